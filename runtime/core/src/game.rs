@@ -1,0 +1,255 @@
+//! The traits that every game implements.
+
+use std::hash::Hash;
+
+use crate::{ChanceList, Events, Fault, MoveList, Outcome, Playout, Rng};
+
+/// A finite, turn-based, possibly stochastic game for any number of players.
+///
+/// Players are numbered from 0 in this interface; texts show them from 1.
+pub trait Game: Send + Sync {
+    /// A position, complete: equal states have equal futures.
+    type State: Clone + Eq + Hash + Send + Sync;
+    /// A move packed into one integer; it names its family and its arguments.
+    type Move: Copy + Eq + Ord + Hash + Send + Sync;
+
+    /// Names, bounds and origins that do not change while playing.
+    fn info(&self) -> &GameInfo;
+
+    /// The start position.
+    fn initial(&self) -> Self::State;
+
+    /// Who acts next.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends every legal move to `out`, each exactly once.
+    ///
+    /// Empty when the game is over or chance is to move.
+    /// The order is the same in every run of one program, and otherwise no part of the meaning.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into while it was tried.
+    fn legal_moves(&self, state: &Self::State, out: &mut MoveList<Self::Move>)
+    -> Result<(), Fault>;
+
+    /// Appends one legal move of every class that the rules call equal (interchangeable pieces).
+    ///
+    /// The same as [`Game::legal_moves`] for a game without such classes.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into while it was tried.
+    fn distinct_moves(
+        &self,
+        state: &Self::State,
+        out: &mut MoveList<Self::Move>,
+    ) -> Result<(), Fault>;
+
+    /// The number of moves that [`Game::legal_moves`] or [`Game::distinct_moves`] would list.
+    ///
+    /// `buffer` is scratch space. A game that can count without listing overrides this.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into while it was tried.
+    #[inline]
+    fn count_moves(
+        &self,
+        state: &Self::State,
+        choices: ChoiceSet,
+        buffer: &mut MoveList<Self::Move>,
+    ) -> Result<usize, Fault> {
+        buffer.clear();
+        match choices {
+            ChoiceSet::All => self.legal_moves(state, buffer)?,
+            ChoiceSet::Distinct => self.distinct_moves(state, buffer)?,
+        }
+        Ok(buffer.len())
+    }
+
+    /// The player whose turn it is by the rules, the first of them where several may decide.
+    ///
+    /// A game that knows the player also where nobody can move ([`Reason::Stuck`](crate::Reason::Stuck)) overrides
+    /// this; the default knows it only while somebody decides.
+    #[inline]
+    fn player(&self, state: &Self::State) -> Option<usize> {
+        match self.turn(state) {
+            Turn::Decide(players) if players != 0 => Some(players.trailing_zeros() as usize),
+            Turn::Decide(_) | Turn::Chance | Turn::Over => None,
+        }
+    }
+
+    /// The player who makes the move, by default [`Game::player`].
+    ///
+    /// Only a game in which several players may decide at once ([`Turn::Decide`] with more than one
+    /// bit) needs to say more.
+    #[inline]
+    fn mover(&self, state: &Self::State, mv: Self::Move) -> usize {
+        let _ = mv;
+        self.player(state).unwrap_or(0)
+    }
+
+    /// Appends every possible result of the draw that is due, with exact weights; empty unless
+    /// [`Turn::Chance`].
+    fn chance_outcomes(&self, state: &Self::State, out: &mut ChanceList<Self::Move>);
+
+    /// Plays a legal move (or a result of a draw) and runs on to the next decision.
+    ///
+    /// A move that is not legal leads to an unspecified but valid state; check with
+    /// [`Game::legal_moves`] where the move comes from outside.
+    /// A fault ends the game: the state keeps what it was before the move, and its outcome is the fault.
+    /// Without a listener ([`Silent`](crate::Silent)) events cost nothing.
+    fn play<E: Events>(&self, state: &mut Self::State, mv: Self::Move, events: &mut E);
+
+    /// How the game ended, `None` while it goes on.
+    ///
+    /// A position whose only ending is that nobody can move has an outcome too (reason
+    /// [`Reason::Stuck`](crate::Reason::Stuck)), found when the position is reached.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// Appends the score of every player; nothing where the rules keep none.
+    fn scores(&self, state: &Self::State, out: &mut Vec<i64>);
+
+    /// A 64-bit key of the state: equal states have equal keys.
+    fn key(&self, state: &Self::State) -> u64;
+
+    /// Appends an exact encoding of the state under the identity `GameInfo::identities[identity]`:
+    /// two states are equal under it if and only if the bytes are.
+    fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>);
+
+    /// Plays random moves until the game ends, or `limit` plies or as many draws are played.
+    ///
+    /// Draws are made by their weights. Each move is uniform over the set that `choices` names.
+    /// `buffer` is scratch space, so that many playouts need one allocation.
+    fn random_playout(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        limit: u32,
+        choices: ChoiceSet,
+        buffer: &mut MoveList<Self::Move>,
+    ) -> Playout {
+        crate::moves::listed_playout(self, state, rng, limit, choices, buffer)
+    }
+
+    /// The family of the move, an index into `GameInfo::families`, and its arguments as numbers.
+    fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize;
+
+    /// The place of the move in `0..GameInfo::move_count`, for tables and networks.
+    fn move_index(&self, mv: Self::Move) -> usize;
+
+    /// The packed form of the move.
+    fn move_code(&self, mv: Self::Move) -> u64;
+
+    /// The move of a packed form, `None` where there is none.
+    fn move_from_code(&self, code: u64) -> Option<Self::Move>;
+
+    /// Appends the text of the move.
+    fn write_move(&self, mv: Self::Move, out: &mut String);
+
+    /// The moves whose text is `text`, whether legal or not (several families may share a text form).
+    fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>);
+
+    /// Appends the canonical text of the state.
+    fn write_state(&self, state: &Self::State, out: &mut String);
+
+    /// The state of a canonical text.
+    ///
+    /// # Errors
+    /// What is wrong with the text, for people.
+    fn parse_state(&self, text: &str) -> Result<Self::State, String>;
+}
+
+/// Which moves a random player draws from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceSet {
+    /// Every legal move has the same chance.
+    All,
+    /// Every class of equal moves has the same chance.
+    Distinct,
+}
+
+/// Who acts in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// One of these players chooses, a bit each from player 0 on.
+    Decide(u64),
+    /// A draw is due.
+    Chance,
+    /// Nobody: the game has an outcome.
+    Over,
+}
+
+/// A closed interval of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// Least value.
+    pub min: i64,
+    /// Greatest value.
+    pub max: i64,
+}
+
+/// What is known of a game before it is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameInfo {
+    /// Name of the game.
+    pub name: &'static str,
+    /// Short name of the rule language.
+    pub language: &'static str,
+    /// SHA-256 of the rule text, in hex.
+    pub rules_sha256: &'static str,
+    /// Version of the compiler.
+    pub compiler: &'static str,
+    /// Names of the players, in order.
+    pub players: &'static [&'static str],
+    /// The families of moves.
+    pub families: &'static [MoveFamily],
+    /// Number of dense move indexes.
+    pub move_count: usize,
+    /// Names of the pieces that [events](crate::Event) speak of, or of their kinds where single pieces
+    /// have no names.
+    pub pieces: &'static [&'static str],
+    /// Names of the places that [events](crate::Event) speak of.
+    pub places: &'static [&'static str],
+    /// Names of the equalities of states that the rules know, such as `canonical`, `canonical-noscore`
+    /// and `full`; see [`Game::identity`]. The first one is that of `Eq` and [`Game::key`].
+    /// Only `full` tells apart what [`Game::distinct_moves`] merges.
+    pub identities: &'static [&'static str],
+    /// Where faults can come from; [`Fault`] indexes it.
+    pub faults: &'static [crate::FaultSite],
+    /// Whether draws occur.
+    pub has_chance: bool,
+    /// Whether the rules keep scores.
+    pub has_scores: bool,
+    /// Bytes of a state.
+    pub state_bytes: usize,
+}
+
+impl GameInfo {
+    /// A description of nothing, to fill in with struct update syntax.
+    pub const EMPTY: Self = Self {
+        name: "",
+        language: "",
+        rules_sha256: "",
+        compiler: "",
+        players: &[],
+        families: &[],
+        move_count: 0,
+        pieces: &[],
+        places: &[],
+        identities: &[],
+        faults: &[],
+        has_chance: false,
+        has_scores: false,
+        state_bytes: 0,
+    };
+}
+
+/// A kind of move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveFamily {
+    /// Name that the rules give it.
+    pub name: &'static str,
+    /// Names of its arguments.
+    pub params: &'static [&'static str],
+    /// Place of the rule it came from, as `file:line`.
+    pub origin: &'static str,
+}

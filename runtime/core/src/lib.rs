@@ -1,0 +1,24 @@
+//! The contract between games, compiled or interpreted, and everything that runs them.
+//!
+//! A game is a value of a type that implements [`Game`]: a compiled game is a unit struct, the
+//! interpreter's game carries its program. Search, tools and tests are generic over the trait.
+
+pub mod bits;
+mod cx;
+mod events;
+mod game;
+mod key;
+mod moves;
+mod outcome;
+mod rng;
+pub mod support;
+pub mod text;
+
+pub use bits::BitSet;
+pub use cx::Cx;
+pub use events::{Event, Events, Silent};
+pub use game::{ChoiceSet, Game, GameInfo, Interval, MoveFamily, Turn};
+pub use key::{BuildKeyHasher, KeyHasher};
+pub use moves::{ChanceList, MoveList, listed_playout};
+pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};
+pub use rng::Rng;

@@ -1,0 +1,319 @@
+//! Lists of moves that the caller owns and reuses, and the playout that needs nothing else.
+
+use std::ops::Deref;
+
+use crate::{ChoiceSet, Fault, Game, Outcome, Playout, Reason, Rng, Silent, Turn};
+
+/// A list of moves.
+///
+/// The caller owns it and clears it between uses, so that steady use allocates nothing.
+/// It reads like a slice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveList<M> {
+    moves: Vec<M>,
+}
+
+impl<M> MoveList<M> {
+    /// An empty list; allocates nothing.
+    pub const fn new() -> Self {
+        Self { moves: Vec::new() }
+    }
+
+    /// An empty list with room for `capacity` moves.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self {
+            moves: Vec::with_capacity(capacity),
+        }
+    }
+
+    /// Appends a move.
+    #[inline(always)]
+    pub fn push(&mut self, mv: M) {
+        self.moves.push(mv);
+    }
+
+    /// Makes room for `additional` more moves, so that as many pushes do not allocate.
+    #[inline]
+    pub fn reserve(&mut self, additional: usize) {
+        self.moves.reserve(additional);
+    }
+
+    /// Removes every move and keeps the room.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.moves.clear();
+    }
+
+    /// Keeps the first `len` moves.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.moves.truncate(len);
+    }
+
+    /// Removes and returns the move at `index`, and puts the last one there.
+    ///
+    /// # Panics
+    /// When `index` is not below the length.
+    #[inline]
+    pub fn swap_remove(&mut self, index: usize) -> M {
+        self.moves.swap_remove(index)
+    }
+
+    /// Removes and returns the last move.
+    #[inline]
+    pub fn pop(&mut self) -> Option<M> {
+        self.moves.pop()
+    }
+
+    /// Keeps the moves for which `keep` holds, in their order.
+    pub fn retain(&mut self, keep: impl FnMut(&M) -> bool) {
+        self.moves.retain(keep);
+    }
+
+    /// The moves as a slice.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[M] {
+        &self.moves
+    }
+
+    /// The moves as a slice that can be changed.
+    #[inline(always)]
+    pub fn as_mut_slice(&mut self) -> &mut [M] {
+        &mut self.moves
+    }
+}
+
+impl<M> Default for MoveList<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M> Deref for MoveList<M> {
+    type Target = [M];
+
+    #[inline(always)]
+    fn deref(&self) -> &[M] {
+        &self.moves
+    }
+}
+
+impl<M> Extend<M> for MoveList<M> {
+    fn extend<I: IntoIterator<Item = M>>(&mut self, moves: I) {
+        self.moves.extend(moves);
+    }
+}
+
+impl<M> FromIterator<M> for MoveList<M> {
+    fn from_iter<I: IntoIterator<Item = M>>(moves: I) -> Self {
+        Self {
+            moves: moves.into_iter().collect(),
+        }
+    }
+}
+
+impl<M> IntoIterator for MoveList<M> {
+    type Item = M;
+    type IntoIter = std::vec::IntoIter<M>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter()
+    }
+}
+
+impl<'a, M> IntoIterator for &'a MoveList<M> {
+    type Item = &'a M;
+    type IntoIter = std::slice::Iter<'a, M>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.iter()
+    }
+}
+
+/// The results of a draw with their exact weights; a weight over [`ChanceList::total`] is the probability.
+///
+/// It reads like a slice of pairs. The caller owns and reuses it like a [`MoveList`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChanceList<M> {
+    outcomes: Vec<(M, u64)>,
+    total: u64,
+}
+
+impl<M> ChanceList<M> {
+    /// An empty list; allocates nothing.
+    pub const fn new() -> Self {
+        Self {
+            outcomes: Vec::new(),
+            total: 0,
+        }
+    }
+
+    /// Appends a result. The sum of all weights must stay below 2^64; it saturates there.
+    /// A result of weight 0 never happens and is left out.
+    #[inline]
+    pub fn push(&mut self, mv: M, weight: u64) {
+        if weight > 0 {
+            self.total = self.total.saturating_add(weight);
+            self.outcomes.push((mv, weight));
+        }
+    }
+
+    /// Removes every result and keeps the room.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.outcomes.clear();
+        self.total = 0;
+    }
+
+    /// Sum of all weights.
+    #[inline]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The results and their weights.
+    #[inline]
+    pub fn as_slice(&self) -> &[(M, u64)] {
+        &self.outcomes
+    }
+}
+
+impl<M: Copy> ChanceList<M> {
+    /// One result, drawn by the weights; `None` when the list is empty.
+    #[inline]
+    pub fn draw(&self, rng: &mut Rng) -> Option<M> {
+        self.draw_index(rng).map(|index| self.outcomes[index].0)
+    }
+
+    /// The index of one result, drawn by the weights; `None` when the list is empty.
+    #[inline]
+    pub fn draw_index(&self, rng: &mut Rng) -> Option<usize> {
+        let mut rest = rng.below64(self.total);
+        for (index, &(_, weight)) in self.outcomes.iter().enumerate() {
+            if rest < weight {
+                return Some(index);
+            }
+            rest -= weight;
+        }
+        None
+    }
+}
+
+impl<M> Default for ChanceList<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M> Deref for ChanceList<M> {
+    type Target = [(M, u64)];
+
+    fn deref(&self) -> &[(M, u64)] {
+        &self.outcomes
+    }
+}
+
+impl<'a, M> IntoIterator for &'a ChanceList<M> {
+    type Item = &'a (M, u64);
+    type IntoIter = std::slice::Iter<'a, (M, u64)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.outcomes.iter()
+    }
+}
+
+/// [`Game::random_playout`] for any game: lists the moves of each ply and picks one.
+pub fn listed_playout<G: Game + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    limit: u32,
+    choices: ChoiceSet,
+    buffer: &mut MoveList<G::Move>,
+) -> Playout {
+    let mut results = ChanceList::new();
+    let mut draws = 0;
+    let mut playout = Playout {
+        plies: 0,
+        moves: 0,
+        outcome: None,
+    };
+    loop {
+        let mv = match game.turn(state) {
+            Turn::Over => break playout.outcome = game.outcome(state),
+            Turn::Chance if draws == limit => break,
+            Turn::Chance => {
+                draws += 1;
+                results.clear();
+                game.chance_outcomes(state, &mut results);
+                results.draw(rng)
+            }
+            Turn::Decide(_) if playout.plies == limit => break,
+            Turn::Decide(_) => match pick(game, state, rng, choices, buffer) {
+                Ok(mv) => {
+                    playout.plies += 1;
+                    playout.moves += buffer.len() as u64;
+                    mv
+                }
+                Err(fault) => break playout.outcome = Some(Outcome::fault(fault)),
+            },
+        };
+        match mv {
+            Some(mv) => game.play(state, mv, &mut Silent),
+            None => break playout.outcome = Some(Outcome::nobody(Reason::Stuck)),
+        }
+    }
+    playout
+}
+
+/// A uniformly drawn move, with the list that it came from left in `buffer`.
+#[inline(always)]
+fn pick<G: Game + ?Sized>(
+    game: &G,
+    state: &G::State,
+    rng: &mut Rng,
+    choices: ChoiceSet,
+    buffer: &mut MoveList<G::Move>,
+) -> Result<Option<G::Move>, Fault> {
+    buffer.clear();
+    match choices {
+        ChoiceSet::All => game.legal_moves(state, buffer)?,
+        ChoiceSet::Distinct => game.distinct_moves(state, buffer)?,
+    }
+    Ok(buffer
+        .get(rng.below64(buffer.len() as u64) as usize)
+        .copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_read_like_slices() {
+        let mut list: MoveList<u8> = (0..5).collect();
+        assert_eq!(list.swap_remove(1), 1);
+        list.push(9);
+        assert_eq!(list.as_slice(), [0, 4, 2, 3, 9]);
+        list.retain(|m| m % 2 == 0);
+        assert_eq!(list.iter().sum::<u8>(), 6);
+        list.clear();
+        assert!(list.is_empty());
+    }
+
+    #[test]
+    fn draws_follow_the_weights_exactly() {
+        let mut list = ChanceList::new();
+        list.push('a', 1);
+        list.push('z', 0);
+        list.push('b', 2);
+        assert_eq!((list.len(), list.total()), (2, 3));
+        let mut rng = Rng::new(1, 0);
+        let hits = (0..30_000)
+            .filter(|_| list.draw(&mut rng) == Some('a'))
+            .count();
+        assert!((9_700..10_300).contains(&hits), "{hits}");
+        list.clear();
+        assert_eq!(list.draw(&mut rng), None);
+    }
+}

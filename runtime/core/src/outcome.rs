@@ -1,0 +1,197 @@
+//! How games end.
+
+use crate::{GameInfo, bits::bits64};
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// Some player won by the rules.
+    Win,
+    /// The rules call it a draw.
+    Draw,
+    /// The player to move has no legal move and the rules say nothing else.
+    Stuck,
+    /// Somebody was eliminated and the rest is decided.
+    Elimination,
+    /// A limit of plies or time ran out.
+    Limit,
+    /// A rule ran into an error; the game has no result.
+    Fault(Fault),
+}
+
+impl Reason {
+    /// The word that texts and machine-readable output use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Win => "win",
+            Reason::Draw => "draw",
+            Reason::Stuck => "stuck",
+            Reason::Elimination => "elimination",
+            Reason::Limit => "limit",
+            Reason::Fault(_) => "fault",
+        }
+    }
+}
+
+/// The result of a finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// Why it ended.
+    pub reason: Reason,
+    /// The players who won, a bit each from player 0 on.
+    pub winners: u64,
+}
+
+impl Outcome {
+    /// An end without a winner.
+    pub const fn nobody(reason: Reason) -> Self {
+        Self { reason, winners: 0 }
+    }
+
+    /// The win of one player, counted from 0.
+    pub const fn win(player: usize) -> Self {
+        Self {
+            reason: Reason::Win,
+            winners: 1 << (player & 63),
+        }
+    }
+
+    /// The end that a fault brings.
+    pub const fn fault(fault: Fault) -> Self {
+        Self::nobody(Reason::Fault(fault))
+    }
+
+    /// Whether the rules brought this end about: it is neither stuck nor a limit nor a fault.
+    pub const fn by_rule(&self) -> bool {
+        matches!(
+            self.reason,
+            Reason::Win | Reason::Draw | Reason::Elimination
+        )
+    }
+
+    /// The short name under which statistics count the result: the number of the winner from 1,
+    /// several joined by `+`, `0` for a draw, otherwise the word of the reason.
+    pub fn label(&self) -> String {
+        match (self.winners, self.reason) {
+            (0, Reason::Draw) => "0".to_owned(),
+            (0, reason) => reason.word().to_owned(),
+            (winners, _) => {
+                let numbers: Vec<String> = bits64(winners).map(|p| (p + 1).to_string()).collect();
+                numbers.join("+")
+            }
+        }
+    }
+
+    /// The result in words, for people.
+    pub fn text(&self, info: &GameInfo) -> String {
+        let winners: Vec<&str> = bits64(self.winners)
+            .map(|p| info.players.get(p).copied().unwrap_or("an unknown player"))
+            .collect();
+        match self.reason {
+            Reason::Fault(fault) => match info.faults.get(usize::from(fault.site)) {
+                Some(site) => format!("fault {} at {}: {}", site.code, site.origin, site.message),
+                None => format!("fault number {}", fault.site),
+            },
+            Reason::Draw if winners.is_empty() => "draw".to_owned(),
+            Reason::Stuck if winners.is_empty() => "stuck: nobody can move".to_owned(),
+            Reason::Limit if winners.is_empty() => "stopped at the limit".to_owned(),
+            reason if winners.is_empty() => format!("{}: nobody wins", reason.word()),
+            Reason::Win => format!("{} wins", winners.join(" and ")),
+            reason => format!("{} wins by {}", winners.join(" and "), reason.word()),
+        }
+    }
+
+    /// The value of the result for one player: 1 for a sole winner, 0 for a loser, 0.5 where nobody
+    /// wins, an equal share where several do.
+    pub fn payoff(&self, player: usize) -> f64 {
+        match self.winners.count_ones() {
+            0 => 0.5,
+            n if player < 64 && self.winners >> player & 1 == 1 => 1.0 / f64::from(n),
+            _ => 0.0,
+        }
+    }
+
+    /// The number of the only winner, from 0.
+    pub fn winner(&self) -> Option<usize> {
+        (self.winners.count_ones() == 1).then(|| self.winners.trailing_zeros() as usize)
+    }
+}
+
+/// A rule error at run time: an index into `GameInfo::faults`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fault {
+    /// Index into `GameInfo::faults`.
+    pub site: u16,
+}
+
+/// A place in the rules that can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultSite {
+    /// Short name of the kind of failure, such as `division-by-zero`.
+    pub code: &'static str,
+    /// What went wrong, for people.
+    pub message: &'static str,
+    /// Place in the rules, as `file:line:column`.
+    pub origin: &'static str,
+}
+
+/// What a random playout did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// Moves played, draws not counted.
+    pub plies: u32,
+    /// Legal moves seen on the way, summed over the plies.
+    pub moves: u64,
+    /// The end, `None` when the limit of plies came first.
+    pub outcome: Option<Outcome>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_texts_and_payoffs() {
+        let info = GameInfo {
+            players: &["white", "black"],
+            faults: &[FaultSite {
+                code: "division-by-zero",
+                message: "N is 0",
+                origin: "a.s3:3:9",
+            }],
+            ..GameInfo::EMPTY
+        };
+        let both = Outcome {
+            reason: Reason::Elimination,
+            winners: 3,
+        };
+        let fault = Outcome::fault(Fault { site: 0 });
+        let stuck = Outcome::nobody(Reason::Stuck);
+        let draw = Outcome::nobody(Reason::Draw);
+        let cases = [
+            (Outcome::win(1), "2", "black wins", [0.0, 1.0]),
+            (
+                both,
+                "1+2",
+                "white and black wins by elimination",
+                [0.5, 0.5],
+            ),
+            (
+                fault,
+                "fault",
+                "fault division-by-zero at a.s3:3:9: N is 0",
+                [0.5, 0.5],
+            ),
+            (stuck, "stuck", "stuck: nobody can move", [0.5, 0.5]),
+            (draw, "0", "draw", [0.5, 0.5]),
+        ];
+        for (outcome, label, text, payoffs) in cases {
+            assert_eq!(outcome.label(), label);
+            assert_eq!(outcome.text(&info), text);
+            assert_eq!([outcome.payoff(0), outcome.payoff(1)], payoffs);
+        }
+        assert_eq!((both.winner(), Outcome::win(1).winner()), (None, Some(1)));
+        assert!(both.by_rule() && !stuck.by_rule());
+        assert_eq!(Outcome::win(0).payoff(200), 0.0);
+    }
+}

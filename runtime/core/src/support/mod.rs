@@ -1,0 +1,105 @@
+//! What compiled games use beside the traits: the parts of their code that are the same for all.
+//!
+//! Nothing here panics or allocates. Where an index or a length is wrong, which only happens after a
+//! fault was noted, a harmless value is given.
+
+mod arith;
+mod ending;
+mod kinds;
+mod seq;
+mod subset;
+mod tagged;
+mod told;
+mod trail;
+mod words;
+
+pub use arith::*;
+pub use ending::{read_outcome, write_outcome};
+pub use kinds::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart, read_set, write_set};
+pub use seq::Seq;
+pub use subset::{Subsets, choose, rank, subset_count, unrank};
+pub use tagged::Tagged;
+pub use told::Told;
+pub use trail::Trail;
+pub use words::{Bytes, Digest, Wide, Words};
+
+use std::ops::ControlFlow;
+
+/// Why a rule does not run to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// Play stops here or the game is over; the state says which.
+    Done,
+    /// The trial failed; outside a trial this is a fault at the site.
+    Fail(u16),
+}
+
+/// What a rule that may halt gives.
+pub type Flow<T = ()> = ControlFlow<Halt, T>;
+
+/// The place of `index` in an array of `N` items: itself where it is in range.
+#[inline(always)]
+const fn slot<const N: usize>(index: usize) -> usize {
+    if N.is_power_of_two() {
+        index & (N - 1)
+    } else if index < N {
+        index
+    } else {
+        0
+    }
+}
+
+/// The item at `index`; any item where it is out of range.
+///
+/// Arrays whose length is a power of two cost no test.
+#[inline(always)]
+pub const fn at<T: Copy, const N: usize>(items: &[T; N], index: usize) -> T {
+    items[slot::<N>(index)]
+}
+
+/// The item at `index` for writing; any item where it is out of range.
+#[inline(always)]
+pub const fn at_mut<T, const N: usize>(items: &mut [T; N], index: usize) -> &mut T {
+    &mut items[slot::<N>(index)]
+}
+
+/// The item at `index` by reference; any item where it is out of range.
+#[inline(always)]
+pub const fn at_ref<T, const N: usize>(items: &[T; N], index: usize) -> &T {
+    &items[slot::<N>(index)]
+}
+
+/// Keeps the first of every run of items with equal keys at the front, and tells how many they are.
+pub fn keep_first<T: Copy, K: PartialEq>(items: &mut [T], key: impl Fn(&T) -> K) -> usize {
+    let mut kept = 0;
+    for at in 0..items.len() {
+        if kept == 0 || key(&items[kept - 1]) != key(&items[at]) {
+            items[kept] = items[at];
+            kept += 1;
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_cut_to_their_first() {
+        let mut items = [11, 12, 21, 31, 32];
+        assert_eq!(keep_first(&mut items, |item| item / 10), 3);
+        assert_eq!(items[..3], [11, 21, 31]);
+        assert_eq!(keep_first(&mut items[..0], |item| *item), 0);
+    }
+
+    #[test]
+    fn wrong_indexes_are_harmless() {
+        let mut odd = [1u8, 2, 3];
+        assert_eq!((at(&odd, 2), at(&odd, 3), at(&odd, usize::MAX)), (3, 1, 1));
+        *at_mut(&mut odd, 9) = 7;
+        assert_eq!(odd, [7, 2, 3]);
+        let even = [1u8, 2, 3, 4];
+        assert_eq!((at(&even, 3), at(&even, 4), *at_ref(&even, 1)), (4, 1, 2));
+    }
+}

@@ -1,0 +1,738 @@
+//! Commands that count, measure and search.
+
+use std::{fmt::Write as _, io::Write, path::PathBuf, time::Duration};
+
+use clap::{Args, ValueEnum};
+use rulec_core::{ChoiceSet, GameInfo, Outcome, Turn};
+use serde_json::{Value as Json, json};
+
+use super::{Error, StartArgs, Ticker, emit};
+use crate::{
+    AnyState, Bot, available_threads,
+    explore::{Exploration, ExploreLimits, Keep},
+    numbers::{parse_count, parse_duration, short},
+    perft,
+    playout::{PlayoutJob, Tally, Until, playouts},
+    search::{Method, SearchReport, SearchSettings},
+    selfplay::{NewFile, SelfplayJob, SelfplayReport},
+    solve::{self, Value},
+    view,
+};
+
+/// Arguments of `perft`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples:\n  perft 5\n  perft 4 --divide --threads 2\n\n\
+    A sequence that ends the game is not extended. Results of draws count as moves."
+)]
+pub struct PerftArgs {
+    /// Greatest length of a sequence
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub depth: u32,
+    /// Count the sequences of length N for each first move too
+    #[arg(long)]
+    pub divide: bool,
+    /// Count moves once that the rules call equal
+    #[arg(long)]
+    pub distinct: bool,
+    /// Count how shorter sequences ended too
+    #[arg(long)]
+    pub ended: bool,
+    /// Number of threads
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    pub threads: usize,
+    /// Where to begin.
+    #[command(flatten)]
+    pub start: StartArgs,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub(super) fn perft<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &PerftArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let state = args.start.reach(start)?;
+    let choices = choice_set(args.distinct);
+    let mut ticker = Ticker::new();
+    let (counts, parts) = perft::divide(&*state, args.depth, choices, args.threads, &mut |done| {
+        ticker.tell(|| format!("perft {}: {} %", args.depth, done / 10));
+        true
+    });
+    let mut parts: Vec<(String, u64)> = parts
+        .into_iter()
+        .map(|(code, n)| (state.move_text(code), n))
+        .collect();
+    parts.sort();
+    let value = || {
+        let mut value = json!({ "depths": counts.depths[1..], "distinct": args.distinct });
+        if args.divide {
+            value["divide"] = parts
+                .iter()
+                .map(|(text, n)| json!({ "move": text, "count": n }))
+                .collect();
+        }
+        if args.ended {
+            value["ended"] = json!(counts.ended_by_label());
+        }
+        value
+    };
+    let text = || {
+        let mut text = String::new();
+        for (text_of, n) in parts.iter().filter(|_| args.divide) {
+            let _ = writeln!(text, "{n:>16}  {text_of}");
+        }
+        for (depth, n) in (1..).zip(&counts.depths[1..]) {
+            let _ = writeln!(text, "depth {depth:2}  {n:>16}");
+        }
+        for (key, n) in counts.ended_by_label().iter().filter(|_| args.ended) {
+            let _ = writeln!(text, "ended {key:12} {n:>12}");
+        }
+        text
+    };
+    emit(out, args.json, value, text)
+}
+
+fn choice_set(distinct: bool) -> ChoiceSet {
+    if distinct {
+        ChoiceSet::Distinct
+    } else {
+        ChoiceSet::All
+    }
+}
+
+/// Arguments of `bench`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:\n  bench\n  bench --seconds 10 --json\n\n\
+    Speeds are per second of processor time where the system tells it.")]
+pub struct BenchArgs {
+    /// How long to measure
+    #[arg(long, value_name = "S", default_value = "3", value_parser = parse_duration)]
+    pub seconds: Duration,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Number of threads
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    pub threads: usize,
+    /// Draw from moves that the rules do not call equal
+    #[arg(long)]
+    pub distinct: bool,
+    /// Stop a game after so many plies
+    #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
+    pub limit: u32,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub(super) fn bench<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &BenchArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    if cfg!(debug_assertions) {
+        eprintln_quietly("note: this program was built without optimisation");
+    }
+    let job = PlayoutJob {
+        seed: args.seed,
+        limit: args.limit,
+        choices: choice_set(args.distinct),
+    };
+    let tally = playouts(
+        start,
+        &job,
+        Until::Time(args.seconds),
+        args.threads,
+        &mut |_| true,
+    );
+    let value = || {
+        let mut value = json!({ "playouts": tally.games(), "threads": args.threads });
+        add_speeds(&mut value, &tally, "playouts_per_second");
+        value
+    };
+    let text = || {
+        let per = |n: u64| short(n as f64 / tally.spent.seconds().max(1e-9));
+        format!(
+            "{} playouts/s, {} plies/s, {} moves/s (per second of {} time, {} thread{})\n\
+             {} playouts of {:.1} plies with {:.1} moves each\n",
+            per(tally.games()),
+            per(tally.plies),
+            per(tally.moves),
+            tally.spent.clock(),
+            args.threads,
+            if args.threads == 1 { "" } else { "s" },
+            tally.games(),
+            tally.mean_length(),
+            tally.moves as f64 / tally.plies.max(1) as f64,
+        )
+    };
+    emit(out, args.json, value, text)
+}
+
+fn eprintln_quietly(text: &str) {
+    // A note is not worth an error.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+fn add_speeds(value: &mut Json, tally: &Tally, games_key: &str) {
+    let seconds = tally.spent.seconds();
+    let per_second = |n: u64| n as f64 / seconds.max(1e-9);
+    value["plies"] = tally.plies.into();
+    value["moves"] = tally.moves.into();
+    value["seconds"] = seconds.into();
+    value["clock"] = tally.spent.clock().into();
+    value[games_key] = per_second(tally.games()).into();
+    value["plies_per_second"] = per_second(tally.plies).into();
+    value["moves_per_second"] = per_second(tally.moves).into();
+}
+
+/// Arguments of `selfplay`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:\n  selfplay --games 100k\n  \
+    selfplay --games 200 --bots uct:1000,random --rotate --out games.jsonl\n\n\
+    Players are random, mc:GAMES and uct:GAMES, or with a time for each move such as uct:100ms.\n\
+    Game number i depends on the seed and on i alone, whatever the number of threads (except for players with a time).\n\
+    Random games without --out are played by the fastest way that the game has, whose games of a seed are others.\n\
+    The file appears only when all games are finished.")]
+pub struct SelfplayArgs {
+    /// Number of games
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_count)]
+    pub games: u64,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Number of threads; all that the machine has if not given
+    #[arg(long, value_name = "T")]
+    pub threads: Option<usize>,
+    /// Who plays, from player 1 on and then again from the first
+    #[arg(
+        long,
+        value_name = "BOTS",
+        value_delimiter = ',',
+        default_value = "random"
+    )]
+    pub bots: Vec<Bot>,
+    /// Let the players change seats from game to game
+    #[arg(long)]
+    pub rotate: bool,
+    /// Stop a game after so many plies
+    #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
+    pub limit: u32,
+    /// Write every game to this file, one line of JSON each
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Where to begin.
+    #[command(flatten)]
+    pub start: StartArgs,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub(super) fn selfplay<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &SelfplayArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let state = args.start.reach(start)?;
+    let report = play_games(&*state, args)?;
+    let info = start.info();
+    let bots: Vec<String> = args.bots.iter().map(Bot::to_string).collect();
+    let value = || {
+        let mut value = tally_json(info, &report.tally);
+        value["seed"] = args.seed.into();
+        if !report.bots.is_empty() {
+            let payoffs = bots.iter().enumerate();
+            value["bots"] = payoffs
+                .map(|(i, bot)| json!({ "bot": bot, "mean_payoff": report.mean_payoff(i) }))
+                .collect();
+        }
+        value
+    };
+    let text = || {
+        let mut text = tally_text(info, &report.tally);
+        for (i, bot) in bots.iter().enumerate().take(report.bots.len()) {
+            let _ = writeln!(text, "{bot}: mean payoff {:.3}", report.mean_payoff(i));
+        }
+        text
+    };
+    emit(out, args.json, value, text)
+}
+
+fn play_games<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    args: &SelfplayArgs,
+) -> Result<SelfplayReport, Error> {
+    let threads = args.threads.unwrap_or_else(available_threads);
+    let mut ticker = Ticker::new();
+    let mut progress = |done| {
+        ticker.tell(|| format!("{done} of {} games", args.games));
+        true
+    };
+    if args.out.is_none() && args.bots.iter().all(|bot| *bot == Bot::Random) {
+        let job = PlayoutJob {
+            seed: args.seed,
+            limit: args.limit,
+            choices: ChoiceSet::All,
+        };
+        return Ok(SelfplayReport {
+            tally: playouts(
+                state,
+                &job,
+                Until::Games(args.games),
+                threads,
+                &mut progress,
+            ),
+            bots: Vec::new(),
+        });
+    }
+    let job = SelfplayJob {
+        seed: args.seed,
+        games: args.games,
+        limit: args.limit,
+        bots: args.bots.clone(),
+        rotate: args.rotate,
+    };
+    let Some(path) = &args.out else {
+        return Ok(crate::selfplay::selfplay(
+            state,
+            &job,
+            threads,
+            None,
+            &mut progress,
+        )?);
+    };
+    let wrong = |e| Error::User(format!("cannot write {}: {e}", path.display()));
+    let mut file = NewFile::create(path).map_err(wrong)?;
+    let report = crate::selfplay::selfplay(state, &job, threads, Some(&mut file), &mut progress)
+        .map_err(wrong)?;
+    file.finish().map_err(wrong)?;
+    Ok(report)
+}
+
+fn tally_json(info: &GameInfo, tally: &Tally) -> Json {
+    let results = &tally.results;
+    let players = 0..info.players.len();
+    let wins: Vec<u64> = players.clone().map(|p| wins(tally, p)).collect();
+    let payoffs: Vec<f64> = players.map(|p| results.mean_payoff(p)).collect();
+    let ended =
+        |word| results.count(|o| o.is_some_and(|o| o.winners == 0 && o.reason.word() == word));
+    let mut value = json!({
+        "games": tally.games(),
+        "results": results.by_label(),
+        "wins": wins,
+        "draws": ended("draw"),
+        "stuck": ended("stuck"),
+        "faults": ended("fault"),
+        "limit": results.count(|o| o.is_none()) + ended("limit"),
+        "mean_payoff": payoffs,
+        "length": {
+            "min": tally.shortest,
+            "mean": tally.mean_length(),
+            "max": tally.longest,
+        },
+    });
+    let faults = results.faults().map(|(fault, n)| {
+        let mut value = view::fault_json(info, fault);
+        value["count"] = n.into();
+        value
+    });
+    value["fault_sites"] = faults.collect();
+    add_speeds(&mut value, tally, "games_per_second");
+    value
+}
+
+fn wins(tally: &Tally, player: usize) -> u64 {
+    tally
+        .results
+        .count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1))
+}
+
+fn tally_text(info: &GameInfo, tally: &Tally) -> String {
+    let games = tally.games();
+    let share = |n: u64| 100.0 * n as f64 / games.max(1) as f64;
+    let mut text = format!("{games} games\n");
+    for player in 0..info.players.len() {
+        let n = wins(tally, player);
+        let name = view::player_text(info, player);
+        let _ = writeln!(text, "{n:>12}  {:6.2} %  won by {name}", share(n));
+    }
+    for (label, n) in tally.results.by_label() {
+        let word = match &*label {
+            "0" => "drawn",
+            "limit" => "stopped at the limit of plies",
+            word if word.starts_with(|c: char| c.is_ascii_digit()) => continue,
+            word => word,
+        };
+        let _ = writeln!(text, "{n:>12}  {:6.2} %  {word}", share(n));
+    }
+    for (fault, n) in tally.results.faults() {
+        let _ = writeln!(text, "{n:>12}  {}", Outcome::fault(fault).text(info));
+    }
+    let per = |n: u64| short(n as f64 / tally.spent.seconds().max(1e-9));
+    let _ = writeln!(
+        text,
+        "length {}..{}, mean {:.2} plies\n{} games/s, {} plies/s, {} moves/s (per second of {} time)",
+        tally.shortest.unwrap_or(0),
+        tally.longest,
+        tally.mean_length(),
+        per(games),
+        per(tally.plies),
+        per(tally.moves),
+        tally.spent.clock(),
+    );
+    text
+}
+
+/// Arguments of `explore`.
+#[derive(Args, Clone, Debug, Default)]
+#[command(
+    after_help = "Examples:\n  explore --depth 6\n  explore --identity full --json\n\n\
+    Under every identity but full, moves that the rules call equal are followed once.\n\
+    The ends of the last layer are counted only when nothing lies beyond it."
+)]
+pub struct ExploreArgs {
+    /// Moves from the start at most
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// When two positions are the same; `info` lists the identities, the first is the default
+    #[arg(long, value_name = "NAME")]
+    pub identity: Option<String>,
+    /// Take positions for the same that differ only in scores
+    #[arg(long)]
+    pub ignore_scores: bool,
+    /// Stop before the layer that exceeds so many positions
+    #[arg(long, value_name = "N", default_value = "10M", value_parser = parse_count)]
+    pub states: u64,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The index and the moves that go with an identity.
+fn identity(
+    info: &GameInfo,
+    name: Option<&str>,
+    ignore_scores: bool,
+) -> Result<(usize, ChoiceSet), Error> {
+    let plain = name
+        .or(info.identities.first().copied())
+        .unwrap_or("canonical");
+    let wanted = match ignore_scores && info.has_scores {
+        true => format!("{plain}-noscore"),
+        false => plain.to_owned(),
+    };
+    let found = info.identities.iter().position(|known| *known == wanted);
+    let default = (info.identities.is_empty() && name.is_none() && wanted == plain).then_some(0);
+    let index = found.or(default).ok_or_else(|| {
+        let known = info.identities.join(", ");
+        Error::User(format!(
+            "positions have no identity `{wanted}`; there are: {known}"
+        ))
+    })?;
+    Ok((index, choice_set(plain != "full")))
+}
+
+fn run_exploration<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    args: &ExploreArgs,
+    keep: Keep,
+) -> Result<Exploration, Error> {
+    let (identity, choices) = identity(state.info(), args.identity.as_deref(), args.ignore_scores)?;
+    let limits = ExploreLimits {
+        identity,
+        choices,
+        depth: args.depth,
+        states: args.states,
+        keep,
+    };
+    let mut ticker = Ticker::new();
+    Ok(state.explore(&limits, &mut |states| {
+        ticker.tell(|| format!("{states} positions"));
+        true
+    }))
+}
+
+pub(super) fn explore<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &ExploreArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let found = run_exploration(start, args, Keep::Nothing)?;
+    let value = || {
+        let terminals: Vec<Json> = found
+            .terminals
+            .iter()
+            .map(|t| json!(t.by_label()))
+            .collect();
+        json!({
+            "new_states": found.new_states,
+            "terminals": terminals,
+            "complete": found.complete,
+        })
+    };
+    let text = || {
+        let mut text = String::from("depth  new positions  ends\n");
+        for (depth, n) in found.new_states.iter().enumerate() {
+            let ends = found
+                .terminals
+                .get(depth)
+                .map(|t| t.by_label())
+                .unwrap_or_default();
+            let ends: Vec<String> = ends
+                .iter()
+                .map(|(label, n)| format!("{label}: {n}"))
+                .collect();
+            let line = format!("{depth:5}  {n:13}  {}", ends.join(", "));
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        let rest = if found.complete {
+            "complete"
+        } else {
+            "not complete"
+        };
+        let _ = writeln!(text, "{} positions, {rest}", found.states());
+        text
+    };
+    emit(out, args.json, value, text)
+}
+
+/// Arguments of `solve`.
+#[derive(Args, Clone, Debug, Default)]
+#[command(after_help = "Examples:\n  solve\n  solve --depth 20 --json\n\n\
+    For games without draws of chance. One player: the way found is a shortest one.\n\
+    Two players: every position is visited, so the game must be small; going on for ever counts as a draw.")]
+pub struct SolveArgs {
+    /// How far to look, and when two positions are the same.
+    #[command(flatten)]
+    pub explore: ExploreArgs,
+}
+
+pub(super) fn solve<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &SolveArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let info = start.info();
+    match (info.players.len(), info.has_chance) {
+        (1, false) => solve_one(start, args, out),
+        (2, false) => solve_two(start, args, out),
+        _ => Err(Error::User(
+            "solve is for one or two players without draws of chance; `search` finds good moves in every game"
+                .to_owned(),
+        )),
+    }
+}
+
+fn solve_one<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &SolveArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let found = run_exploration(start, &args.explore, Keep::WayToWin)?;
+    let moves = found.way.as_ref().map(|way| move_texts(start, way));
+    let value = || {
+        json!({
+            "solved": moves.is_some(),
+            "moves": moves,
+            "states": found.states(),
+            "complete": found.complete,
+        })
+    };
+    let text = || match &moves {
+        Some(moves) => format!(
+            "a shortest win takes {} moves:\n{}\n",
+            moves.len(),
+            moves.join("; ")
+        ),
+        None if found.complete => {
+            format!(
+                "there is no win; all {} positions were visited\n",
+                found.states()
+            )
+        }
+        None => format!(
+            "no win among {} positions; there are more\n",
+            found.states()
+        ),
+    };
+    emit(out, args.explore.json, value, text)
+}
+
+fn solve_two<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &SolveArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let found = run_exploration(start, &args.explore, Keep::Graph)?;
+    let values = if found.complete {
+        solve::values(&found.graph)
+    } else {
+        Vec::new()
+    };
+    let first = values.first().copied();
+    let line = first.map(|_| move_texts(start, &solve::line(&found.graph, &values)));
+    let value = || {
+        let (winner, distance) = match first {
+            Some(Value::Win { player, moves }) => (json!(player + 1), json!(moves)),
+            Some(Value::Draw) => (json!(0), Json::Null),
+            None => (Json::Null, Json::Null),
+        };
+        json!({
+            "solved": first.is_some(),
+            "winner": winner,
+            "distance": distance,
+            "moves": line,
+            "states": found.states(),
+            "complete": found.complete,
+        })
+    };
+    let text = || {
+        let line = line.as_deref().unwrap_or(&[]).join("; ");
+        let states = found.states();
+        match first {
+            Some(Value::Win { player, moves }) => {
+                let name = view::player_text(start.info(), player);
+                format!(
+                    "{name} wins in {moves} moves with perfect play ({states} positions):\n{line}\n"
+                )
+            }
+            Some(Value::Draw) => {
+                format!("nobody can force a win ({states} positions), for example:\n{line}\n")
+            }
+            None => format!("not solved: there are more than {states} positions\n"),
+        }
+    };
+    emit(out, args.explore.json, value, text)
+}
+
+fn move_texts<'g>(state: &(dyn AnyState<'g> + 'g), codes: &[u64]) -> Vec<String> {
+    codes.iter().map(|code| state.move_text(*code)).collect()
+}
+
+/// A way to search, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodArg {
+    /// A tree of upper confidence bounds
+    Uct,
+    /// The same number of random games after each move
+    Mc,
+}
+
+/// Arguments of `search`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples:\n  search --nodes 100k\n  search --time 5s --after \"FIRST MOVE\"\n\n\
+    Values are the mean payoff of the player on turn: 1 for a win, 0.5 where nobody wins, 0 for a loss.\n\
+    A value marked with ! is exact."
+)]
+pub struct SearchArgs {
+    /// Random games to play, each of which adds a node to the tree
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub nodes: Option<u64>,
+    /// Time to take
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub time: Option<Duration>,
+    /// How to search
+    #[arg(long, value_enum, default_value = "uct")]
+    pub method: MethodArg,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Weight of the unknown against the good
+    #[arg(long, value_name = "C", default_value_t = 1.0)]
+    pub exploration: f64,
+    /// Stop a random game after so many plies
+    #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
+    pub limit: u32,
+    /// Where to begin.
+    #[command(flatten)]
+    pub start: StartArgs,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub(super) fn search<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &SearchArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let state = args.start.reach(start)?;
+    let method = match args.method {
+        MethodArg::Uct => Method::Uct,
+        MethodArg::Mc => Method::Flat,
+    };
+    let settings = SearchSettings {
+        games: args.nodes,
+        time: args.time,
+        exploration: args.exploration,
+        limit: args.limit,
+        ..SearchSettings::games(method, 0, args.seed)
+    };
+    let mut ticker = Ticker::new();
+    let report = state.search(&settings, &mut |games| {
+        ticker.tell(|| format!("{games} games"));
+        true
+    });
+    let line = move_texts(&*state, &report.line);
+    let value = || search_json(&*state, &report, &line);
+    emit(out, args.json, value, || {
+        search_text(&*state, &report, &line)
+    })
+}
+
+fn search_json<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    report: &SearchReport,
+    line: &[String],
+) -> Json {
+    let info = state.info();
+    let proof = |end: Option<Outcome>| end.map(|o| view::outcome_json(info, Some(o), &[]));
+    let moves = report.moves.iter().map(|m| {
+        let mut value = view::move_json(state, m.code);
+        value["visits"] = m.visits.into();
+        value["value"] = m.value.into();
+        value["exact"] = m.proof.is_some().into();
+        value
+    });
+    json!({
+        "turn": view::turn_json(state.turn()),
+        "best": report.best().map(|code| state.move_text(code)),
+        "moves": moves.collect::<Vec<_>>(),
+        "line": line,
+        "games": report.games,
+        "nodes": report.nodes,
+        "proof": proof(report.proof),
+    })
+}
+
+fn search_text<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    report: &SearchReport,
+    line: &[String],
+) -> String {
+    let info = state.info();
+    let mut text = match state.turn() {
+        Turn::Over => state
+            .outcome()
+            .map_or(String::new(), |o| format!("{}\n", o.text(info))),
+        turn => format!("on turn: {}\n", view::turn_text(info, turn)),
+    };
+    for m in &report.moves {
+        let mark = if m.proof.is_some() { '!' } else { ' ' };
+        let name = state.move_text(m.code);
+        let _ = writeln!(text, "{:10}  {:.4}{mark}  {name}", m.visits, m.value);
+    }
+    if !line.is_empty() {
+        let _ = writeln!(text, "line: {}", line.join("; "));
+    }
+    let _ = writeln!(text, "{} games, {} nodes", report.games, report.nodes);
+    if let Some(end) = report.proof {
+        let _ = writeln!(text, "with best play: {}", end.text(info));
+    }
+    text
+}

@@ -1,0 +1,228 @@
+//! The command line that every game has, compiled or interpreted.
+//!
+//! Each command is a struct of arguments, so that another program can offer the same commands for a game
+//! that it loads itself: it parses [`Command`] or single structs and calls [`run`].
+//! With `--json` every command writes one object on one line (`play` one line a position).
+
+mod analysis;
+mod basic;
+mod moves;
+mod play;
+
+use std::{
+    ffi::OsString,
+    fmt,
+    io::{self, IsTerminal, Write},
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use rulec_core::Game;
+use serde_json::Value;
+
+pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
+pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
+pub use moves::{StartArgs, find_move, split_moves};
+pub use play::{PlayArgs, play};
+
+use crate::{AnyState, trace};
+
+/// Everything that can be done with a game.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Play on the terminal, alone, with others or against the computer
+    Play(PlayArgs),
+    /// Show a position and its legal moves
+    Moves(MovesArgs),
+    /// Play given moves and show who was on turn and how many moves were legal
+    Replay(ReplayArgs),
+    /// Look for the best move
+    Search(SearchArgs),
+    /// Find a shortest win, or what perfect play of two players leads to
+    Solve(SolveArgs),
+    /// Let computer players play many games, for statistics and records
+    Selfplay(SelfplayArgs),
+    /// Count the sequences of moves of each length
+    Perft(PerftArgs),
+    /// Visit every position that can be reached
+    Explore(ExploreArgs),
+    /// Measure the speed of random games
+    Bench(BenchArgs),
+    /// Show what is known of the game
+    Info(InfoArgs),
+    /// Answer requests about random games, for comparison with another machine
+    #[command(hide = true)]
+    Oracle,
+}
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum Error {
+    /// The user asked for something that cannot be done; the text says what and what can.
+    User(String),
+    /// Reading or writing failed.
+    Io(io::Error),
+}
+
+impl Error {
+    /// 1, or 0 when only the reader of the output went away.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Io(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
+            _ => 1,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::User(message) => f.write_str(message),
+            Error::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::User(_) => None,
+            Error::Io(error) => Some(error),
+        }
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Io(error)
+    }
+}
+
+/// Runs a command on a game and writes what it finds to `out`.
+///
+/// # Errors
+/// When the user asks for the impossible, or writing fails.
+pub fn run<G: Game>(game: &G, command: &Command, out: &mut dyn Write) -> Result<(), Error> {
+    run_on(&*crate::start(game), command, out)
+}
+
+/// [`run`] on a start state with the type of its game hidden.
+///
+/// # Errors
+/// When the user asks for the impossible, or writing fails.
+pub fn run_on<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    command: &Command,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    match command {
+        Command::Play(args) => play(start, args, &mut io::stdin().lock(), out),
+        Command::Moves(args) => basic::moves(start, args, out),
+        Command::Replay(args) => basic::replay(start, args, out),
+        Command::Search(args) => analysis::search(start, args, out),
+        Command::Solve(args) => analysis::solve(start, args, out),
+        Command::Selfplay(args) => analysis::selfplay(start, args, out),
+        Command::Perft(args) => analysis::perft(start, args, out),
+        Command::Explore(args) => analysis::explore(start, args, out),
+        Command::Bench(args) => analysis::bench(start, args, out),
+        Command::Info(args) => basic::info(start, args, out),
+        Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),
+    }
+}
+
+#[derive(Parser)]
+#[command(
+    after_help = "Moves are written as `moves` shows them; several are separated by semicolons.\n\
+    Exit codes: 0 for success, 1 when something asked for cannot be done, 2 for a wrong command line."
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The main function of a game: reads the command line of the process, runs the command, and says how it went.
+pub fn game_main<G: Game>(game: &G) -> ExitCode {
+    game_main_from(game, std::env::args_os())
+}
+
+/// [`game_main`] with the arguments of another command line, the name of the program first.
+pub fn game_main_from<G: Game>(game: &G, args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    main_on(&*crate::start(game), args.into_iter().collect())
+}
+
+fn main_on<'g>(start: &(dyn AnyState<'g> + 'g), args: Vec<OsString>) -> ExitCode {
+    let info = start.info();
+    let about = format!(
+        "{}: a game for {}, compiled from {} rules",
+        info.name,
+        match info.players.len() {
+            1 => "one player".to_owned(),
+            n => format!("{n} players"),
+        },
+        info.language,
+    );
+    let mut line = CommandLine::command().about(about);
+    if !info.compiler.is_empty() {
+        line = line.version(info.compiler);
+    }
+    let parsed = line
+        .try_get_matches_from(args)
+        .and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let result = match parsed {
+        Ok(line) => run_on(start, &line.command, &mut io::stdout().lock()),
+        Err(error) => {
+            // Without a reader there is nobody to tell.
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if error.exit_code() != 0 {
+                let _ = writeln!(io::stderr(), "error: {error}");
+            }
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Writes the result of a command in the form that was asked for.
+fn emit(
+    out: &mut dyn Write,
+    json: bool,
+    value: impl FnOnce() -> Value,
+    text: impl FnOnce() -> String,
+) -> Result<(), Error> {
+    match json {
+        true => writeln!(out, "{}", value())?,
+        false => out.write_all(text().as_bytes())?,
+    }
+    Ok(out.flush()?)
+}
+
+/// Tells people how far long work has come, once a second, on a terminal only.
+struct Ticker {
+    next: Option<Instant>,
+}
+
+const TICK: Duration = Duration::from_secs(1);
+
+impl Ticker {
+    fn new() -> Self {
+        Self {
+            next: io::stderr().is_terminal().then(|| Instant::now() + TICK),
+        }
+    }
+
+    fn tell(&mut self, text: impl FnOnce() -> String) {
+        if let Some(next) = self.next
+            && Instant::now() >= next
+        {
+            self.next = Some(Instant::now() + TICK);
+            // Progress is not worth an error.
+            let _ = writeln!(io::stderr(), "{}", text());
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! From the text of moves to moves.
+
+use clap::Args;
+use rulec_core::{ChoiceSet, Turn};
+
+use super::Error;
+use crate::{AnyState, State, view};
+
+/// Where to begin.
+#[derive(Args, Clone, Debug, Default)]
+pub struct StartArgs {
+    /// Begin with this position, in the text form that `moves` shows
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+    /// Play these moves first, separated by semicolons
+    #[arg(long, value_name = "MOVES")]
+    pub after: Option<String>,
+}
+
+impl StartArgs {
+    /// The position that is meant.
+    ///
+    /// # Errors
+    /// When the text is no position, or a move is not legal.
+    pub fn reach<'g>(&self, start: &(dyn AnyState<'g> + 'g)) -> Result<State<'g>, Error> {
+        let mut state = match &self.state {
+            Some(text) => start
+                .read(text)
+                .map_err(|e| Error::User(format!("`{text}` is no position: {e}")))?,
+            None => start.fork(),
+        };
+        for text in split_moves(self.after.as_deref().unwrap_or("")) {
+            let code = find_move(&*state, text)?;
+            state.play(code, None);
+        }
+        Ok(state)
+    }
+}
+
+/// The single moves of a text that separates them by semicolons.
+pub fn split_moves(text: &str) -> impl Iterator<Item = &str> {
+    text.split(';')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+}
+
+/// The legal move, or the result of the draw that is due, that a text means.
+///
+/// The text is that of the move, exactly or apart from letter case and blanks; ` @family` after it chooses among
+/// moves of the same text.
+///
+/// # Errors
+/// When it means none, or several with different results; the message names near ones.
+pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64, Error> {
+    if state.turn() == Turn::Over {
+        let how = state
+            .outcome()
+            .map_or("over".to_owned(), |o| o.text(state.info()));
+        return Err(Error::User(format!(
+            "`{text}` cannot be played: the game has ended ({how})"
+        )));
+    }
+    let legal = view::options(state, ChoiceSet::All)
+        .map_err(|f| Error::User(rulec_core::Outcome::fault(f).text(state.info())))?;
+    let (name, family) = match text.rsplit_once(" @") {
+        Some((name, family)) => (name.trim_end(), Some(family)),
+        None => (text, None),
+    };
+    let of_family = |code: &u64| {
+        let index = state.move_args(*code).0;
+        let name = state.info().families.get(index).map(|f| f.name);
+        family.is_none_or(|family| name == Some(family))
+    };
+    let named = state.parse_move(name);
+    let mut meant: Vec<u64> = legal
+        .iter()
+        .copied()
+        .filter(|code| named.contains(code))
+        .collect();
+    if meant.is_empty() {
+        let plain = simplified(name);
+        meant = legal.clone();
+        meant.retain(|code| simplified(&state.move_text(*code)) == plain);
+    }
+    meant.retain(of_family);
+    match meant[..] {
+        [] => Err(Error::User(not_legal(
+            state,
+            name,
+            !named.is_empty(),
+            &legal,
+        ))),
+        [code] => Ok(code),
+        [code, ref others @ ..] if others.iter().all(|other| same_result(state, code, *other)) => {
+            Ok(code)
+        }
+        _ => Err(Error::User(ambiguous(state, name, &meant))),
+    }
+}
+
+fn simplified(text: &str) -> String {
+    let kept = text.chars().filter(|c| !c.is_whitespace());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+fn same_result<'g>(state: &(dyn AnyState<'g> + 'g), a: u64, b: u64) -> bool {
+    let after = |code| {
+        let mut next = state.fork();
+        next.play(code, None);
+        next.text()
+    };
+    after(a) == after(b)
+}
+
+const NEAR: usize = 6;
+
+fn not_legal<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    name: &str,
+    is_move: bool,
+    legal: &[u64],
+) -> String {
+    let what = match (is_move, state.turn()) {
+        (_, Turn::Chance) => "is no result of the draw that is due",
+        (true, _) => "is not legal here",
+        (false, _) => "is no move of this position",
+    };
+    let mut near: Vec<(usize, String)> = legal
+        .iter()
+        .map(|code| state.move_text(*code))
+        .map(|text| (distance(&simplified(name), &simplified(&text)), text))
+        .collect();
+    near.sort();
+    near.dedup();
+    let shown: Vec<String> = near
+        .iter()
+        .take(NEAR)
+        .map(|(_, text)| format!("`{text}`"))
+        .collect();
+    let nearest = if near.len() > NEAR {
+        "the nearest are"
+    } else {
+        "there are"
+    };
+    format!(
+        "`{name}` {what}; of {} {nearest} {}",
+        match legal.len() {
+            1 => "1 legal move".to_owned(),
+            n => format!("{n} legal moves"),
+        },
+        match shown.is_empty() {
+            true => "none".to_owned(),
+            false => shown.join(", "),
+        }
+    )
+}
+
+fn ambiguous<'g>(state: &(dyn AnyState<'g> + 'g), name: &str, meant: &[u64]) -> String {
+    let families = state.info().families;
+    let mut ways: Vec<String> = meant
+        .iter()
+        .map(|code| {
+            families
+                .get(state.move_args(*code).0)
+                .map_or("", |f| f.name)
+        })
+        .map(|family| format!("`{name} @{family}`"))
+        .collect();
+    ways.sort();
+    ways.dedup();
+    format!(
+        "`{name}` can mean {} legal moves with different results; say {}",
+        meant.len(),
+        ways.join(" or ")
+    )
+}
+
+/// Number of characters to insert, remove or replace to make one text of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        let cases = [
+            ("", "", 0),
+            ("abc", "abc", 0),
+            ("kitten", "sitting", 3),
+            ("", "xy", 2),
+        ];
+        for (a, b, expected) in cases {
+            assert_eq!(distance(a, b), expected);
+            assert_eq!(distance(b, a), expected);
+        }
+    }
+
+    #[test]
+    fn moves_are_split_at_semicolons() {
+        let parts: Vec<&str> = split_moves(" a b ;c;; ").collect();
+        assert_eq!(parts, ["a b", "c"]);
+    }
+}

@@ -1,0 +1,325 @@
+//! Playing on the terminal.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    io::{BufRead, Write},
+};
+
+use clap::Args;
+use rulec_core::{Outcome, Reason, Rng, Turn};
+use serde_json::json;
+
+use super::{Error, StartArgs, basic::Options, find_move};
+use crate::{AnyState, Bot, State, search::Method, view};
+
+/// Arguments of `play`.
+#[derive(Args, Clone, Debug, Default)]
+#[command(
+    after_help = "Examples:\n  play\n  play --as 2 --bot uct:5s\n  play --as none --bot random --seed 1\n\n\
+    Without --bot, everybody sits at this terminal. Draws are made by the program.\n\
+    While playing: the number or the text of a move, or undo, hint, moves, quit, help."
+)]
+pub struct PlayArgs {
+    /// The players at this terminal by number, several with commas, or none
+    #[arg(long = "as", value_name = "PLAYERS")]
+    pub seats: Option<String>,
+    /// Who plays the other side: random, mc:GAMES, uct:GAMES, or with a time such as uct:2s
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<Bot>,
+    /// Seed of draws and of the bot; a new one each time if not given
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Where to begin.
+    #[command(flatten)]
+    pub start: StartArgs,
+    /// Write positions and moves as lines of JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+const HINT_GAMES: u64 = 10_000;
+const LISTED_MOVES: usize = 60;
+const COMMANDS: &str = "the number or the text of a move, or:\n  undo   take back to your last decision\n  \
+    hint   ask the computer for a move\n  moves  list all legal moves\n  quit   end\n";
+
+/// Plays a game: people's moves come from `input`, one a line; the end of the input ends the game.
+///
+/// # Errors
+/// When the arguments do not fit the game, or reading or writing fails. A wrong move is not an error, it is asked for again.
+pub fn play<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &PlayArgs,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let humans = humans(args, start.info().players.len())?;
+    let seed = args
+        .seed
+        .unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
+    let mut table = Table {
+        states: vec![args.start.reach(start)?],
+        humans,
+        bot: args.bot.clone().unwrap_or(Bot::Random),
+        rng: Rng::new(seed, 0),
+        json: args.json,
+        input,
+        out,
+    };
+    if !args.json {
+        writeln!(
+            table.out,
+            "{}, seed {seed}; `help` lists what you can type",
+            start.info().name
+        )?;
+    }
+    while table.step()? {}
+    Ok(())
+}
+
+/// The players at the terminal, a bit each.
+fn humans(args: &PlayArgs, players: usize) -> Result<u64, Error> {
+    let wrong = |text: &str| {
+        Error::User(format!(
+            "`--as {text}`: name players from 1 to {players}, separated by commas, or `none`"
+        ))
+    };
+    let text = match (&args.seats, &args.bot) {
+        (None, None) => return Ok(u64::MAX),
+        (None, Some(_)) => "1",
+        (Some(text), _) => text,
+    };
+    if text == "none" {
+        return Ok(0);
+    }
+    let numbers = text.split(',').map(|part| part.trim().parse::<usize>());
+    numbers.into_iter().try_fold(0, |set, number| match number {
+        Ok(n) if (1..=players).contains(&n) => Ok(set | 1 << ((n - 1) & 63)),
+        _ => Err(wrong(text)),
+    })
+}
+
+/// A game under way.
+struct Table<'a, 'g> {
+    /// Every position from the start on; the last one is the present.
+    states: Vec<State<'g>>,
+    humans: u64,
+    bot: Bot,
+    rng: Rng,
+    json: bool,
+    input: &'a mut dyn BufRead,
+    out: &'a mut dyn Write,
+}
+
+/// What somebody typed.
+enum Answer {
+    Move(u64),
+    Again,
+    Undo,
+    Quit,
+}
+
+impl<'g> Table<'_, 'g> {
+    /// Plays one move or draw; false when the game or the session is over.
+    fn step(&mut self) -> Result<bool, Error> {
+        let Some(state) = self.states.last().map(|s| s.fork()) else {
+            return Ok(false);
+        };
+        let options = Options::of(&*state);
+        match options.turn {
+            Turn::Over => {
+                self.show_end(&*state, options.outcome)?;
+                Ok(false)
+            }
+            Turn::Chance => {
+                let drawn = state.results().draw(&mut self.rng);
+                self.commit(state, drawn, "drawn")
+            }
+            Turn::Decide(players) if players & self.humans == 0 => {
+                let who = view::player_text(state.info(), players.trailing_zeros() as usize);
+                let choice = self.bot.choose(&*state, &mut self.rng);
+                self.commit(
+                    state,
+                    choice,
+                    &format!("{who}, {}, plays", self.bot.clone()),
+                )
+            }
+            Turn::Decide(_) => {
+                self.show(&*state, &options, LISTED_MOVES)?;
+                self.ask(state, &options)
+            }
+        }
+    }
+
+    fn ask(&mut self, state: State<'g>, options: &Options) -> Result<bool, Error> {
+        loop {
+            match self.answer(&*state, options)? {
+                Answer::Move(code) => return self.commit(state, Some(code), "played"),
+                Answer::Again => {}
+                Answer::Quit => return Ok(false),
+                Answer::Undo => {
+                    if self.undo() {
+                        return Ok(true);
+                    }
+                    writeln!(self.out, "there is nothing to take back")?;
+                }
+            }
+        }
+    }
+
+    fn answer(
+        &mut self,
+        state: &(dyn AnyState<'g> + 'g),
+        options: &Options,
+    ) -> Result<Answer, Error> {
+        if !self.json {
+            write!(self.out, "> ")?;
+        }
+        self.out.flush()?;
+        let mut line = Vec::new();
+        if self.input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(Answer::Quit);
+        }
+        let line = String::from_utf8_lossy(&line);
+        match line.trim() {
+            "" => Ok(Answer::Again),
+            "quit" | "exit" | "q" => Ok(Answer::Quit),
+            "undo" | "u" => Ok(Answer::Undo),
+            "help" | "?" => {
+                write!(self.out, "{COMMANDS}")?;
+                Ok(Answer::Again)
+            }
+            "moves" => {
+                self.show(state, options, usize::MAX)?;
+                Ok(Answer::Again)
+            }
+            "hint" => {
+                self.hint(state)?;
+                Ok(Answer::Again)
+            }
+            text => self.move_of(state, options, text),
+        }
+    }
+
+    /// The move of a text that is its number in the list or its name.
+    fn move_of(
+        &mut self,
+        state: &(dyn AnyState<'g> + 'g),
+        options: &Options,
+        text: &str,
+    ) -> Result<Answer, Error> {
+        let numbered = text
+            .parse::<usize>()
+            .ok()
+            .and_then(|n| options.distinct.get(n.checked_sub(1)?));
+        match (find_move(state, text), numbered) {
+            (Ok(code), _) | (Err(_), Some(&code)) => Ok(Answer::Move(code)),
+            (Err(error), None) => {
+                writeln!(self.out, "{error}")?;
+                Ok(Answer::Again)
+            }
+        }
+    }
+
+    fn commit(
+        &mut self,
+        mut state: State<'g>,
+        code: Option<u64>,
+        how: &str,
+    ) -> Result<bool, Error> {
+        let Some(code) = code else {
+            self.show_end(&*state, Some(Outcome::nobody(Reason::Stuck)))?;
+            return Ok(false);
+        };
+        let text = state.move_text(code);
+        match self.json {
+            true => writeln!(self.out, "{}", json!({ "played": text }))?,
+            false => writeln!(self.out, "{how} {text}")?,
+        }
+        state.play(code, None);
+        self.states.push(state);
+        Ok(true)
+    }
+
+    /// Goes back to the last position in which somebody at the terminal decided.
+    fn undo(&mut self) -> bool {
+        let earlier = &self.states[..self.states.len() - 1];
+        let decided =
+            |state: &State<'g>| matches!(state.turn(), Turn::Decide(p) if p & self.humans != 0);
+        match earlier.iter().rposition(decided) {
+            Some(index) => {
+                self.states.truncate(index + 1);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn hint(&mut self, state: &(dyn AnyState<'g> + 'g)) -> Result<(), Error> {
+        let adviser = match &self.bot {
+            Bot::Random => Bot::Search {
+                method: Method::Uct,
+                games: Some(HINT_GAMES),
+                time: None,
+            },
+            bot => bot.clone(),
+        };
+        let report = adviser.search(state, self.rng.clone().u64());
+        if let Some(best) = report.moves.first() {
+            let text = state.move_text(best.code);
+            writeln!(
+                self.out,
+                "{text} (value {:.3} after {} games)",
+                best.value, report.games
+            )?;
+        }
+        Ok(())
+    }
+
+    fn show(
+        &mut self,
+        state: &(dyn AnyState<'g> + 'g),
+        options: &Options,
+        most: usize,
+    ) -> Result<(), Error> {
+        if self.json {
+            writeln!(self.out, "{}", options.json(state))?;
+            return Ok(());
+        }
+        writeln!(self.out, "\n{}\n{}", state.text(), options.headline(state))?;
+        for (number, code) in (1..).zip(options.distinct.iter().take(most)) {
+            writeln!(self.out, "{number:4}  {}", state.move_text(*code))?;
+        }
+        if options.distinct.len() > most {
+            writeln!(
+                self.out,
+                "   …  `moves` lists the other {}",
+                options.distinct.len() - most
+            )?;
+        }
+        Ok(())
+    }
+
+    fn show_end(
+        &mut self,
+        state: &(dyn AnyState<'g> + 'g),
+        outcome: Option<Outcome>,
+    ) -> Result<(), Error> {
+        let info = state.info();
+        if self.json {
+            let outcome = view::outcome_json(info, outcome, &state.scores());
+            writeln!(
+                self.out,
+                "{}",
+                json!({ "outcome": outcome, "state": state.text() })
+            )?;
+            return Ok(());
+        }
+        let how = outcome.map_or("the game is over".to_owned(), |o| o.text(info));
+        writeln!(self.out, "\n{}\n{how}", state.text())?;
+        if info.has_scores {
+            let scores: Vec<String> = state.scores().iter().map(i64::to_string).collect();
+            writeln!(self.out, "scores: {}", scores.join(", "))?;
+        }
+        Ok(self.out.flush()?)
+    }
+}

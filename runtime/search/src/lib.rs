@@ -1,0 +1,30 @@
+//! Everything that runs games: perft, random games, search, exploration, and the command line of every game.
+//!
+//! Every function here works for any [`Game`](rulec_core::Game). Hot loops are generic and compiled for each game;
+//! the rest goes through [`AnyState`] and is compiled once.
+
+mod any;
+mod bot;
+pub mod command;
+pub mod explore;
+mod numbers;
+mod parallel;
+pub mod perft;
+pub mod playout;
+pub mod search;
+pub mod selfplay;
+pub mod solve;
+mod tally;
+pub mod trace;
+mod tree;
+pub mod view;
+
+pub use any::{AnyState, State, hide, start};
+pub use bot::Bot;
+pub use command::game_main;
+pub use numbers::{parse_count, parse_duration};
+pub use parallel::{Spent, Stopwatch, available_threads};
+pub use tally::ResultCounts;
+
+/// Is told from time to time how far work has come; returns whether to go on.
+pub type Progress<'a> = &'a mut (dyn FnMut(u64) -> bool + Send);

@@ -1,0 +1,110 @@
+//! Threads and clocks.
+
+use std::{
+    fs,
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Instant,
+};
+
+/// Runs `work` on so many threads, this one among them, and returns when all are done.
+///
+/// Where the system gives no more threads, fewer do the work.
+pub(crate) fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
+/// The number of threads that the machine runs at once.
+pub fn available_threads() -> usize {
+    thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+/// Locks; a panic elsewhere ends the program anyhow, so a poisoned lock needs no second report.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Time that work took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Seconds that passed, summed over threads.
+    pub wall: f64,
+    /// Seconds of processor time, summed over threads; `None` where the system does not tell.
+    pub cpu: Option<f64>,
+}
+
+impl Spent {
+    /// The seconds that speeds refer to: processor time where it is known.
+    pub fn seconds(&self) -> f64 {
+        self.cpu.unwrap_or(self.wall)
+    }
+
+    /// Which clock [`Spent::seconds`] reads: `cpu` or `wall`.
+    pub fn clock(&self) -> &'static str {
+        if self.cpu.is_some() { "cpu" } else { "wall" }
+    }
+
+    /// Adds the time of other work.
+    pub fn merge(&mut self, other: Spent) {
+        if self.wall == 0.0 {
+            *self = other;
+        } else if other.wall > 0.0 {
+            self.wall += other.wall;
+            self.cpu = self.cpu.zip(other.cpu).map(|(a, b)| a + b);
+        }
+    }
+}
+
+/// Measures the work of one thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch {
+    wall: Instant,
+    cpu: Option<u64>,
+}
+
+impl Stopwatch {
+    /// Starts measuring this thread.
+    pub fn start() -> Self {
+        Self {
+            wall: Instant::now(),
+            cpu: thread_nanoseconds(),
+        }
+    }
+
+    /// What this thread spent since the start. Processor time is told only for work that is long enough for it.
+    pub fn spent(&self) -> Spent {
+        let wall = self.wall.elapsed().as_secs_f64();
+        let both = self
+            .cpu
+            .zip(thread_nanoseconds())
+            .filter(|_| wall >= SHORTEST);
+        Spent {
+            wall,
+            cpu: both.map(|(start, now)| now.saturating_sub(start) as f64 * 1e-9),
+        }
+    }
+}
+
+/// Seconds of work for which processor time, which is counted in ticks of some milliseconds, is exact enough.
+const SHORTEST: f64 = 0.1;
+
+/// Processor time of this thread so far, exact to a tick, where Linux tells it.
+fn thread_nanoseconds() -> Option<u64> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let fields: Vec<u64> = text
+        .split_ascii_whitespace()
+        .map_while(|f| f.parse().ok())
+        .collect();
+    match fields[..] {
+        // A running thread has had a time slice; a kernel that counts nothing shows none.
+        [running, _, slices, ..] if slices > 0 => Some(running),
+        _ => None,
+    }
+}

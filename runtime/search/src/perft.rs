@@ -1,0 +1,226 @@
+//! Counting sequences of moves, the standard check of a move generator.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use rulec_core::{ChanceList, ChoiceSet, Fault, Game, MoveList, Outcome, Reason, Silent, Turn};
+
+use crate::{
+    AnyState, Progress, ResultCounts, State,
+    parallel::{lock, on_threads},
+};
+
+/// Numbers of sequences of moves. The results of a draw count as moves.
+/// A sequence that reaches an end of the game is not extended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Perft {
+    /// Number of sequences of each length, from length 0 on.
+    pub depths: Vec<u64>,
+    /// How the sequences of each length that ended did so, from length 0 on. Ends at the greatest
+    /// length are not looked for.
+    pub ended: Vec<ResultCounts>,
+}
+
+impl Perft {
+    fn new(depth: u32) -> Self {
+        let mut depths = vec![0; depth as usize + 1];
+        depths[0] = 1;
+        Self {
+            depths,
+            ended: vec![ResultCounts::default(); depth as usize],
+        }
+    }
+
+    fn edges(&mut self, ply: usize, count: usize) {
+        self.depths[ply] = self.depths[ply].saturating_add(count as u64);
+    }
+
+    /// Adds the counts of a state that `ply` moves lead to, beyond that state itself.
+    fn merge_below(&mut self, ply: usize, other: &Perft) {
+        for (sum, n) in self.depths[ply + 1..].iter_mut().zip(&other.depths[1..]) {
+            *sum = sum.saturating_add(*n);
+        }
+        for (sum, counts) in self.ended[ply..].iter_mut().zip(&other.ended) {
+            sum.merge(counts);
+        }
+    }
+
+    /// The ended sequences, by `length:label`.
+    pub fn ended_by_label(&self) -> BTreeMap<String, u64> {
+        let labelled = self.ended.iter().enumerate().flat_map(|(ply, counts)| {
+            let counts = counts.by_label().into_iter();
+            counts.map(move |(label, n)| (format!("{ply}:{label}"), n))
+        });
+        labelled.collect()
+    }
+}
+
+/// Counts the sequences of up to `depth` moves from `state` on.
+///
+/// The last moves are counted without being played.
+pub fn count<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
+    let mut perft = Perft::new(depth);
+    let mut lists: Vec<MoveList<G::Move>> = Vec::new();
+    lists.resize_with(depth as usize, MoveList::new);
+    let mut walk = Walk {
+        game,
+        choices,
+        depth: depth as usize,
+        perft: &mut perft,
+    };
+    if depth > 0 {
+        walk.visit(state, 0, &mut lists);
+    }
+    perft
+}
+
+struct Walk<'a, G> {
+    game: &'a G,
+    choices: ChoiceSet,
+    depth: usize,
+    perft: &'a mut Perft,
+}
+
+impl<G: Game> Walk<'_, G> {
+    fn visit(&mut self, state: &G::State, ply: usize, lists: &mut [MoveList<G::Move>]) {
+        let Some((list, deeper)) = lists.split_first_mut() else {
+            return;
+        };
+        let last = ply + 1 == self.depth;
+        let listed = match self.game.turn(state) {
+            Turn::Over => return self.perft.ended[ply].add(self.game.outcome(state)),
+            Turn::Chance => {
+                self.list_results(state, list);
+                Ok(list.len())
+            }
+            Turn::Decide(_) if last => self.game.count_moves(state, self.choices, list),
+            Turn::Decide(_) => self.list_moves(state, list),
+        };
+        match listed {
+            Ok(0) => self.end(ply, Reason::Stuck),
+            Ok(count) => self.perft.edges(ply + 1, count),
+            Err(fault) => return self.end(ply, Reason::Fault(fault)),
+        }
+        if !last {
+            for &mv in list.iter() {
+                let mut child = state.clone();
+                self.game.play(&mut child, mv, &mut Silent);
+                self.visit(&child, ply + 1, deeper);
+            }
+        }
+    }
+
+    fn end(&mut self, ply: usize, reason: Reason) {
+        self.perft.ended[ply].add(Some(Outcome::nobody(reason)));
+    }
+
+    #[inline]
+    fn list_moves(&self, state: &G::State, list: &mut MoveList<G::Move>) -> Result<usize, Fault> {
+        list.clear();
+        match self.choices {
+            ChoiceSet::All => self.game.legal_moves(state, list)?,
+            ChoiceSet::Distinct => self.game.distinct_moves(state, list)?,
+        }
+        Ok(list.len())
+    }
+
+    #[cold]
+    fn list_results(&self, state: &G::State, list: &mut MoveList<G::Move>) {
+        let mut results = ChanceList::new();
+        self.game.chance_outcomes(state, &mut results);
+        list.clear();
+        list.extend(results.iter().map(|&(mv, _)| mv));
+    }
+}
+
+/// Counts as [`count`] does, on some threads, and for every first move the sequences of length `depth` alone.
+///
+/// `progress` is told how many parts in a thousand are done; when it says stop, the counts are not complete.
+pub fn divide<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    depth: u32,
+    choices: ChoiceSet,
+    threads: usize,
+    progress: Progress<'_>,
+) -> (Perft, Vec<(u64, u64)>) {
+    let mut total = Perft::new(depth);
+    if depth == 0 {
+        return (total, Vec::new());
+    }
+    let Some(firsts) = children(start, choices, 0, &mut total) else {
+        return (total, Vec::new());
+    };
+    let mut parts = vec![0u64; firsts.len()];
+    let mut jobs = Vec::new();
+    for (index, (_, state)) in firsts.iter().enumerate() {
+        match depth {
+            1 => parts[index] = 1,
+            2..=3 => jobs.push((index, 1, state.fork())),
+            _ => {
+                let nexts = children(&**state, choices, 1, &mut total).unwrap_or_default();
+                jobs.extend(nexts.into_iter().map(|(_, next)| (index, 2, next)));
+            }
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let shared = Mutex::new((&mut total, &mut parts, progress));
+    on_threads(threads.clamp(1, jobs.len().max(1)), &|| {
+        loop {
+            let at = next.fetch_add(1, Relaxed);
+            let Some((index, ply, state)) = jobs.get(at) else {
+                break;
+            };
+            let counts = state.perft(depth - *ply as u32, choices);
+            let mut guard = lock(&shared);
+            let (total, parts, progress) = &mut *guard;
+            let deepest = counts.depths.last().copied().unwrap_or(0);
+            parts[*index] = parts[*index].saturating_add(deepest);
+            total.merge_below(*ply, &counts);
+            if !progress(at as u64 * 1000 / jobs.len() as u64) {
+                next.store(jobs.len(), Relaxed);
+            }
+        }
+    });
+    let codes = firsts.iter().map(|(code, _)| *code);
+    (total, codes.zip(parts).collect())
+}
+
+/// The states that one move leads to, counted in `total`; `None` at an end.
+fn children<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    choices: ChoiceSet,
+    ply: usize,
+    total: &mut Perft,
+) -> Option<Vec<(u64, State<'g>)>> {
+    let mut codes = Vec::new();
+    let end = match state.turn() {
+        Turn::Over => Some(state.outcome()),
+        Turn::Chance => {
+            codes.extend(state.results().iter().map(|&(code, _)| code));
+            None
+        }
+        Turn::Decide(_) => state
+            .moves(choices, &mut codes)
+            .err()
+            .map(|f| Some(Outcome::fault(f))),
+    };
+    let stuck = codes
+        .is_empty()
+        .then_some(Some(Outcome::nobody(Reason::Stuck)));
+    if let Some(outcome) = end.or(stuck) {
+        total.ended[ply].add(outcome);
+        return None;
+    }
+    total.edges(ply + 1, codes.len());
+    let played = codes.into_iter().map(|code| {
+        let mut child = state.fork();
+        child.play(code, None);
+        (code, child)
+    });
+    Some(played.collect())
+}

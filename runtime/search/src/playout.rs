@@ -1,0 +1,153 @@
+//! Random games and their statistics.
+
+use std::{
+    ops::Range,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use rulec_core::{ChoiceSet, Game, MoveList, Playout, Rng};
+
+use crate::{
+    AnyState, Progress, ResultCounts, Spent, Stopwatch,
+    parallel::{lock, on_threads},
+};
+
+/// Which random games to play. Game `i` draws from `Rng::new(seed, i)`, whatever thread plays it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayoutJob {
+    /// The run seed.
+    pub seed: u64,
+    /// Plies after which a game is stopped.
+    pub limit: u32,
+    /// The moves that are drawn from.
+    pub choices: ChoiceSet,
+}
+
+/// Statistics of games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// How the games ended.
+    pub results: ResultCounts,
+    /// Plies, summed over the games.
+    pub plies: u64,
+    /// Legal moves seen, summed over the plies.
+    pub moves: u64,
+    /// Plies of the shortest game.
+    pub shortest: Option<u32>,
+    /// Plies of the longest game.
+    pub longest: u32,
+    /// Time of all threads.
+    pub spent: Spent,
+}
+
+impl Tally {
+    /// Counts one game.
+    pub fn add(&mut self, game: &Playout) {
+        self.results.add(game.outcome);
+        self.plies += u64::from(game.plies);
+        self.moves += game.moves;
+        self.shortest = Some(self.shortest.map_or(game.plies, |n| n.min(game.plies)));
+        self.longest = self.longest.max(game.plies);
+    }
+
+    /// Adds the games of `other`.
+    pub fn merge(&mut self, other: &Tally) {
+        self.results.merge(&other.results);
+        self.plies += other.plies;
+        self.moves += other.moves;
+        self.shortest = self.shortest.into_iter().chain(other.shortest).min();
+        self.longest = self.longest.max(other.longest);
+        self.spent.merge(other.spent);
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.results.total()
+    }
+
+    /// Mean number of plies of a game.
+    pub fn mean_length(&self) -> f64 {
+        self.plies as f64 / self.games().max(1) as f64
+    }
+}
+
+/// Plays the games of some streams from `start` and counts them.
+pub fn play_streams<G: Game>(
+    game: &G,
+    start: &G::State,
+    job: &PlayoutJob,
+    streams: Range<u64>,
+    tally: &mut Tally,
+) {
+    let mut buffer = MoveList::new();
+    for stream in streams {
+        let mut state = start.clone();
+        let mut rng = Rng::new(job.seed, stream);
+        let playout =
+            game.random_playout(&mut state, &mut rng, job.limit, job.choices, &mut buffer);
+        tally.add(&playout);
+    }
+}
+
+/// When to stop playing random games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// After so many games.
+    Games(u64),
+    /// After so much time.
+    Time(Duration),
+}
+
+const LARGEST_SHARE: u64 = 1024;
+const SHARE_TIME: Duration = Duration::from_millis(20);
+
+/// Plays random games on some threads. The statistics, times aside, depend only on the job and on the number of
+/// games played.
+///
+/// `progress` is told the number of finished games.
+pub fn playouts<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    job: &PlayoutJob,
+    until: Until,
+    threads: usize,
+    progress: Progress<'_>,
+) -> Tally {
+    let (games, deadline) = match until {
+        Until::Games(games) => (games, None),
+        Until::Time(time) => (u64::MAX, Instant::now().checked_add(time)),
+    };
+    let next = AtomicU64::new(0);
+    let shared = Mutex::new((Tally::default(), progress));
+    on_threads(threads.max(1), &|| {
+        let watch = Stopwatch::start();
+        let mut share = 1;
+        loop {
+            let first = next.fetch_add(share, Relaxed).min(games);
+            let last = (first + share).min(games);
+            if first == last || deadline.is_some_and(|end| Instant::now() >= end) {
+                break;
+            }
+            let begun = Instant::now();
+            let mut tally = Tally::default();
+            start.playouts(job, first..last, &mut tally);
+            share = match begun.elapsed() < SHARE_TIME {
+                true => (share * 2).min(LARGEST_SHARE),
+                false => (share / 2).max(1),
+            };
+            let mut guard = lock(&shared);
+            let (total, progress) = &mut *guard;
+            total.merge(&tally);
+            if !progress(total.games()) {
+                next.store(games, Relaxed);
+            }
+        }
+        lock(&shared).0.spent.merge(watch.spent());
+    });
+    shared
+        .into_inner()
+        .map_or_else(|e| e.into_inner().0, |(tally, _)| tally)
+}

@@ -1,0 +1,95 @@
+//! Counting how games end.
+
+use std::collections::BTreeMap;
+
+use rulec_core::{Fault, Outcome, Reason};
+
+/// How often each result occurred. Equal games give equal counts in whatever order they are added.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ResultCounts {
+    /// Sorted by `order`.
+    counts: Vec<(Option<Outcome>, u64)>,
+}
+
+impl ResultCounts {
+    /// Counts one game; `None` is one that was stopped at a limit.
+    pub fn add(&mut self, outcome: Option<Outcome>) {
+        self.add_many(outcome, 1);
+    }
+
+    fn add_many(&mut self, outcome: Option<Outcome>, n: u64) {
+        match self.counts.iter_mut().find(|(o, _)| *o == outcome) {
+            Some((_, count)) => *count += n,
+            None => {
+                let at = self
+                    .counts
+                    .partition_point(|(o, _)| order(*o) < order(outcome));
+                self.counts.insert(at, (outcome, n));
+            }
+        }
+    }
+
+    /// Adds the counts of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        for &(outcome, n) in &other.counts {
+            self.add_many(outcome, n);
+        }
+    }
+
+    /// Number of games counted.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().map(|(_, n)| n).sum()
+    }
+
+    /// Number of games whose outcome satisfies `test`; `None` is a game stopped at a limit.
+    pub fn count(&self, test: impl Fn(Option<Outcome>) -> bool) -> u64 {
+        self.counts
+            .iter()
+            .filter(|(o, _)| test(*o))
+            .map(|(_, n)| n)
+            .sum()
+    }
+
+    /// The faults that ended games, and how often.
+    pub fn faults(&self) -> impl Iterator<Item = (Fault, u64)> {
+        self.counts
+            .iter()
+            .filter_map(|(outcome, n)| match outcome.map(|o| o.reason) {
+                Some(Reason::Fault(fault)) => Some((fault, *n)),
+                _ => None,
+            })
+    }
+
+    /// The mean payoff of one player; games stopped at a limit count as if nobody had won.
+    pub fn mean_payoff(&self, player: usize) -> f64 {
+        let payoff = |o: Option<Outcome>| o.map_or(0.5, |o| o.payoff(player));
+        let sum: f64 = self
+            .counts
+            .iter()
+            .map(|(o, n)| payoff(*o) * *n as f64)
+            .sum();
+        sum / self.total().max(1) as f64
+    }
+
+    /// The counts by the labels of the results ([`Outcome::label`]), `limit` for games stopped there.
+    pub fn by_label(&self) -> BTreeMap<String, u64> {
+        let mut labels = BTreeMap::new();
+        for (outcome, n) in &self.counts {
+            let label = outcome.map_or_else(|| "limit".to_owned(), |o| o.label());
+            *labels.entry(label).or_insert(0) += n;
+        }
+        labels
+    }
+}
+
+/// A fixed order of results.
+fn order(outcome: Option<Outcome>) -> (&'static str, u16, u64) {
+    let Some(Outcome { reason, winners }) = outcome else {
+        return ("", 0, 0);
+    };
+    let site = match reason {
+        Reason::Fault(fault) => fault.site,
+        _ => 0,
+    };
+    (reason.word(), site, winners)
+}

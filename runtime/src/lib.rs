@@ -1,0 +1,12 @@
+//! What a compiled game needs at run time.
+//!
+//! The traits and values that games share come from `rulec-core`, everything that runs games is in
+//! [`search`]. With the feature `macros`, which is on by default, the macro that compiles rules in
+//! place comes along; crates that the compiler wrote switch it off and build without the compiler.
+
+#![forbid(unsafe_code)]
+
+pub use rulec_core::*;
+#[cfg(feature = "macros")]
+pub use rulec_macros::*;
+pub use rulec_search as search;
