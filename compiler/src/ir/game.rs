@@ -1,0 +1,495 @@
+//! The parts of a game.
+
+use serde::{Deserialize, Serialize};
+
+use super::expr::Expr;
+use super::ids::{
+    DomainId, DrawId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, PointId, RelationId,
+    SnapshotId, TableId, TrailId, VarId,
+};
+use super::presentation::Presentation;
+use super::stmt::{Block, Chance, Choose};
+use super::types::{Axis, Const, Domain, Table, Type};
+use crate::source::Span;
+
+/// A game: one typed, finite program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Game {
+    /// Version of the form, [`super::VERSION`].
+    pub version: u32,
+    /// Name of the game.
+    pub name: String,
+    /// Short name of the language it came from; for people, never for decisions.
+    pub language: String,
+    /// The rule files it came from.
+    pub sources: Vec<Source>,
+    /// The domain of players, in the order of their numbers.
+    pub players: DomainId,
+    /// Finite sets.
+    pub domains: Vec<Domain>,
+    /// Constants.
+    pub tables: Vec<Table>,
+    /// State variables.
+    pub vars: Vec<Var>,
+    /// Placements, part of the state.
+    pub placements: Vec<Placement>,
+    /// The environment: variables that functions share by reference.
+    ///
+    /// It is no part of the state. It is empty at the start of every guard, generator, rank and
+    /// `after` of a candidate move, and at the start of every arm of a decision.
+    pub env: Vec<EnvVar>,
+    /// Named predicates.
+    pub relations: Vec<Relation>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Kinds of moves.
+    pub families: Vec<Family>,
+    /// Kinds of draws.
+    pub draws: Vec<Draw>,
+    /// Slots for `snapshot` and `restore`, part of the state.
+    pub snapshots: Vec<Snapshot>,
+    /// Histories of positions; outside every identity.
+    pub trails: Vec<Trail>,
+    /// Equalities of states.
+    pub identities: Vec<Identity>,
+    /// The identity that equality, hash and key of a state use.
+    pub equality: IdentityId,
+    /// The rules: a function without parameters that runs from the start to the end of a game.
+    ///
+    /// When it returns without [`super::StmtKind::End`], the game ends as a draw.
+    pub process: FuncId,
+    /// The rules with an explicit program counter; made by the pass `suspend`, and then used
+    /// instead of `process`.
+    pub machine: Option<Machine>,
+    /// Scores: an integer variable indexed by the players.
+    pub scores: Option<VarId>,
+    /// Questions a host may ask.
+    pub probes: Vec<Probe>,
+    /// The canonical text of a state.
+    pub state_text: Vec<StatePart>,
+    /// Pictures, coordinates and robot data: apart from play.
+    pub presentation: Presentation,
+}
+
+/// A file that the game was read from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Name as the user gave it, without folders of the machine.
+    pub name: String,
+    /// SHA-256 of its bytes, in hex.
+    pub sha256: String,
+    /// Byte offsets at which its lines start, so that places can be told without the text.
+    pub lines: Vec<u32>,
+}
+
+/// A state variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Var {
+    /// Name, unique among variables.
+    pub name: String,
+    /// What it is indexed by; nothing for a plain variable.
+    pub axes: Vec<Axis>,
+    /// Type of each value.
+    pub ty: Type,
+    /// Initial values, last axis fastest.
+    pub init: Vec<Const>,
+    /// A meter (elapsed time, step count): in the state, but in no identity.
+    pub meter: bool,
+    /// Where the rules declare it.
+    pub span: Span,
+}
+
+/// A variable of the environment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnvVar {
+    /// Name, unique in the environment.
+    pub name: String,
+    /// Type of its value.
+    pub ty: Type,
+}
+
+/// Where pieces stand. Both directions are kept consistent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placement {
+    /// Name, unique among placements.
+    pub name: String,
+    /// The pieces (identified), or the kinds (anonymous).
+    pub pieces: DomainId,
+    /// The places; may be the pieces themselves (containment).
+    pub places: DomainId,
+    /// Identity and room.
+    pub form: PlacementForm,
+    /// Identified: the place of each piece. Anonymous: the kind on each place.
+    pub init: Vec<Option<u32>>,
+    /// Where the rules declare it.
+    pub span: Span,
+}
+
+/// Identity and room of a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum PlacementForm {
+    /// Pieces have identity; a place has room for one.
+    One,
+    /// Pieces have identity; a place has room for many.
+    Many,
+    /// Only kinds are known; a place has room for one.
+    Anonymous,
+}
+
+/// A named predicate over members of domains, answerable from either end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relation {
+    /// Name, unique among relations.
+    pub name: String,
+    /// Domains of its parameters.
+    pub params: Vec<DomainId>,
+    /// A function of these parameters that writes nothing and gives a truth value.
+    pub holds: FuncId,
+}
+
+/// A function.
+///
+/// Effects are inferred: see [`super::effects`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    /// Name, unique among functions.
+    pub name: String,
+    /// Number of parameters: the first local variables.
+    pub params: usize,
+    /// Parameters and local variables.
+    pub locals: Vec<Local>,
+    /// Type of the value, if it gives one; then every path ends in a `return` with a value.
+    pub ret: Option<Type>,
+    /// What it does.
+    pub body: Block,
+    /// What it is, for readers of generated code.
+    pub doc: String,
+    /// Place in the rules.
+    pub span: Span,
+}
+
+/// A local variable or parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Local {
+    /// Name, for people; not always unique.
+    pub name: String,
+    /// Type of its value.
+    pub ty: Type,
+}
+
+/// A kind of move.
+///
+/// Its functions and expressions see the context first and the parameters after it, as
+/// parameters of functions and as local variables 0, 1, ... of expressions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Family {
+    /// Name, unique among families.
+    pub name: String,
+    /// Values that the arm gives: not part of the move.
+    pub context: Vec<Local>,
+    /// Parameters: a move is the family and these.
+    pub params: Vec<Param>,
+    /// Whether a candidate is legal; it may write the environment only.
+    pub guard: Option<FuncId>,
+    /// A predicate on the position after the move, at the next stop or end: before the expressions of
+    /// that stop are evaluated and before any `otherwise`. It is asked if the guard holds.
+    pub after: Option<FuncId>,
+    /// Rank of a candidate for which guard and `after` hold: of all moves of one decision only those of the highest rank
+    /// present are legal. Families without it have rank 0.
+    pub rank: Option<FuncId>,
+    /// Two moves of one decision are interchangeable if these have equal values in the position
+    /// before them. Families of a game that have any have as many of the same types; the moves of a
+    /// family without any are interchangeable with none.
+    pub class: Vec<Expr>,
+    /// Text of a move.
+    pub text: Vec<TextPart>,
+    /// Place in the rules.
+    pub span: Span,
+}
+
+/// A parameter of a move family.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Param {
+    /// Name.
+    pub name: String,
+    /// `Elem` of a domain, or `Set` for [`ParamSource::Subset`].
+    pub ty: Type,
+    /// Which values are candidates.
+    pub source: ParamSource,
+}
+
+/// The candidates for a parameter, given the context and the parameters before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ParamSource {
+    /// All members of the domain.
+    All,
+    /// These members, ascending.
+    Among(Vec<u32>),
+    /// The one value of an expression: `Elem`, or `Opt` (then none if absent).
+    Is(Expr),
+    /// The members of a row of a table of sets, chosen by an earlier parameter.
+    Listed {
+        /// The earlier parameter, by position among the parameters.
+        by: usize,
+        /// Table from its domain to sets of this domain.
+        table: TableId,
+    },
+    /// The members of the set, or the items of the sequence (each once), that a function of the
+    /// context and the earlier parameters gives.
+    Generated(FuncId),
+    /// All subsets of a size, numbered in the order of their ranks (combinatorial number system).
+    Subset {
+        /// The set to choose from, of the parameter's type.
+        of: Expr,
+        /// The size: integer.
+        size: Expr,
+    },
+}
+
+/// A part of the text of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextPart {
+    /// Text as it is.
+    Text(String),
+    /// A parameter, by position, by the name of its member (sets: `{a,b}`).
+    Param(usize),
+}
+
+/// A kind of draw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draw {
+    /// Name, unique among draws and families.
+    pub name: String,
+    /// Type of what is drawn: `Elem`, or `Int` with a finite range.
+    pub ty: Type,
+    /// Text of a result; its only parameter is the value.
+    pub text: Vec<TextPart>,
+    /// Place in the rules.
+    pub span: Span,
+}
+
+/// A slot that keeps values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Name, unique among snapshots.
+    pub name: String,
+    /// The variables it keeps.
+    pub vars: Vec<VarId>,
+    /// The placements it keeps.
+    pub placements: Vec<PlacementId>,
+}
+
+/// A bounded history of positions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trail {
+    /// Name, unique among trails.
+    pub name: String,
+    /// The equality of positions.
+    pub identity: IdentityId,
+    /// Greatest number of positions.
+    pub capacity: u32,
+}
+
+/// An equality of states: equal outcomes, equal control states and equal values of all terms.
+///
+/// A trail compares the values of the terms only.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Name, unique among identities.
+    pub name: String,
+    /// What is compared.
+    pub terms: Vec<IdentityTerm>,
+}
+
+/// Something that an identity compares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum IdentityTerm {
+    /// All variables (but meters and those that [`Machine::saved`] lists), placements and snapshots.
+    Everything,
+    /// For every member of a domain for which the condition holds: the member and the values.
+    ///
+    /// The member is local variable 0 of the expressions.
+    Each {
+        /// The domain.
+        domain: DomainId,
+        /// The condition.
+        when: Expr,
+        /// Scalars.
+        values: Vec<Expr>,
+    },
+    /// As `Each`, but without the member: the multiset of the values.
+    Bag {
+        /// The domain.
+        domain: DomainId,
+        /// The condition.
+        when: Expr,
+        /// Scalars.
+        values: Vec<Expr>,
+    },
+    /// One scalar.
+    Value(Expr),
+}
+
+/// A question that a host may ask.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    /// Name, unique among probes.
+    pub name: String,
+    /// A function that writes nothing but the environment.
+    pub func: FuncId,
+}
+
+/// A part of the canonical text of a state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StatePart {
+    /// Text as it is.
+    Text(String),
+    /// The parts once for each member, in this order; they see it as their index.
+    Each {
+        /// The domain.
+        domain: DomainId,
+        /// Its members in the order of the text.
+        order: Vec<u32>,
+        /// Text between two members.
+        separator: String,
+        /// The parts.
+        parts: Vec<StatePart>,
+    },
+    /// The name of the index.
+    Index,
+    /// The place of the piece that is the index, `-` if off the board.
+    Place(PlacementId),
+    /// What stands on the place that is the index, `-` if nothing.
+    Content(PlacementId),
+    /// A variable: plain, or indexed by the index (elements by ordinal plus an offset, so that
+    /// players can be counted from 1).
+    Var(VarId, VarStyle),
+    /// The outcome: `-1` while the rules let the game go on (also if nobody can move), `0` for a draw
+    /// without winner, the number from 1 of a sole winner. Others as `reason:winners`, the winners by
+    /// numbers from 1 with `+` between them; faults by code and place.
+    Outcome,
+    /// The point where play stopped, by number from 0; made by the pass `suspend`.
+    Point,
+    /// A snapshot slot.
+    Snapshot(SnapshotId),
+}
+
+/// How the text of a state shows a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum VarStyle {
+    /// Members by name, integers in decimal, absent members as `-`.
+    Named,
+    /// Members by their number from 1.
+    Numbered,
+}
+
+/// The rules as a machine: play runs from stop to stop.
+///
+/// A block or function leaves where it stops. A call of a function that stops is followed by a
+/// `return` without a value, which leaves a block of the machine as it leaves a function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Local variables of all blocks of the machine; nothing of them lives across a stop.
+    pub locals: Vec<Local>,
+    /// What runs before the first stop.
+    pub start: Block,
+    /// The points where play stops; state holds the number of the present one if there are several.
+    pub points: Vec<Point>,
+    /// State variables that hold what lives across stops; at a point that does not need one, it has
+    /// its initial value. They are part of the control state, not of what rules can name.
+    pub saved: Vec<VarId>,
+}
+
+/// A point where play stops. Blocks end in `stop`, `end`, or (like the process) in a draw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Point {
+    /// A decision.
+    Choose(Choose),
+    /// A draw, and what runs after it.
+    Chance(Chance, Block),
+}
+
+/// The names of things by their ids, for messages and printing.
+impl Game {
+    /// The domain.
+    pub fn domain(&self, id: DomainId) -> &Domain {
+        &self.domains[id.index()]
+    }
+    /// The table.
+    pub fn table(&self, id: TableId) -> &Table {
+        &self.tables[id.index()]
+    }
+    /// The state variable.
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.index()]
+    }
+    /// The placement.
+    pub fn placement(&self, id: PlacementId) -> &Placement {
+        &self.placements[id.index()]
+    }
+    /// The relation.
+    pub fn relation(&self, id: RelationId) -> &Relation {
+        &self.relations[id.index()]
+    }
+    /// The function.
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.index()]
+    }
+    /// The family.
+    pub fn family(&self, id: FamilyId) -> &Family {
+        &self.families[id.index()]
+    }
+    /// The draw.
+    pub fn draw(&self, id: DrawId) -> &Draw {
+        &self.draws[id.index()]
+    }
+    /// The snapshot slot.
+    pub fn snapshot(&self, id: SnapshotId) -> &Snapshot {
+        &self.snapshots[id.index()]
+    }
+    /// The trail.
+    pub fn trail(&self, id: TrailId) -> &Trail {
+        &self.trails[id.index()]
+    }
+    /// The identity.
+    pub fn identity(&self, id: IdentityId) -> &Identity {
+        &self.identities[id.index()]
+    }
+    /// The point of the machine; only after the pass `suspend`.
+    pub fn point(&self, id: PointId) -> Option<&Point> {
+        self.machine.as_ref()?.points.get(id.index())
+    }
+    /// Number of players.
+    pub fn player_count(&self) -> usize {
+        self.domain(self.players).len()
+    }
+    /// The place of a span, as `file:line:column`; lines and columns count from 1.
+    pub fn origin(&self, span: Span) -> String {
+        let Some(source) = self.sources.get(span.file.0 as usize) else {
+            return String::from("?");
+        };
+        let line = source
+            .lines
+            .partition_point(|&start| start <= span.start)
+            .max(1);
+        let start = source.lines.get(line - 1).copied().unwrap_or(0);
+        format!("{}:{}:{}", source.name, line, span.start - start + 1)
+    }
+}
+
+impl Function {
+    /// The type of a local variable.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.index()]
+    }
+}
+
+impl Axis {
+    /// Number of arguments it admits.
+    pub fn len(self, game: &Game) -> usize {
+        match self {
+            Axis::Domain(domain) => game.domain(domain).len(),
+            Axis::Range { lo, hi } => super::types::range_len(lo, hi),
+        }
+    }
+}

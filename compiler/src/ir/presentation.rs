@@ -1,0 +1,102 @@
+//! What a game looks like: pictures, coordinates, camera and robot data. No rule reads it.
+
+use serde::{Deserialize, Serialize};
+
+use super::ids::{DomainId, VarId};
+
+/// Everything about a game that is not play.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Presentation {
+    /// Picture of the board.
+    pub board: Option<String>,
+    /// How places look and where they are.
+    pub places: Vec<PlaceLook>,
+    /// How pieces look.
+    pub pieces: Vec<PieceLook>,
+    /// What a camera must see to report a piece.
+    pub blobs: Vec<BlobRange>,
+}
+
+/// A picture and the pixel of it that lies on the place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    /// File name as in the rules.
+    pub file: String,
+    /// Pixel of the picture, from its upper left corner, that is put on the place's coordinate.
+    pub hot_spot: (i32, i32),
+}
+
+/// How a place looks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlaceLook {
+    /// Domain of the place.
+    pub domain: DomainId,
+    /// Its number in the domain.
+    pub member: u32,
+    /// Name of its kind.
+    pub kind: String,
+    /// Coordinate on the board picture, in pixels, y downward.
+    pub at: Option<(f64, f64)>,
+    /// Outline around the coordinate.
+    pub shape: Option<Shape>,
+    /// Picture of the empty place.
+    pub picture: Option<Picture>,
+    /// Where a camera sees it, in pixels of its frame.
+    pub camera: Option<(i32, i32)>,
+    /// Where an arm reaches it.
+    pub arm: Option<ArmPose>,
+}
+
+/// An outline around a coordinate, in pixels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Shape {
+    /// A disc of this radius.
+    Circle(f64),
+    /// A rectangle of this width and height.
+    Rectangle(f64, f64),
+    /// A polygon by its corners relative to the coordinate.
+    Polygon(Vec<(f64, f64)>),
+}
+
+/// Where an arm reaches a place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ArmPose {
+    /// Five servo angles above the place, then five at it, in degrees.
+    Angles([f64; 10]),
+    /// Coordinates in centimetres from the base of the arm.
+    Position([f64; 3]),
+}
+
+/// How a piece looks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PieceLook {
+    /// Domain of the piece.
+    pub domain: DomainId,
+    /// Its number in the domain.
+    pub member: u32,
+    /// Name of its kind.
+    pub kind: String,
+    /// The variable, indexed by the piece, that selects the picture; its least value the first.
+    pub state: Option<VarId>,
+    /// Pictures by state.
+    pub pictures: Vec<Option<Picture>>,
+    /// The variable, indexed by the piece, that orders painting.
+    pub z_order: Option<VarId>,
+}
+
+/// The colour and size of the blob that a camera takes for a kind of piece in a state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlobRange {
+    /// Name of the kind of piece.
+    pub kind: String,
+    /// State of the piece.
+    pub state: i32,
+    /// Hue in degrees; least not below greatest wraps around 0.
+    pub hue: (f64, f64),
+    /// Saturation, 0 to 1.
+    pub saturation: (f64, f64),
+    /// Value, 0 to 1.
+    pub value: (f64, f64),
+    /// Size in pixels, inclusive.
+    pub size: (i64, i64),
+}

@@ -1,0 +1,1071 @@
+//! The stable printed form, for people and for snapshot tests, and the versioned serialised form.
+//!
+//! The printed form is indented pseudo-code that names everything. It is complete but for long
+//! tables, which show their first values, and for the presentation. Where a game has sources,
+//! statements end with the line they came from.
+
+use std::fmt::Write;
+
+use super::*;
+use crate::source::Span;
+
+/// How many values of a table are shown.
+const SHOWN_VALUES: usize = 24;
+
+/// Prints a game.
+pub fn print(game: &Game) -> String {
+    let mut printer = Printer {
+        game,
+        out: String::new(),
+        indent: 0,
+        locals: Vec::new(),
+    };
+    printer.game();
+    printer.out
+}
+
+/// The serialised form.
+///
+/// # Errors
+/// None that a game can cause; those of the serialiser.
+pub fn to_json(game: &Game) -> Result<String, JsonError> {
+    Ok(serde_json::to_string(game)?)
+}
+
+/// The game of a serialised form; it is not verified.
+///
+/// # Errors
+/// Another version of the form, or no such form at all.
+pub fn from_json(text: &str) -> Result<Game, JsonError> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        version: u32,
+    }
+    let head: Head = serde_json::from_str(text)?;
+    if head.version != VERSION {
+        return Err(JsonError::Version(head.version));
+    }
+    Ok(serde_json::from_str(text)?)
+}
+
+/// Why a serialised form is not read.
+#[derive(Debug, thiserror::Error)]
+pub enum JsonError {
+    /// It has another version.
+    #[error("this is version {0} of the form; version {VERSION} is needed")]
+    Version(u32),
+    /// It is no such form.
+    #[error(transparent)]
+    Form(#[from] serde_json::Error),
+}
+
+/// A type as people read it.
+pub fn type_text(game: &Game, ty: &Type) -> String {
+    let name = |domain: &DomainId| match game.domains.get(domain.index()) {
+        Some(domain) => domain.name.clone(),
+        None => format!("{domain:?}"),
+    };
+    match ty {
+        Type::Bool => String::from("bool"),
+        Type::Int { .. } if *ty == Type::INT => String::from("int"),
+        Type::Int { lo, hi } => format!("int {lo}..{hi}"),
+        Type::Wrap32 => String::from("wrap32"),
+        Type::Elem(domain) => name(domain),
+        Type::Opt(domain) => format!("{}?", name(domain)),
+        Type::Set(domain) => format!("{{{}}}", name(domain)),
+        Type::Seq { item, cap } => format!("[{}; {cap}]", type_text(game, item)),
+        Type::Tagged => String::from("tagged"),
+    }
+}
+
+struct Printer<'a> {
+    game: &'a Game,
+    out: String,
+    indent: usize,
+    /// The names of the local variables in sight.
+    locals: Vec<String>,
+}
+
+/// The name of something by its number; the number itself if there is no such thing.
+fn name_of<T>(arena: &[T], index: usize, name: impl Fn(&T) -> &str) -> String {
+    match arena.get(index) {
+        Some(item) => name(item).to_owned(),
+        None => format!("#{index}"),
+    }
+}
+
+impl<'a> Printer<'a> {
+    fn line(&mut self, text: impl std::fmt::Display) {
+        let _ = writeln!(self.out, "{:1$}{text}", "", self.indent * 2);
+    }
+
+    fn block_of(&mut self, head: impl std::fmt::Display, body: impl FnOnce(&mut Self)) {
+        self.line(head);
+        self.indent += 1;
+        body(self);
+        self.indent -= 1;
+    }
+
+    fn ty(&self, ty: &Type) -> String {
+        type_text(self.game, ty)
+    }
+
+    fn domain(&self, id: DomainId) -> String {
+        name_of(&self.game.domains, id.index(), |d| &d.name)
+    }
+
+    fn var(&self, id: VarId) -> String {
+        name_of(&self.game.vars, id.index(), |v| &v.name)
+    }
+
+    fn env(&self, id: EnvId) -> String {
+        let name = name_of(&self.game.env, id.index(), |v| &v.name);
+        format!("${name}")
+    }
+
+    fn placement(&self, id: PlacementId) -> String {
+        name_of(&self.game.placements, id.index(), |p| &p.name)
+    }
+
+    fn func(&self, id: FuncId) -> String {
+        name_of(&self.game.functions, id.index(), |f| &f.name)
+    }
+
+    fn table(&self, id: TableId) -> String {
+        name_of(&self.game.tables, id.index(), |t| &t.name)
+    }
+
+    fn trail(&self, id: TrailId) -> String {
+        name_of(&self.game.trails, id.index(), |t| &t.name)
+    }
+
+    fn slot(&self, id: SnapshotId) -> String {
+        name_of(&self.game.snapshots, id.index(), |s| &s.name)
+    }
+
+    /// A local variable: its name, with its number where the name is not unique.
+    fn local(&self, id: LocalId) -> String {
+        let Some(name) = self.locals.get(id.index()) else {
+            return format!("%{}", id.0);
+        };
+        let same = self.locals.iter().filter(|other| *other == name).count();
+        match same > 1 || name.is_empty() {
+            true => format!("{name}%{}", id.0),
+            false => name.clone(),
+        }
+    }
+
+    fn see(&mut self, locals: &[Local]) {
+        self.locals = locals.iter().map(|local| local.name.clone()).collect();
+    }
+
+    fn axes(&self, axes: &[Axis]) -> String {
+        let axis = |axis: &Axis| match axis {
+            Axis::Domain(domain) => self.domain(*domain),
+            Axis::Range { lo, hi } => format!("{lo}..{hi}"),
+        };
+        let axes: Vec<String> = axes.iter().map(axis).collect();
+        match axes.is_empty() {
+            true => String::new(),
+            false => format!("[{}]", axes.join(", ")),
+        }
+    }
+
+    fn member(&self, domain: DomainId, member: u32) -> String {
+        match self.game.domains.get(domain.index()) {
+            Some(domain) if (member as usize) < domain.len() => domain.member(member),
+            _ => format!("#{member}"),
+        }
+    }
+
+    fn constant(&self, value: &Const, ty: &Type) -> String {
+        let domain = match ty {
+            Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain) => Some(*domain),
+            _ => None,
+        };
+        let member = |member: u32| match domain {
+            Some(domain) => self.member(domain, member),
+            None => format!("#{member}"),
+        };
+        match (value, ty) {
+            (Const::Bool(b), _) => b.to_string(),
+            (Const::Int(i), Type::Wrap32) => format!("{i}w"),
+            (Const::Int(i), _) => i.to_string(),
+            (Const::Elem(m), Type::Opt(_)) => format!("some {}", member(*m)),
+            (Const::Elem(m), _) => member(*m),
+            (Const::None, _) => String::from("none"),
+            (Const::Set(members), _) => {
+                let members: Vec<String> = members.iter().map(|m| member(*m)).collect();
+                format!("{{{}}}", members.join(", "))
+            }
+            (Const::Seq(items), Type::Seq { item, .. }) => {
+                let items: Vec<String> = items.iter().map(|i| self.constant(i, item)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            (Const::Seq(_), _) => String::from("[?]"),
+            (Const::Tagged(ty, value), _) => {
+                format!("tag {}: {}", self.ty(ty), self.constant(value, ty))
+            }
+        }
+    }
+
+    /// Values, the same ones told once, long lists cut.
+    fn values(&self, values: &[Const], ty: &Type) -> String {
+        if let Some(first) = values.first()
+            && values.len() > 1
+            && values.iter().all(|value| value == first)
+        {
+            return format!("all {}", self.constant(first, ty));
+        }
+        let shown = values
+            .iter()
+            .take(SHOWN_VALUES)
+            .map(|v| self.constant(v, ty));
+        let mut shown: Vec<String> = shown.collect();
+        if values.len() > SHOWN_VALUES {
+            shown.push(format!("... {} values", values.len()));
+        }
+        shown.join(", ")
+    }
+
+    fn text(&self, parts: &[TextPart], params: &[&str]) -> String {
+        let mut text = String::new();
+        for part in parts {
+            match part {
+                TextPart::Text(literal) => text.push_str(literal),
+                TextPart::Param(index) => {
+                    let name = params.get(*index).copied().unwrap_or("?");
+                    let _ = write!(text, "{{{name}}}");
+                }
+            }
+        }
+        format!("{text:?}")
+    }
+
+    fn game(&mut self) {
+        let game = self.game;
+        let (name, language) = (&game.name, &game.language);
+        self.line(format_args!(
+            "game {name} ({language}), form {}",
+            game.version
+        ));
+        for source in &game.sources {
+            let digest = match source.sha256.get(..12) {
+                Some(digest) => format!(" {digest}"),
+                None => String::new(),
+            };
+            self.line(format_args!("source {}{digest}", source.name));
+        }
+        self.out.push('\n');
+        for (index, domain) in game.domains.iter().enumerate() {
+            let players = match index == game.players.index() {
+                true => " (players)",
+                false => "",
+            };
+            let members = match &domain.members {
+                Members::Names(names) => names.join(", "),
+                Members::Range { lo, hi } => format!("{lo}..{hi}"),
+            };
+            self.line(format_args!("domain {}{players} = {members}", domain.name));
+        }
+        for table in &game.tables {
+            let (axes, ty) = (self.axes(&table.axes), self.ty(&table.ty));
+            let values = self.values(&table.values, &table.ty);
+            let outside = match &table.outside {
+                Some(value) => format!(" else {}", self.constant(value, &table.ty)),
+                None => String::new(),
+            };
+            self.line(format_args!(
+                "table {}{axes}: {ty} = {values}{outside}",
+                table.name
+            ));
+        }
+        for var in &game.vars {
+            let (axes, ty) = (self.axes(&var.axes), self.ty(&var.ty));
+            let values = self.values(&var.init, &var.ty);
+            let kind = if var.meter { "meter" } else { "var" };
+            self.line(format_args!("{kind} {}{axes}: {ty} = {values}", var.name));
+        }
+        for (index, var) in game.env.iter().enumerate() {
+            let (name, ty) = (self.env(EnvId::from(index)), self.ty(&var.ty));
+            self.line(format_args!("env {name}: {ty}"));
+        }
+        game.placements
+            .iter()
+            .for_each(|p| self.declare_placement(p));
+        self.declare_slots();
+        for relation in &game.relations {
+            let params: Vec<String> = relation.params.iter().map(|d| self.domain(*d)).collect();
+            let holds = self.func(relation.holds);
+            self.line(format_args!(
+                "relation {}({}) = {holds}",
+                relation.name,
+                params.join(", ")
+            ));
+        }
+        for probe in &game.probes {
+            let func = self.func(probe.func);
+            self.line(format_args!("probe {} = {func}", probe.name));
+        }
+        if let Some(scores) = game.scores {
+            let scores = self.var(scores);
+            self.line(format_args!("scores {scores}"));
+        }
+        game.draws.iter().for_each(|draw| self.declare_draw(draw));
+        game.families.iter().for_each(|family| self.family(family));
+        self.identities();
+        self.state_text();
+        game.functions
+            .iter()
+            .for_each(|function| self.function(function));
+        let process = self.func(game.process);
+        self.line(format_args!("\nprocess {process}"));
+        if let Some(machine) = &game.machine {
+            self.machine(machine);
+        }
+    }
+
+    fn declare_placement(&mut self, placement: &Placement) {
+        let (pieces, places) = (self.domain(placement.pieces), self.domain(placement.places));
+        let (form, values) = match placement.form {
+            PlacementForm::One => ("one on a place", placement.places),
+            PlacementForm::Many => ("many on a place", placement.places),
+            PlacementForm::Anonymous => ("kinds, one on a place", placement.pieces),
+        };
+        let init = placement.init.iter().map(|at| match at {
+            Some(at) => self.member(values, *at),
+            None => String::from("-"),
+        });
+        let init: Vec<String> = init.collect();
+        let name = &placement.name;
+        let init = init.join(", ");
+        self.line(format_args!(
+            "placement {name}: {pieces} on {places} ({form}) = {init}"
+        ));
+    }
+
+    fn declare_slots(&mut self) {
+        for slot in &self.game.snapshots {
+            let vars = slot.vars.iter().map(|var| self.var(*var));
+            let placements = slot
+                .placements
+                .iter()
+                .map(|placement| self.placement(*placement));
+            let kept: Vec<String> = vars.chain(placements).collect();
+            self.line(format_args!(
+                "snapshot {} of {}",
+                slot.name,
+                kept.join(", ")
+            ));
+        }
+        for trail in &self.game.trails {
+            let identity = name_of(&self.game.identities, trail.identity.index(), |i| &i.name);
+            let (name, capacity) = (&trail.name, trail.capacity);
+            self.line(format_args!(
+                "trail {name} of {identity}, at most {capacity}"
+            ));
+        }
+    }
+
+    fn declare_draw(&mut self, draw: &Draw) {
+        let (ty, text) = (self.ty(&draw.ty), self.text(&draw.text, &["value"]));
+        self.line(format_args!("draw {}: {ty} {text}", draw.name));
+    }
+
+    fn family(&mut self, family: &Family) {
+        let params = family.params.iter().map(|param| Local {
+            name: param.name.clone(),
+            ty: param.ty.clone(),
+        });
+        let locals: Vec<Local> = family.context.iter().cloned().chain(params).collect();
+        self.see(&locals);
+        let context = family
+            .context
+            .iter()
+            .map(|c| format!("{}: {}", c.name, self.ty(&c.ty)));
+        let context: Vec<String> = context.collect();
+        let given = match context.is_empty() {
+            true => String::new(),
+            false => format!(" given {}", context.join(", ")),
+        };
+        let names: Vec<&str> = family.params.iter().map(|p| p.name.as_str()).collect();
+        let text = self.text(&family.text, &names);
+        let origin = self.origin(family.span);
+        let head = format!("\nfamily {}{given} {text}{origin}", family.name);
+        self.block_of(head, |p| {
+            for param in &family.params {
+                let (name, ty) = (&param.name, p.ty(&param.ty));
+                let source = p.source(family, &param.ty, &param.source);
+                p.line(format_args!("{name}: {ty} {source}"));
+            }
+            let roles = [
+                ("guard", family.guard),
+                ("after", family.after),
+                ("rank", family.rank),
+            ];
+            for (role, func) in roles {
+                if let Some(func) = func {
+                    let func = p.func(func);
+                    p.line(format_args!("{role} {func}"));
+                }
+            }
+            if !family.class.is_empty() {
+                let class = p.exprs(&family.class);
+                p.line(format_args!("class {class}"));
+            }
+        });
+        self.locals.clear();
+    }
+
+    fn source(&self, family: &Family, ty: &Type, source: &ParamSource) -> String {
+        let domain = match ty {
+            Type::Elem(domain) | Type::Set(domain) => *domain,
+            _ => DomainId(u32::MAX),
+        };
+        match source {
+            ParamSource::All => String::from("any"),
+            ParamSource::Among(members) => {
+                let members: Vec<String> =
+                    members.iter().map(|m| self.member(domain, *m)).collect();
+                format!("among {}", members.join(", "))
+            }
+            ParamSource::Is(value) => format!("is {}", self.expr(value)),
+            ParamSource::Listed { by, table } => {
+                let by = name_of(&family.params, *by, |param| &param.name);
+                format!("in {}[{by}]", self.table(*table))
+            }
+            ParamSource::Generated(func) => format!("from {}", self.func(*func)),
+            ParamSource::Subset { of, size } => {
+                format!("{} of {}", self.expr(size), self.expr(of))
+            }
+        }
+    }
+
+    fn identities(&mut self) {
+        self.out.push('\n');
+        for (index, identity) in self.game.identities.iter().enumerate() {
+            let equality = match index == self.game.equality.index() {
+                true => " (equality)",
+                false => "",
+            };
+            self.block_of(format_args!("identity {}{equality}", identity.name), |p| {
+                identity.terms.iter().for_each(|term| p.term(term));
+            });
+        }
+    }
+
+    fn term(&mut self, term: &IdentityTerm) {
+        self.locals = vec![String::from("it")];
+        match term {
+            IdentityTerm::Everything => self.line("everything"),
+            IdentityTerm::Each {
+                domain,
+                when,
+                values,
+            } => {
+                let (domain, when) = (self.domain(*domain), self.expr(when));
+                let values = self.exprs(values);
+                self.line(format_args!("each it: {domain} when {when}: {values}"));
+            }
+            IdentityTerm::Bag {
+                domain,
+                when,
+                values,
+            } => {
+                let (domain, when) = (self.domain(*domain), self.expr(when));
+                let values = self.exprs(values);
+                self.line(format_args!("bag of it: {domain} when {when}: {values}"));
+            }
+            IdentityTerm::Value(value) => {
+                self.locals.clear();
+                let value = self.expr(value);
+                self.line(value);
+            }
+        }
+        self.locals.clear();
+    }
+
+    fn state_text(&mut self) {
+        if !self.game.state_text.is_empty() {
+            let text = self.state_parts(&self.game.state_text);
+            self.line(format_args!("state text {text}"));
+        }
+    }
+
+    fn state_parts(&self, parts: &[StatePart]) -> String {
+        let part = |part: &StatePart| match part {
+            StatePart::Text(text) => format!("{text:?}"),
+            StatePart::Each {
+                domain,
+                separator,
+                parts,
+                ..
+            } => {
+                let (domain, parts) = (self.domain(*domain), self.state_parts(parts));
+                format!("each {domain} by {separator:?} ({parts})")
+            }
+            StatePart::Index => String::from("index"),
+            StatePart::Place(id) => format!("place {}", self.placement(*id)),
+            StatePart::Content(id) => format!("content {}", self.placement(*id)),
+            StatePart::Var(id, VarStyle::Named) => self.var(*id),
+            StatePart::Var(id, VarStyle::Numbered) => format!("number of {}", self.var(*id)),
+            StatePart::Outcome => String::from("outcome"),
+            StatePart::Point => String::from("point"),
+            StatePart::Snapshot(id) => format!("snapshot {}", self.slot(*id)),
+        };
+        let parts: Vec<String> = parts.iter().map(part).collect();
+        parts.join(" ")
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.see(&function.locals);
+        let params = function.locals.iter().take(function.params).enumerate();
+        let params = params.map(|(index, local)| {
+            format!(
+                "{}: {}",
+                self.local(LocalId::from(index)),
+                self.ty(&local.ty)
+            )
+        });
+        let params: Vec<String> = params.collect();
+        let ret = match &function.ret {
+            Some(ret) => format!(" -> {}", self.ty(ret)),
+            None => String::new(),
+        };
+        let origin = self.origin(function.span);
+        let (name, params) = (&function.name, params.join(", "));
+        self.block_of(format_args!("\nfn {name}({params}){ret}{origin}"), |p| {
+            p.declare_locals(&function.locals, function.params);
+            p.block(&function.body);
+        });
+        self.locals.clear();
+    }
+
+    fn declare_locals(&mut self, locals: &[Local], params: usize) {
+        for (index, local) in locals.iter().enumerate().skip(params) {
+            let (name, ty) = (self.local(LocalId::from(index)), self.ty(&local.ty));
+            self.line(format_args!("local {name}: {ty}"));
+        }
+    }
+
+    fn machine(&mut self, machine: &Machine) {
+        self.see(&machine.locals);
+        self.block_of("\nmachine", |p| {
+            let saved: Vec<String> = machine.saved.iter().map(|var| p.var(*var)).collect();
+            if !saved.is_empty() {
+                p.line(format_args!("saved {}", saved.join(", ")));
+            }
+            p.declare_locals(&machine.locals, 0);
+            p.block_of("start", |p| p.block(&machine.start));
+            for (index, point) in machine.points.iter().enumerate() {
+                match point {
+                    Point::Choose(choose) => p.choose(&format!("point {index}: "), choose, ""),
+                    Point::Chance(chance, block) => {
+                        let draw = p.chance(chance);
+                        let head = format!("point {index}: {draw}");
+                        p.block_of(head, |p| p.block(block));
+                    }
+                }
+            }
+        });
+        self.locals.clear();
+    }
+
+    /// The line of a place, as a comment.
+    fn origin(&self, span: Span) -> String {
+        let Some(source) = self.game.sources.get(span.file.0 as usize) else {
+            return String::new();
+        };
+        let line = source
+            .lines
+            .partition_point(|&start| start <= span.start)
+            .max(1);
+        match self.game.sources.len() {
+            1 => format!("  @{line}"),
+            _ => format!("  @{}:{line}", source.name),
+        }
+    }
+
+    fn block(&mut self, block: &[Stmt]) {
+        if block.is_empty() {
+            self.line("nothing");
+        }
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let origin = self.origin(stmt.span);
+        match &stmt.kind {
+            StmtKind::If(cond, yes, no) => {
+                let cond = self.expr(cond);
+                self.block_of(format_args!("if {cond}{origin}"), |p| p.block(yes));
+                if !no.is_empty() {
+                    self.block_of("else", |p| p.block(no));
+                }
+            }
+            StmtKind::For {
+                local,
+                from,
+                to,
+                count,
+                body,
+                charged,
+            } => {
+                let word = match count {
+                    Count::Up => "up to",
+                    Count::Down => "down to",
+                    Count::Toward => "toward",
+                };
+                let charged = if *charged { " charged" } else { "" };
+                let (from, to) = (self.expr(from), self.expr(to));
+                let local = self.local(*local);
+                let head = format!("for {local} = {from} {word} {to}{charged}{origin}");
+                self.block_of(head, |p| p.block(body));
+            }
+            StmtKind::ForEach(local, over, body) => {
+                let (local, over) = (self.local(*local), self.over(over));
+                self.block_of(format_args!("for {local} in {over}{origin}"), |p| {
+                    p.block(body)
+                });
+            }
+            StmtKind::While { cond, bound, body } => {
+                let cond = self.expr(cond);
+                let bound = match *bound {
+                    u32::MAX => String::new(),
+                    bound => format!(" at most {bound} times"),
+                };
+                self.block_of(format_args!("while {cond}{bound}{origin}"), |p| {
+                    p.block(body)
+                });
+            }
+            StmtKind::Trial {
+                body,
+                keep,
+                ok,
+                value,
+            } => {
+                let word = if *keep { "try" } else { "try and drop" };
+                self.block_of(format_args!("{word}{origin}"), |p| p.block(body));
+                let mut gives = self.local(*ok);
+                if let Some((value, into)) = value {
+                    let _ = write!(gives, ", {} = {}", self.local(*into), self.expr(value));
+                }
+                self.line(format_args!("tried {gives}"));
+            }
+            StmtKind::Choose(choose) => self.choose("", choose, &origin),
+            _ => {
+                let text = self.simple(stmt);
+                self.line(format_args!("{text}{origin}"));
+            }
+        }
+    }
+
+    fn simple(&self, stmt: &Stmt) -> String {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                format!("{} = {}", self.local(*local), self.expr(value))
+            }
+            StmtKind::SetEnv(var, value) => format!("{} = {}", self.env(*var), self.expr(value)),
+            StmtKind::SetVar(var, index, value) => {
+                format!(
+                    "{}{} := {}",
+                    self.var(*var),
+                    self.index(index),
+                    self.expr(value)
+                )
+            }
+            StmtKind::Put(id, piece, place) => {
+                let (piece, place) = (self.expr(piece), self.expr(place));
+                format!("put {piece} on {place} in {}", self.placement(*id))
+            }
+            StmtKind::Take(id, piece) => {
+                format!("take {} from {}", self.expr(piece), self.placement(*id))
+            }
+            StmtKind::SetContent(id, place, kind) => {
+                let (place, kind) = (self.expr(place), self.expr(kind));
+                format!("{}[{place}] := {kind}", self.placement(*id))
+            }
+            StmtKind::Break => String::from("break"),
+            StmtKind::Continue => String::from("continue"),
+            StmtKind::Call { func, args, into } => {
+                let into = match into {
+                    Some(into) => format!("{} = ", self.local(*into)),
+                    None => String::new(),
+                };
+                format!("{into}call {}({})", self.func(*func), self.exprs(args))
+            }
+            StmtKind::Return(Some(value)) => format!("return {}", self.expr(value)),
+            StmtKind::Return(None) => String::from("return"),
+            StmtKind::Emit(Emit::Log(parts)) => {
+                let part = |part: &LogPart| match part {
+                    LogPart::Text(text) => format!("{text:?}"),
+                    LogPart::Value(value) => self.expr(value),
+                };
+                let parts: Vec<String> = parts.iter().map(part).collect();
+                format!("log {}", parts.join(" "))
+            }
+            StmtKind::Emit(Emit::Signal(name, values)) => {
+                format!("signal {name}({})", self.exprs(values))
+            }
+            StmtKind::Fault(message) => format!("fault {message:?}"),
+            StmtKind::End { reason, winners } => {
+                let reason = match reason {
+                    EndReason::Win => "win",
+                    EndReason::Draw => "draw",
+                    EndReason::Stuck => "stuck",
+                    EndReason::Elimination => "elimination",
+                    EndReason::Limit => "limit",
+                };
+                format!("end {reason} {}", self.expr(winners))
+            }
+            StmtKind::Fail => String::from("fail"),
+            StmtKind::Snapshot(slot) => format!("snapshot {}", self.slot(*slot)),
+            StmtKind::Restore(slot) => format!("restore {}", self.slot(*slot)),
+            StmtKind::Note(trail) => format!("note {}", self.trail(*trail)),
+            StmtKind::Forget(trail) => format!("forget {}", self.trail(*trail)),
+            StmtKind::Chance(chance) => self.chance(chance),
+            StmtKind::Stop(point) => format!("stop at {}", point.0),
+            _ => String::new(),
+        }
+    }
+
+    fn choose(&mut self, head: &str, choose: &Choose, origin: &str) {
+        let players = self.expr(&choose.players);
+        self.block_of(format_args!("{head}choose by {players}{origin}"), |p| {
+            for arm in &choose.arms {
+                let family = name_of(&p.game.families, arm.family.index(), |f| &f.name);
+                let bind: Vec<String> = arm.bind.iter().map(|local| p.local(*local)).collect();
+                let given = match arm.given.is_empty() {
+                    true => String::new(),
+                    false => format!(" given {}", p.exprs(&arm.given)),
+                };
+                let head = format!("{family}({}){given}:", bind.join(", "));
+                p.block_of(head, |p| p.block(&arm.body));
+            }
+            if let Some(otherwise) = &choose.otherwise {
+                p.block_of("otherwise:", |p| p.block(otherwise));
+            }
+        });
+    }
+
+    fn chance(&self, chance: &Chance) -> String {
+        let draw = name_of(&self.game.draws, chance.draw.index(), |draw| &draw.name);
+        let into = self.local(chance.into);
+        match &chance.dist {
+            Distribution::Uniform(from, to) => {
+                format!(
+                    "{into} = draw {draw} from {}..{}",
+                    self.expr(from),
+                    self.expr(to)
+                )
+            }
+            Distribution::Weighted {
+                local,
+                over,
+                weight,
+            } => {
+                let (local, over) = (self.local(*local), self.over(over));
+                format!(
+                    "{into} = draw {draw}: {local} in {over} by {}",
+                    self.expr(weight)
+                )
+            }
+        }
+    }
+
+    fn over(&self, over: &Over) -> String {
+        match over {
+            Over::Domain(domain) => self.domain(*domain),
+            Over::Set(set) => self.expr(set),
+            Over::Seq(seq) => self.expr(seq),
+            Over::Range(from, to) => format!("{}..{}", self.expr(from), self.expr(to)),
+        }
+    }
+
+    fn exprs(&self, exprs: &[Expr]) -> String {
+        let exprs: Vec<String> = exprs.iter().map(|expr| self.expr(expr)).collect();
+        exprs.join(", ")
+    }
+
+    fn index(&self, index: &[Expr]) -> String {
+        match index.is_empty() {
+            true => String::new(),
+            false => format!("[{}]", self.exprs(index)),
+        }
+    }
+
+    fn expr(&self, expr: &Expr) -> String {
+        use ExprKind as E;
+        match &expr.kind {
+            E::Const(value) => self.constant(value, &expr.ty),
+            E::Local(local) => self.local(*local),
+            E::Env { var, checked: true } => self.env(*var),
+            E::Env { var, .. } => format!("{}!", self.env(*var)),
+            E::EnvIsSet(var) => format!("is_set({})", self.env(*var)),
+            E::Var(var, index) => format!("{}{}", self.var(*var), self.index(index)),
+            E::Lookup(table, index) => format!("{}{}", self.table(*table), self.index(index)),
+            E::PlaceOf(id, a) => format!("{}.place({})", self.placement(*id), self.expr(a)),
+            E::Content(id, a) => format!("{}[{}]", self.placement(*id), self.expr(a)),
+            E::Contents(id, a) => format!("{}.all({})", self.placement(*id), self.expr(a)),
+            E::Unary(op, a) => format!("{}({})", unary_text(*op), self.expr(a)),
+            E::Binary(op, a, b) => self.binary(*op, a, b),
+            E::If(cond, yes, no) => {
+                let (cond, yes, no) = (self.expr(cond), self.expr(yes), self.expr(no));
+                format!("(if {cond} then {yes} else {no})")
+            }
+            E::Some(a) => format!("some({})", self.expr(a)),
+            E::IsSome(a) => format!("is_some({})", self.expr(a)),
+            E::Get(a) => format!("get({})", self.expr(a)),
+            E::OrElse(a, b) => format!("({} else {})", self.expr(a), self.expr(b)),
+            E::Ordinal(a) => format!("ordinal({})", self.expr(a)),
+            E::Member(domain, a) => format!("{}({})", self.domain(*domain), self.expr(a)),
+            E::ToWrap(a) => format!("wrap({})", self.expr(a)),
+            E::ToInt(a) => format!("int({})", self.expr(a)),
+            E::Tag(a) => format!("tag({})", self.expr(a)),
+            E::Untag(a) => format!("untag({}: {})", self.expr(a), self.ty(&expr.ty)),
+            E::HasTag(ty, a) => format!("has_tag({}: {})", self.expr(a), self.ty(ty)),
+            E::SetOf(items) => format!("{{{}}}", self.exprs(items)),
+            E::SeqOf(items) => format!("[{}]", self.exprs(items)),
+            E::Size(a) => format!("size({})", self.expr(a)),
+            E::Item(a, at) => format!("{}.item({})", self.expr(a), self.expr(at)),
+            _ => self.expr_more(expr),
+        }
+    }
+
+    fn expr_more(&self, expr: &Expr) -> String {
+        use ExprKind as E;
+        let under = |word: &str, local: &LocalId, over: &Over, body: &Expr| {
+            let (local, over) = (self.local(*local), self.over(over));
+            format!("{word}({local} in {over}: {})", self.expr(body))
+        };
+        match &expr.kind {
+            E::Fold {
+                fold,
+                local,
+                over,
+                body,
+            } => {
+                let word = match fold {
+                    super::Fold::Forall => "forall",
+                    super::Fold::Exists => "exists",
+                    super::Fold::Count => "count",
+                    super::Fold::Sum => "sum",
+                    super::Fold::Min => "min",
+                    super::Fold::Max => "max",
+                };
+                under(word, local, over, body)
+            }
+            E::Collect { local, over, when } => under("collect", local, over, when),
+            E::First { local, over, when } => under("first", local, over, when),
+            E::Walk {
+                start,
+                step,
+                local,
+                pass,
+                give,
+            } => {
+                let give = match give {
+                    WalkGive::Length => "length",
+                    WalkGive::Passed => "passed",
+                    WalkGive::Last => "last",
+                    WalkGive::Stop => "stop",
+                };
+                let (start, step) = (self.expr(start), self.table(*step));
+                let (local, pass) = (self.local(*local), self.expr(pass));
+                format!("walk_{give}({local} from {start} by {step}: {pass})")
+            }
+            E::Closure {
+                from,
+                edges,
+                local,
+                pass,
+            } => {
+                let (from, edges) = (self.expr(from), self.table(*edges));
+                let (local, pass) = (self.local(*local), self.expr(pass));
+                format!("closure({local} from {from} by {edges}: {pass})")
+            }
+            E::Call(func, args) => format!("{}({})", self.func(*func), self.exprs(args)),
+            E::Holds(relation, args) => {
+                let name = name_of(&self.game.relations, relation.index(), |r| &r.name);
+                format!("{name}({})", self.exprs(args))
+            }
+            E::Related(relation, args) => {
+                let name = name_of(&self.game.relations, relation.index(), |r| &r.name);
+                let arg = |arg: &Option<Expr>| match arg {
+                    Some(arg) => self.expr(arg),
+                    None => String::from("_"),
+                };
+                let args: Vec<String> = args.iter().map(arg).collect();
+                format!("{name}({})", args.join(", "))
+            }
+            E::Seen(trail) => format!("seen({})", self.trail(*trail)),
+            _ => String::new(),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> String {
+        use BinaryOp::*;
+        let sign = match op {
+            And => "and",
+            Or => "or",
+            Eq => "=",
+            Ne => "!=",
+            Lt => "<",
+            Le => "<=",
+            Gt => ">",
+            Ge => ">=",
+            Add => "+",
+            Sub => "-",
+            Mul => "*",
+            Div => "/",
+            Rem => "rem",
+            RemEuclid => "mod",
+            Min => "min",
+            Max => "max",
+            Union => "|",
+            Intersect => "&",
+            Minus => "\\",
+            Subset => "subset",
+            In => "in",
+            Concat => "++",
+            SeqIntersect => "&&",
+            SeqMinus => "--",
+            SeqSubset => "within",
+        };
+        format!("({} {sign} {})", self.expr(a), self.expr(b))
+    }
+}
+
+fn unary_text(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::Not => "not",
+        UnaryOp::Neg => "neg",
+        UnaryOp::Abs => "abs",
+        UnaryOp::Complement => "complement",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::samples;
+    use expect_test::expect;
+
+    #[test]
+    fn a_game_is_readable() {
+        let game = samples::by_name("trials").expect("a sample");
+        expect![[r#"
+            game trials (ir), form 1
+            source trials.ir
+
+            domain Player (players) = solo
+            domain Step = 1..3
+            var total: int 0..20 = 0
+            var kept: int 0..100 = 0
+            env $note: int
+
+            family go "{step}"  @1
+              step: Step any
+              guard may
+
+            identity full (equality)
+              everything
+
+            fn grow(by: int)  @1
+              total := (total + by)  @1
+              $note = total  @1
+              if (total >= 10)  @1
+                fail  @1
+
+            fn may(step: Step) -> bool  @1
+              local ok: bool
+              local was: int
+              was = -1  @1
+              try and drop  @1
+                call grow(ordinal(step))  @1
+              tried ok, was = total
+              return (ok and (was > total))  @1
+
+            fn play()  @1
+              local step: Step
+              local ok: bool
+              local inner: bool
+              local mark: int
+              while true  @1
+                choose by solo  @1
+                  go(step):
+                    mark = 1  @1
+                    try  @1
+                      call grow(ordinal(step))  @1
+                      try and drop  @1
+                        kept := (kept + 30)  @1
+                        mark = 8  @1
+                      tried inner
+                      if inner  @1
+                        kept := (kept + 1)  @1
+                      try  @1
+                        kept := (kept + 50)  @1
+                        mark = 7  @1
+                        fail  @1
+                      tried inner
+                      if not(inner)  @1
+                        kept := (kept + 2)  @1
+                    tried ok, mark = mark
+                    if (not(ok) or not((mark = 1)))  @1
+                      fault "a trial kept what it should drop"  @2
+                    if not(is_set($note))  @1
+                      fault "the environment was dropped"  @3
+                    if (total >= 9)  @1
+                      end win {solo}  @1
+
+            process play
+        "#]]
+        .assert_eq(&print(&game));
+    }
+
+    #[test]
+    fn printing_is_complete_and_always_the_same() {
+        let mut printed = std::collections::BTreeSet::new();
+        for (name, mut game) in samples::all() {
+            let text = print(&game);
+            assert_eq!(text, print(&game.clone()), "{name}");
+            assert!(printed.insert(text), "{name}");
+            crate::opt::suspend::run(&mut game);
+            assert!(printed.insert(print(&game)), "{name}");
+        }
+        for seed in 0..50 {
+            assert!(printed.insert(print(&samples::random_game(seed))));
+        }
+    }
+
+    #[test]
+    fn the_serialised_form_comes_back() {
+        for (name, game) in samples::all() {
+            let text = to_json(&game).expect("a game has a form");
+            assert_eq!(from_json(&text).expect(name), game);
+        }
+        for seed in 0..50 {
+            let game = samples::random_game(seed);
+            let text = to_json(&game).expect("a game has a form");
+            assert_eq!(from_json(&text).expect("its own form"), game);
+        }
+    }
+
+    #[test]
+    fn other_versions_are_refused() {
+        let mut game = samples::by_name("dice").expect("a sample");
+        game.version = VERSION + 1;
+        let text = to_json(&game).expect("a game has a form");
+        let error = from_json(&text).expect_err("another version");
+        let message = format!(
+            "this is version {} of the form; version 1 is needed",
+            VERSION + 1
+        );
+        assert_eq!(error.to_string(), message);
+        for text in ["", "{}", "[1]", "{\"version\":1}", "{\"version\":\"1\"}"] {
+            assert!(matches!(from_json(text), Err(JsonError::Form(_))), "{text}");
+        }
+    }
+}

@@ -1,0 +1,677 @@
+//! Functions, families, identities, the machine, and the types of statements.
+
+use super::types::Scope;
+use super::*;
+
+/// Where a block stands.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// What a `return` gives; nothing where there is none.
+    ret: Option<&'a Type>,
+    in_loop: bool,
+    in_trial: bool,
+    in_machine: bool,
+    depth: u32,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn bodies(&mut self) {
+        let game = self.game;
+        self.find(
+            &game.functions,
+            game.process.index(),
+            "function",
+            Span::default(),
+        );
+        for function in &game.functions {
+            self.item = format!("function `{}`", function.name);
+            self.check_function(function);
+        }
+        for relation in &game.relations {
+            self.item = format!("relation `{}`", relation.name);
+            self.check_relation(relation);
+        }
+        for family in &game.families {
+            self.item = format!("move family `{}`", family.name);
+            self.check_family(family);
+        }
+        self.item.clear();
+        self.check_classes();
+        for identity in &game.identities {
+            self.item = format!("identity `{}`", identity.name);
+            self.check_identity(identity);
+        }
+        for probe in &game.probes {
+            self.item = format!("probe `{}`", probe.name);
+            self.find(
+                &game.functions,
+                probe.func.index(),
+                "function",
+                Span::default(),
+            );
+        }
+        if let Some(machine) = &game.machine {
+            self.item = String::from("the machine");
+            self.check_machine(machine);
+        }
+        self.item.clear();
+        let count = match self.errors.is_empty() {
+            true => crate::ir::count::move_count(game),
+            false => Some(0),
+        };
+        let text = "the moves are more than 64 bits can number";
+        self.expect(count.is_some(), Span::default(), text);
+    }
+
+    fn check_locals(&mut self, locals: &'a [Local], span: Span) -> bool {
+        let mut known = true;
+        for local in locals {
+            known &= self.known_type(&local.ty, span);
+        }
+        known
+    }
+
+    fn check_function(&mut self, function: &'a Function) {
+        let span = function.span;
+        let known = self.check_locals(&function.locals, span);
+        let declared = function.params <= function.locals.len();
+        self.expect(
+            declared,
+            span,
+            "there are more parameters than local variables",
+        );
+        if let Some(ret) = &function.ret {
+            self.known_type(ret, span);
+        }
+        if !known || !declared {
+            return;
+        }
+        let place = Place {
+            ret: function.ret.as_ref(),
+            in_loop: false,
+            in_trial: false,
+            in_machine: false,
+            depth: 0,
+        };
+        let before = self.errors.len();
+        let mut scope = Scope::function(&function.locals);
+        self.block(&function.body, place, &mut scope);
+        if self.errors.len() == before {
+            self.flow_of_function(function);
+        }
+    }
+
+    fn check_relation(&mut self, relation: &'a Relation) {
+        let span = Span::default();
+        let mut types = Vec::new();
+        for domain in &relation.params {
+            self.domain(*domain, span);
+            types.push(Type::Elem(*domain));
+        }
+        self.expect(!types.is_empty(), span, "a relation has parameters");
+        self.signature(
+            relation.holds,
+            &types,
+            Some(&Type::Bool),
+            "the predicate",
+            span,
+        );
+    }
+
+    /// Whether a function takes these arguments and gives a value of the type, if one is named.
+    fn signature(
+        &mut self,
+        func: FuncId,
+        args: &[Type],
+        ret: Option<&Type>,
+        what: &str,
+        span: Span,
+    ) {
+        let Some(function) = self.find(&self.game.functions, func.index(), "function", span) else {
+            return;
+        };
+        let params = function.locals.iter().take(function.params);
+        let fits = function.params == args.len()
+            && params.zip(args).all(|(param, arg)| param.ty.contains(arg));
+        let text = format_args!("{what} `{}` takes other arguments", function.name);
+        self.expect(fits, span, text);
+        if let Some(ret) = ret {
+            let gives = function
+                .ret
+                .as_ref()
+                .is_some_and(|given| ret.contains(given));
+            let text = format_args!("{what} `{}` gives another type", function.name);
+            self.expect(gives, span, text);
+        }
+    }
+
+    fn check_family(&mut self, family: &'a Family) {
+        let span = family.span;
+        let params = family.params.iter().map(|param| Local {
+            name: param.name.clone(),
+            ty: param.ty.clone(),
+        });
+        let locals: Vec<Local> = family.context.iter().cloned().chain(params).collect();
+        let mut known = true;
+        for local in &locals {
+            known &= self.known_type(&local.ty, span);
+        }
+        self.check_text(&family.text, family.params.len(), span);
+        if !known {
+            return;
+        }
+        let types: Vec<Type> = locals.iter().map(|local| local.ty.clone()).collect();
+        let context = family.context.len();
+        for (index, param) in family.params.iter().enumerate() {
+            self.check_param(family, index, param, &types[..context + index], span);
+        }
+        let roles = [
+            (family.guard, Type::Bool, "the guard"),
+            (family.after, Type::Bool, "the predicate after the move"),
+            (family.rank, Type::INT, "the rank"),
+        ];
+        for (func, ret, what) in roles {
+            if let Some(func) = func {
+                self.signature(func, &types, Some(&ret), what, span);
+            }
+        }
+        for value in &family.class {
+            self.outer_expr(value, &types);
+        }
+    }
+
+    /// Checks an expression outside functions and gives its type.
+    fn outer_expr(&mut self, expr: &'a Expr, types: &[Type]) -> Option<Type> {
+        self.expr(expr, &mut Scope::outside(types))
+    }
+
+    fn check_param(
+        &mut self,
+        family: &'a Family,
+        index: usize,
+        param: &'a Param,
+        before: &[Type],
+        span: Span,
+    ) {
+        let set = matches!(param.source, ParamSource::Subset { .. });
+        let domain = match (&param.ty, set) {
+            (Type::Elem(domain), false) | (Type::Set(domain), true) => *domain,
+            _ => {
+                let text = format_args!("parameter `{}` has not the type for this", param.name);
+                return self.error(span, text);
+            }
+        };
+        match &param.source {
+            ParamSource::All => {}
+            ParamSource::Among(list) => {
+                let len = self.game.domain(domain).len();
+                let ascending = list.windows(2).all(|pair| pair[0] < pair[1]);
+                let known = list.iter().all(|&member| (member as usize) < len);
+                let text = format_args!(
+                    "the candidates for `{}` are no ascending members",
+                    param.name
+                );
+                self.expect(ascending && known, span, text);
+            }
+            ParamSource::Is(expr) => {
+                if let Some(ty) = self.outer_expr(expr, before) {
+                    let fits = ty == Type::Elem(domain) || ty == Type::Opt(domain);
+                    let text = format_args!("the value for `{}` has another type", param.name);
+                    self.expect(fits, expr.span, text);
+                }
+            }
+            ParamSource::Listed { by, table } => {
+                let key = match family.params.get(*by).map(|key| &key.ty) {
+                    Some(Type::Elem(key)) if *by < index => Some(*key),
+                    _ => None,
+                };
+                let table = self.find(&self.game.tables, table.index(), "table", span);
+                let fits = table.is_none_or(|table| {
+                    table.ty == Type::Set(domain)
+                        && key.is_some_and(|key| table.axes == [Axis::Domain(key)])
+                });
+                let text = format_args!("no earlier parameter chooses a row for `{}`", param.name);
+                self.expect(fits, span, text);
+            }
+            ParamSource::Generated(func) => {
+                self.signature(*func, before, None, "the generator", span);
+                let function = self.game.functions.get(func.index());
+                let fits = match function.and_then(|function| function.ret.as_ref()) {
+                    Some(Type::Set(other)) => *other == domain,
+                    Some(Type::Seq { item, .. }) => **item == Type::Elem(domain),
+                    _ => false,
+                };
+                let text = format_args!("the generator of `{}` gives another type", param.name);
+                self.expect(fits, span, text);
+            }
+            ParamSource::Subset { of, size } => {
+                let of_type = self.outer_expr(of, before);
+                let fits = of_type.is_none_or(|ty| ty == Type::Set(domain));
+                self.expect(fits, of.span, "the set to choose from has another type");
+                let size_type = self.outer_expr(size, before);
+                let fits = size_type.is_none_or(|ty| ty.int_range().is_some());
+                self.expect(fits, size.span, "the size is no integer");
+            }
+        }
+    }
+
+    /// Whether all families have as many class values of the same types, or none.
+    fn check_classes(&mut self) {
+        let classes = self.game.families.iter().filter(|f| !f.class.is_empty());
+        let mut shape: Option<&Family> = None;
+        for family in classes {
+            let Some(first) = shape else {
+                shape = Some(family);
+                continue;
+            };
+            let same = first.class.len() == family.class.len()
+                && first
+                    .class
+                    .iter()
+                    .zip(&family.class)
+                    .all(|(a, b)| a.ty.same_kind(&b.ty));
+            let (name, other) = (&family.name, &first.name);
+            let text = format_args!("the classes of moves `{name}` and `{other}` differ in shape");
+            self.expect(same, family.span, text);
+        }
+    }
+
+    fn check_identity(&mut self, identity: &'a Identity) {
+        for term in &identity.terms {
+            match term {
+                IdentityTerm::Everything => {}
+                IdentityTerm::Each {
+                    domain,
+                    when,
+                    values,
+                }
+                | IdentityTerm::Bag {
+                    domain,
+                    when,
+                    values,
+                } => {
+                    if self.domain(*domain, when.span).is_none() {
+                        continue;
+                    }
+                    let member = [Type::Elem(*domain)];
+                    let ty = self.outer_expr(when, &member);
+                    let fits = ty.is_none_or(|ty| ty == Type::Bool);
+                    self.expect(fits, when.span, "the condition is no truth value");
+                    for value in values {
+                        self.identity_value(value, &member);
+                    }
+                }
+                IdentityTerm::Value(value) => self.identity_value(value, &[]),
+            }
+        }
+        for expr in terms(identity) {
+            let mut trail = false;
+            expr.walk(&mut |inner| trail |= matches!(inner.kind, ExprKind::Seen(_)));
+            self.expect(!trail, expr.span, "a trail is no part of an identity");
+        }
+    }
+
+    fn identity_value(&mut self, value: &'a Expr, member: &[Type]) {
+        if let Some(ty) = self.outer_expr(value, member) {
+            self.expect(ty.is_scalar(), value.span, "an identity compares scalars");
+        }
+    }
+
+    fn check_machine(&mut self, machine: &'a Machine) {
+        let nowhere = Span::default();
+        for var in &machine.saved {
+            let found = self.find(&self.game.vars, var.index(), "variable", nowhere);
+            let plain = found.is_none_or(|var| var.axes.is_empty());
+            self.expect(plain, nowhere, "a saved variable has indexes");
+        }
+        let process = self.game.functions.get(self.game.process.index());
+        let span = process.map_or(nowhere, |process| process.span);
+        if !self.check_locals(&machine.locals, span) {
+            return;
+        }
+        let place = Place {
+            ret: None,
+            in_loop: false,
+            in_trial: false,
+            in_machine: true,
+            depth: 0,
+        };
+        let before = self.errors.len();
+        let mut scope = Scope::function(&machine.locals);
+        self.block(&machine.start, place, &mut scope);
+        for point in &machine.points {
+            match point {
+                Point::Choose(choose) => self.choose(choose, span, place, &mut scope),
+                Point::Chance(chance, block) => {
+                    self.chance(chance, span, &mut scope);
+                    self.block(block, place, &mut scope);
+                }
+            }
+        }
+        if self.errors.len() == before {
+            self.flow_of_machine(machine, span);
+        }
+    }
+
+    fn block(&mut self, block: &'a [Stmt], place: Place<'a>, scope: &mut Scope<'a>) {
+        if place.depth > MAX_NESTING {
+            let span = block.first().map_or(Span::default(), |stmt| stmt.span);
+            let text = format_args!("it nests deeper than {MAX_NESTING}");
+            return self.error(span, text);
+        }
+        let place = Place {
+            depth: place.depth + 1,
+            ..place
+        };
+        for stmt in block {
+            self.stmt(stmt, place, scope);
+        }
+    }
+
+    fn local(&mut self, id: LocalId, span: Span, scope: &Scope<'a>) -> Option<Type> {
+        let local = scope.locals.get(id.index());
+        let text = format_args!("there is no local variable {}", id.0);
+        self.expect(local.is_some(), span, text);
+        local.map(|local| local.ty.clone())
+    }
+
+    /// Whether a local variable admits every value of a type.
+    fn receives(&mut self, id: LocalId, ty: &Type, span: Span, scope: &Scope<'a>) {
+        if let Some(local) = self.local(id, span, scope)
+            && !local.contains(ty)
+        {
+            let (given, wanted) = (self.type_text(ty), self.type_text(&local));
+            let text = format!("a variable of type {wanted} receives a value of type {given}");
+            self.error(span, text);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt, place: Place<'a>, scope: &mut Scope<'a>) {
+        let span = stmt.span;
+        let game = self.game;
+        match &stmt.kind {
+            StmtKind::Let(local, value) => match self.local(*local, span, scope) {
+                Some(ty) => self.expr_of(value, &ty, scope, "the value"),
+                None => self.member(value, None, scope, "the value"),
+            },
+            StmtKind::SetEnv(var, value) => {
+                let var = self.find(&game.env, var.index(), "variable of the environment", span);
+                match var {
+                    Some(var) => self.expr_of(value, &var.ty, scope, "the value"),
+                    None => self.member(value, None, scope, "the value"),
+                }
+            }
+            StmtKind::SetVar(id, index, value) => {
+                let var = self.find(&game.vars, id.index(), "variable", span);
+                self.index(
+                    var.map(|var| var.axes.as_slice()),
+                    index,
+                    false,
+                    span,
+                    scope,
+                );
+                match var {
+                    Some(var) => self.expr_of(value, &var.ty, scope, "the value"),
+                    None => self.member(value, None, scope, "the value"),
+                }
+            }
+            StmtKind::Put(id, piece, at) => {
+                let placement = self.placement(*id, span, |form| form != PlacementForm::Anonymous);
+                self.member(
+                    piece,
+                    placement.map(|p| Type::Elem(p.pieces)),
+                    scope,
+                    "the piece",
+                );
+                self.member(
+                    at,
+                    placement.map(|p| Type::Elem(p.places)),
+                    scope,
+                    "the place",
+                );
+            }
+            StmtKind::Take(id, piece) => {
+                let placement = self.placement(*id, span, |form| form != PlacementForm::Anonymous);
+                self.member(
+                    piece,
+                    placement.map(|p| Type::Elem(p.pieces)),
+                    scope,
+                    "the piece",
+                );
+            }
+            StmtKind::SetContent(id, at, kind) => {
+                let placement = self.placement(*id, span, |form| form == PlacementForm::Anonymous);
+                self.member(
+                    at,
+                    placement.map(|p| Type::Elem(p.places)),
+                    scope,
+                    "the place",
+                );
+                self.member(
+                    kind,
+                    placement.map(|p| Type::Opt(p.pieces)),
+                    scope,
+                    "the kind",
+                );
+            }
+            StmtKind::If(cond, yes, no) => {
+                self.bool(cond, scope, "the condition");
+                self.block(yes, place, scope);
+                self.block(no, place, scope);
+            }
+            StmtKind::For { .. }
+            | StmtKind::ForEach(..)
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue => self.loops(stmt, place, scope),
+            _ => self.stmt_more(stmt, place, scope),
+        }
+    }
+
+    fn loops(&mut self, stmt: &'a Stmt, place: Place<'a>, scope: &mut Scope<'a>) {
+        let span = stmt.span;
+        let inside = Place {
+            in_loop: true,
+            ..place
+        };
+        match &stmt.kind {
+            StmtKind::For {
+                local,
+                from,
+                to,
+                body,
+                charged,
+                ..
+            } => {
+                let from_range = self.integer(from, scope, "the first integer");
+                let to_range = self.integer(to, scope, "the last integer");
+                if let Some(((a, b), (c, d))) = from_range.zip(to_range) {
+                    let (lo, hi) = (a.min(c), b.max(d));
+                    self.receives(*local, &Type::Int { lo, hi }, span, scope);
+                    let rounds = i128::from(hi) - i128::from(lo) + 1;
+                    let text = format_args!("more than {MAX_ROUNDS} rounds must be charged");
+                    // The rounds of a machine are bounded by counters of its own.
+                    let bounded = *charged || rounds <= MAX_ROUNDS || self.game.machine.is_some();
+                    self.expect(bounded, span, text);
+                }
+                self.block(body, inside, scope);
+            }
+            StmtKind::ForEach(local, over, body) => {
+                if let Some((item, _)) = self.over(over, span, scope) {
+                    self.receives(*local, &item, span, scope);
+                }
+                self.block(body, inside, scope);
+            }
+            StmtKind::While { cond, body, .. } => {
+                self.bool(cond, scope, "the condition");
+                self.block(body, inside, scope);
+            }
+            _ => self.expect(
+                place.in_loop,
+                span,
+                "there is no loop here to leave or go on with",
+            ),
+        }
+    }
+
+    fn stmt_more(&mut self, stmt: &'a Stmt, place: Place<'a>, scope: &mut Scope<'a>) {
+        let span = stmt.span;
+        let game = self.game;
+        match &stmt.kind {
+            StmtKind::Call { func, args, into } => {
+                let function = self.arguments(*func, args, span, scope);
+                if let (Some(function), Some(into)) = (function, into) {
+                    match &function.ret {
+                        Some(ret) => self.receives(*into, ret, span, scope),
+                        None => self.error(span, "the function gives no value to receive"),
+                    }
+                }
+            }
+            StmtKind::Return(value) => {
+                self.expect(!place.in_trial, span, "a trial is not left by `return`");
+                match (value, place.ret) {
+                    (Some(value), Some(ret)) => self.expr_in(value, ret, scope, "the value"),
+                    (Some(value), None) => {
+                        self.expr(value, scope);
+                        self.error(span, "a value is returned where none is expected");
+                    }
+                    (None, Some(_)) => self.error(span, "a value must be returned"),
+                    (None, None) => {}
+                }
+            }
+            StmtKind::Emit(_) => stmt.children(&mut |expr| {
+                self.expr(expr, scope);
+            }),
+            StmtKind::End { winners, .. } => {
+                let players = Type::Set(game.players);
+                self.expr_in(winners, &players, scope, "the winners");
+            }
+            StmtKind::Trial {
+                body, ok, value, ..
+            } => {
+                self.receives(*ok, &Type::Bool, span, scope);
+                let inside = Place {
+                    in_loop: false,
+                    in_trial: true,
+                    ..place
+                };
+                self.block(body, inside, scope);
+                if let Some((value, into)) = value
+                    && let Some(ty) = self.expr(value, scope)
+                {
+                    self.receives(*into, &ty, span, scope);
+                }
+            }
+            StmtKind::Snapshot(slot) | StmtKind::Restore(slot) => {
+                self.find(&game.snapshots, slot.index(), "snapshot", span);
+            }
+            StmtKind::Note(trail) | StmtKind::Forget(trail) => {
+                self.find(&game.trails, trail.index(), "trail", span);
+            }
+            StmtKind::Choose(choose) => {
+                self.expect(!place.in_machine, span, "a machine stops at points only");
+                self.choose(choose, span, place, scope);
+            }
+            StmtKind::Chance(chance) => {
+                self.expect(!place.in_machine, span, "a machine stops at points only");
+                self.chance(chance, span, scope);
+            }
+            StmtKind::Stop(point) => match &game.machine {
+                Some(machine) => {
+                    self.find(&machine.points, point.index(), "point", span);
+                }
+                None => self.error(span, "only a machine has points to stop at"),
+            },
+            _ => {}
+        }
+    }
+
+    fn choose(&mut self, choose: &'a Choose, span: Span, place: Place<'a>, scope: &mut Scope<'a>) {
+        let game = self.game;
+        if let Some(ty) = self.expr(&choose.players, scope) {
+            let players = [Type::Elem(game.players), Type::Set(game.players)];
+            let text = "who decides is neither a player nor a set of players";
+            self.expect(players.contains(&ty), choose.players.span, text);
+        }
+        self.expect(
+            !choose.arms.is_empty(),
+            span,
+            "there is nothing to choose from",
+        );
+        let mut families = BTreeSet::new();
+        for arm in &choose.arms {
+            let family = self.find(&game.families, arm.family.index(), "move family", span);
+            let once = families.insert(arm.family);
+            self.expect(once, span, "a decision has two arms for one move family");
+            if let Some(family) = family {
+                self.arm(arm, family, span, scope);
+            }
+            self.block(&arm.body, place, scope);
+        }
+        if let Some(otherwise) = &choose.otherwise {
+            self.block(otherwise, place, scope);
+        }
+    }
+
+    fn arm(&mut self, arm: &'a Arm, family: &'a Family, span: Span, scope: &mut Scope<'a>) {
+        let fits = arm.given.len() == family.context.len();
+        let text = format_args!("the context of `{}` has another size", family.name);
+        self.expect(fits, span, text);
+        for (given, context) in arm.given.iter().zip(&family.context) {
+            self.expr_in(given, &context.ty, scope, "a value for the context");
+        }
+        let fits = arm.bind.len() == family.params.len();
+        let text = format_args!("`{}` has another number of parameters to bind", family.name);
+        self.expect(fits, span, text);
+        let distinct: BTreeSet<&LocalId> = arm.bind.iter().collect();
+        let text = "a variable is bound to two parameters";
+        self.expect(distinct.len() == arm.bind.len(), span, text);
+        for (local, param) in arm.bind.iter().zip(&family.params) {
+            self.receives(*local, &param.ty, span, scope);
+        }
+    }
+
+    fn chance(&mut self, chance: &'a Chance, span: Span, scope: &mut Scope<'a>) {
+        let draw = self.find(&self.game.draws, chance.draw.index(), "draw", span);
+        if let Some(draw) = draw {
+            self.receives(chance.into, &draw.ty, span, scope);
+        }
+        let drawn = match &chance.dist {
+            Distribution::Uniform(from, to) => {
+                self.integer(from, scope, "the first integer");
+                self.integer(to, scope, "the last integer");
+                Some(Type::INT)
+            }
+            Distribution::Weighted {
+                local,
+                over,
+                weight,
+            } => self.over(over, span, scope).map(|(item, _)| {
+                self.bind(*local, &item, span, scope);
+                self.integer(weight, scope, "the weight");
+                scope.bound.pop();
+                item
+            }),
+        };
+        if let Some((draw, drawn)) = draw.zip(drawn) {
+            let text = "what is drawn has another type than the draw";
+            self.expect(draw.ty.same_kind(&drawn), span, text);
+        }
+    }
+}
+
+/// The expressions of an identity.
+pub(super) fn terms(identity: &Identity) -> Vec<&Expr> {
+    let mut exprs = Vec::new();
+    for term in &identity.terms {
+        match term {
+            IdentityTerm::Everything => {}
+            IdentityTerm::Each { when, values, .. } | IdentityTerm::Bag { when, values, .. } => {
+                exprs.push(when);
+                exprs.extend(values);
+            }
+            IdentityTerm::Value(value) => exprs.push(value),
+        }
+    }
+    exprs
+}

@@ -1,0 +1,214 @@
+//! Walking over expressions and statements: the only list of what a node has inside.
+//!
+//! Children come in the order of evaluation.
+
+use super::expr::{Expr, ExprKind, Over};
+use super::stmt::{Block, Chance, Choose, Distribution, Emit, LogPart, Stmt, StmtKind};
+
+/// Makes a walk over shared and one over mutable nodes from one list.
+macro_rules! walks {
+    ($children:ident, $blocks:ident $(, $mutable:tt)?) => {
+        impl Over {
+            /// Calls `f` on the expressions that say what is ranged over.
+            pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
+                match self {
+                    Over::Domain(_) => {}
+                    Over::Set(a) | Over::Seq(a) => f(a),
+                    Over::Range(a, b) => {
+                        f(a);
+                        f(b);
+                    }
+                }
+            }
+        }
+
+        impl Expr {
+            /// Calls `f` on the operands.
+            pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
+                use ExprKind::*;
+                match & $($mutable)? self.kind {
+                    Const(_) | Local(_) | Env { .. } | EnvIsSet(_) | Seen(_) => {}
+                    Var(_, list) | Lookup(_, list) | SetOf(list) | SeqOf(list) | Call(_, list)
+                    | Holds(_, list) => {
+                        for item in list {
+                            f(item);
+                        }
+                    }
+                    Related(_, list) => {
+                        for item in list {
+                            if let Option::Some(item) = item {
+                                f(item);
+                            }
+                        }
+                    }
+                    PlaceOf(_, a) | Content(_, a) | Contents(_, a) | Unary(_, a) | Some(a)
+                    | IsSome(a) | Get(a) | Ordinal(a) | Member(_, a) | ToWrap(a) | ToInt(a)
+                    | Tag(a) | Untag(a) | HasTag(_, a) | Size(a) => f(a),
+                    Binary(_, a, b) | OrElse(a, b) | Item(a, b) => {
+                        f(a);
+                        f(b);
+                    }
+                    If(a, b, c) => {
+                        f(a);
+                        f(b);
+                        f(c);
+                    }
+                    Fold { over, body, .. } => {
+                        over.$children(f);
+                        f(body);
+                    }
+                    Collect { over, when, .. } | First { over, when, .. } => {
+                        over.$children(f);
+                        f(when);
+                    }
+                    Walk { start, pass, .. } => {
+                        f(start);
+                        f(pass);
+                    }
+                    Closure { from, pass, .. } => {
+                        f(from);
+                        f(pass);
+                    }
+                }
+            }
+        }
+
+        impl Choose {
+            /// Calls `f` on the expressions that are evaluated when the decision is due.
+            pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
+                f(& $($mutable)? self.players);
+                for arm in & $($mutable)? self.arms {
+                    for given in & $($mutable)? arm.given {
+                        f(given);
+                    }
+                }
+            }
+
+            /// Calls `f` on the bodies of the arms, then on what happens otherwise.
+            pub fn $blocks<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Block)) {
+                for arm in & $($mutable)? self.arms {
+                    f(& $($mutable)? arm.body);
+                }
+                if let Some(otherwise) = & $($mutable)? self.otherwise {
+                    f(otherwise);
+                }
+            }
+        }
+
+        impl Chance {
+            /// Calls `f` on the expressions of the distribution.
+            pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
+                match & $($mutable)? self.dist {
+                    Distribution::Uniform(a, b) => {
+                        f(a);
+                        f(b);
+                    }
+                    Distribution::Weighted { over, weight, .. } => {
+                        over.$children(f);
+                        f(weight);
+                    }
+                }
+            }
+        }
+
+        impl Stmt {
+            /// Calls `f` on the expressions of the statement, not on those of its blocks.
+            pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
+                use StmtKind as S;
+                match & $($mutable)? self.kind {
+                    S::Let(_, a) | S::SetEnv(_, a) | S::Take(_, a) => f(a),
+                    S::SetVar(_, index, a) => {
+                        for item in index {
+                            f(item);
+                        }
+                        f(a);
+                    }
+                    S::Put(_, a, b) | S::SetContent(_, a, b) => {
+                        f(a);
+                        f(b);
+                    }
+                    S::If(a, _, _) | S::While { cond: a, .. } | S::End { winners: a, .. } => f(a),
+                    S::For { from, to, .. } => {
+                        f(from);
+                        f(to);
+                    }
+                    S::ForEach(_, over, _) => over.$children(f),
+                    S::Call { args, .. } | S::Emit(Emit::Signal(_, args)) => {
+                        for arg in args {
+                            f(arg);
+                        }
+                    }
+                    S::Return(value) => {
+                        if let Some(value) = value {
+                            f(value);
+                        }
+                    }
+                    S::Emit(Emit::Log(parts)) => {
+                        for part in parts {
+                            if let LogPart::Value(value) = part {
+                                f(value);
+                            }
+                        }
+                    }
+                    S::Trial { value, .. } => {
+                        if let Some((value, _)) = value {
+                            f(value);
+                        }
+                    }
+                    S::Choose(choose) => choose.$children(f),
+                    S::Chance(chance) => chance.$children(f),
+                    S::Break | S::Continue | S::Fault(_) | S::Charge | S::TooDeep | S::Fail | S::Snapshot(_) | S::Restore(_) | S::Note(_)
+                    | S::Forget(_) | S::Stop(_) => {}
+                }
+            }
+
+            /// Calls `f` on the blocks of the statement.
+            pub fn $blocks<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Block)) {
+                use StmtKind as S;
+                match & $($mutable)? self.kind {
+                    S::If(_, yes, no) => {
+                        f(yes);
+                        f(no);
+                    }
+                    S::For { body, .. } | S::ForEach(_, _, body) | S::While { body, .. }
+                    | S::Trial { body, .. } => f(body),
+                    S::Choose(choose) => choose.$blocks(f),
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+
+walks!(children, blocks);
+walks!(children_mut, blocks_mut, mut);
+
+impl Expr {
+    /// Calls `f` on the expression and everything in it, outermost first.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        f(self);
+        self.children(&mut |child| child.walk(f));
+    }
+}
+
+impl Stmt {
+    /// Calls `f` on the statement and every statement in its blocks, outermost first.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Stmt)) {
+        f(self);
+        self.blocks(&mut |block| walk_block(block, f));
+    }
+}
+
+/// Calls `f` on every statement of a block, at any depth.
+pub fn walk_block<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
+    for stmt in block {
+        stmt.walk(f);
+    }
+}
+
+/// Calls `f` on every expression of a block, at any depth.
+pub fn walk_exprs<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
+    walk_block(block, &mut |stmt| {
+        stmt.children(&mut |expr| expr.walk(f));
+    });
+}
