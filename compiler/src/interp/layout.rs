@@ -1,0 +1,243 @@
+//! Moves as numbers: every family and every kind of draw has a range of its own, and the
+//! arguments are the digits of a number of mixed radix.
+
+use super::value::{Members, Value};
+use crate::ir::count::binomial;
+use crate::ir::{Const, DrawId, FamilyId, Game, ParamSource, Type};
+
+/// A move or the result of a draw, packed into one integer.
+///
+/// The integer is its place in the dense list of all moves that can be spelled, whether legal or
+/// not: first the families in order, then the draws; the last argument runs fastest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub(super) u64);
+
+impl Move {
+    /// The packed form, which is also the place in the dense list.
+    pub fn code(self) -> u64 {
+        self.0
+    }
+}
+
+/// What a move is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveParts {
+    /// A member of a family and its arguments.
+    Family(FamilyId, Vec<Value>),
+    /// A draw and what is drawn.
+    Draw(DrawId, Value),
+}
+
+/// Which numbers stand for which moves.
+#[derive(Debug)]
+pub(super) struct Layout {
+    families: Vec<Range>,
+    draws: Vec<Range>,
+    /// Number of moves; nothing if they do not fit into 64 bits.
+    pub(super) count: Option<u64>,
+}
+
+#[derive(Debug)]
+struct Range {
+    base: u64,
+    len: u64,
+    digits: Vec<Digit>,
+}
+
+/// The values of an argument.
+#[derive(Debug)]
+enum Digit {
+    Elem(u64),
+    /// An integer from this on, so many.
+    Int(i64, u64),
+    /// A set of so many members of a domain of this size.
+    Subset(u32, u32),
+    /// Any set of members of a domain of this size.
+    AnySet(u32),
+}
+
+impl Digit {
+    fn of(game: &Game, ty: &Type, source: Option<&ParamSource>) -> Digit {
+        match ty {
+            Type::Elem(domain) | Type::Opt(domain) => {
+                Digit::Elem(game.domain(*domain).len() as u64)
+            }
+            Type::Int { lo, hi } => {
+                Digit::Int(*lo, (hi.wrapping_sub(*lo) as u64).saturating_add(1))
+            }
+            Type::Set(domain) => {
+                let members = game.domain(*domain).len() as u32;
+                let size = match source {
+                    Some(ParamSource::Subset { size, .. }) => size.as_const(),
+                    _ => None,
+                };
+                match size {
+                    Some(Const::Int(size)) if (0..=i64::from(members)).contains(size) => {
+                        Digit::Subset(members, *size as u32)
+                    }
+                    _ => Digit::AnySet(members),
+                }
+            }
+            _ => Digit::Elem(1),
+        }
+    }
+
+    fn radix(&self) -> Option<u64> {
+        match self {
+            Digit::Elem(len) | Digit::Int(_, len) => Some(*len),
+            Digit::Subset(n, k) => binomial(u64::from(*n), u64::from(*k)),
+            Digit::AnySet(n) => 1_u64.checked_shl(*n).filter(|_| *n < 64),
+        }
+    }
+
+    fn pack(&self, value: &Value) -> Option<u64> {
+        match (self, value) {
+            (Digit::Elem(_), Value::Elem(member)) => Some(u64::from(*member)),
+            (Digit::Int(lo, _), Value::Int(i)) => Some(i.wrapping_sub(*lo) as u64),
+            (Digit::Subset(_, k), Value::Set(set)) => {
+                let rank = (1..)
+                    .zip(set.iter())
+                    .map(|(i, m)| binomial(u64::from(m), i));
+                let rank = rank.sum::<Option<u64>>()?;
+                (set.len() == *k as usize).then_some(rank)
+            }
+            (Digit::AnySet(_), Value::Set(set)) => set
+                .iter()
+                .try_fold(0, |bits, m| Some(bits | 1_u64.checked_shl(m)?)),
+            _ => None,
+        }
+    }
+
+    fn unpack(&self, digit: u64) -> Value {
+        match self {
+            Digit::Elem(_) => Value::Elem(digit as u32),
+            Digit::Int(lo, _) => Value::Int(lo.wrapping_add(digit as i64)),
+            Digit::Subset(_, k) => Value::Set(subset_of_rank(u64::from(*k), digit)),
+            Digit::AnySet(n) => Value::Set((0..*n).filter(|m| digit >> m & 1 == 1).collect()),
+        }
+    }
+}
+
+/// The set of `k` numbers with this rank in the combinatorial number system.
+fn subset_of_rank(k: u64, mut rank: u64) -> Members {
+    let mut members = Members::EMPTY;
+    for i in (1..=k).rev() {
+        let mut member = i - 1;
+        while binomial(member + 1, i).is_some_and(|below| below <= rank) {
+            member += 1;
+        }
+        rank -= binomial(member, i).unwrap_or(0);
+        members.insert(member as u32);
+    }
+    members
+}
+
+impl Range {
+    fn of(base: u64, digits: Vec<Digit>) -> Option<Range> {
+        let len = digits
+            .iter()
+            .try_fold(1_u64, |len, digit| len.checked_mul(digit.radix()?))?;
+        Some(Range { base, len, digits })
+    }
+
+    fn pack(&self, values: &[Value]) -> Option<u64> {
+        let mut number = 0_u64;
+        for (digit, value) in self.digits.iter().zip(values) {
+            let value = digit.pack(value)?;
+            let radix = digit.radix()?;
+            number = number * radix + Some(value).filter(|v| *v < radix)?;
+        }
+        Some(self.base + number)
+    }
+
+    fn unpack(&self, code: u64) -> Vec<Value> {
+        let mut number = code - self.base;
+        let mut values: Vec<Value> = Vec::with_capacity(self.digits.len());
+        for digit in self.digits.iter().rev() {
+            let radix = digit.radix().unwrap_or(1).max(1);
+            values.push(digit.unpack(number % radix));
+            number /= radix;
+        }
+        values.reverse();
+        values
+    }
+
+    fn holds(&self, code: u64) -> bool {
+        code >= self.base && code - self.base < self.len
+    }
+}
+
+impl Layout {
+    pub(super) fn of(game: &Game) -> Layout {
+        let mut layout = Layout {
+            families: Vec::new(),
+            draws: Vec::new(),
+            count: Some(0),
+        };
+        for family in &game.families {
+            let params = family.params.iter();
+            let digits = params.map(|p| Digit::of(game, &p.ty, Some(&p.source)));
+            let range = layout.range(digits.collect());
+            layout.families.push(range);
+        }
+        for draw in &game.draws {
+            let range = layout.range(vec![Digit::of(game, &draw.ty, None)]);
+            layout.draws.push(range);
+        }
+        layout
+    }
+
+    fn range(&mut self, digits: Vec<Digit>) -> Range {
+        let base = self.count.unwrap_or(0);
+        let range = Range::of(base, digits);
+        self.count = match (&range, self.count) {
+            (Some(range), Some(count)) => count.checked_add(range.len),
+            _ => None,
+        };
+        range.unwrap_or(Range {
+            base,
+            len: 0,
+            digits: Vec::new(),
+        })
+    }
+
+    pub(super) fn pack(&self, family: FamilyId, values: &[Value]) -> Option<Move> {
+        self.families[family.index()].pack(values).map(Move)
+    }
+
+    pub(super) fn pack_draw(&self, draw: DrawId, value: &Value) -> Option<Move> {
+        let range = &self.draws[draw.index()];
+        range.pack(std::slice::from_ref(value)).map(Move)
+    }
+
+    pub(super) fn unpack(&self, code: u64) -> Option<MoveParts> {
+        if let Some(family) = self.families.iter().position(|range| range.holds(code)) {
+            let values = self.families[family].unpack(code);
+            return Some(MoveParts::Family(FamilyId::from(family), values));
+        }
+        let draw = self.draws.iter().position(|range| range.holds(code))?;
+        let value = self.draws[draw].unpack(code).pop()?;
+        Some(MoveParts::Draw(DrawId::from(draw), value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_are_numbered_in_order() {
+        let digit = Digit::Subset(6, 3);
+        assert_eq!(digit.radix(), Some(20));
+        for rank in 0..20 {
+            assert_eq!(digit.pack(&digit.unpack(rank)), Some(rank));
+        }
+        assert_eq!(digit.unpack(0), Value::Set([0, 1, 2].into_iter().collect()));
+        assert_eq!(digit.unpack(1), Value::Set([0, 1, 3].into_iter().collect()));
+        assert_eq!(
+            digit.unpack(19),
+            Value::Set([3, 4, 5].into_iter().collect())
+        );
+        assert_eq!(digit.pack(&Value::Set(Members::EMPTY)), None);
+    }
+}

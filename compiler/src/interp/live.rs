@@ -1,0 +1,252 @@
+//! Which local variables a suspended routine still needs.
+//!
+//! Two positions are equal only if the local variables that live across their stop are. So a
+//! variable that no path reads before it is assigned again must not count.
+
+use super::program::{ChanceCode, ChooseCode, Op, OpKind, Routine};
+use super::value::Members;
+use crate::ir::{Const, Count, Distribution, Emit, Expr, ExprKind, LogPart, Over};
+
+/// The slots that may be read from each place of the routine on.
+pub(super) fn live(
+    routine: &Routine,
+    chooses: &[ChooseCode],
+    chances: &[ChanceCode],
+) -> Vec<Members> {
+    let mut live = vec![Members::EMPTY; routine.ops.len() + 1];
+    let steps: Vec<Step> = (0..routine.ops.len())
+        .map(|pc| step(pc, &routine.ops[pc], chooses, chances))
+        .collect();
+    loop {
+        let mut changed = false;
+        for pc in (0..steps.len()).rev() {
+            let before = before(&steps[pc], &live);
+            changed |= before != live[pc];
+            live[pc] = before;
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+fn before(step: &Step, live: &[Members]) -> Members {
+    let mut before = step.uses.clone();
+    for (to, assigned) in &step.next {
+        let mut needed = live[*to].clone();
+        let assigned: Members = assigned.iter().map(|&slot| slot as u32).collect();
+        needed = needed.combine(&assigned, |a, b| a & !b);
+        before = before.combine(&needed, |a, b| a | b);
+    }
+    before
+}
+
+/// What a step reads, and where it leads with what assigned.
+struct Step {
+    uses: Members,
+    next: Vec<(usize, Vec<usize>)>,
+}
+
+fn step(pc: usize, op: &Op, chooses: &[ChooseCode], chances: &[ChanceCode]) -> Step {
+    let mut uses = Uses::default();
+    let next = match &op.kind {
+        OpKind::Let(local, value) => {
+            uses.expr(value);
+            vec![(pc + 1, vec![local.index()])]
+        }
+        OpKind::Test(cond, to) => {
+            uses.expr(cond);
+            vec![(pc + 1, vec![]), (*to, vec![])]
+        }
+        OpKind::Jump(to) => vec![(*to, vec![])],
+        OpKind::ForStart {
+            slot,
+            from,
+            to,
+            count,
+            exit,
+        } => {
+            uses.exprs([from, to]);
+            let mut next = vec![(pc + 1, vec![*slot, slot + 1])];
+            if *count != Count::Toward {
+                next.push((*exit, vec![]));
+            }
+            next
+        }
+        OpKind::ForRound { slot, local, .. } => {
+            uses.slot(*slot);
+            vec![(pc + 1, vec![local.index()])]
+        }
+        OpKind::ForStep { slot, round } => {
+            uses.slot(*slot);
+            uses.slot(slot + 1);
+            vec![(*round, vec![*slot]), (pc + 1, vec![])]
+        }
+        OpKind::EachStart { slot, over } => {
+            uses.over(over);
+            vec![(pc + 1, vec![*slot])]
+        }
+        OpKind::EachRound { slot, local, exit } => {
+            uses.slot(*slot);
+            vec![(pc + 1, vec![local.index()]), (*exit, vec![])]
+        }
+        // Rounds are counted from the last stop on: the count is not kept.
+        OpKind::WhileRound { cond, exit, .. } => {
+            uses.expr(cond);
+            match cond.as_const() {
+                Some(Const::Bool(true)) => vec![(pc + 1, vec![])],
+                _ => vec![(pc + 1, vec![]), (*exit, vec![])],
+            }
+        }
+        OpKind::Call { args, into, .. } => {
+            uses.exprs(args);
+            vec![(pc + 1, into.iter().map(|l| l.index()).collect())]
+        }
+        OpKind::TrialStart { ok, exit, .. } => {
+            vec![(pc + 1, vec![]), (*exit, vec![ok.index()])]
+        }
+        OpKind::TrialEnd { ok, value } => {
+            uses.exprs(value.iter().map(|(value, _)| value));
+            let into = value.iter().map(|(_, local)| local.index());
+            vec![(pc + 1, into.chain([ok.index()]).collect())]
+        }
+        OpKind::Choose(code) => return choose(&chooses[*code]),
+        OpKind::Chance(code) => {
+            let chance = &chances[*code].chance;
+            match &chance.dist {
+                Distribution::Uniform(a, b) => uses.exprs([a, b]),
+                Distribution::Weighted {
+                    local,
+                    over,
+                    weight,
+                } => {
+                    uses.over(over);
+                    uses.under(local.index(), weight);
+                }
+            }
+            vec![(pc + 1, vec![chance.into.index()])]
+        }
+        OpKind::Return(value) => {
+            uses.exprs(value);
+            vec![]
+        }
+        OpKind::End(_, winners) => {
+            uses.expr(winners);
+            vec![]
+        }
+        OpKind::Fault(_) | OpKind::Fail | OpKind::Stop(_) => vec![],
+        other => {
+            uses.plain(other);
+            vec![(pc + 1, vec![])]
+        }
+    };
+    Step {
+        uses: uses.slots,
+        next,
+    }
+}
+
+fn choose(code: &ChooseCode) -> Step {
+    let mut uses = Uses::default();
+    uses.expr(&code.players);
+    let mut next = Vec::new();
+    for arm in &code.arms {
+        uses.exprs(&arm.given);
+        next.push((arm.entry, arm.bind.iter().map(|l| l.index()).collect()));
+    }
+    if let Some(otherwise) = code.otherwise {
+        next.push((otherwise, vec![]));
+    }
+    Step {
+        uses: uses.slots,
+        next,
+    }
+}
+
+/// Collects the slots that expressions read.
+#[derive(Default)]
+struct Uses {
+    slots: Members,
+    bound: Vec<usize>,
+}
+
+impl Uses {
+    fn slot(&mut self, slot: usize) {
+        if !self.bound.contains(&slot) {
+            self.slots.insert(slot as u32);
+        }
+    }
+
+    fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
+        exprs.into_iter().for_each(|expr| self.expr(expr));
+    }
+
+    fn over(&mut self, over: &Over) {
+        over.children(&mut |expr| self.expr(expr));
+    }
+
+    fn under(&mut self, local: usize, body: &Expr) {
+        self.bound.push(local);
+        self.expr(body);
+        self.bound.pop();
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Local(local) => self.slot(local.index()),
+            ExprKind::Fold {
+                local,
+                over,
+                body: inner,
+                ..
+            }
+            | ExprKind::Collect {
+                local,
+                over,
+                when: inner,
+            }
+            | ExprKind::First {
+                local,
+                over,
+                when: inner,
+            } => {
+                self.over(over);
+                self.under(local.index(), inner);
+            }
+            ExprKind::Walk {
+                start: from,
+                local,
+                pass,
+                ..
+            }
+            | ExprKind::Closure {
+                from, local, pass, ..
+            } => {
+                self.expr(from);
+                self.under(local.index(), pass);
+            }
+            _ => expr.children(&mut |child| self.expr(child)),
+        }
+    }
+
+    /// Adds what a step without jumps and assignments to slots reads.
+    fn plain(&mut self, op: &OpKind) {
+        match op {
+            OpKind::SetEnv(_, a) | OpKind::Take(_, a) => self.expr(a),
+            OpKind::SetVar(_, index, a) => {
+                self.exprs(index);
+                self.expr(a);
+            }
+            OpKind::Put(_, a, b) | OpKind::SetContent(_, a, b) => self.exprs([a, b]),
+            OpKind::Emit(Emit::Signal(_, values)) => self.exprs(values),
+            OpKind::Emit(Emit::Log(parts)) => {
+                for part in parts {
+                    if let LogPart::Value(value) = part {
+                        self.expr(value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The reference interpreter: runs the IR exactly as it is written.
+//!
+//! It is the meaning of the IR in code: plain, without a pass in between, and it shares nothing
+//! with code generation. Structured statements become flat code once ([`program`]), so that a
+//! position may stand in the middle of a function and still is a value that can be copied,
+//! compared and hashed. After the pass `suspend` it runs the machine instead of the process.
+//!
+//! - [`program`]: flat code; [`live`]: which local variables a suspended call still needs
+//! - [`run`] and [`eval`]: statements and expressions
+//! - [`moves`]: legal moves; [`layout`]: moves as numbers
+//! - [`identity`]: equalities of states; [`text`]: texts of states and moves
+
+mod eval;
+mod identity;
+mod layout;
+mod live;
+mod moves;
+mod program;
+mod run;
+mod scan;
+mod state;
+mod text;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use crate::ir::verify::{VerifyError, verify};
+use crate::ir::{DrawId, FamilyId, FuncId, Game, IdentityId};
+use program::Program;
+use run::{Otherwise, Run};
+use state::{Control, Core, Stop};
+
+pub use layout::{Move, MoveParts};
+pub use state::{Event, Fault, Outcome, Reason, State, Turn};
+pub use value::{Members, Tag, Value};
+
+/// An interpreted game; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Interp {
+    program: Arc<Program>,
+}
+
+/// The value of a function that was asked in a position, and the environment after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The value, if the function gives one.
+    pub value: Option<Value>,
+    /// The variables of the environment, by number; those without a value are `None`.
+    pub env: Vec<Option<Value>>,
+}
+
+impl Interp {
+    /// Makes a game ready to run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the game.
+    pub fn new(game: Game) -> Result<Interp, Vec<VerifyError>> {
+        verify(&game)?;
+        Ok(Interp {
+            program: Arc::new(Program::new(game)),
+        })
+    }
+
+    /// The game that it runs.
+    pub fn game(&self) -> &Game {
+        &self.program.game
+    }
+
+    /// The start position: the rules have run to the first stop.
+    ///
+    /// A fault on the way is its outcome, with the values from which the rules started.
+    pub fn initial(&self) -> State {
+        let core = Core::initial(self.game());
+        let mut run = Run::new(&self.program, core, Otherwise::Run);
+        match run.start() {
+            Ok(exit) => run.into_state(exit),
+            Err(fault) => {
+                let core = Core::initial(self.game());
+                State::at(&self.program, core, Control::Nowhere, Stop::Over).faulted(fault)
+            }
+        }
+    }
+
+    /// Who acts next.
+    pub fn turn(&self, state: &State) -> Turn {
+        match state.stop.as_ref() {
+            _ if state.outcome.is_some() => Turn::Over,
+            Stop::Choose { players, .. } => Turn::Decide(players.iter().collect()),
+            Stop::Chance { .. } => Turn::Chance,
+            Stop::Broken(_) | Stop::Over => Turn::Over,
+        }
+    }
+
+    /// The legal moves, each once: by arm, then by the values of the parameters in order.
+    /// There are none when the game is over or a draw is due.
+    ///
+    /// They are remembered in the state.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into while a candidate was tried; it is the outcome, too.
+    pub fn legal_moves<'a>(&self, state: &'a State) -> Result<&'a [Move], &'a Fault> {
+        match state.legal().as_ref() {
+            Ok(moves) => Ok(moves),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// The first legal move of every class of interchangeable moves, in order.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into.
+    pub fn distinct_moves(&self, state: &State) -> Result<Vec<Move>, Fault> {
+        state.distinct()
+    }
+
+    /// The results of the draw that is due, with their exact weights; none unless one is due.
+    pub fn chance_outcomes(&self, state: &State) -> Vec<(Move, u64)> {
+        let Stop::Chance { code, results } = state.stop.as_ref() else {
+            return Vec::new();
+        };
+        if state.outcome.is_some() {
+            return Vec::new();
+        }
+        let draw = self.program.chances[*code].chance.draw;
+        let packed = |(value, weight): &(Value, u64)| {
+            let mv = self.program.layout.pack_draw(draw, value)?;
+            Some((mv, *weight))
+        };
+        results.iter().filter_map(packed).collect()
+    }
+
+    /// Plays a move, or a result of a draw, up to the next stop.
+    ///
+    /// A fault leaves the position as it was, with the fault as its outcome.
+    /// Gives false, and leaves the state alone, if the present stop has no such move; whether the
+    /// move is legal is not tested.
+    pub fn play(&self, state: &mut State, mv: Move) -> bool {
+        match state.after(mv, false) {
+            Some((after, _)) => *state = after,
+            None => return false,
+        }
+        true
+    }
+
+    /// Plays like [`Interp::play`] and appends what happens to `events`; nothing if it faults.
+    pub fn play_with_events(&self, state: &mut State, mv: Move, events: &mut Vec<Event>) -> bool {
+        match state.after(mv, true) {
+            Some((after, happened)) => {
+                *state = after;
+                events.extend(happened);
+            }
+            None => return false,
+        }
+        true
+    }
+
+    /// How the game ended; `None` while it goes on.
+    ///
+    /// A decision without a legal move is an end: stuck, or a fault if a rule ran into one.
+    pub fn outcome(&self, state: &State) -> Option<Outcome> {
+        if let Some(outcome) = &state.outcome {
+            return Some(outcome.as_ref().clone());
+        }
+        match (state.stop.as_ref(), state.legal().as_ref()) {
+            (_, Err(fault)) => Some(Outcome::fault(fault.clone())),
+            (Stop::Choose { .. }, Ok(moves)) if moves.is_empty() => Some(Outcome::stuck()),
+            _ => None,
+        }
+    }
+
+    /// The score of every player; nothing where the rules keep none.
+    pub fn scores(&self, state: &State) -> Vec<i64> {
+        let Some(var) = self.game().scores else {
+            return Vec::new();
+        };
+        let cells = &state.core.vars[self.program.cells(var)];
+        let score = |value: &Value| match value {
+            Value::Int(i) => *i,
+            Value::Wrap(i) => i64::from(*i),
+            _ => 0,
+        };
+        cells.iter().map(score).collect()
+    }
+
+    /// Appends an exact encoding of the state under an identity: two states of one game are equal
+    /// under it if and only if the bytes are.
+    pub fn identity(&self, state: &State, identity: IdentityId, out: &mut Vec<u8>) {
+        identity::encode(state, identity, out);
+    }
+
+    /// What a move is; `None` for a number that stands for no move.
+    pub fn move_parts(&self, mv: Move) -> Option<MoveParts> {
+        self.program.layout.unpack(mv.code())
+    }
+
+    /// The move of a packed form.
+    pub fn move_from_code(&self, code: u64) -> Option<Move> {
+        (code < self.move_count()).then_some(Move(code))
+    }
+
+    /// Number of moves and draws that can be spelled; every packed form is below it.
+    pub fn move_count(&self) -> u64 {
+        self.program.layout.count.unwrap_or(0)
+    }
+
+    /// The move of a family with these arguments.
+    pub fn family_move(&self, family: FamilyId, args: &[Value]) -> Option<Move> {
+        self.program.layout.pack(family, args)
+    }
+
+    /// The result of a draw as a move.
+    pub fn draw_move(&self, draw: DrawId, value: &Value) -> Option<Move> {
+        self.program.layout.pack_draw(draw, value)
+    }
+
+    /// Appends the text of a move.
+    pub fn write_move(&self, mv: Move, out: &mut String) {
+        self.program.write_move(mv, out);
+    }
+
+    /// The text of a move.
+    pub fn move_text(&self, mv: Move) -> String {
+        let mut text = String::new();
+        self.write_move(mv, &mut text);
+        text
+    }
+
+    /// The moves and draws with this text, ascending, whether legal or not.
+    pub fn parse_move(&self, text: &str) -> Vec<Move> {
+        self.program.parse_move(text)
+    }
+
+    /// Appends the canonical text of a state.
+    ///
+    /// It tells everything that the game's description of the text names, and where play stopped
+    /// if that is not the same for all states; histories only where the game says nothing.
+    pub fn write_state(&self, state: &State, out: &mut String) {
+        text::write_state(state, out);
+    }
+
+    /// The canonical text of a state.
+    pub fn state_text(&self, state: &State) -> String {
+        let mut text = String::new();
+        self.write_state(state, &mut text);
+        text
+    }
+
+    /// The state of a canonical text; what the text does not tell is as at the start.
+    ///
+    /// # Errors
+    /// What was expected where, or what is inconsistent. Only what [`Interp::write_state`] writes
+    /// is read.
+    pub fn parse_state(&self, text: &str) -> Result<State, String> {
+        text::parse_state(&self.program, text)
+    }
+
+    /// The value of a function in a position with this environment (empty: no variable has a
+    /// value), and the environment after it. The state stays as it is.
+    ///
+    /// # Errors
+    /// The fault that the function ran into; also a rule that ends the game or stops.
+    pub fn ask(
+        &self,
+        state: &State,
+        func: FuncId,
+        args: &[Value],
+        env: &[Option<Value>],
+    ) -> Result<Answer, Fault> {
+        let mut run = Run::new(&self.program, state.core.clone(), Otherwise::Ignore);
+        run.begin();
+        for (slot, value) in run.env.iter_mut().zip(env) {
+            slot.clone_from(value);
+        }
+        let value = run.ask_on(func, args.to_vec())?;
+        Ok(Answer {
+            value,
+            env: run.env,
+        })
+    }
+
+    /// The function with this name, or of the probe with this name.
+    pub fn function(&self, name: &str) -> Option<FuncId> {
+        let game = self.game();
+        let probe = game.probes.iter().find(|probe| probe.name == name);
+        let func = || game.functions.iter().position(|f| f.name == name);
+        probe
+            .map(|probe| probe.func)
+            .or_else(|| func().map(FuncId::from))
+    }
+
+    /// The value of a state variable at its indexes, given as numbers of cells from 0.
+    pub fn var(&self, state: &State, var: crate::ir::VarId, cell: usize) -> Option<Value> {
+        state.core.vars[self.program.cells(var)].get(cell).cloned()
+    }
+
+    /// The canonical text of a value of a type.
+    pub fn value_text(&self, value: &Value, ty: &crate::ir::Type) -> String {
+        self.program.value_text(value, ty)
+    }
+}

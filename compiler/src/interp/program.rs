@@ -1,0 +1,716 @@
+//! A game made ready to run: structured statements as flat code, so that the place where play
+//! stopped is a number and what is still needed there is a list of local variables.
+
+use super::layout::Layout;
+use super::text::{Part, parts};
+use super::value::{Members, Value};
+use crate::ir::effects::Effects;
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Arm, Axis, Block, Chance, Choose, Count, Distribution, Domain, DomainId, Emit, EndReason,
+    EnvId, Expr, FamilyId, FaultCode, FuncId, Function, Game, LocalId, Over, PlacementId, Point,
+    PointId, SnapshotId, Stmt, StmtKind, TrailId, Type, VarId,
+};
+use crate::source::Span;
+
+/// A game made ready to run.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) game: Game,
+    /// One for each function, and the machine at the end if there is one.
+    pub(super) routines: Vec<Routine>,
+    pub(super) chooses: Vec<ChooseCode>,
+    pub(super) chances: Vec<ChanceCode>,
+    pub(super) points: Vec<PointCode>,
+    pub(super) recursive: Vec<bool>,
+    pub(super) vars: Vec<Grid>,
+    pub(super) tables: Vec<TableCode>,
+    pub(super) layout: Layout,
+    /// The names of the members of each domain.
+    pub(super) names: Vec<Vec<String>>,
+    pub(super) state_text: Vec<Part>,
+}
+
+/// Code of a function or of the machine.
+#[derive(Debug, Default)]
+pub(super) struct Routine {
+    pub(super) ops: Vec<Op>,
+    /// Number of local variables, hidden ones included.
+    pub(super) slots: usize,
+    /// Their types.
+    pub(super) types: Vec<Type>,
+    /// The slots that may be read from each place on; only where the routine suspends.
+    pub(super) live: Vec<Members>,
+}
+
+/// A step and its place in the rules.
+#[derive(Debug)]
+pub(super) struct Op {
+    pub(super) kind: OpKind,
+    pub(super) span: Span,
+}
+
+#[derive(Debug)]
+pub(super) enum OpKind {
+    Let(LocalId, Expr),
+    SetEnv(EnvId, Expr),
+    SetVar(VarId, Vec<Expr>, Expr),
+    Put(PlacementId, Expr, Expr),
+    Take(PlacementId, Expr),
+    SetContent(PlacementId, Expr, Expr),
+    /// Goes on if the condition holds, else elsewhere.
+    Test(Expr, usize),
+    Jump(usize),
+    /// Starts a counting loop: the next value in `slot`, the end in the one after it.
+    ForStart {
+        slot: usize,
+        from: Expr,
+        to: Expr,
+        count: Count,
+        exit: usize,
+    },
+    /// Begins a round.
+    ForRound {
+        slot: usize,
+        local: LocalId,
+        charge: Charge,
+    },
+    /// Ends a round: on to the next one unless that was the last.
+    ForStep {
+        slot: usize,
+        round: usize,
+    },
+    /// Puts the items into `slot`, the last one first.
+    EachStart {
+        slot: usize,
+        over: Over,
+    },
+    EachRound {
+        slot: usize,
+        local: LocalId,
+        exit: usize,
+    },
+    /// Forgets the rounds of a loop.
+    CountFrom {
+        slot: usize,
+    },
+    WhileRound {
+        slot: usize,
+        cond: Expr,
+        bound: u32,
+        charge: Charge,
+        exit: usize,
+    },
+    Call {
+        func: FuncId,
+        args: Vec<Expr>,
+        into: Option<LocalId>,
+    },
+    Return(Option<Expr>),
+    Emit(Emit),
+    Fault(FaultCode),
+    /// Spends a unit of work.
+    Spend,
+    End(EndReason, Expr),
+    TrialStart {
+        keep: bool,
+        ok: LocalId,
+        exit: usize,
+    },
+    TrialEnd {
+        ok: LocalId,
+        value: Option<(Expr, LocalId)>,
+    },
+    Fail,
+    Snapshot(SnapshotId),
+    Restore(SnapshotId),
+    Note(TrailId),
+    Forget(TrailId),
+    Choose(usize),
+    Chance(usize),
+    Stop(PointId),
+}
+
+/// What a round of a loop costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Charge {
+    Nothing,
+    /// A unit of the work budget.
+    Work,
+    /// Nothing, but rounds without a stop in between are counted in this slot: the loop may stop.
+    Counted(usize),
+}
+
+#[derive(Debug)]
+pub(super) struct ChooseCode {
+    pub(super) routine: usize,
+    pub(super) players: Expr,
+    pub(super) arms: Vec<ArmCode>,
+    pub(super) otherwise: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct ArmCode {
+    pub(super) family: FamilyId,
+    pub(super) given: Vec<Expr>,
+    pub(super) bind: Vec<LocalId>,
+    pub(super) entry: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct ChanceCode {
+    pub(super) routine: usize,
+    pub(super) chance: Chance,
+    pub(super) resume: usize,
+}
+
+impl ChanceCode {
+    /// The place that faults of the draw name.
+    pub(super) fn span(&self) -> Span {
+        match &self.chance.dist {
+            Distribution::Uniform(from, _) => from.span,
+            Distribution::Weighted { weight, .. } => weight.span,
+        }
+    }
+}
+
+/// What stands at a point of the machine, by number.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PointCode {
+    Choose(usize),
+    Chance(usize),
+}
+
+/// The cells of something indexed.
+#[derive(Debug)]
+pub(super) struct Grid {
+    /// The first cell among all.
+    pub(super) base: usize,
+    pub(super) axes: Vec<AxisCode>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AxisCode {
+    /// The integer that index 0 stands for; 0 for domains.
+    pub(super) lo: i64,
+    pub(super) len: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct TableCode {
+    pub(super) grid: Grid,
+    pub(super) values: Vec<Value>,
+    pub(super) outside: Option<Value>,
+}
+
+impl Program {
+    /// Makes a verified game ready to run.
+    pub(super) fn new(game: Game) -> Program {
+        let effects = Effects::of(&game);
+        let mut compiler = Compiler::new(&effects);
+        for index in 0..game.functions.len() {
+            let suspends = effects.function(FuncId::from(index)).suspends;
+            compiler.function(&game.functions[index], suspends);
+        }
+        if let Some(machine) = &game.machine {
+            compiler.machine(machine);
+        }
+        let functions = (0..game.functions.len()).map(FuncId::from);
+        let recursive = functions.map(|f| effects.is_recursive(f)).collect();
+        let Compiler {
+            routines,
+            chooses,
+            chances,
+            points,
+            ..
+        } = compiler;
+        let mut program = Program {
+            routines,
+            chooses,
+            chances,
+            points,
+            recursive,
+            vars: var_grids(&game),
+            tables: table_codes(&game),
+            layout: Layout::of(&game),
+            names: game.domains.iter().map(member_names).collect(),
+            state_text: Vec::new(),
+            game,
+        };
+        let has_one_control = program.only_control().is_some();
+        program.state_text = parts(&program.game, has_one_control);
+        program
+    }
+
+    /// The routine of the machine.
+    pub(super) fn machine(&self) -> Option<usize> {
+        self.game
+            .machine
+            .as_ref()
+            .map(|_| self.game.functions.len())
+    }
+
+    /// The variables that hold what lives across stops of the machine.
+    pub(super) fn saved(&self) -> &[VarId] {
+        self.game
+            .machine
+            .as_ref()
+            .map_or(&[], |machine| &machine.saved)
+    }
+
+    pub(super) fn domain_len(&self, domain: DomainId) -> usize {
+        self.game.domain(domain).len()
+    }
+
+    /// The cells of a variable among all cells.
+    pub(super) fn cells(&self, var: VarId) -> std::ops::Range<usize> {
+        let grid = &self.vars[var.index()];
+        let len: usize = grid.axes.iter().map(|axis| axis.len).product();
+        grid.base..grid.base + len
+    }
+}
+
+fn member_names(domain: &Domain) -> Vec<String> {
+    (0..domain.len() as u32).map(|m| domain.member(m)).collect()
+}
+
+fn grid(game: &Game, base: usize, axes: &[Axis]) -> Grid {
+    let axis = |axis: &Axis| AxisCode {
+        lo: match axis {
+            Axis::Domain(_) => 0,
+            Axis::Range { lo, .. } => *lo,
+        },
+        len: axis.len(game),
+    };
+    Grid {
+        base,
+        axes: axes.iter().map(axis).collect(),
+    }
+}
+
+fn var_grids(game: &Game) -> Vec<Grid> {
+    let mut base = 0;
+    let mut grids = Vec::new();
+    for var in &game.vars {
+        grids.push(grid(game, base, &var.axes));
+        base += var.init.len();
+    }
+    grids
+}
+
+fn table_codes(game: &Game) -> Vec<TableCode> {
+    let code = |table: &crate::ir::Table| TableCode {
+        grid: grid(game, 0, &table.axes),
+        values: table
+            .values
+            .iter()
+            .filter_map(|value| Value::of_const(value, &table.ty))
+            .collect(),
+        outside: table
+            .outside
+            .as_ref()
+            .and_then(|value| Value::of_const(value, &table.ty)),
+    };
+    game.tables.iter().map(code).collect()
+}
+
+/// Makes flat code of statements.
+struct Compiler<'a> {
+    effects: &'a Effects,
+    routines: Vec<Routine>,
+    chooses: Vec<ChooseCode>,
+    chances: Vec<ChanceCode>,
+    points: Vec<PointCode>,
+    current: Routine,
+    /// Where `break` and `continue` of the loops around lead: jumps to patch, and the next round.
+    loops: Vec<Loop>,
+}
+
+struct Loop {
+    breaks: Vec<usize>,
+    next: Next,
+}
+
+enum Next {
+    Known(usize),
+    /// Jumps to patch.
+    Later(Vec<usize>),
+}
+
+/// The type of all items that something ranges over, as a sequence.
+fn items_type(over: &Over) -> Type {
+    let item = match over {
+        Over::Domain(domain) => Type::Elem(*domain),
+        Over::Range(..) => Type::INT,
+        Over::Set(expr) | Over::Seq(expr) => match &expr.ty {
+            Type::Set(domain) => Type::Elem(*domain),
+            Type::Seq { item, .. } => item.as_ref().clone(),
+            other => other.clone(),
+        },
+    };
+    Type::Seq {
+        item: Box::new(item),
+        cap: u32::MAX,
+    }
+}
+
+/// A place to be filled in.
+const LATER: usize = usize::MAX;
+
+impl<'a> Compiler<'a> {
+    fn new(effects: &'a Effects) -> Compiler<'a> {
+        Compiler {
+            effects,
+            routines: Vec::new(),
+            chooses: Vec::new(),
+            chances: Vec::new(),
+            points: Vec::new(),
+            current: Routine::default(),
+            loops: Vec::new(),
+        }
+    }
+
+    /// What a charged loop with this body costs; the types of local variables do not matter here.
+    fn charge(&mut self, body: &Block) -> Charge {
+        let mut stops = false;
+        walk_block(body, &mut |stmt| {
+            stops |= match &stmt.kind {
+                StmtKind::Choose(_) | StmtKind::Chance(_) | StmtKind::Stop(_) => true,
+                StmtKind::Call { func, .. } => self.effects.function(*func).suspends,
+                _ => false,
+            };
+        });
+        match stops {
+            true => Charge::Counted(self.slots(1, Type::INT)),
+            false => Charge::Work,
+        }
+    }
+    fn function(&mut self, function: &Function, suspends: bool) {
+        self.current = Routine {
+            slots: function.locals.len(),
+            types: function.locals.iter().map(|l| l.ty.clone()).collect(),
+            ..Routine::default()
+        };
+        self.block(&function.body);
+        self.push(OpKind::Return(None), function.span);
+        self.finish(suspends);
+    }
+
+    fn machine(&mut self, machine: &crate::ir::Machine) {
+        self.current = Routine {
+            slots: machine.locals.len(),
+            types: machine.locals.iter().map(|l| l.ty.clone()).collect(),
+            ..Routine::default()
+        };
+        let end = Span::default();
+        self.block(&machine.start);
+        self.push(OpKind::Return(None), end);
+        for point in &machine.points {
+            let code = match point {
+                Point::Choose(choose) => {
+                    let code = self.choose(choose);
+                    for (index, arm) in choose.arms.iter().enumerate() {
+                        self.chooses[code].arms[index].entry = self.here();
+                        self.block(&arm.body);
+                        self.push(OpKind::Return(None), end);
+                    }
+                    if let Some(otherwise) = &choose.otherwise {
+                        self.chooses[code].otherwise = Some(self.here());
+                        self.block(otherwise);
+                        self.push(OpKind::Return(None), end);
+                    }
+                    PointCode::Choose(code)
+                }
+                Point::Chance(chance, block) => {
+                    let code = self.chance(chance);
+                    self.chances[code].resume = self.here();
+                    self.block(block);
+                    self.push(OpKind::Return(None), end);
+                    PointCode::Chance(code)
+                }
+            };
+            self.points.push(code);
+        }
+        let routine = std::mem::take(&mut self.current);
+        self.routines.push(routine);
+    }
+
+    fn finish(&mut self, suspends: bool) {
+        let mut routine = std::mem::take(&mut self.current);
+        if suspends {
+            routine.live = super::live::live(&routine, &self.chooses, &self.chances);
+        }
+        self.routines.push(routine);
+    }
+
+    fn here(&self) -> usize {
+        self.current.ops.len()
+    }
+
+    fn push(&mut self, kind: OpKind, span: Span) -> usize {
+        self.current.ops.push(Op { kind, span });
+        self.here() - 1
+    }
+
+    /// Hidden slots for so many values of a type; the first of them.
+    fn slots(&mut self, count: usize, ty: Type) -> usize {
+        let first = self.current.slots;
+        self.current.slots += count;
+        self.current.types.resize(first + count, ty);
+        first
+    }
+
+    /// Makes the jump at a place lead here.
+    fn land(&mut self, at: usize) {
+        let here = self.here();
+        match &mut self.current.ops[at].kind {
+            OpKind::Test(_, to)
+            | OpKind::Jump(to)
+            | OpKind::ForStart { exit: to, .. }
+            | OpKind::EachRound { exit: to, .. }
+            | OpKind::WhileRound { exit: to, .. }
+            | OpKind::TrialStart { exit: to, .. } => *to = here,
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let span = stmt.span;
+        let kind = match &stmt.kind {
+            StmtKind::Let(local, value) => OpKind::Let(*local, value.clone()),
+            StmtKind::SetEnv(var, value) => OpKind::SetEnv(*var, value.clone()),
+            StmtKind::SetVar(var, index, value) => {
+                OpKind::SetVar(*var, index.clone(), value.clone())
+            }
+            StmtKind::Put(placement, piece, place) => {
+                OpKind::Put(*placement, piece.clone(), place.clone())
+            }
+            StmtKind::Take(placement, piece) => OpKind::Take(*placement, piece.clone()),
+            StmtKind::SetContent(placement, place, kind) => {
+                OpKind::SetContent(*placement, place.clone(), kind.clone())
+            }
+            StmtKind::Call { func, args, into } => OpKind::Call {
+                func: *func,
+                args: args.clone(),
+                into: *into,
+            },
+            StmtKind::Return(value) => OpKind::Return(value.clone()),
+            StmtKind::Emit(emit) => OpKind::Emit(emit.clone()),
+            StmtKind::Fault(message) => OpKind::Fault(FaultCode::Rule(message.clone())),
+            StmtKind::Charge => OpKind::Spend,
+            StmtKind::TooDeep => OpKind::Fault(FaultCode::RecursionLimit),
+            StmtKind::End { reason, winners } => OpKind::End(*reason, winners.clone()),
+            StmtKind::Fail => OpKind::Fail,
+            StmtKind::Snapshot(slot) => OpKind::Snapshot(*slot),
+            StmtKind::Restore(slot) => OpKind::Restore(*slot),
+            StmtKind::Note(trail) => OpKind::Note(*trail),
+            StmtKind::Forget(trail) => OpKind::Forget(*trail),
+            StmtKind::Stop(point) => OpKind::Stop(*point),
+            StmtKind::If(..)
+            | StmtKind::For { .. }
+            | StmtKind::ForEach(..)
+            | StmtKind::While { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Trial { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::Chance(_) => return self.control(stmt),
+        };
+        self.push(kind, span);
+    }
+
+    fn control(&mut self, stmt: &Stmt) {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::If(cond, yes, no) => self.branch(cond, yes, no, span),
+            StmtKind::For { .. } => self.counting(stmt),
+            StmtKind::ForEach(local, over, body) => self.each(*local, over, body, span),
+            StmtKind::While { cond, bound, body } => self.repeat(cond, *bound, body, span),
+            StmtKind::Break => {
+                let jump = self.push(OpKind::Jump(LATER), span);
+                if let Some(innermost) = self.loops.last_mut() {
+                    innermost.breaks.push(jump);
+                }
+            }
+            StmtKind::Continue => {
+                let jump = self.push(OpKind::Jump(LATER), span);
+                match self.loops.last_mut().map(|l| &mut l.next) {
+                    Some(Next::Known(to)) => {
+                        let to = *to;
+                        self.current.ops[jump].kind = OpKind::Jump(to);
+                    }
+                    Some(Next::Later(jumps)) => jumps.push(jump),
+                    None => {}
+                }
+            }
+            StmtKind::Trial {
+                body,
+                keep,
+                ok,
+                value,
+            } => {
+                let start = OpKind::TrialStart {
+                    keep: *keep,
+                    ok: *ok,
+                    exit: LATER,
+                };
+                let start = self.push(start, span);
+                self.block(body);
+                let (ok, value) = (*ok, value.clone());
+                self.push(OpKind::TrialEnd { ok, value }, span);
+                self.land(start);
+            }
+            StmtKind::Choose(choose) => {
+                let code = self.choose(choose);
+                self.push(OpKind::Choose(code), span);
+                self.arms(code, choose, span);
+            }
+            StmtKind::Chance(chance) => {
+                let code = self.chance(chance);
+                self.push(OpKind::Chance(code), span);
+                self.chances[code].resume = self.here();
+            }
+            _ => {}
+        }
+    }
+
+    fn branch(&mut self, cond: &Expr, yes: &Block, no: &Block, span: Span) {
+        let test = self.push(OpKind::Test(cond.clone(), LATER), span);
+        self.block(yes);
+        if no.is_empty() {
+            return self.land(test);
+        }
+        let jump = self.push(OpKind::Jump(LATER), span);
+        self.land(test);
+        self.block(no);
+        self.land(jump);
+    }
+
+    fn counting(&mut self, stmt: &Stmt) {
+        let StmtKind::For {
+            local,
+            from,
+            to,
+            count,
+            body,
+            charged,
+        } = &stmt.kind
+        else {
+            return;
+        };
+        let slot = self.slots(2, Type::INT);
+        let charge = match charged {
+            true => self.charge(body),
+            false => Charge::Nothing,
+        };
+        if let Charge::Counted(slot) = charge {
+            self.push(OpKind::CountFrom { slot }, stmt.span);
+        }
+        let start = OpKind::ForStart {
+            slot,
+            from: from.clone(),
+            to: to.clone(),
+            count: *count,
+            exit: LATER,
+        };
+        let start = self.push(start, stmt.span);
+        let round = OpKind::ForRound {
+            slot,
+            local: *local,
+            charge,
+        };
+        let round = self.push(round, stmt.span);
+        let around = self.body(body, Next::Later(Vec::new()));
+        if let Next::Later(jumps) = around.next {
+            jumps.into_iter().for_each(|jump| self.land(jump));
+        }
+        self.push(OpKind::ForStep { slot, round }, stmt.span);
+        around.breaks.into_iter().for_each(|jump| self.land(jump));
+        self.land(start);
+    }
+
+    fn each(&mut self, local: LocalId, over: &Over, body: &Block, span: Span) {
+        let slot = self.slots(1, items_type(over));
+        let over = over.clone();
+        self.push(OpKind::EachStart { slot, over }, span);
+        let exit = LATER;
+        let round = self.push(OpKind::EachRound { slot, local, exit }, span);
+        self.rounds(body, round, span);
+    }
+
+    fn repeat(&mut self, cond: &Expr, bound: u32, body: &Block, span: Span) {
+        let slot = self.slots(1, Type::INT);
+        let charge = self.charge(body);
+        self.push(OpKind::CountFrom { slot }, span);
+        let round = OpKind::WhileRound {
+            slot,
+            cond: cond.clone(),
+            bound,
+            charge,
+            exit: LATER,
+        };
+        let round = self.push(round, span);
+        self.rounds(body, round, span);
+    }
+
+    fn rounds(&mut self, body: &Block, round: usize, span: Span) {
+        let around = self.body(body, Next::Known(round));
+        self.push(OpKind::Jump(round), span);
+        around.breaks.into_iter().for_each(|jump| self.land(jump));
+        self.land(round);
+    }
+
+    fn body(&mut self, body: &Block, next: Next) -> Loop {
+        self.loops.push(Loop {
+            breaks: Vec::new(),
+            next,
+        });
+        self.block(body);
+        self.loops.pop().expect("the loop was pushed here")
+    }
+
+    fn choose(&mut self, choose: &Choose) -> usize {
+        let arm = |arm: &Arm| ArmCode {
+            family: arm.family,
+            given: arm.given.clone(),
+            bind: arm.bind.clone(),
+            entry: LATER,
+        };
+        self.chooses.push(ChooseCode {
+            routine: self.routines.len(),
+            players: choose.players.clone(),
+            arms: choose.arms.iter().map(arm).collect(),
+            otherwise: None,
+        });
+        self.chooses.len() - 1
+    }
+
+    fn arms(&mut self, code: usize, choose: &Choose, span: Span) {
+        let mut exits = Vec::new();
+        for (index, arm) in choose.arms.iter().enumerate() {
+            self.chooses[code].arms[index].entry = self.here();
+            self.block(&arm.body);
+            exits.push(self.push(OpKind::Jump(LATER), span));
+        }
+        if let Some(otherwise) = &choose.otherwise {
+            self.chooses[code].otherwise = Some(self.here());
+            self.block(otherwise);
+        }
+        exits.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    fn chance(&mut self, chance: &Chance) -> usize {
+        self.chances.push(ChanceCode {
+            routine: self.routines.len(),
+            chance: chance.clone(),
+            resume: LATER,
+        });
+        self.chances.len() - 1
+    }
+}
