@@ -1,0 +1,68 @@
+//! Passes: rewriting the IR into the same game in a form that runs faster.
+//!
+//! A pass keeps the meaning exactly: the same legal moves, successors, outcomes and faults. Each
+//! works without the others, but for `suspend`, which code generation needs.
+
+pub mod definite;
+pub mod fold_constants;
+pub mod locals;
+pub mod places;
+pub mod prune;
+pub mod simplify;
+pub mod suspend;
+pub mod tail_calls;
+pub mod value;
+
+#[cfg(test)]
+mod same_play;
+#[cfg(test)]
+mod tests;
+
+use crate::ir::Game;
+
+/// A pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Name, by which it is switched on and off.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub doc: &'static str,
+    /// Whether it runs whatever is switched off.
+    pub needed: bool,
+    /// The pass itself.
+    pub run: fn(&mut Game),
+}
+
+/// The passes, executed in this order.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "fold-constants",
+        doc: "compute what does not depend on the state; drop what nothing uses",
+        needed: false,
+        run: fold_constants::run,
+    },
+    Pass {
+        name: "tail-calls",
+        doc: "turn functions that call themselves at their end into loops",
+        needed: false,
+        run: tail_calls::run,
+    },
+    Pass {
+        name: "definite",
+        doc: "drop the tests of environment reads that always find a value",
+        needed: false,
+        run: definite::run,
+    },
+    Pass {
+        name: "prune",
+        doc: "leave out candidate moves that the rules never admit",
+        needed: false,
+        run: prune::run,
+    },
+    Pass {
+        name: "suspend",
+        doc: "turn the process into a machine with an explicit place to go on",
+        needed: true,
+        run: suspend::run,
+    },
+];

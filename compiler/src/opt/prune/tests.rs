@@ -1,0 +1,216 @@
+use std::collections::BTreeSet;
+
+use super::run;
+use crate::ir::builder::{FunctionBuilder, GameBuilder};
+use crate::ir::visit::walk_exprs;
+use crate::ir::*;
+use crate::opt::same_play::assert_same_play;
+use crate::source::Span;
+
+const LINE: u32 = 7;
+
+/// Pieces on a line, and the guard of the one family made of place number `from`, place number `to`
+/// and `to`.
+fn line(guard: impl Fn(&Game, Expr, Expr, Expr) -> Expr) -> Game {
+    let span = Span::default();
+    let mut builder = GameBuilder::new("line", "none", &["a"]);
+    let names = |prefix: &str, count: u32| (1..=count).map(|i| format!("{prefix}{i}")).collect();
+    let piece = builder.names("Piece", names("p", 3), span);
+    let place = builder.names("Place", names("s", LINE), span);
+    let at = builder.placement(Placement {
+        name: "at".to_owned(),
+        pieces: piece,
+        places: place,
+        form: PlacementForm::One,
+        init: vec![Some(0), Some(1), Some(4)],
+        span,
+    });
+    let number = builder.table(Table {
+        name: "number".to_owned(),
+        axes: vec![Axis::Domain(place)],
+        ty: Type::Wrap32,
+        values: (0..i64::from(LINE)).map(Const::Int).collect(),
+        outside: None,
+        span,
+    });
+    let mut function = FunctionBuilder::new("may_step", Some(Type::Bool), span);
+    function.param("piece", Type::Elem(piece));
+    let from = function.param("from", Type::Elem(place));
+    let to = function.param("to", Type::Elem(place));
+    let index = |local| Expr::lookup(&builder.game, number, vec![function.get(local)], span);
+    let test = guard(&builder.game, index(from), index(to), function.get(to));
+    let body = vec![Stmt::give(test)];
+    let guard = builder.function(function.body(body));
+    let param = |name: &str, domain, source| Param {
+        name: name.to_owned(),
+        ty: Type::Elem(domain),
+        source,
+    };
+    let from_source = Expr::place_of(
+        &builder.game,
+        at,
+        Expr::local(LocalId(0), Type::Elem(piece), span),
+    );
+    let family = builder.family(Family {
+        name: "step".to_owned(),
+        context: vec![],
+        params: vec![
+            param("piece", piece, ParamSource::All),
+            param("from", place, ParamSource::Is(from_source)),
+            param("to", place, ParamSource::All),
+        ],
+        guard: Some(guard),
+        after: None,
+        rank: None,
+        class: vec![],
+        text: vec![
+            TextPart::Param(0),
+            TextPart::Text(" ".to_owned()),
+            TextPart::Param(1),
+            TextPart::Text(" ".to_owned()),
+            TextPart::Param(2),
+        ],
+        span,
+    });
+    builder.game.process = builder.game.functions.len().into();
+    let process = process(&mut builder, family, piece, place, at);
+    builder.function(process);
+    builder.game
+}
+
+/// For ever: a step.
+fn process(
+    builder: &mut GameBuilder,
+    family: FamilyId,
+    piece: DomainId,
+    place: DomainId,
+    at: PlacementId,
+) -> Function {
+    let span = Span::default();
+    let mut function = FunctionBuilder::new("process", None, span);
+    let (p, from, to) = (
+        function.local("p", Type::Elem(piece)),
+        function.local("from", Type::Elem(place)),
+        function.local("to", Type::Elem(place)),
+    );
+    let put = Stmt::new(StmtKind::Put(at, function.get(p), function.get(to)), span);
+    let choose = StmtKind::Choose(Choose {
+        players: Expr::elem(builder.game.players, 0, span),
+        arms: vec![Arm {
+            family,
+            given: vec![],
+            bind: vec![p, from, to],
+            body: vec![put],
+        }],
+        otherwise: None,
+    });
+    let forever = StmtKind::While {
+        cond: Expr::bool(true, span),
+        bound: u32::MAX,
+        body: vec![Stmt::new(choose, span)],
+    };
+    function.body(vec![Stmt::new(forever, span)])
+}
+
+fn is_empty(game: &Game, to: Expr) -> Expr {
+    Expr::content(game, PlacementId(0), to).is_some().not()
+}
+
+fn targets(game: &Game) -> Vec<Vec<u32>> {
+    let ParamSource::Listed { by: 1, table } = game.families[0].params[2].source else {
+        panic!("a list by `from`: {:?}", game.families[0].params[2].source)
+    };
+    let row = |value: &Const| match value {
+        Const::Set(row) => row.clone(),
+        other => panic!("a set: {other:?}"),
+    };
+    game.table(table).values.iter().map(row).collect()
+}
+
+/// Whether the guard of a family depends on each of its parameters.
+fn depends(game: &Game, family: FamilyId) -> Vec<bool> {
+    let family = game.family(family);
+    let Some(guard) = family.guard else {
+        return vec![false; family.params.len()];
+    };
+    let mut used = BTreeSet::new();
+    walk_exprs(&game.function(guard).body, &mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            used.insert(local);
+        }
+    });
+    let first = family.context.len();
+    (0..family.params.len())
+        .map(|param| used.contains(&LocalId::from(first + param)))
+        .collect()
+}
+
+#[test]
+fn targets_that_follow_from_the_source_are_listed() {
+    let span = Span::default();
+    let before = line(|game, from, to, place| {
+        let next = Expr::binary(BinaryOp::Add, from, Expr::wrap(1, span));
+        is_empty(game, place).and(to.equals(next))
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    assert_eq!(
+        targets(&after),
+        [vec![1], vec![2], vec![3], vec![4], vec![5], vec![6], vec![]]
+    );
+    assert_eq!(depends(&before, FamilyId(0)), [false, true, true]);
+    assert_eq!(
+        depends(&after, FamilyId(0)),
+        [false, false, true],
+        "the list implies the step"
+    );
+    assert_same_play("line", &before, &after, 10, 20);
+}
+
+#[test]
+fn single_parameters_are_filtered() {
+    let span = Span::default();
+    let before = line(|game, from, to, place| {
+        let far = Expr::binary(BinaryOp::Gt, to, Expr::wrap(3, span));
+        far.and(Expr::binary(BinaryOp::Lt, from, Expr::wrap(9, span)))
+            .and(is_empty(game, place))
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    assert_eq!(
+        after.families[0].params[2].source,
+        ParamSource::Among(vec![4, 5, 6])
+    );
+    assert_eq!(depends(&after, FamilyId(0)), [false, false, true]);
+    assert_same_play("line", &before, &after, 10, 20);
+}
+
+#[test]
+fn candidates_whose_guard_may_fault_stay() {
+    let span = Span::default();
+    // What stands on an empty place faults before the step is tested.
+    let before = line(|game, from, to, place| {
+        let stands = Expr::content(game, PlacementId(0), place.clone())
+            .get()
+            .ordinal();
+        let next = Expr::binary(BinaryOp::Add, from, Expr::wrap(1, span));
+        stands.equals(Expr::int(9, span)).or(to.equals(next))
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    assert_eq!(after.families[0].params, before.families[0].params);
+    // Behind a test that it is there, it cannot fault.
+    let before = line(|game, from, to, place| {
+        let stands = Expr::content(game, PlacementId(0), place.clone())
+            .get()
+            .ordinal();
+        let next = Expr::binary(BinaryOp::Add, from, Expr::wrap(1, span));
+        let safe = is_empty(game, place)
+            .not()
+            .and(stands.equals(Expr::int(9, span)).not());
+        safe.and(to.equals(next))
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    assert_eq!(targets(&after)[0], [1]);
+}

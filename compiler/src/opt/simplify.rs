@@ -1,0 +1,309 @@
+//! Rules that make expressions and statements simpler wherever they stand.
+//!
+//! No rule loses a fault: an operand is dropped only if it cannot fault.
+
+use crate::ir::effects::Effects;
+use crate::ir::{BinaryOp, Block, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, UnaryOp};
+
+use super::value;
+
+/// What the rules need to know of the game. The functions of the game may be missing in `game`.
+pub struct Simplifier<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// The effects of its functions.
+    pub effects: &'a Effects,
+}
+
+impl Simplifier<'_> {
+    /// Simplifies an expression and everything in it.
+    pub fn expr(&self, expr: &mut Expr) {
+        expr.children_mut(&mut |child| self.expr(child));
+        // Each rule leaves less to do, so this ends.
+        while self.step(expr) {}
+    }
+
+    /// Simplifies the statements of a block at any depth.
+    pub fn block(&self, block: &mut Block) {
+        let mut out = Block::new();
+        for mut stmt in std::mem::take(block) {
+            stmt.children_mut(&mut |expr| self.expr(expr));
+            stmt.blocks_mut(&mut |inner| self.block(inner));
+            self.stmt(stmt, &mut out);
+            if out.last().is_some_and(leaves) {
+                break;
+            }
+        }
+        *block = out;
+    }
+
+    /// Whether evaluating the expression can neither fault nor spend work.
+    pub fn is_free(&self, expr: &Expr) -> bool {
+        if matches!(expr.kind, ExprKind::Const(_) | ExprKind::Local(_)) {
+            return true;
+        }
+        let effect = self.effects.expr(self.game, expr);
+        !(effect.may_fault || effect.works || effect.fails)
+    }
+
+    fn stmt(&self, stmt: Stmt, out: &mut Block) {
+        let span = stmt.span;
+        match stmt.kind {
+            StmtKind::If(cond, yes, no) => match truth(&cond) {
+                Some(true) => out.extend(yes),
+                Some(false) => out.extend(no),
+                None if yes.is_empty() && no.is_empty() && self.is_free(&cond) => {}
+                None if yes.is_empty() && !no.is_empty() => {
+                    let mut cond = cond.not();
+                    self.expr(&mut cond);
+                    out.push(Stmt::new(StmtKind::If(cond, no, yes), span));
+                }
+                None => out.push(Stmt::new(StmtKind::If(cond, yes, no), span)),
+            },
+            StmtKind::While { cond, .. } if truth(&cond) == Some(false) => {}
+            StmtKind::Let(
+                local,
+                Expr {
+                    kind: ExprKind::Local(other),
+                    ..
+                },
+            ) if local == other => {}
+            kind => out.push(Stmt::new(kind, span)),
+        }
+    }
+
+    /// Applies one rule at the root; whether there was one.
+    fn step(&self, expr: &mut Expr) -> bool {
+        if self.fold(expr) {
+            return true;
+        }
+        match self.replacement(expr) {
+            Some(other) => {
+                *expr = other;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Computes an expression of constants.
+    fn fold(&self, expr: &mut Expr) -> bool {
+        if !is_plain(&expr.kind) {
+            return false;
+        }
+        let mut operands = Vec::new();
+        let mut all = true;
+        expr.children(&mut |child| match child.as_const() {
+            Some(value) => operands.push(value),
+            None => all = false,
+        });
+        let value = match all {
+            true => value::apply(self.game, expr, &operands),
+            false => self.same_everywhere(expr),
+        };
+        match value {
+            Some(value) => {
+                expr.kind = ExprKind::Const(value);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The value of a look-up in a table that has the same value everywhere.
+    fn same_everywhere(&self, expr: &Expr) -> Option<Const> {
+        let ExprKind::Lookup(table, _) = &expr.kind else {
+            return None;
+        };
+        let table = self.game.table(*table);
+        let first = table.values.first()?;
+        let mut others = table.values.iter().chain(&table.outside);
+        (others.all(|value| value == first) && self.is_free(expr)).then(|| first.clone())
+    }
+
+    fn replacement(&self, expr: &mut Expr) -> Option<Expr> {
+        let ty = expr.ty.clone();
+        match &mut expr.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => not(a),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::If(cond, yes, no) => self.select(&ty, cond, yes, no),
+            ExprKind::IsSome(a) => match &a.kind {
+                ExprKind::Some(inner) if self.is_free(inner) => Some(Expr::bool(true, expr.span)),
+                _ => None,
+            },
+            ExprKind::Get(a) => match &mut a.kind {
+                ExprKind::Some(inner) => Some(take(inner)),
+                _ => None,
+            },
+            ExprKind::OrElse(a, b) => match &mut a.kind {
+                ExprKind::Some(inner) => Some(take(inner)),
+                ExprKind::Const(Const::Elem(member)) => {
+                    Some(Expr::constant(Const::Elem(*member), ty, expr.span))
+                }
+                ExprKind::Const(Const::None) => Some(take(b)),
+                _ => None,
+            },
+            ExprKind::Untag(a) => match &mut a.kind {
+                ExprKind::Tag(inner) if inner.ty.same_kind(&ty) => Some(take(inner)),
+                _ => None,
+            },
+            ExprKind::HasTag(tag, a) => match &a.kind {
+                ExprKind::Tag(inner) if self.is_free(inner) => {
+                    Some(Expr::bool(inner.ty.same_kind(tag), expr.span))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
+        match (op, truth(a), truth(b)) {
+            (BinaryOp::And, Some(true), _) | (BinaryOp::Or, Some(false), _) => Some(take(b)),
+            (BinaryOp::And, Some(false), _) | (BinaryOp::Or, Some(true), _) => Some(take(a)),
+            (BinaryOp::And, _, Some(true)) | (BinaryOp::Or, _, Some(false)) => Some(take(a)),
+            (BinaryOp::And, _, Some(false)) | (BinaryOp::Or, _, Some(true)) if self.is_free(a) => {
+                Some(take(b))
+            }
+            (BinaryOp::Eq, Some(true), _) | (BinaryOp::Ne, Some(false), _) => Some(take(b)),
+            (BinaryOp::Eq, _, Some(true)) | (BinaryOp::Ne, _, Some(false)) => Some(take(a)),
+            (BinaryOp::Eq, Some(false), _) | (BinaryOp::Ne, Some(true), _) => Some(take(b).not()),
+            (BinaryOp::Eq, _, Some(false)) | (BinaryOp::Ne, _, Some(true)) => Some(take(a).not()),
+            (BinaryOp::Eq | BinaryOp::Ne, ..) => self.equality(op, a, b),
+            _ => None,
+        }
+    }
+
+    fn equality(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
+        if same(a, b) && self.is_free(a) {
+            return Some(Expr::bool(op == BinaryOp::Eq, a.span));
+        }
+        match (&mut a.kind, &mut b.kind) {
+            (ExprKind::Some(x), ExprKind::Some(y)) => Some(Expr::binary(op, take(x), take(y))),
+            (ExprKind::Some(x), ExprKind::Const(Const::Elem(member)))
+            | (ExprKind::Const(Const::Elem(member)), ExprKind::Some(x)) => {
+                let member = Expr::constant(Const::Elem(*member), x.ty.clone(), x.span);
+                Some(Expr::binary(op, take(x), member))
+            }
+            (ExprKind::Some(x), ExprKind::Const(Const::None))
+            | (ExprKind::Const(Const::None), ExprKind::Some(x))
+                if self.is_free(x) =>
+            {
+                Some(Expr::bool(op == BinaryOp::Ne, x.span))
+            }
+            _ => None,
+        }
+    }
+
+    fn select(&self, ty: &Type, cond: &mut Expr, yes: &mut Expr, no: &mut Expr) -> Option<Expr> {
+        match truth(cond) {
+            Some(true) if ty.contains(&yes.ty) => return Some(take(yes)),
+            Some(false) if ty.contains(&no.ty) => return Some(take(no)),
+            _ => {}
+        }
+        if *ty != Type::Bool {
+            return (same(yes, no) && self.is_free(cond)).then(|| take(yes));
+        }
+        match (truth(yes), truth(no)) {
+            (Some(true), Some(false)) => Some(take(cond)),
+            (Some(false), Some(true)) => Some(take(cond).not()),
+            (Some(true), _) => Some(take(cond).or(take(no))),
+            (Some(false), _) => Some(take(cond).not().and(take(no))),
+            (_, Some(true)) => Some(take(cond).not().or(take(yes))),
+            (_, Some(false)) => Some(take(cond).and(take(yes))),
+            _ => None,
+        }
+    }
+}
+
+/// The truth value, if it is a constant.
+pub fn truth(expr: &Expr) -> Option<bool> {
+    match expr.as_const() {
+        Some(Const::Bool(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// Whether control never goes on after the statement.
+pub fn leaves(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_)
+        | StmtKind::End { .. }
+        | StmtKind::Fault(_)
+        | StmtKind::TooDeep
+        | StmtKind::Fail
+        | StmtKind::Stop(_) => true,
+        StmtKind::If(_, yes, no) => yes.last().is_some_and(leaves) && no.last().is_some_and(leaves),
+        _ => false,
+    }
+}
+
+/// The negation, where it can be pushed inside.
+fn not(a: &mut Expr) -> Option<Expr> {
+    use BinaryOp::*;
+    match &mut a.kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => Some(take(inner)),
+        ExprKind::Binary(op, left, right) => {
+            let op = match op {
+                Eq => Ne,
+                Ne => Eq,
+                Lt => Ge,
+                Ge => Lt,
+                Gt => Le,
+                Le => Gt,
+                _ => return None,
+            };
+            let (span, left, right) = (a.span, take(left), take(right));
+            Some(Expr::binary(op, left, right).at(span))
+        }
+        _ => None,
+    }
+}
+
+/// Whether two expressions are the same, wherever they stand.
+pub fn same(a: &Expr, b: &Expr) -> bool {
+    let mut a = a.clone();
+    let mut b = b.clone();
+    strip(&mut a);
+    strip(&mut b);
+    a == b
+}
+
+fn strip(expr: &mut Expr) {
+    expr.span = crate::source::Span::default();
+    expr.children_mut(&mut strip);
+}
+
+fn take(expr: &mut Expr) -> Expr {
+    let span = expr.span;
+    std::mem::replace(expr, Expr::bool(false, span))
+}
+
+/// Whether the value follows from the operands alone.
+fn is_plain(kind: &ExprKind) -> bool {
+    use ExprKind as E;
+    matches!(
+        kind,
+        E::Lookup(..)
+            | E::Unary(..)
+            | E::Binary(..)
+            | E::If(..)
+            | E::Some(_)
+            | E::IsSome(_)
+            | E::Get(_)
+            | E::OrElse(..)
+            | E::Ordinal(_)
+            | E::Member(..)
+            | E::ToWrap(_)
+            | E::ToInt(_)
+            | E::Tag(_)
+            | E::Untag(_)
+            | E::HasTag(..)
+            | E::SetOf(_)
+            | E::SeqOf(_)
+            | E::Size(_)
+            | E::Item(..)
+    )
+}

@@ -1,0 +1,380 @@
+//! `tail-calls`: a function whose only recursion is calling itself at its end becomes a loop.
+//!
+//! The count of nested calls stays what it was: a round of the loop is a call, the loop has
+//! [`RECURSION_LIMIT`] rounds, and one more is a fault `recursion-limit` where the call stood. That needs the
+//! function to be alone: no recursive function calls it, and it calls no other one, so that each call from outside starts the
+//! count. The work stays what it was, too: a call of a recursive function spends a unit, so the loop spends one for each
+//! further round, and callers spend one before the call, which is no longer one of a recursive function.
+
+use crate::ir::effects::Effects;
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    BinaryOp, Block, Const, Count, Expr, ExprKind, FuncId, Function, Game, Local, LocalId,
+    RECURSION_LIMIT, Stmt, StmtKind, Type,
+};
+use crate::source::Span;
+
+use super::places::each_use;
+
+/// Turns tail recursion into loops.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
+    let effects = Effects::of(game);
+    for func in (0..game.functions.len()).map(FuncId::from) {
+        if effects.is_recursive(func)
+            && is_alone(game, &effects, func)
+            && is_called_by_statements(game, func)
+            && let Some(looped) = looped(game.function(func), func)
+        {
+            game.functions[func.index()] = looped;
+            charge_callers(game, func);
+        }
+    }
+}
+
+/// Whether no other recursive function is around its calls, or in them.
+fn is_alone(game: &Game, effects: &Effects, func: FuncId) -> bool {
+    let others = (0..game.functions.len())
+        .map(FuncId::from)
+        .filter(|&other| other != func);
+    let mut recursive = others.filter(|&other| effects.is_recursive(other));
+    let reached = effects.reaches(func);
+    recursive.all(|other| !reached.contains(&other) && !effects.reaches(other).contains(&func))
+}
+
+/// Whether everything that names the function is a statement that calls it, itself apart.
+fn is_called_by_statements(game: &Game, func: FuncId) -> bool {
+    let (mut all, mut calls) = (0, 0);
+    each_use(game, &mut |other| all += usize::from(other == func));
+    for function in &game.functions {
+        walk_block(&function.body, &mut |stmt| {
+            if let StmtKind::Call { func: other, .. } = &stmt.kind {
+                calls += usize::from(*other == func);
+            }
+        });
+    }
+    let mut own = 0;
+    crate::ir::visit::walk_exprs(&game.function(func).body, &mut |expr| {
+        own += usize::from(calls_in(expr, func));
+    });
+    all == calls + own
+}
+
+fn calls_in(expr: &Expr, func: FuncId) -> bool {
+    matches!(&expr.kind, ExprKind::Call(other, _) if *other == func)
+}
+
+/// The function as a loop, if all its calls of itself stand at its end.
+fn looped(function: &Function, func: FuncId) -> Option<Function> {
+    let mut looped = function.clone();
+    let depth = Type::Int {
+        lo: 1,
+        hi: i64::from(RECURSION_LIMIT),
+    };
+    let temporaries = function.locals[..function.params].to_vec();
+    let first = looped.locals.len();
+    looped.locals.extend(temporaries);
+    looped.locals.push(Local {
+        name: "depth".to_owned(),
+        ty: depth.clone(),
+    });
+    let loops = Loop {
+        func,
+        params: &function.locals[..function.params],
+        first,
+        depth: LocalId::from(first + function.params),
+    };
+    let mut body = loops.block(&function.body, true)?;
+    if function.ret.is_none() {
+        body.push(Stmt::new(StmtKind::Return(None), function.span));
+    }
+    let bound = |value: i64| Expr::constant(Const::Int(value), depth.clone(), function.span);
+    let kind = StmtKind::For {
+        local: loops.depth,
+        from: bound(1),
+        to: bound(i64::from(RECURSION_LIMIT)),
+        count: Count::Up,
+        body,
+        charged: false,
+    };
+    let unreached = Stmt::new(StmtKind::TooDeep, function.span);
+    looped.body = vec![Stmt::new(kind, function.span), unreached];
+    Some(looped)
+}
+
+/// A function on its way to a loop.
+struct Loop<'a> {
+    func: FuncId,
+    params: &'a [Local],
+    /// The first of the variables that hold new arguments.
+    first: usize,
+    /// Counts the calls.
+    depth: LocalId,
+}
+
+impl Loop<'_> {
+    /// A block with jumps for calls; `at_end` tells whether the function ends with it.
+    fn block(&self, block: &[Stmt], at_end: bool) -> Option<Block> {
+        let mut out = Block::new();
+        let mut rest = block.iter();
+        while let Some(stmt) = rest.next() {
+            let ahead = rest.as_slice();
+            let is_last = at_end && ahead.is_empty();
+            match &stmt.kind {
+                StmtKind::Call { func, args, into } if *func == self.func => {
+                    let returns = match (ahead.first().map(|next| &next.kind), into) {
+                        (Some(StmtKind::Return(Some(value))), Some(into)) => {
+                            matches!(value.kind, ExprKind::Local(local) if local == *into)
+                        }
+                        (Some(StmtKind::Return(None)), _) => true,
+                        (None, None) => is_last,
+                        _ => false,
+                    };
+                    if !returns || args.iter().any(|arg| self.is_in(arg)) {
+                        return None;
+                    }
+                    out.extend(self.jump(args, stmt.span));
+                    return Some(out);
+                }
+                StmtKind::Return(Some(value)) if self.is_in(value) => {
+                    out.extend(self.give(value, stmt.span)?);
+                    return Some(out);
+                }
+                StmtKind::If(cond, yes, no) if !self.is_in(cond) => {
+                    let (yes, no) = (self.block(yes, is_last)?, self.block(no, is_last)?);
+                    out.push(Stmt::new(StmtKind::If(cond.clone(), yes, no), stmt.span));
+                }
+                _ if self.is_in_stmt(stmt) => return None,
+                _ => out.push(stmt.clone()),
+            }
+        }
+        Some(out)
+    }
+
+    /// Statements that return the value of an expression that ends in a call.
+    fn give(&self, value: &Expr, span: Span) -> Option<Block> {
+        if !self.is_in(value) {
+            return Some(vec![Stmt::give(value.clone())]);
+        }
+        let (cond, yes, no) = match &value.kind {
+            ExprKind::Call(_, args) if calls_in(value, self.func) => {
+                let inner = args.iter().any(|arg| self.is_in(arg));
+                return (!inner).then(|| self.jump(args, value.span));
+            }
+            ExprKind::Binary(BinaryOp::And, a, b) => (
+                a,
+                self.give(b, span)?,
+                vec![Stmt::give(Expr::bool(false, span))],
+            ),
+            ExprKind::Binary(BinaryOp::Or, a, b) => (
+                a,
+                vec![Stmt::give(Expr::bool(true, span))],
+                self.give(b, span)?,
+            ),
+            ExprKind::If(cond, yes, no) => (cond, self.give(yes, span)?, self.give(no, span)?),
+            _ => return None,
+        };
+        let plain = !self.is_in(cond);
+        plain.then(|| {
+            vec![Stmt::new(
+                StmtKind::If(cond.as_ref().clone(), yes, no),
+                span,
+            )]
+        })
+    }
+
+    /// The next round, for a call that stood here.
+    fn jump(&self, args: &[Expr], span: Span) -> Block {
+        let limit = Expr::int(i64::from(RECURSION_LIMIT), span);
+        let ty = Type::Int {
+            lo: 1,
+            hi: i64::from(RECURSION_LIMIT),
+        };
+        let last = Expr::local(self.depth, ty, span).equals(limit);
+        let mut block = Block::new();
+        let temporary = |index: usize| LocalId::from(self.first + index);
+        for (index, arg) in args.iter().enumerate() {
+            block.push(Stmt::assign(temporary(index), arg.clone()));
+        }
+        block.push(Stmt::new(StmtKind::Charge, span));
+        block.push(Stmt::branch(
+            last,
+            vec![Stmt::new(StmtKind::TooDeep, span)],
+            Block::new(),
+        ));
+        for (index, param) in self.params.iter().enumerate() {
+            let value = Expr::local(temporary(index), param.ty.clone(), span);
+            block.push(Stmt::assign(LocalId::from(index), value));
+        }
+        block.push(Stmt::new(StmtKind::Continue, span));
+        block
+    }
+
+    fn is_in(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        expr.walk(&mut |inner| found |= calls_in(inner, self.func));
+        found
+    }
+
+    fn is_in_stmt(&self, stmt: &Stmt) -> bool {
+        let mut found = false;
+        stmt.walk(&mut |inner| {
+            found |= matches!(&inner.kind, StmtKind::Call { func, .. } if *func == self.func);
+            inner.children(&mut |expr| found |= self.is_in(expr));
+        });
+        found
+    }
+}
+
+/// Spends a unit of work before every call of a function from outside it.
+fn charge_callers(game: &mut Game, func: FuncId) {
+    let params: Vec<Local> = game.function(func).locals[..game.function(func).params].to_vec();
+    for (index, function) in game.functions.iter_mut().enumerate() {
+        if index != func.index() {
+            charge_in(&mut function.body, func, &params, &mut function.locals);
+        }
+    }
+}
+
+fn charge_in(block: &mut Block, func: FuncId, params: &[Local], locals: &mut Vec<Local>) {
+    for mut stmt in std::mem::take(block) {
+        stmt.blocks_mut(&mut |inner| charge_in(inner, func, params, locals));
+        if let StmtKind::Call {
+            func: called, args, ..
+        } = &mut stmt.kind
+            && *called == func
+        {
+            // The arguments are evaluated before the call spends anything.
+            for (arg, param) in args.iter_mut().zip(params) {
+                let local = LocalId::from(locals.len());
+                locals.push(param.clone());
+                let span = arg.span;
+                let value = std::mem::replace(arg, Expr::local(local, param.ty.clone(), span));
+                block.push(Stmt::assign(local, value));
+            }
+            block.push(Stmt::new(StmtKind::Charge, stmt.span));
+        }
+        block.push(stmt);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::ir::builder::{FunctionBuilder, GameBuilder};
+    use crate::ir::effects::Effects;
+    use crate::ir::*;
+    use crate::opt::same_play::assert_same_play;
+    use crate::source::{FileId, Span};
+
+    fn at(line: u32) -> Span {
+        Span::new(FileId(0), line, line)
+    }
+
+    /// A game whose only move counts down from a number by recursion, and adds up on the way.
+    fn countdown(recurse: impl Fn(FuncId, Expr, LocalId) -> Block) -> Game {
+        let mut builder = GameBuilder::new("count", "none", &["a"]);
+        builder.game.state_text.push(StatePart::Outcome);
+        let span = at(0);
+        let number = builder.domain("Number", Members::Range { lo: 0, hi: 700 }, span);
+        let total = builder.var("total", vec![], Type::INT, Const::Int(0), span);
+        let family = builder.family(Family {
+            name: "count".to_owned(),
+            context: vec![],
+            params: vec![Param {
+                name: "n".to_owned(),
+                ty: Type::Elem(number),
+                source: ParamSource::All,
+            }],
+            guard: None,
+            after: None,
+            rank: None,
+            class: vec![],
+            text: vec![TextPart::Param(0)],
+            span,
+        });
+        let range = Type::Int { lo: -1, hi: 700 };
+        let down = builder.game.functions.len().into();
+        let mut function = FunctionBuilder::new("down", Some(Type::Bool), span);
+        let n = function.param("n", range.clone());
+        let ok = function.local("ok", Type::Bool);
+        let next = function.local("next", range);
+        let sum = Expr::binary(
+            BinaryOp::Add,
+            Expr::var(&builder.game, total, vec![], span),
+            function.get(n),
+        );
+        let zero = Expr::binary(BinaryOp::Le, function.get(n), Expr::int(0, span));
+        let mut body = vec![
+            Stmt::branch(zero, vec![Stmt::give(Expr::bool(true, span))], vec![]),
+            Stmt::set_var(total, vec![], sum),
+            Stmt::assign(
+                next,
+                Expr::binary(BinaryOp::Sub, function.get(n), Expr::int(1, span)),
+            ),
+        ];
+        body.extend(recurse(down, function.get(next), ok));
+        builder.function(function.body(body));
+        let mut process = FunctionBuilder::new("process", None, span);
+        let n = process.local("n", Type::Elem(number));
+        let ok = process.local("ok", Type::Bool);
+        let mut start = process.get(n).ordinal();
+        start.ty = Type::Int { lo: 0, hi: 700 };
+        let call = Stmt::call(down, vec![start], Some(ok), at(1));
+        let choose = StmtKind::Choose(Choose {
+            players: Expr::elem(builder.game.players, 0, span),
+            arms: vec![Arm {
+                family,
+                given: vec![],
+                bind: vec![n],
+                body: vec![call],
+            }],
+            otherwise: None,
+        });
+        let cond = Expr::bool(true, span);
+        let body = vec![Stmt::new(choose, span)];
+        let forever = StmtKind::While {
+            cond,
+            bound: u32::MAX,
+            body,
+        };
+        builder.game.process = builder.function(process.body(vec![Stmt::new(forever, span)]));
+        builder.game
+    }
+
+    fn is_recursive(game: &Game) -> bool {
+        Effects::of(game).is_recursive(FuncId(0))
+    }
+
+    #[test]
+    fn a_call_at_the_end_becomes_a_round() {
+        let before = countdown(|down, n, ok| {
+            let value = Expr::local(ok, Type::Bool, at(2));
+            vec![
+                Stmt::call(down, vec![n], Some(ok), at(2)),
+                Stmt::give(value),
+            ]
+        });
+        let mut after = before.clone();
+        run(&mut after);
+        assert!(is_recursive(&before) && !is_recursive(&after));
+        // Numbers up to 511 come back; greater ones nest too deep.
+        assert_same_play("count", &before, &after, 30, 20);
+    }
+
+    #[test]
+    fn a_call_whose_value_is_used_stays() {
+        let before = countdown(|down, n, ok| {
+            let value = Expr::local(ok, Type::Bool, at(2)).not();
+            vec![
+                Stmt::call(down, vec![n], Some(ok), at(2)),
+                Stmt::give(value),
+            ]
+        });
+        let mut after = before.clone();
+        run(&mut after);
+        assert_eq!(before, after);
+    }
+}

@@ -1,0 +1,118 @@
+//! Every pass keeps every game what it was.
+
+use std::path::Path;
+
+use super::PASSES;
+use super::same_play::assert_same_play;
+use crate::diag::Diagnostics;
+use crate::ir::{Expr, Game, Stmt, samples, verify::verify};
+use crate::lang::{Options, s3};
+use crate::source::SourceMap;
+
+/// Asserts that each pass alone, and all in order, leave the play of a game alone.
+fn assert_harmless(name: &str, game: &Game, games: u64, moves: usize) {
+    let mut all = game.clone();
+    for pass in PASSES {
+        let mut alone = game.clone();
+        (pass.run)(&mut alone);
+        assert_same_play(
+            &format!("{name}, {}", pass.name),
+            game,
+            &alone,
+            games,
+            moves,
+        );
+        (pass.run)(&mut all);
+        if let Err(errors) = verify(&all) {
+            panic!("{name} after {}: {errors:#?}", pass.name);
+        }
+    }
+    assert_same_play(&format!("{name}, all passes"), game, &all, games, moves);
+}
+
+/// The bundled games of a language that has texts, by file name.
+fn bundled() -> Vec<(String, Game)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/s3");
+    let files = std::fs::read_dir(folder).expect("a folder of games");
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "s3"));
+    paths.sort();
+    let game = |path: &std::path::PathBuf| {
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let mut sources = SourceMap::new();
+        let text = std::fs::read(path).expect("a readable file");
+        let id = sources.add(&name, &text).expect("a small file");
+        let mut diagnostics = Diagnostics::new();
+        let options = Options { image_folder: None };
+        let file = sources.get(id).expect("it was added");
+        let tree = s3::load(file, &options, &mut diagnostics).expect("a sound game");
+        let game = s3::lower(&tree, &sources, &mut diagnostics).expect("a game that lowers");
+        (name, game)
+    };
+    paths.iter().map(game).collect()
+}
+
+#[test]
+fn samples_stay_what_they_are() {
+    for (name, game) in samples::all() {
+        assert_harmless(name, &game, 8, 40);
+    }
+}
+
+#[test]
+fn bundled_games_stay_what_they_are() {
+    for (name, game) in bundled() {
+        assert_harmless(&name, &game, 1, 60);
+    }
+}
+
+#[test]
+fn what_runs_every_time_is_the_same_every_time() {
+    for (name, game) in samples::all()
+        .into_iter()
+        .map(|(name, game)| (name.to_owned(), game))
+        .chain(bundled())
+    {
+        let compiled = || {
+            let mut game = game.clone();
+            PASSES.iter().for_each(|pass| (pass.run)(&mut game));
+            game
+        };
+        assert_eq!(compiled(), compiled(), "{name}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "moves after")]
+fn a_pass_that_loses_moves_is_noticed() {
+    let game = samples::by_name("tic-tac-toe").expect("a sample of this name");
+    let mut broken = game.clone();
+    let guard = game.families[0].guard.expect("a guard");
+    let never = Expr::bool(false, game.function(guard).span);
+    broken.functions[guard.index()].body = vec![Stmt::give(never)];
+    assert_same_play("broken", &game, &broken, 1, 5);
+}
+
+#[test]
+fn random_games_stay_what_they_are() {
+    // The environment may ask for others, or more of them.
+    let asked = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|value| value.parse().ok())
+    };
+    let first: u64 = asked("RULEC_FIRST_SEED").unwrap_or(0);
+    let count: u64 = asked("RULEC_SEEDS").unwrap_or(120);
+    for seed in first..first.saturating_add(count) {
+        assert_harmless(
+            &format!("random {seed}"),
+            &samples::random_game(seed),
+            3,
+            25,
+        );
+    }
+}

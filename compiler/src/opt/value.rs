@@ -1,0 +1,185 @@
+//! Computing with constants, as the rules would at run time.
+//!
+//! Everything gives `None` where the operation would fault, and where it is left to the run time.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Axis, BinaryOp, Const, Expr, ExprKind, Game, Table, Type, UnaryOp};
+
+/// The value of an expression whose operands have these values; calls, bound variables and the state
+/// are left to others.
+pub fn apply(game: &Game, expr: &Expr, operands: &[&Const]) -> Option<Const> {
+    use ExprKind as E;
+    match (&expr.kind, operands) {
+        (E::Const(value), []) => Some(value.clone()),
+        (E::Lookup(table, _), index) => lookup(game, game.table(*table), index).cloned(),
+        (E::Unary(op, a), [value]) => unary(game, *op, &a.ty, value),
+        (E::Binary(op, a, _), [left, right]) => binary(*op, &a.ty, left, right),
+        (E::If(..), [Const::Bool(cond), yes, no]) => Some((*if *cond { yes } else { no }).clone()),
+        (E::Some(_), [value]) => Some((*value).clone()),
+        (E::IsSome(_), [value]) => Some(Const::Bool(**value != Const::None)),
+        (E::Get(_), [Const::Elem(member)]) => Some(Const::Elem(*member)),
+        (E::OrElse(..), [Const::None, other]) => Some((*other).clone()),
+        (E::OrElse(..), [value, _]) => Some((*value).clone()),
+        (E::Ordinal(a), [Const::Elem(member)]) => match a.ty {
+            Type::Elem(domain) | Type::Opt(domain) => {
+                Some(Const::Int(game.domain(domain).ordinal(*member)))
+            }
+            _ => None,
+        },
+        (E::Member(domain, _), [Const::Int(ordinal)]) => {
+            let member = game.domain(*domain).with_ordinal(*ordinal);
+            Some(member.map_or(Const::None, Const::Elem))
+        }
+        (E::ToWrap(_), [Const::Int(value)]) => Some(Const::Int(i64::from(*value as i32))),
+        (E::ToInt(_), [Const::Int(value)]) => Some(Const::Int(*value)),
+        (E::Tag(a), [value]) => {
+            let tag = match &a.ty {
+                Type::Int { .. } => Type::INT,
+                other => other.clone(),
+            };
+            Some(Const::Tagged(Box::new(tag), Box::new((*value).clone())))
+        }
+        (E::Untag(_), [Const::Tagged(ty, value)]) if ty.same_kind(&expr.ty) => {
+            Some((**value).clone())
+        }
+        (E::HasTag(ty, _), [Const::Tagged(tag, _)]) => Some(Const::Bool(tag.same_kind(ty))),
+        (E::SetOf(_), members) => set_of(members),
+        (E::SeqOf(_), items) => fits(&expr.ty, items.iter().map(|&item| item.clone()).collect()),
+        (E::Size(_), [Const::Set(members)]) => Some(Const::Int(members.len() as i64)),
+        (E::Size(_), [Const::Seq(items)]) => Some(Const::Int(items.len() as i64)),
+        (E::Item(..), [Const::Seq(items), Const::Int(at)]) => {
+            items.get(usize::try_from(*at).ok()?).cloned()
+        }
+        _ => None,
+    }
+}
+
+/// A value of a table.
+pub fn lookup<'a>(game: &Game, table: &'a Table, index: &[&Const]) -> Option<&'a Const> {
+    match cell(game, &table.axes, index) {
+        Some(cell) => table.values.get(cell),
+        None => table.outside.as_ref(),
+    }
+}
+
+/// The number of a cell, last axis fastest; nothing if an index lies outside its axis.
+pub fn cell(game: &Game, axes: &[Axis], index: &[&Const]) -> Option<usize> {
+    let mut cell = 0;
+    for (axis, value) in axes.iter().zip(index) {
+        let at = match (axis, value) {
+            (Axis::Domain(_), Const::Elem(member)) => *member as usize,
+            (Axis::Range { lo, .. }, Const::Int(value)) => {
+                usize::try_from(value.checked_sub(*lo)?).ok()?
+            }
+            _ => return None,
+        };
+        let len = axis.len(game);
+        if at >= len {
+            return None;
+        }
+        cell = cell * len + at;
+    }
+    Some(cell)
+}
+
+fn unary(game: &Game, op: UnaryOp, ty: &Type, value: &Const) -> Option<Const> {
+    match (op, value) {
+        (UnaryOp::Not, Const::Bool(value)) => Some(Const::Bool(!value)),
+        (UnaryOp::Neg, Const::Int(value)) => integer(ty, value.checked_neg()),
+        (UnaryOp::Abs, Const::Int(value)) => integer(ty, value.checked_abs()),
+        (UnaryOp::Complement, Const::Set(members)) => {
+            let Type::Set(domain) = ty else { return None };
+            let all = 0..u32::try_from(game.domain(*domain).len()).ok()?;
+            Some(Const::Set(
+                all.filter(|member| !members.contains(member)).collect(),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// An integer of a type: wrapped to 32 bits where the type says so.
+fn integer(ty: &Type, value: Option<i64>) -> Option<Const> {
+    match ty {
+        Type::Wrap32 => Some(Const::Int(i64::from(value? as i32))),
+        _ => value.map(Const::Int),
+    }
+}
+
+/// The value of a binary operation; the type is that of the left operand.
+pub fn binary(op: BinaryOp, ty: &Type, left: &Const, right: &Const) -> Option<Const> {
+    use BinaryOp::*;
+    use Const::{Bool, Int, Seq, Set};
+    match (op, left, right) {
+        (And, Bool(a), Bool(b)) => Some(Bool(*a && *b)),
+        (Or, Bool(a), Bool(b)) => Some(Bool(*a || *b)),
+        (Eq, Const::Tagged(..), _) | (Ne, Const::Tagged(..), _) => None,
+        (Eq, a, b) => Some(Bool(a == b)),
+        (Ne, a, b) => Some(Bool(a != b)),
+        (Lt, Int(a), Int(b)) => Some(Bool(a < b)),
+        (Le, Int(a), Int(b)) => Some(Bool(a <= b)),
+        (Gt, Int(a), Int(b)) => Some(Bool(a > b)),
+        (Ge, Int(a), Int(b)) => Some(Bool(a >= b)),
+        (_, Int(a), Int(b)) => integer(ty, arithmetic(op, *a, *b)),
+        (Union, Set(a), Set(b)) => Some(Set(a
+            .iter()
+            .chain(b)
+            .copied()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect())),
+        (Intersect, Set(a), Set(b)) => {
+            Some(Set(a.iter().filter(|m| b.contains(m)).copied().collect()))
+        }
+        (Minus, Set(a), Set(b)) => {
+            Some(Set(a.iter().filter(|m| !b.contains(m)).copied().collect()))
+        }
+        (Subset, Set(a), Set(b)) => Some(Bool(a.iter().all(|m| b.contains(m)))),
+        (In, Const::Elem(a), Set(b)) => Some(Bool(b.contains(a))),
+        (In, a, Seq(b)) => Some(Bool(b.contains(a))),
+        (Concat, Seq(a), Seq(b)) => Some(Seq(a.iter().chain(b).cloned().collect())),
+        (SeqIntersect, Seq(a), Seq(b)) => {
+            Some(Seq(a.iter().filter(|i| b.contains(i)).cloned().collect()))
+        }
+        (SeqMinus, Seq(a), Seq(b)) => {
+            Some(Seq(a.iter().filter(|i| !b.contains(i)).cloned().collect()))
+        }
+        (SeqSubset, Seq(a), Seq(b)) => Some(Bool(a.iter().all(|i| b.contains(i)))),
+        _ => None,
+    }
+}
+
+/// Exact in 64 bits; 32-bit operands never overflow here but for a product, which fits as well.
+fn arithmetic(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        BinaryOp::Div => a.checked_div(b),
+        BinaryOp::Rem => a.checked_rem(b),
+        BinaryOp::RemEuclid => a.checked_rem_euclid(b),
+        BinaryOp::Min => Some(a.min(b)),
+        BinaryOp::Max => Some(a.max(b)),
+        _ => None,
+    }
+}
+
+fn set_of(members: &[&Const]) -> Option<Const> {
+    let mut set = BTreeSet::new();
+    for member in members {
+        let Const::Elem(member) = member else {
+            return None;
+        };
+        set.insert(*member);
+    }
+    Some(Const::Set(set.into_iter().collect()))
+}
+
+/// A sequence, if it is no longer than its type admits.
+fn fits(ty: &Type, items: Vec<Const>) -> Option<Const> {
+    match ty {
+        Type::Seq { cap, .. } if items.len() <= *cap as usize => Some(Const::Seq(items)),
+        _ => None,
+    }
+}
