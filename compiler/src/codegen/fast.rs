@@ -1,0 +1,697 @@
+//! Legal moves without trying every candidate: products of lists.
+//!
+//! Where the parameters of a family fall into groups ([`super::slices`]), its moves are the combinations of one
+//! member of each group, less those that fail what is left of the guard. A list of moves is made from these lists;
+//! a random move needs only their lengths. Whatever faults here sends the caller back to the guards themselves.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::classes::Classes;
+use super::code::number;
+use super::function::Needs;
+use super::generate::FamilyNames;
+use super::names::ident;
+use super::slices::{Group, Plan};
+use super::{Body, Gen};
+use crate::ir::{
+    Arm, Choose, Family, FamilyId, Function, LocalId, RECURSION_LIMIT, Type, WORK_BUDGET,
+};
+
+/// Combinations of classes beyond this are not kept as a set.
+const MOST_CLASSES: usize = 8192;
+/// The parts into which the work budget of a candidate is divided: more than there are slices of one.
+const SHARES: u32 = 64;
+
+/// When the products of lists with one member of each class are the distinct moves of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Distinct {
+    Never,
+    /// When only one of its arms has moves.
+    Alone,
+    Always,
+}
+
+/// How the moves of one arm are found.
+pub(super) struct Fast {
+    pub(super) plan: Plan,
+    pub(super) classes: Option<Classes>,
+}
+
+impl Gen<'_> {
+    /// The plans of all families that have one.
+    pub(super) fn plans(&self) -> Vec<Option<Fast>> {
+        let plan = |family: &Family| {
+            Some(Fast {
+                plan: self.plan(family)?,
+                classes: self.classes(family),
+            })
+        };
+        self.game.families.iter().map(plan).collect()
+    }
+
+    /// Functions of all plans, and the lists and random moves of decisions.
+    pub(super) fn fast_items(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for (index, fast) in plans.iter().enumerate() {
+            if let Some(fast) = fast {
+                tokens.extend(self.family_lists(FamilyId::from(index), fast));
+            }
+        }
+        tokens.extend(self.fast_list(plans));
+        tokens.extend(self.random_move(plans));
+        tokens
+    }
+
+    /// Whether any decision profits.
+    pub(super) fn is_fast(&self, plans: &[Option<Fast>]) -> bool {
+        let planned = |arm: &Arm| plans[arm.family.index()].is_some();
+        self.decisions()
+            .any(|(_, choose)| choose.arms.iter().any(planned))
+            && !self.has_ranks()
+    }
+
+    fn slice_name(&self, function: &Function) -> Ident {
+        let mut scope = super::names::Scope::default();
+        let name = scope.ident(&function.name, super::names::Case::Snake);
+        format_ident!("{name}_")
+    }
+
+    fn slice_needs(&self, function: &Function) -> Needs {
+        let effect = self
+            .effects
+            .block(self.game, &function.locals, &function.body);
+        Needs::of(&effect, false)
+    }
+
+    /// A part of a guard as a function of the context and these parameters.
+    fn slice_function(
+        &self,
+        family: &Family,
+        function: &Function,
+        params: &[usize],
+        doc: &str,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let locals = self.slice_locals(family, params);
+        let mut body = Body::of(self, &function.locals, &function.body, &locals);
+        body.ret = Some(Type::Bool);
+        let block = body.tail(&function.body);
+        let declared = locals.iter().map(|&local| body.parameter(local));
+        let name = self.slice_name(function);
+        let needs = self.slice_needs(function);
+        let rest = needs.params(rt);
+        let doc = self.doc(doc, family.span);
+        quote! {
+            #doc
+            #[inline(always)]
+            fn #name(#(#declared,)* #rest) -> bool { #block }
+        }
+    }
+
+    fn slice_locals(&self, family: &Family, params: &[usize]) -> Vec<LocalId> {
+        let context = family.context.len();
+        let params = params.iter().map(|&param| context + param);
+        (0..context).chain(params).map(LocalId::from).collect()
+    }
+
+    /// The value of a part of a guard; a fault leaves the function with `None`.
+    fn slice_call(
+        &self,
+        names: &FamilyNames,
+        function: &Function,
+        params: &[usize],
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let name = self.slice_name(function);
+        let needs = self.slice_needs(function);
+        let context = &names.context;
+        let args = params.iter().map(|&param| &names.params[param]);
+        let rest = needs.arguments();
+        let own = needs.own(rt);
+        let call = quote!(#name(#(#context,)* #(#args,)* #rest));
+        if !needs.cx {
+            return match own.is_empty() {
+                false => quote!({ #own #call }),
+                true => call,
+            };
+        }
+        // All parts of a guard together must not spend more than the guard may.
+        let work = Literal::u32_unsuffixed(WORK_BUDGET / SHARES);
+        let depth = Literal::u32_unsuffixed(RECURSION_LIMIT);
+        quote!({
+            #own
+            let cx = &mut #rt::Cx::new(#work, #depth);
+            let holds = #call;
+            if cx.failed() {
+                return None;
+            }
+            holds
+        })
+    }
+
+    /// The type of a list of packed parts of moves.
+    fn list_type(&self, group: &Group) -> TokenStream {
+        let (rt, word, room) = (&self.rt, self.layout.word(), number(group.room));
+        quote!(#rt::support::Seq<#word, #room>)
+    }
+
+    pub(super) fn lists_name(&self, family: FamilyId) -> Ident {
+        format_ident!("{}_lists", self.family_names[family.index()])
+    }
+
+    /// The function that lists the members of each group of a family.
+    fn family_lists(&self, id: FamilyId, fast: &Fast) -> TokenStream {
+        let rt = &self.rt;
+        let family = self.game.family(id);
+        let names = self.family_names(family);
+        let mut functions = TokenStream::new();
+        if let Some(always) = &fast.plan.always {
+            let doc = format!(
+                "The part of the guard of `{}` that depends on no argument.",
+                family.name
+            );
+            functions.extend(self.slice_function(family, always, &[], &doc));
+        }
+        for group in &fast.plan.groups {
+            for (place, test) in group.tests.iter().enumerate() {
+                let Some(test) = test else { continue };
+                let known = &group.params[..=place];
+                let shown: Vec<String> = known
+                    .iter()
+                    .map(|&param| format!("`{}`", family.params[param].name))
+                    .collect();
+                let doc = format!(
+                    "The part of the guard of `{}` that depends on {} alone.",
+                    family.name,
+                    shown.join(" and ")
+                );
+                functions.extend(self.slice_function(family, test, known, &doc));
+            }
+        }
+        let all: Vec<usize> = (0..family.params.len()).collect();
+        if let Some(rest) = &fast.plan.rest {
+            let doc = format!(
+                "The part of the guard of `{}` that depends on several arguments.",
+                family.name
+            );
+            functions.extend(self.slice_function(family, rest, &all, &doc));
+        }
+        let types: Vec<_> = fast
+            .plan
+            .groups
+            .iter()
+            .map(|group| self.list_type(group))
+            .collect();
+        let lists: Vec<_> = (0..types.len())
+            .map(|index| format_ident!("list_{index}"))
+            .collect();
+        let loops = fast.plan.groups.iter().zip(&lists);
+        let loops = loops.map(|(group, list)| self.group_loop(id, fast, group, list, &names));
+        let loops: Vec<TokenStream> = loops.collect();
+        let always = fast.plan.always.as_ref().map(|always| {
+            let call = self.slice_call(&names, always, &[]);
+            quote!(if !#call { return Some(lists); })
+        });
+        let name = self.lists_name(id);
+        let context = names
+            .context
+            .iter()
+            .zip(&family.context)
+            .map(|(name, local)| {
+                let ty = self.value_type(&local.ty);
+                quote!(#name: #ty)
+            });
+        let news = lists.iter().map(|_| quote!(#rt::support::Seq::new()));
+        let doc = self.doc(
+            &format!(
+                "What the moves of the family `{}` are made of: lists of packed arguments, of which \
+                 one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.",
+                family.name
+            ),
+            family.span,
+        );
+        let types = match types.as_slice() {
+            [only] => only.clone(),
+            types => quote!((#(#types),*)),
+        };
+        let (first, split) = match lists.len() {
+            1 => (quote!(#(#news)*), quote!(let list_0 = &mut lists;)),
+            _ => (
+                quote!((#(#news),*)),
+                quote!(let (#(#lists),*) = &mut lists;),
+            ),
+        };
+        quote! {
+            #functions
+            #doc
+            #[inline(always)]
+            fn #name<const DISTINCT: bool>(s: &State, #(#context),*) -> Option<#types> {
+                let mut lists: #types = #first;
+                #always
+                #split
+                #(#loops)*
+                Some(lists)
+            }
+        }
+    }
+
+    /// The loops over one group: each member that passes its tests is added to the list.
+    fn group_loop(
+        &self,
+        id: FamilyId,
+        fast: &Fast,
+        group: &Group,
+        list: &Ident,
+        names: &FamilyNames,
+    ) -> TokenStream {
+        let family = self.game.family(id);
+        let fields = &self.layout.families[id.index()];
+        let parts = group.params.iter().map(|&param| {
+            let name = &names.params[param];
+            self.packed(fields[param], &quote!(#name), &family.params[param].ty)
+        });
+        let parts: Vec<TokenStream> = parts.collect();
+        let push = quote!(#list.push(#(#parts)|*););
+        let (before, add) = match self.group_classes(fast, group, names) {
+            Some((class, count)) => {
+                let words = number(count.div_ceil(64).max(1));
+                let rt = &self.rt;
+                let seen = format_ident!("{list}_seen");
+                (
+                    quote!(let mut #seen = #rt::BitSet::<#words>::EMPTY;),
+                    quote!(
+                        let class = #class;
+                        if !DISTINCT || !#seen.contains(class) {
+                            #seen.set(class);
+                            #push
+                        }
+                    ),
+                )
+            }
+            None => (TokenStream::new(), push),
+        };
+        let leave = quote!(return None;);
+        let mut inner = add;
+        for (place, &param) in group.params.iter().enumerate().rev() {
+            if let Some(test) = &group.tests[place] {
+                let call = self.slice_call(names, test, &group.params[..=place]);
+                inner = quote!(if #call { #inner });
+            }
+            inner = self.parameter_loop(family, names, param, inner, &leave);
+        }
+        // An `Is` at the outside of a group declares a name of its own.
+        let loops = quote!({ #inner });
+        quote!(#before #loops)
+    }
+
+    /// The number of the class of a member of a group among those of the group, and how many there
+    /// are; nothing if every member is a class of its own or constants do not tell.
+    fn group_classes(
+        &self,
+        fast: &Fast,
+        group: &Group,
+        names: &FamilyNames,
+    ) -> Option<(TokenStream, usize)> {
+        let classes = fast.classes.as_ref()?;
+        if classes.components.is_empty() {
+            return None;
+        }
+        let count = class_count(classes, group)?;
+        let mut sum: Option<TokenStream> = None;
+        for component in classes.within(&group.params) {
+            let number_of = self.class_number(component, names);
+            let radix = number(component.count);
+            sum = Some(match sum {
+                None => number_of,
+                Some(sum) => quote!((#sum) * #radix + #number_of),
+            });
+        }
+        Some((sum.unwrap_or(quote!(0)), count))
+    }
+
+    /// The number of a component of a class for the argument it depends on.
+    fn class_number(
+        &self,
+        component: &super::classes::Component,
+        names: &FamilyNames,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let Some(param) = component.param else {
+            return quote!(0);
+        };
+        let name = &names.params[param];
+        let identity = component
+            .numbers
+            .iter()
+            .enumerate()
+            .all(|(at, &number)| at == number);
+        if identity {
+            return quote!(#name as usize);
+        }
+        if component.count == 1 {
+            return quote!(0);
+        }
+        let len = component.numbers.len().next_power_of_two();
+        let numbers = component
+            .numbers
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(0))
+            .take(len);
+        let (ty, wide) = match component.count {
+            0..=256 => (ident("u8"), false),
+            _ => (ident("u16"), true),
+        };
+        let bytes: Vec<u8> = numbers.clone().map(|number| number as u8).collect();
+        let count = number(len);
+        let values = match wide || len < 64 {
+            true => {
+                let values = numbers.map(number);
+                quote!([#(#values),*])
+            }
+            false => {
+                let bytes = Literal::byte_string(&bytes);
+                quote!(*#bytes)
+            }
+        };
+        quote!({
+            static CLASS: [#ty; #count] = #values;
+            usize::from(#rt::support::at(&CLASS, #name as usize))
+        })
+    }
+
+    /// When the distinct moves of a decision are the combinations of distinct members of groups.
+    fn distinct_mode(&self, choose: &Choose, plans: &[Option<Fast>]) -> Distinct {
+        let families: Vec<&Family> = choose
+            .arms
+            .iter()
+            .map(|arm| self.game.family(arm.family))
+            .collect();
+        if families.iter().all(|family| family.class.is_empty()) {
+            return Distinct::Always;
+        }
+        let classed = |arm: &Arm| match &plans[arm.family.index()] {
+            Some(fast) => {
+                let grouped = |classes: &Classes| {
+                    let mut groups = fast.plan.groups.iter();
+                    groups.all(|group| class_count(classes, group).is_some())
+                };
+                fast.plan.rest.is_none() && fast.classes.as_ref().is_some_and(grouped)
+            }
+            None => false,
+        };
+        match (choose.arms.iter().all(classed), self.are_apart(&families)) {
+            (false, _) => Distinct::Never,
+            (true, false) => Distinct::Alone,
+            (true, true) => Distinct::Always,
+        }
+    }
+
+    /// The packed move of members of the groups in `parts`.
+    fn combined(&self, arm: &Arm, parts: &[Ident]) -> TokenStream {
+        let tag = number(arm.family.index());
+        match arm.family.index() {
+            0 => quote!(Move(#(#parts)|*)),
+            _ => quote!(Move(#tag | #(#parts)|*)),
+        }
+    }
+
+    /// Loops over the combinations of the lists of an arm that pass what is left of the guard.
+    fn product(&self, arm: &Arm, fast: &Fast, inner: &TokenStream) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let names = self.family_names(family);
+        let count = fast.plan.groups.len();
+        let lists: Vec<_> = (0..count)
+            .map(|index| format_ident!("list_{index}"))
+            .collect();
+        let parts: Vec<_> = (0..count)
+            .map(|index| format_ident!("part_{index}"))
+            .collect();
+        let mv = self.combined(arm, &parts);
+        let inner = match &fast.plan.rest {
+            None => quote!(let mv = #mv; #inner),
+            Some(rest) => {
+                let read = format_ident!("{}_args", self.family_names[arm.family.index()]);
+                let pattern = super::generate::tuple(&names.params);
+                let all: Vec<usize> = (0..family.params.len()).collect();
+                let call = self.slice_call(&names, rest, &all);
+                quote!(
+                    let mv = #mv;
+                    let #pattern = mv.#read();
+                    if #call { #inner }
+                )
+            }
+        };
+        let pairs = lists.iter().zip(&parts).rev();
+        pairs.fold(
+            inner,
+            |inner, (list, part)| quote!(for &#part in #list.as_slice() { #inner }),
+        )
+    }
+
+    /// The lists of an arm under the names `list_0`, `list_1`, ...
+    fn bind_lists(
+        &self,
+        arm: &Arm,
+        fast: &Fast,
+        distinct: TokenStream,
+        failed: &TokenStream,
+    ) -> TokenStream {
+        let names = self.lists_name(arm.family);
+        let given = self.given(arm);
+        let context = &self.family_names(self.game.family(arm.family)).context;
+        let lists: Vec<_> = (0..fast.plan.groups.len())
+            .map(|index| format_ident!("list_{index}"))
+            .collect();
+        let pattern = super::generate::tuple(&lists);
+        quote!(
+            #(let #context = #given;)*
+            let Some(#pattern) = #names::<#distinct>(s, #(#context),*) else { #failed };
+        )
+    }
+
+    /// Lists of moves by products: `None` if something faults.
+    fn fast_list(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        if !self.is_fast(plans) {
+            return TokenStream::new();
+        }
+        let failed = quote!(return None);
+        let branches = self.decisions().map(|(point, choose)| {
+            let arms = choose.arms.iter().enumerate().map(|(index, arm)| {
+                match &plans[arm.family.index()] {
+                    Some(fast) => {
+                        let lists = self.bind_lists(arm, fast, quote!(DISTINCT), &failed);
+                        let product = self.product(arm, fast, &quote!(out.push(mv);));
+                        quote!({ #lists #product })
+                    }
+                    None => {
+                        let name = self.generator_name(point, index, arm);
+                        let given = self.given(arm);
+                        quote!(if #name(s, #(#given,)* &mut |mv| { out.push(mv); false }).is_err() {
+                            return None;
+                        })
+                    }
+                }
+            });
+            let mode = self.distinct_mode(choose, plans);
+            let arms: Vec<TokenStream> = arms.collect();
+            let all = match mode {
+                Distinct::Never => quote!(if DISTINCT { return None; } #(#arms)*),
+                Distinct::Always => quote!(#(#arms)*),
+                Distinct::Alone => quote!(
+                    let mut used = 0;
+                    #({
+                        let before = out.len();
+                        #arms
+                        used += usize::from(out.len() > before);
+                    })*
+                    if DISTINCT && used > 1 {
+                        return None;
+                    }
+                ),
+            };
+            (point, all)
+        });
+        let body = self.by_point(branches.collect(), quote!());
+        quote! {
+            /// Appends every legal move, or with `DISTINCT` one of each class. Nothing if a rule fails, or
+            /// the moves have to be compared to tell their classes.
+            #[inline]
+            fn list_products<const DISTINCT: bool>(s: &State, out: &mut #rt::MoveList<Move>) -> Option<()> {
+                if s.ended != 0 {
+                    return Some(());
+                }
+                #body
+                Some(())
+            }
+        }
+    }
+
+    /// The points where one member of each class may be enough.
+    pub(super) fn distinct_points(&self, plans: &[Option<Fast>]) -> Vec<usize> {
+        if !self.is_fast(plans) {
+            return Vec::new();
+        }
+        let enough = |choose: &Choose| self.distinct_mode(choose, plans) != Distinct::Never;
+        let points = self.decisions().filter(|(_, choose)| enough(choose));
+        points.map(|(point, _)| point).collect()
+    }
+
+    /// A random move from the lengths of lists; moves of families with something left to test are
+    /// listed.
+    fn random_move(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        if !self.is_fast(plans) {
+            return TokenStream::new();
+        }
+        let branches = self.decisions().map(|(point, choose)| {
+            let all = self.random_of(point, choose, plans);
+            let body = match self.distinct_mode(choose, plans) {
+                Distinct::Never => quote!(if DISTINCT { return None; } #all),
+                Distinct::Alone | Distinct::Always => all,
+            };
+            (point, body)
+        });
+        let body = self.by_point(branches.collect(), quote!(return None));
+        quote! {
+            /// A random legal move, or one of a random class with `DISTINCT`, and how many there are; the
+            /// list is scratch space. Nothing if a rule fails, or the moves have to be listed.
+            #[inline(always)]
+            fn random_move<const DISTINCT: bool>(
+                s: &State,
+                rng: &mut #rt::Rng,
+                out: &mut #rt::MoveList<Move>,
+            ) -> Option<(Option<Move>, u64)> {
+                #body
+            }
+        }
+    }
+
+    fn random_of(&self, point: usize, choose: &Choose, plans: &[Option<Fast>]) -> TokenStream {
+        let failed = quote!(return None);
+        let mut binds = TokenStream::new();
+        let mut picks = TokenStream::new();
+        let mut counts: Vec<Ident> = Vec::new();
+        let mut listed = false;
+        for (index, arm) in choose.arms.iter().enumerate() {
+            let pure = plans[arm.family.index()]
+                .as_ref()
+                .filter(|fast| fast.plan.rest.is_none());
+            match (pure, &plans[arm.family.index()]) {
+                (Some(fast), _) => {
+                    let (bind, pick, count) = self.counted(index, arm, fast, &failed);
+                    binds.extend(bind);
+                    picks.extend(pick);
+                    counts.push(count);
+                }
+                (None, Some(fast)) => {
+                    listed = true;
+                    let lists = self.bind_lists(arm, fast, quote!(DISTINCT), &failed);
+                    let product = self.product(arm, fast, &quote!(out.push(mv);));
+                    binds.extend(quote!({ #lists #product }));
+                }
+                (None, None) => {
+                    listed = true;
+                    let name = self.generator_name(point, index, arm);
+                    let given = self.given(arm);
+                    binds.extend(quote!(
+                        if #name(s, #(#given,)* &mut |mv| { out.push(mv); false }).is_err() {
+                            return None;
+                        }
+                    ));
+                }
+            }
+        }
+        let alone = self.distinct_mode(choose, plans) == Distinct::Alone && counts.len() > 1;
+        let alone = alone.then(|| {
+            quote!(if DISTINCT && [#(#counts),*].into_iter().filter(|&count| count > 0).count() > 1 {
+                return None;
+            })
+        });
+        let clear = listed.then(|| quote!(out.clear();));
+        let (more, last) = match listed {
+            true => (
+                Some(quote!(out.len() as u64)),
+                quote!(Some((out.get(pick as usize).copied(), total))),
+            ),
+            false => (None, quote!(Some((None, total)))),
+        };
+        let terms = counts.iter().map(|count| quote!(#count)).chain(more);
+        quote! {
+            #clear
+            #binds
+            #alone
+            let total: u64 = #(#terms)+*;
+            let mut pick = rng.below64(total);
+            #picks
+            #last
+        }
+    }
+
+    /// The number of moves of an arm without anything left to test, and the pick among them.
+    fn counted(
+        &self,
+        index: usize,
+        arm: &Arm,
+        fast: &Fast,
+        failed: &TokenStream,
+    ) -> (TokenStream, TokenStream, Ident) {
+        let lists: Vec<_> = (0..fast.plan.groups.len())
+            .map(|list| format_ident!("list_{list}"))
+            .collect();
+        let kept: Vec<_> = (0..fast.plan.groups.len())
+            .map(|list| format_ident!("arm_{index}_{list}"))
+            .collect();
+        let bind = self.bind_lists(arm, fast, quote!(DISTINCT), failed);
+        let count = format_ident!("count_{index}");
+        let lens = kept.iter().map(|list| quote!(#list.len() as u64));
+        let product = lens.reduce(|product, len| quote!(#product * #len));
+        let (pattern, value) = (
+            super::generate::tuple(&kept),
+            super::generate::tuple(&lists),
+        );
+        let binds = quote!(
+            let #pattern = {
+                #bind
+                #value
+            };
+            let #count = #product;
+        );
+        let mut rest = quote!(pick);
+        let mut lets = TokenStream::new();
+        let mut parts = Vec::new();
+        for (place, list) in kept.iter().enumerate().rev() {
+            let part = format_ident!("part_{place}");
+            lets.extend(match place {
+                0 => quote!(let #part = #list.get(#rest as usize).unwrap_or(0);),
+                _ => quote!(
+                    let len = #list.len() as u64;
+                    let #part = #list.get((#rest % len) as usize).unwrap_or(0);
+                    let rest = #rest / len;
+                ),
+            });
+            rest = quote!(rest);
+            parts.insert(0, part);
+        }
+        let mv = self.combined(arm, &parts);
+        let picks = quote!(
+            if pick < #count {
+                #lets
+                return Some((Some(#mv), total));
+            }
+            pick -= #count;
+        );
+        (binds, picks, count)
+    }
+}
+
+/// The number of classes of members of a group; nothing if they are too many to keep.
+fn class_count(classes: &Classes, group: &Group) -> Option<usize> {
+    let mut counts = classes
+        .within(&group.params)
+        .map(|component| component.count);
+    let count = counts.try_fold(1usize, usize::checked_mul)?;
+    (count <= MOST_CLASSES).then_some(count)
+}

@@ -1,0 +1,685 @@
+//! Which moves are legal.
+//!
+//! For every family there is a function that tries its candidates in the order of the rules: the
+//! parameters nested, each with its values ascending. A fault of a rule ends the search at once.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::code::number;
+use super::fast::Fast;
+use super::function::{Needs, bound_locals};
+use super::names::{Case, ident};
+use super::{Body, Gen, LocalName};
+use crate::ir::{
+    Arm, Choose, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, Type, WORK_BUDGET,
+};
+
+/// The names of a family's context and parameters, and the functions made for it.
+pub(super) struct FamilyNames {
+    pub(super) context: Vec<Ident>,
+    pub(super) params: Vec<Ident>,
+}
+
+impl FamilyNames {
+    /// Context and parameters, the order in which the functions of a family take them.
+    pub(super) fn all(&self) -> Vec<TokenStream> {
+        let names = self.context.iter().chain(&self.params);
+        names.map(|name| quote!(#name)).collect()
+    }
+}
+
+impl Gen<'_> {
+    pub(super) fn family_names(&self, family: &Family) -> FamilyNames {
+        let mut scope = self.local_scope.clone();
+        let mut name = |name: &String| scope.ident(name, Case::Snake);
+        FamilyNames {
+            context: family
+                .context
+                .iter()
+                .map(|local| name(&local.name))
+                .collect(),
+            params: family
+                .params
+                .iter()
+                .map(|param| name(&param.name))
+                .collect(),
+        }
+    }
+
+    /// A body for expressions of a family: its context and parameters by name.
+    pub(super) fn family_body(&self, family: &Family, exprs: &[&Expr]) -> Body<'_> {
+        let names = self.family_names(family);
+        let context = family.context.iter().cloned();
+        let params = family.params.iter().map(|param| Local {
+            name: param.name.clone(),
+            ty: param.ty.clone(),
+        });
+        let given: Vec<Local> = context.chain(params).collect();
+        let known: Vec<Ident> = names.context.into_iter().chain(names.params).collect();
+        let locals = bound_locals(&given, exprs).into_iter().enumerate();
+        let locals = locals.map(|(index, local)| LocalName {
+            name: known
+                .get(index)
+                .cloned()
+                .unwrap_or_else(|| ident(&local.name)),
+            ty: local.ty,
+        });
+        Body::over(self, locals.collect())
+    }
+
+    /// A body for expressions without parameters.
+    pub(super) fn plain_body(&self, exprs: &[&Expr]) -> Body<'_> {
+        let locals = bound_locals(&[], exprs).into_iter().map(|local| LocalName {
+            name: ident(&local.name),
+            ty: local.ty,
+        });
+        Body::over(self, locals.collect())
+    }
+
+    /// What an expression needs.
+    pub(super) fn expr_needs(&self, expr: &Expr) -> Needs {
+        Needs::of(&self.effects.expr(self.game, expr), false)
+    }
+
+    /// The value of an expression in a chain of its own, with what to do on a fault.
+    pub(super) fn evaluate(
+        &self,
+        body: &Body<'_>,
+        expr: &Expr,
+        on_fault: Option<&TokenStream>,
+    ) -> TokenStream {
+        let needs = self.expr_needs(expr);
+        let value = body.expr(expr).tokens;
+        let own = needs.own(&self.rt);
+        if !needs.cx {
+            return match own.is_empty() {
+                false => quote!({ #own #value }),
+                true => value,
+            };
+        }
+        let new_cx = self.new_cx();
+        match on_fault {
+            Some(on_fault) => quote!({
+                let cx = #new_cx;
+                #own
+                let value = #value;
+                if let Some(fault) = cx.fault() { #on_fault }
+                value
+            }),
+            None => quote!({ let cx = #new_cx; #own #value }),
+        }
+    }
+
+    /// Whether trying the candidates of a family may fault.
+    pub(super) fn family_faults(&self, arm: &Arm) -> bool {
+        let family = self.game.family(arm.family);
+        let functions = [family.guard, family.after, family.rank];
+        let asked = functions.iter().flatten().any(|&func| self.may_fault(func));
+        let sources = family.params.iter().any(|param| match &param.source {
+            ParamSource::Is(expr) => self.expr_needs(expr).cx,
+            ParamSource::Generated(func) => self.may_fault(*func),
+            ParamSource::Subset { .. } => true,
+            _ => false,
+        });
+        asked || sources || family.after.is_some()
+    }
+
+    fn may_fault(&self, func: crate::ir::FuncId) -> bool {
+        let needs = self.needs(func);
+        needs.cx || needs.flow
+    }
+
+    /// Whether some family has a rank.
+    pub(super) fn has_ranks(&self) -> bool {
+        self.game
+            .families
+            .iter()
+            .any(|family| family.rank.is_some())
+    }
+
+    /// The decisions by number of their point.
+    pub(super) fn decisions(&self) -> impl Iterator<Item = (usize, &Choose)> {
+        let points = self.machine.points.iter().enumerate();
+        points.filter_map(|(index, point)| match point {
+            Point::Choose(choose) => Some((index, choose)),
+            Point::Chance(..) => None,
+        })
+    }
+
+    /// The arms of a decision, the first of each family.
+    pub(super) fn arms<'c>(&self, choose: &'c Choose) -> Vec<(usize, &'c Arm)> {
+        let mut seen: Vec<FamilyId> = Vec::new();
+        let mut arms = Vec::new();
+        for (index, arm) in choose.arms.iter().enumerate() {
+            if !seen.contains(&arm.family) {
+                seen.push(arm.family);
+                arms.push((index, arm));
+            }
+        }
+        arms
+    }
+
+    /// All items about legal moves.
+    pub(super) fn generators(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        let mut done: Vec<(FamilyId, Option<(usize, usize)>)> = Vec::new();
+        for (point, choose) in self.decisions() {
+            for (index, arm) in choose.arms.iter().enumerate() {
+                let variant = self.arm_variant(point, index, arm);
+                if done.contains(&(arm.family, variant)) {
+                    continue;
+                }
+                done.push((arm.family, variant));
+                tokens.extend(self.family_generator(point, index, arm));
+            }
+        }
+        tokens.extend(self.fast_items(plans));
+        tokens.extend(self.visit_moves());
+        tokens.extend(self.lists(plans));
+        tokens
+    }
+
+    /// A family with a predicate on the successor has a generator for each arm, since what the arm
+    /// does matters; other families have one for all.
+    fn arm_variant(&self, point: usize, index: usize, arm: &Arm) -> Option<(usize, usize)> {
+        let family = self.game.family(arm.family);
+        family.after.is_some().then_some((point, index))
+    }
+
+    pub(super) fn generator_name(&self, point: usize, index: usize, arm: &Arm) -> Ident {
+        let name = &self.family_names[arm.family.index()];
+        match self.arm_variant(point, index, arm) {
+            Some((point, index)) => format_ident!("{name}_moves_{point}_{index}"),
+            None => format_ident!("{name}_moves"),
+        }
+    }
+
+    fn family_generator(&self, point: usize, index: usize, arm: &Arm) -> TokenStream {
+        let rt = &self.rt;
+        let family = self.game.family(arm.family);
+        let names = self.family_names(family);
+        let function = self.generator_name(point, index, arm);
+        let test = self.candidate(point, index, arm, &names);
+        let loops = self.parameter_loops(family, &names, test);
+        let context = names
+            .context
+            .iter()
+            .zip(&family.context)
+            .map(|(name, local)| {
+                let ty = self.value_type(&local.ty);
+                quote!(#name: #ty)
+            });
+        let visitor = self.visitor();
+        let doc = self.doc(
+            &format!(
+                "Calls `visit` with the legal moves of the family `{}` until it says stop.",
+                family.name
+            ),
+            family.span,
+        );
+        quote! {
+            #doc
+            #[inline]
+            fn #function(s: &State, #(#context,)* visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+                #loops
+                Ok(false)
+            }
+        }
+    }
+
+    /// The type of what takes candidates: with their ranks if there are any.
+    pub(super) fn visitor(&self) -> TokenStream {
+        match self.has_ranks() {
+            true => quote!(impl FnMut(Move, i64) -> bool),
+            false => quote!(impl FnMut(Move) -> bool),
+        }
+    }
+
+    /// Loops over the candidates of the parameters around `inner`.
+    pub(super) fn parameter_loops(
+        &self,
+        family: &Family,
+        names: &FamilyNames,
+        inner: TokenStream,
+    ) -> TokenStream {
+        let params = family.params.iter().enumerate().rev();
+        params.fold(inner, |inner, (index, _)| {
+            self.parameter_loop(family, names, index, inner, &quote!(return Err(fault);))
+        })
+    }
+
+    /// The loop over the candidates of one parameter.
+    pub(super) fn parameter_loop(
+        &self,
+        family: &Family,
+        names: &FamilyNames,
+        index: usize,
+        inner: TokenStream,
+        on_fault: &TokenStream,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let param = &family.params[index];
+        let name = &names.params[index];
+        let (Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain)) = param.ty else {
+            return inner;
+        };
+        let info = self.domain(domain);
+        let (alias, count) = (&info.alias, &info.count);
+        match &param.source {
+            ParamSource::All => quote!(for #name in 0..#count { #inner }),
+            ParamSource::Among(list) => {
+                let list = self.member_list(list, alias);
+                quote!(for #name in #list { #inner })
+            }
+            ParamSource::Is(expr) => {
+                let body = self.family_body(family, &[expr]);
+                let value = self.evaluate(&body, expr, Some(on_fault));
+                match expr.ty {
+                    Type::Opt(_) => {
+                        let none = &info.none;
+                        quote!(
+                            let #name: #alias = #value;
+                            if #name != #none { #inner }
+                        )
+                    }
+                    _ => quote!(
+                        let #name: #alias = #value;
+                        { #inner }
+                    ),
+                }
+            }
+            ParamSource::Listed { by, table } => {
+                let by = &names.params[*by];
+                let row = self.table_value(*table, &quote!(#by as usize)).tokens;
+                quote!(for item in #row.iter() {
+                    let #name = item as #alias;
+                    #inner
+                })
+            }
+            ParamSource::Generated(func) => {
+                let given: Vec<TokenStream> = names
+                    .all()
+                    .into_iter()
+                    .take(names.context.len() + index)
+                    .collect();
+                let value = self.asked(*func, &given, on_fault);
+                match self.game.function(*func).ret {
+                    Some(Type::Seq { .. }) => {
+                        let items = format_ident!("{name}_items");
+                        let place = format_ident!("{name}_place");
+                        quote!(
+                            let #items = #value;
+                            for (#place, #name) in #items.iter().enumerate() {
+                                // Each item counts once.
+                                if #items.iter().take(#place).any(|item| item == #name) {
+                                    continue;
+                                }
+                                #inner
+                            }
+                        )
+                    }
+                    _ => quote!(for item in #value.iter() {
+                        let #name = item as #alias;
+                        #inner
+                    }),
+                }
+            }
+            ParamSource::Subset { of, size } => {
+                let body = self.family_body(family, &[of, size]);
+                let set = self.evaluate(&body, of, Some(on_fault));
+                let count = self.evaluate(&body, size, Some(on_fault));
+                let site = number(self.site(FaultCode::WorkLimit, size.span));
+                let most = proc_macro2::Literal::u64_unsuffixed(u64::from(WORK_BUDGET));
+                let ty = self.value_type(&param.ty);
+                quote!(
+                    let of: #ty = #set;
+                    let size: i64 = #count;
+                    if size >= 0 && #rt::support::choose(u64::from(of.count()), size as u64) > #most {
+                        let fault = #rt::Fault { site: #site };
+                        #on_fault
+                    }
+                    for #name in #rt::support::Subsets::new(of, size) { #inner }
+                )
+            }
+        }
+    }
+
+    /// The value of a function in a chain of its own.
+    pub(super) fn asked(
+        &self,
+        func: crate::ir::FuncId,
+        args: &[TokenStream],
+        on_fault: &TokenStream,
+    ) -> TokenStream {
+        let ask = self.ask(func, args);
+        if !self.may_fault(func) {
+            return ask;
+        }
+        let new_cx = self.new_cx();
+        quote!({
+            let cx = #new_cx;
+            let value = #ask;
+            if let Some(fault) = cx.fault() { #on_fault }
+            value
+        })
+    }
+
+    /// An iterator over a constant list of members.
+    pub(super) fn member_list(&self, list: &[u32], alias: &Ident) -> TokenStream {
+        let run = list.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        match (run, list.first(), list.last()) {
+            (true, Some(&first), Some(&last)) => {
+                let (first, end) = (number(first as usize), number(last as usize + 1));
+                quote!(#first as #alias..#end)
+            }
+            _ => {
+                let members = list.iter().map(|&member| number(member as usize));
+                let len = number(list.len());
+                quote!({ const LIST: [#alias; #len] = [#(#members),*]; LIST })
+            }
+        }
+    }
+
+    /// The test of a candidate and the call of the visitor.
+    fn candidate(&self, point: usize, index: usize, arm: &Arm, names: &FamilyNames) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let args = names.all();
+        let on_fault = quote!(return Err(fault););
+        let found = self.found(point, index, arm, names);
+        match family.guard {
+            None => found,
+            Some(guard) => {
+                let guard = self.asked(guard, &args, &on_fault);
+                quote!(if #guard { #found })
+            }
+        }
+    }
+
+    /// What is done with a candidate whose guard holds.
+    pub(super) fn found(
+        &self,
+        point: usize,
+        index: usize,
+        arm: &Arm,
+        names: &FamilyNames,
+    ) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let args = names.all();
+        let on_fault = quote!(return Err(fault););
+        let make = &self.family_names[arm.family.index()];
+        let params = &names.params;
+        let mv = quote!(Move::#make(#(#params),*));
+        let visit = match (self.has_ranks(), family.rank) {
+            (false, _) => quote!(if visit(#mv) { return Ok(true); }),
+            (true, None) => quote!(if visit(#mv, 0) { return Ok(true); }),
+            (true, Some(rank)) => {
+                let rank = self.asked(rank, &args, &on_fault);
+                quote!({
+                    let rank: i64 = #rank;
+                    if visit(#mv, rank) { return Ok(true); }
+                })
+            }
+        };
+        match family.after {
+            Some(after) => {
+                let after = self.after(point, index, arm, after, &args, params, &on_fault);
+                quote!(if #after { #visit })
+            }
+            None => visit,
+        }
+    }
+
+    /// The predicate on the position after a candidate: it is played on a copy.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything that names a candidate"
+    )]
+    fn after(
+        &self,
+        point: usize,
+        index: usize,
+        arm: &Arm,
+        after: crate::ir::FuncId,
+        args: &[TokenStream],
+        params: &[Ident],
+        on_fault: &TokenStream,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let play = self.arm_name(point, index, arm);
+        let new_cx = self.new_cx();
+        let ask = self.asked(after, args, on_fault);
+        quote!({
+            let mut after = s.clone();
+            let cx = #new_cx;
+            let flow = #play(#(#params,)* &mut after, &mut #rt::Silent, cx);
+            after.finish(flow, cx);
+            if let Some(fault) = cx.fault() { #on_fault }
+            let s = &after;
+            #ask
+        })
+    }
+
+    /// The dispatch over the points where play stops.
+    fn visit_moves(&self) -> TokenStream {
+        let rt = &self.rt;
+        let visitor = self.visitor();
+        let branches = self.decisions().map(|(point, choose)| {
+            let calls = choose.arms.iter().enumerate().map(|(index, arm)| {
+                let name = self.generator_name(point, index, arm);
+                let given = self.given(arm);
+                quote!(if #name(s, #(#given,)* visit)? { return Ok(true); })
+            });
+            let calls: Vec<TokenStream> = calls.collect();
+            (point, quote!(#(#calls)*))
+        });
+        let branches = branches.collect();
+        let body = self.by_point(branches, quote!());
+        quote! {
+            /// Calls `visit` with every legal move until it says stop, and tells whether it did.
+            #[inline]
+            fn visit_moves(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+                if s.ended != 0 {
+                    return Ok(false);
+                }
+                #body
+                Ok(false)
+            }
+        }
+    }
+
+    /// The values that an arm gives its family; their faults are found when the decision is due.
+    pub(super) fn given(&self, arm: &Arm) -> Vec<TokenStream> {
+        let value = |expr: &Expr| self.evaluate(&self.plain_body(&[expr]), expr, None);
+        arm.given.iter().map(value).collect()
+    }
+
+    /// A match on the point where play stopped, or the only branch.
+    pub(super) fn by_point(
+        &self,
+        branches: Vec<(usize, TokenStream)>,
+        other: TokenStream,
+    ) -> TokenStream {
+        match (self.has_points(), branches.as_slice()) {
+            (false, [(_, only)]) => quote!(#only),
+            (_, []) => quote!(#other),
+            _ => {
+                let (points, bodies): (Vec<_>, Vec<_>) = branches
+                    .into_iter()
+                    .map(|(point, body)| (number(point), body))
+                    .unzip();
+                quote!(match s.point {
+                    #(#points => { #bodies })*
+                    _ => { #other }
+                })
+            }
+        }
+    }
+
+    /// Lists of moves, and whether there is any.
+    fn lists(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        let faults = self
+            .decisions()
+            .any(|(_, choose)| choose.arms.iter().any(|arm| self.family_faults(arm)));
+        let stop = !faults;
+        let any = match self.has_ranks() {
+            true => quote!(|_, _| { found = true; #stop }),
+            false => quote!(|_| { found = true; #stop }),
+        };
+        let list = match self.has_ranks() {
+            false => quote! {
+                visit_moves(s, &mut |mv| { out.push(mv); false })?;
+                Ok(())
+            },
+            true => quote! {
+                let start = out.len();
+                let mut highest = i64::MIN;
+                visit_moves(s, &mut |mv, rank| {
+                    if rank > highest {
+                        highest = rank;
+                        out.truncate(start);
+                    }
+                    if rank == highest {
+                        out.push(mv);
+                    }
+                    false
+                })?;
+                Ok(())
+            },
+        };
+        let distinct = self.distinct(plans);
+        let products = self.is_fast(plans).then(|| {
+            quote!(
+                let start = out.len();
+                if list_products::<false>(s, out).is_some() {
+                    return Ok(());
+                }
+                out.truncate(start);
+            )
+        });
+        quote! {
+            /// Whether some move is legal.
+            fn any_move(s: &State) -> Result<bool, #rt::Fault> {
+                let mut found = false;
+                visit_moves(s, &mut #any)?;
+                Ok(found)
+            }
+
+            /// Appends every legal move.
+            #[inline]
+            fn list_moves(s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
+                #products
+                #list
+            }
+            #distinct
+        }
+    }
+
+    /// One move of every class.
+    fn distinct(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        let classes = self
+            .game
+            .families
+            .iter()
+            .map(|family| family.class.len())
+            .max();
+        let len = classes.unwrap_or(0);
+        if len == 0 {
+            return quote! {
+                /// Appends one legal move of every class: no two moves are interchangeable.
+                fn list_distinct(s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
+                    list_moves(s, out)
+                }
+            };
+        }
+        let count = number(len);
+        let branches = self.decisions().map(|(point, choose)| {
+            let arms = self
+                .arms(choose)
+                .into_iter()
+                .map(|(_, arm)| self.class_branch(arm, len));
+            (point, quote!(match mv.family() { #(#arms)* _ => {} }))
+        });
+        let body = self.by_point(branches.collect(), quote!());
+        let apart = self.distinct_points(plans);
+        let at_apart = match (apart.is_empty(), self.has_points()) {
+            (true, _) => None,
+            (false, false) => Some(quote!(true)),
+            (false, true) => {
+                let points = apart.into_iter().map(number);
+                Some(quote!(matches!(s.point, #(#points)|*)))
+            }
+        };
+        let products = at_apart.map(|test| {
+            let list = quote!(
+                if list_products::<true>(s, out).is_some() {
+                    return Ok(());
+                }
+                out.truncate(start);
+            );
+            match test.to_string() == "true" {
+                true => list,
+                false => quote!(if #test { #list }),
+            }
+        });
+        quote! {
+            /// Appends one legal move of every class of interchangeable ones.
+            fn list_distinct(s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
+                let start = out.len();
+                #products
+                list_moves(s, out)?;
+                for mv in out.iter().skip(start) {
+                    class_of(s, *mv)?;
+                }
+                let class = |mv: &Move| class_of(s, *mv).unwrap_or_default();
+                let moves = out.as_mut_slice().get_mut(start..).unwrap_or_default();
+                moves.sort_unstable_by_key(class);
+                let kept = #rt::support::keep_first(moves, class);
+                out.truncate(start + kept);
+                Ok(())
+            }
+
+            /// What interchangeable moves have in common.
+            fn class_of(s: &State, mv: Move) -> Result<[i64; #count], #rt::Fault> {
+                let mut class = [0; #count];
+                #body
+                Ok(class)
+            }
+        }
+    }
+
+    fn class_branch(&self, arm: &Arm, len: usize) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let names = self.family_names(family);
+        let tag = number(arm.family.index());
+        let read = format_ident!("{}_args", self.family_names[arm.family.index()]);
+        let exprs: Vec<&Expr> = family.class.iter().collect();
+        let body = self.family_body(family, &exprs);
+        let on_fault = quote!(return Err(fault););
+        let values = exprs.iter().map(|expr| {
+            let value = super::code::Code::atom(self.evaluate(&body, expr, Some(&on_fault)));
+            self.to_i64(&expr.ty, &value).tokens
+        });
+        let _ = len;
+        let given = self.given(arm);
+        let context = &names.context;
+        let pattern = tuple(&names.params);
+        quote! {
+            #tag => {
+                #(let #context = #given;)*
+                let #pattern = mv.#read();
+                class = [#(#values),*];
+            }
+        }
+    }
+}
+
+/// A tuple pattern, or the only name.
+pub(super) fn tuple(names: &[Ident]) -> TokenStream {
+    match names {
+        [only] => quote!(#only),
+        _ => quote!((#(#names),*)),
+    }
+}

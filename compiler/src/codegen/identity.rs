@@ -1,0 +1,428 @@
+//! Equalities of states as words.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::code::{Code, number};
+use super::function::bound_locals;
+use super::names::Case;
+use super::types::member_type;
+use super::{Body, Gen, LocalName};
+use crate::ir::{
+    DomainId, Expr, Identity, IdentityTerm, Local, PlacementForm, PlacementId, Type, VarId,
+};
+
+impl Gen<'_> {
+    /// The words of every identity, and the equality of states unless it is derived.
+    pub(super) fn identities(&self) -> TokenStream {
+        let rt = &self.rt;
+        let mut tokens = self.head();
+        for (index, identity) in self.game.identities.iter().enumerate() {
+            let name = &self.digests[index];
+            let digest = self.digest_name(crate::ir::IdentityId::from(index));
+            let doc = format!(" The words of the identity `{}`.", identity.name);
+            let terms = identity.terms.iter().map(|term| self.term(term));
+            tokens.extend(quote! {
+                #[doc = #doc]
+                fn #name<W: #rt::support::Words>(s: &State, words: &mut W) {
+                    #(#terms)*
+                }
+            });
+            let in_trail = |trail: &crate::ir::Trail| trail.identity.index() == index;
+            if self.game.trails.iter().any(in_trail) {
+                let doc = format!(" A digest of the identity `{}`.", identity.name);
+                tokens.extend(quote! {
+                    #[doc = #doc]
+                    fn #digest(s: &State) -> u128 {
+                        let mut digest = #rt::support::Digest::new();
+                        #name(s, &mut digest);
+                        digest.value()
+                    }
+                });
+            }
+        }
+        tokens
+    }
+
+    /// The words that all identities begin with: outcome and control state.
+    fn head(&self) -> TokenStream {
+        let rt = &self.rt;
+        let point = self
+            .has_points()
+            .then(|| quote!(words.word(u64::from(s.point));));
+        let saved = self
+            .machine
+            .saved
+            .iter()
+            .map(|&var| self.var_words(var, &self.var_fields[var.index()]));
+        quote! {
+            /// The words that all identities begin with: the outcome and where play goes on.
+            fn identity_head<W: #rt::support::Words>(s: &State, words: &mut W) {
+                // That nobody can move, or a rule fails, follows from the rest.
+                let (ended, fault) = match s.ended {
+                    State::NO_MOVE | State::BROKEN => (0, 0),
+                    ended => (ended, s.fault),
+                };
+                words.word(u64::from(ended) | u64::from(fault) << 8);
+                words.word(u64::from(s.winners));
+                #point
+                #(#saved)*
+            }
+        }
+    }
+
+    fn term(&self, term: &IdentityTerm) -> TokenStream {
+        match term {
+            IdentityTerm::Everything => self.everything(),
+            IdentityTerm::Each {
+                domain,
+                when,
+                values,
+            } => self.each_member(*domain, when, values),
+            IdentityTerm::Bag {
+                domain,
+                when,
+                values,
+            } => self.bag(*domain, when, values),
+            IdentityTerm::Value(value) => {
+                let words = self.value_words(&self.plain_body(&[value]), value, 0);
+                let lets = &words.lets;
+                let words = &words.words;
+                quote!({ #lets #(words.word(#words);)* })
+            }
+        }
+    }
+
+    fn everything(&self) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for (index, var) in self.game.vars.iter().enumerate() {
+            let id = VarId::from(index);
+            if !var.meter && !self.machine.saved.contains(&id) {
+                tokens.extend(self.var_words(id, &self.var_fields[index]));
+            }
+        }
+        for (index, names) in self.placements.iter().enumerate() {
+            tokens.extend(self.placement_words(
+                PlacementId::from(index),
+                &names.places,
+                &names.contents,
+            ));
+        }
+        for (slot, names) in self.game.snapshots.iter().zip(&self.snapshots) {
+            let stored = &names.stored;
+            let mut kept = TokenStream::new();
+            for (&var, name) in slot.vars.iter().zip(&names.vars) {
+                kept.extend(self.var_words(var, name));
+            }
+            for (&placement, (places, contents)) in slot.placements.iter().zip(&names.placements) {
+                kept.extend(self.placement_words(placement, places, contents));
+            }
+            tokens.extend(quote!(
+                words.word(u64::from(s.#stored));
+                if s.#stored { #kept }
+            ));
+        }
+        tokens
+    }
+
+    fn placement_words(
+        &self,
+        id: PlacementId,
+        places: &proc_macro2::Ident,
+        contents: &proc_macro2::Ident,
+    ) -> TokenStream {
+        let placement = self.game.placement(id);
+        let (field, domain) = match placement.form {
+            PlacementForm::Anonymous => (contents, placement.pieces),
+            _ => (places, placement.places),
+        };
+        match member_type(self.game.domain(domain).len()) {
+            "u8" => quote!(words.bytes(&s.#field);),
+            _ => quote!(for &item in &s.#field { words.word(u64::from(item)); }),
+        }
+    }
+
+    fn var_words(&self, id: VarId, field: &proc_macro2::Ident) -> TokenStream {
+        let var = self.game.var(id);
+        if var.axes.is_empty() {
+            let words = self.stored_words(&var.ty, &quote!(s.#field));
+            return quote!(#words);
+        }
+        let stored = self.stored_type(&var.ty).to_string();
+        let bytes = stored == "u8"
+            || matches!(&var.ty, Type::Elem(d) | Type::Opt(d) if member_type(self.game.domain(*d).len()) == "u8");
+        if bytes {
+            return quote!(words.bytes(&s.#field););
+        }
+        let words = self.stored_words(&var.ty, &quote!(item));
+        quote!(for &item in &s.#field { #words })
+    }
+
+    /// The words of a stored value.
+    fn stored_words(&self, ty: &Type, value: &TokenStream) -> TokenStream {
+        match ty {
+            Type::Bool | Type::Elem(_) | Type::Opt(_) => quote!(words.word(u64::from(#value));),
+            Type::Int { .. } | Type::Wrap32 => quote!(words.word(#value as u64);),
+            Type::Set(_) => quote!(for word in #value.0 { words.word(word); }),
+            Type::Seq { item, .. } => {
+                let item = self.stored_words(item, &quote!(item));
+                quote!(
+                    words.word(#value.len() as u64);
+                    for item in #value.iter() { #item }
+                )
+            }
+            Type::Tagged => quote!(
+                words.word(u64::from(#value.tag));
+                words.word(#value.value as u64);
+            ),
+        }
+    }
+
+    fn member_body(&self, domain: DomainId, exprs: &[&Expr]) -> Body<'_> {
+        let given = [Local {
+            name: String::from("which"),
+            ty: Type::Elem(domain),
+        }];
+        let mut scope = self.local_scope.clone();
+        let locals = bound_locals(&given, exprs)
+            .into_iter()
+            .map(|local| LocalName {
+                name: scope.ident(&local.name, Case::Snake),
+                ty: local.ty,
+            });
+        Body::over(self, locals.collect())
+    }
+
+    fn each_member(&self, domain: DomainId, when: &Expr, values: &[Expr]) -> TokenStream {
+        let exprs: Vec<&Expr> = std::iter::once(when).chain(values).collect();
+        let body = self.member_body(domain, &exprs);
+        let count = &self.domain(domain).count;
+        let values = values.iter().enumerate();
+        let values: Vec<ValueWords> = values
+            .map(|(place, value)| self.value_words(&body, value, place))
+            .collect();
+        let lets = values.iter().map(|value| &value.lets);
+        let words = values.iter().flat_map(|value| &value.words);
+        let (test, faulty) = self.condition(&body, when);
+        let fault = faulty.then(|| {
+            quote!(if faulted {
+                words.word(2);
+                continue;
+            })
+        });
+        quote! {
+            for which in 0..#count {
+                #test
+                #fault
+                if !holds {
+                    words.word(0);
+                    continue;
+                }
+                words.word(1);
+                #(#lets)*
+                #(words.word(#words);)*
+            }
+        }
+    }
+
+    /// The condition of a member as `holds`, and `faulted` if it may fault.
+    fn condition(&self, body: &Body<'_>, when: &Expr) -> (TokenStream, bool) {
+        let needs = self.expr_needs(when);
+        let value = body.expr(when).tokens;
+        let env = needs.own(&self.rt);
+        if !needs.cx {
+            return (quote!(#env let holds: bool = #value;), false);
+        }
+        let new_cx = self.new_cx();
+        (
+            quote!(
+                #env
+                let cx = #new_cx;
+                let holds: bool = #value;
+                let faulted = cx.failed();
+            ),
+            true,
+        )
+    }
+
+    fn bag(&self, domain: DomainId, when: &Expr, values: &[Expr]) -> TokenStream {
+        let exprs: Vec<&Expr> = std::iter::once(when).chain(values).collect();
+        let body = self.member_body(domain, &exprs);
+        let count = &self.domain(domain).count;
+        let len = number(self.game.domain(domain).len().max(1));
+        let values = values.iter().enumerate();
+        let values: Vec<ValueWords> = values
+            .map(|(place, value)| self.value_words(&body, value, place))
+            .collect();
+        let lets = values.iter().map(|value| &value.lets);
+        let words: Vec<_> = values.iter().flat_map(|value| &value.words).collect();
+        let (test, faulty) = self.condition(&body, when);
+        let width = number(words.len() + usize::from(faulty));
+        let flag = faulty.then(|| quote!(u64::from(faulted),));
+        let skip = match faulty {
+            true => quote!(!holds && !faulted),
+            false => quote!(!holds),
+        };
+        quote! {{
+            let mut bag = [[0u64; #width]; #len];
+            let mut size = 0usize;
+            for which in 0..#count {
+                #test
+                if #skip {
+                    continue;
+                }
+                #(#lets)*
+                if let Some(slot) = bag.get_mut(size) {
+                    *slot = [#flag #(#words),*];
+                    size += 1;
+                }
+            }
+            let members = bag.get_mut(..size).unwrap_or_default();
+            members.sort_unstable();
+            words.word(size as u64);
+            for member in members {
+                for &word in member.iter() {
+                    words.word(word);
+                }
+            }
+        }}
+    }
+
+    /// The words of an expression: whether it faults, if it may, then its value.
+    fn value_words(&self, body: &Body<'_>, expr: &Expr, place: usize) -> ValueWords {
+        let needs = self.expr_needs(expr);
+        let value = body.expr(expr).tokens;
+        let env = needs.own(&self.rt);
+        let name = super::names::ident(&format!("value_{place}"));
+        let ty = self.value_type(&expr.ty);
+        let of_value = self.scalar_words(&expr.ty, &quote!(#name));
+        if !needs.cx {
+            return ValueWords {
+                lets: quote!(let #name: #ty = { #env #value };),
+                words: of_value,
+            };
+        }
+        let new_cx = self.new_cx();
+        let failed = super::names::ident(&format!("{name}_failed"));
+        let words = of_value
+            .iter()
+            .map(|word| quote!(if #failed { 0 } else { #word }));
+        ValueWords {
+            lets: quote!(let (#name, #failed) = {
+                #env
+                let cx = #new_cx;
+                let value: #ty = #value;
+                (value, cx.failed())
+            };),
+            words: std::iter::once(quote!(u64::from(!#failed)))
+                .chain(words)
+                .collect(),
+        }
+    }
+
+    fn scalar_words(&self, ty: &Type, value: &TokenStream) -> Vec<TokenStream> {
+        match ty {
+            Type::Tagged => vec![quote!(u64::from(#value.tag)), quote!(#value.value as u64)],
+            Type::Int { .. } | Type::Wrap32 => vec![quote!(#value as u64)],
+            Type::Set(domain) => (0..self.words(*domain))
+                .map(|word| {
+                    let word = number(word);
+                    quote!(#value.0[#word])
+                })
+                .collect(),
+            Type::Seq { .. } => vec![quote!(#value.len() as u64)],
+            _ => {
+                let code = Code::atom(quote!(#value)).tokens;
+                vec![quote!(u64::from(#code))]
+            }
+        }
+    }
+
+    /// Equality and hash of states under the identity that the game names for them.
+    pub(super) fn equality(&self) -> TokenStream {
+        let rt = &self.rt;
+        let identity = &self.digests[self.game.equality.index()];
+        let len = number(self.wide_len(self.game.identity(self.game.equality)));
+        quote! {
+            impl PartialEq for State {
+                fn eq(&self, other: &State) -> bool {
+                    let words = |s: &State| {
+                        let mut words = #rt::support::Wide::<#len>::new();
+                        identity_head(s, &mut words);
+                        #identity(s, &mut words);
+                        words
+                    };
+                    words(self) == words(other)
+                }
+            }
+
+            impl Eq for State {}
+
+            impl ::core::hash::Hash for State {
+                fn hash<H: ::core::hash::Hasher>(&self, hasher: &mut H) {
+                    hasher.write_u64(state_key(self));
+                }
+            }
+        }
+    }
+
+    /// A bound on the number of words of an identity.
+    fn wide_len(&self, identity: &Identity) -> usize {
+        let scalars = |values: &[Expr]| {
+            values
+                .iter()
+                .map(|value| 3 + self.type_words(&value.ty))
+                .sum::<usize>()
+        };
+        let terms = identity.terms.iter().map(|term| match term {
+            IdentityTerm::Everything => self.state_words(),
+            IdentityTerm::Each { domain, values, .. }
+            | IdentityTerm::Bag { domain, values, .. } => {
+                1 + self.game.domain(*domain).len() * (2 + scalars(values))
+            }
+            IdentityTerm::Value(value) => scalars(std::slice::from_ref(value)),
+        });
+        let saved = self.machine.saved.iter().map(|&var| self.cells_words(var));
+        4 + terms.sum::<usize>() + saved.sum::<usize>()
+    }
+
+    fn type_words(&self, ty: &Type) -> usize {
+        match ty {
+            Type::Set(domain) => self.words(*domain),
+            Type::Seq { item, cap } => 1 + *cap as usize * self.type_words(item),
+            Type::Tagged => 2,
+            _ => 1,
+        }
+    }
+
+    fn cells_words(&self, var: VarId) -> usize {
+        let var = self.game.var(var);
+        let cells = var.init.len().max(1).next_power_of_two();
+        cells * self.type_words(&var.ty)
+    }
+
+    fn placed_words(&self, placement: PlacementId) -> usize {
+        let placement = self.game.placement(placement);
+        let pieces = self.game.domain(placement.pieces).len();
+        let places = self.game.domain(placement.places).len();
+        pieces.max(places).next_power_of_two()
+    }
+
+    fn state_words(&self) -> usize {
+        let vars = (0..self.game.vars.len()).map(|var| self.cells_words(VarId::from(var)));
+        let placed =
+            (0..self.game.placements.len()).map(|p| self.placed_words(PlacementId::from(p)));
+        let kept = self.game.snapshots.iter().map(|slot| {
+            let vars = slot.vars.iter().map(|&var| self.cells_words(var));
+            let placed = slot.placements.iter().map(|&p| self.placed_words(p));
+            1 + vars.sum::<usize>() + placed.sum::<usize>()
+        });
+        vars.sum::<usize>() + placed.sum::<usize>() + kept.sum::<usize>()
+    }
+}
+
+/// Statements that compute a value, and its words.
+struct ValueWords {
+    lets: TokenStream,
+    words: Vec<TokenStream>,
+}

@@ -1,0 +1,283 @@
+//! Names, bounds and fault sites, and the implementation of the contract.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Gen;
+use super::code::number;
+use crate::ir::{DomainId, Type};
+
+impl Gen<'_> {
+    /// The unit struct of the game and everything that it promises.
+    pub(super) fn game_items(&self) -> TokenStream {
+        let rt = &self.rt;
+        let doc = format!(" The game {}: a value without parts.", self.game.name);
+        let acting = self.turn();
+        let (has_draws, chance) = match self.chance_points().is_empty() {
+            true => (false, quote!()),
+            false => (true, quote!(list_results(s, out);)),
+        };
+        let scores = self.scores();
+        let identities = self.identity_dispatch();
+        let equality = &self.digests[self.game.equality.index()];
+        let info = self.info(has_draws);
+        let word = self.layout.word();
+        quote! {
+            #info
+
+            #[doc = #doc]
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+            pub struct Game;
+
+            /// A key of a state: equal states have equal keys.
+            fn state_key(s: &State) -> u64 {
+                let mut words = #rt::KeyHasher::new();
+                identity_head(s, &mut words);
+                #equality(s, &mut words);
+                words.value()
+            }
+
+            #acting
+
+            impl #rt::Game for Game {
+                type State = State;
+                type Move = Move;
+
+                fn info(&self) -> &#rt::GameInfo {
+                    &INFO
+                }
+
+                fn initial(&self) -> State {
+                    start_position()
+                }
+
+                #[inline]
+                fn turn(&self, s: &State) -> #rt::Turn {
+                    match s.ended {
+                        0 => acting(s),
+                        _ => #rt::Turn::Over,
+                    }
+                }
+
+                fn player(&self, s: &State) -> Option<usize> {
+                    match (s.ended, acting(s)) {
+                        (0 | State::NO_MOVE | State::BROKEN, #rt::Turn::Decide(players)) if players != 0 => {
+                            Some(players.trailing_zeros() as usize)
+                        }
+                        _ => None,
+                    }
+                }
+
+                #[inline]
+                fn legal_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
+                    list_moves(s, out)
+                }
+
+                #[inline]
+                fn distinct_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
+                    list_distinct(s, out)
+                }
+
+                fn chance_outcomes(&self, s: &State, out: &mut #rt::ChanceList<Move>) {
+                    #chance
+                }
+
+                #[inline]
+                fn play<E: #rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
+                    play_move(s, mv, ev);
+                    settle(s);
+                }
+
+                #[inline]
+                fn outcome(&self, s: &State) -> Option<#rt::Outcome> {
+                    s.outcome()
+                }
+
+                fn scores(&self, s: &State, out: &mut Vec<i64>) {
+                    #scores
+                }
+
+                fn key(&self, s: &State) -> u64 {
+                    state_key(s)
+                }
+
+                fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+                    let words = &mut #rt::support::Bytes(out);
+                    identity_head(s, words);
+                    match identity {
+                        #identities
+                        _ => {}
+                    }
+                }
+
+                fn random_playout(
+                    &self,
+                    s: &mut State,
+                    rng: &mut #rt::Rng,
+                    limit: u32,
+                    choices: #rt::ChoiceSet,
+                    buffer: &mut #rt::MoveList<Move>,
+                ) -> #rt::Playout {
+                    let mut playout = #rt::Playout { plies: 0, moves: 0, outcome: None };
+                    let distinct = choices == #rt::ChoiceSet::Distinct;
+                    random_game(s, rng, limit, distinct, buffer, &mut playout);
+                    playout.outcome = s.outcome();
+                    playout
+                }
+
+                fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+                    KINDS.args(mv.0.into(), args)
+                }
+
+                fn move_index(&self, mv: Move) -> usize {
+                    KINDS.index(mv.0.into())
+                }
+
+                #[inline]
+                fn move_code(&self, mv: Move) -> u64 {
+                    mv.0.into()
+                }
+
+                fn move_from_code(&self, code: u64) -> Option<Move> {
+                    KINDS.is_move(code).then_some(Move(code as #word))
+                }
+
+                fn write_move(&self, mv: Move, out: &mut String) {
+                    KINDS.write(mv.0.into(), out);
+                }
+
+                fn parse_move(&self, text: &str, out: &mut #rt::MoveList<Move>) {
+                    KINDS.parse(text, &mut |code| out.push(Move(code as #word)));
+                }
+
+                fn write_state(&self, s: &State, out: &mut String) {
+                    write_text(s, out);
+                }
+
+                fn parse_state(&self, text: &str) -> Result<State, String> {
+                    read_text(text)
+                }
+            }
+        }
+    }
+
+    fn scores(&self) -> TokenStream {
+        let Some(var) = self.game.scores else {
+            return TokenStream::new();
+        };
+        let field = &self.var_fields[var.index()];
+        let players = number(self.game.player_count());
+        match (self.game.var(var).axes.is_empty(), &self.game.var(var).ty) {
+            (true, _) => TokenStream::new(),
+            (false, Type::Int { .. } | Type::Wrap32) => {
+                quote!(out.extend(s.#field.iter().take(#players).map(|&score| i64::from(score)));)
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    /// The order of identities in the info: that of equality first.
+    fn identity_order(&self) -> Vec<usize> {
+        let first = self.game.equality.index();
+        let others = (0..self.game.identities.len()).filter(|&index| index != first);
+        std::iter::once(first).chain(others).collect()
+    }
+
+    fn identity_dispatch(&self) -> TokenStream {
+        let arms = self
+            .identity_order()
+            .into_iter()
+            .enumerate()
+            .map(|(place, index)| {
+                let (place, name) = (number(place), &self.digests[index]);
+                quote!(#place => #name(s, words),)
+            });
+        arms.collect()
+    }
+
+    fn names_of(&self, domains: &[DomainId]) -> TokenStream {
+        let members = domains.iter().flat_map(|&domain| {
+            let domain = self.game.domain(domain);
+            (0..domain.len()).map(|member| domain.member(member as u32))
+        });
+        quote!(&[#(#members),*])
+    }
+
+    fn info(&self, has_chance: bool) -> TokenStream {
+        let rt = &self.rt;
+        let game = self.game;
+        let (name, language) = (&game.name, &game.language);
+        let sha = game
+            .sources
+            .first()
+            .map_or("", |source| source.sha256.as_str());
+        let compiler = concat!("rulec ", env!("CARGO_PKG_VERSION"));
+        let players = self.names_of(&[game.players]);
+        let pieces = match self.piece_domains().as_slice() {
+            [only] => {
+                let names = &self.domain(*only).names;
+                quote!(&#names)
+            }
+            domains => self.names_of(domains),
+        };
+        let places = match self.place_domains().as_slice() {
+            [only] => {
+                let names = &self.domain(*only).names;
+                quote!(&#names)
+            }
+            domains => self.names_of(domains),
+        };
+        let families = game.families.iter().map(|family| {
+            let (name, params) = (&family.name, family.params.iter().map(|param| &param.name));
+            let origin = line_of(&game.origin(family.span));
+            quote!(#rt::MoveFamily { name: #name, params: &[#(#params),*], origin: #origin })
+        });
+        let draws = game.draws.iter().map(|draw| {
+            let name = &draw.name;
+            let origin = line_of(&game.origin(draw.span));
+            quote!(#rt::MoveFamily { name: #name, params: &["value"], origin: #origin })
+        });
+        let kinds = families.chain(draws);
+        let identities = self.identity_order();
+        let identities = identities.iter().map(|&index| &game.identities[index].name);
+        let sites = self.sites.borrow();
+        let faults = sites.keys().map(|(code, span)| {
+            let (name, message) = (code.name(), code.message());
+            let origin = game.origin(*span);
+            quote!(#rt::FaultSite { code: #name, message: #message, origin: #origin })
+        });
+        let faults: Vec<_> = faults.collect();
+        let has_scores = game.scores.is_some();
+        let count = Literal::u64_unsuffixed(self.move_count().min(u64::from(u32::MAX) << 16));
+        quote! {
+            /// Where the rules can fail.
+            static FAULTS: &[#rt::FaultSite] = &[#(#faults),*];
+
+            /// What is known of the game before it is played.
+            static INFO: #rt::GameInfo = #rt::GameInfo {
+                name: #name,
+                language: #language,
+                rules_sha256: #sha,
+                compiler: #compiler,
+                players: #players,
+                families: &[#(#kinds),*],
+                move_count: #count,
+                pieces: #pieces,
+                places: #places,
+                identities: &[#(#identities),*],
+                faults: FAULTS,
+                has_chance: #has_chance,
+                has_scores: #has_scores,
+                state_bytes: ::core::mem::size_of::<State>(),
+            };
+        }
+    }
+}
+
+/// `file:line` of `file:line:column`.
+fn line_of(origin: &str) -> String {
+    match origin.rsplit_once(':') {
+        Some((line, _)) => line.to_owned(),
+        None => origin.to_owned(),
+    }
+}

@@ -1,0 +1,610 @@
+//! Rust from the IR: one module that implements the contract of a game.
+//!
+//! It takes a game whose control flow is a [`Machine`] and gives the same meaning
+//! as the interpreter: the same legal moves, successor states, outcomes and faults. Each file here renders
+//! one group of items of the module:
+//!
+//! - `state`: the position, its placements, variables and snapshots
+//! - `tables`: domains and constants
+//! - `function`: functions of the rules; `expr` and `stmt` are their insides
+//! - `moves`: the packed move
+//! - `generate`: which moves are legal; `fast`: the same by products of lists, which `slices` of guards and
+//!   numbers of `classes` make possible
+//! - `machine`: what a move does, draws, decisions without a move
+//! - `playout`: random games
+//! - `identity`: equalities of states
+//! - `text`: states and values as text, and back
+//! - `info`: names, bounds and fault sites, and the implementation of the trait
+//! - `package`: the other files of a crate
+//!
+//! A rule that fails notes its fault in a context and goes on with harmless values; every index is
+//! tested or masked, so nothing panics whatever the values are, and every loop has a bound.
+
+mod classes;
+mod code;
+mod common;
+mod declare;
+mod expr;
+mod fast;
+mod function;
+mod generate;
+mod identity;
+mod info;
+mod machine;
+mod moves;
+mod names;
+mod package;
+mod playout;
+mod slices;
+mod state;
+mod stmt;
+mod tables;
+mod text;
+mod types;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::ir::effects::Effects;
+use crate::ir::{
+    DomainId, EndReason, EnvId, ExprKind, FaultCode, FuncId, Game, IdentityId, Local, Machine,
+    PlacementId, StmtKind, Trail, Type,
+};
+use crate::source::Span;
+use common::{Known, Shape};
+use declare::Declarations;
+use function::Needs;
+use moves::Layout;
+use names::{Case, Scope, ident};
+use state::{PlacementNames, SnapshotNames};
+
+pub use package::crate_files;
+
+/// What the generated code looks like from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Path under which the generated code finds the runtime, `::rulec_runtime` as a rule.
+    pub runtime: String,
+    /// Name of the generated crate.
+    pub crate_name: String,
+    /// The dependency of the generated crate on the runtime, as the right side of a line of its
+    /// manifest.
+    pub dependency: String,
+}
+
+impl Options {
+    /// The options for a crate of this name that finds the runtime by the given manifest line.
+    pub fn new(crate_name: &str, dependency: &str) -> Options {
+        Options {
+            runtime: String::from("::rulec_runtime"),
+            crate_name: crate_name.to_owned(),
+            dependency: dependency.to_owned(),
+        }
+    }
+}
+
+/// Why a game has no Rust form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The pass that makes the control state explicit did not run.
+    #[error("the game has no machine: the pass `suspend` must run before code generation")]
+    NoMachine,
+    /// The arguments of a move do not fit into 64 bits.
+    #[error("a move of `{0}` does not fit into 64 bits")]
+    WideMove(String),
+    /// There are more players than bits in a word.
+    #[error("{0} players are too many: at most 64 can be told apart")]
+    TooManyPlayers(usize),
+    /// There are more places where rules can fail than a fault can name.
+    #[error("the rules can fail at {0} places: at most 65535 can be told apart")]
+    TooManyFaults(usize),
+    /// The generated code is not Rust: an error of the generator.
+    #[error("the generated code cannot be parsed: {0}")]
+    Unparsable(String),
+    /// The path of the runtime in the options is no path.
+    #[error("`{0}` is no path to the runtime")]
+    Runtime(String),
+    /// A template of the crate is wrong: an error of the generator.
+    #[error("cannot fill in the template `{0}`: {1}")]
+    Template(&'static str, String),
+}
+
+/// Lints that generated code may trip, each for a reason: names, lengths and shapes come from rules.
+const ALLOWED: &[&str] = &[
+    "dead_code",
+    "unused_variables",
+    "unused_mut",
+    "unused_assignments",
+    "unreachable_code",
+    "unused_imports",
+    "clippy::blocks_in_conditions",
+    "clippy::manual_range_contains",
+    "clippy::question_mark",
+    "clippy::self_assignment",
+    "clippy::too_many_arguments",
+    "clippy::type_complexity",
+];
+
+/// The items of the module of a game, without attributes of the module itself.
+///
+/// # Errors
+/// When the game has no machine or exceeds a bound of the generated code; see [`Error`].
+pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
+    Gen::new(game, options)?.render()
+}
+
+/// The items of a game as a module of this name, as the macro wants it.
+///
+/// # Errors
+/// As [`render`].
+pub fn render_module(game: &Game, options: &Options, name: &str) -> Result<TokenStream, Error> {
+    let items = render(game, options)?;
+    let name = Scope::default().ident(name, Case::Snake);
+    let allowed = allowed();
+    let doc = format!("The game {}, compiled from its rules.", game.name);
+    Ok(quote! {
+        #[doc = #doc]
+        #[forbid(unsafe_code)]
+        #[allow(#(#allowed),*)]
+        pub mod #name { #items }
+    })
+}
+
+/// The items of a game as formatted text for a file of its own.
+///
+/// # Errors
+/// As [`render`].
+pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
+    let items = render(game, options)?;
+    let allowed = allowed();
+    let file = quote! {
+        #![forbid(unsafe_code)]
+        #![allow(#(#allowed),*)]
+        #items
+    };
+    let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
+    Ok(package::header(game) + &spaced(&prettyplease::unparse(&file)))
+}
+
+fn allowed() -> Vec<TokenStream> {
+    let parse = |lint: &&str| lint.parse().unwrap_or_default();
+    ALLOWED.iter().map(parse).collect()
+}
+
+/// Puts an empty line before every item that starts with a comment or attribute, and after blocks.
+fn spaced(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    let mut last = "";
+    for line in text.lines() {
+        let starts = |prefix: &str| line.trim_start().starts_with(prefix);
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let opens = starts("///") || starts("#[");
+        let continues = last.trim_start().starts_with("///") || last.trim_start().starts_with("#[");
+        let first = last.is_empty() || last.ends_with('{');
+        let closes = last.trim_end() == "}" && indent(line) == 0;
+        let after_item = last.trim_start() == "}" && starts("impl") || closes && !line.is_empty();
+        if !first && !continues && (opens && indent(line) <= 4 && !starts("#![") || after_item) {
+            out.push('\n');
+        }
+        out.push_str(line);
+        out.push('\n');
+        last = line;
+    }
+    out
+}
+
+/// The names of a domain.
+pub(crate) struct DomainNames {
+    /// The type of its members.
+    alias: Ident,
+    /// The number of its members.
+    count: Ident,
+    /// The texts of its members.
+    names: Ident,
+    /// The number that stands for an absent member.
+    none: Ident,
+}
+
+/// What generation knows of a game.
+struct Gen<'g> {
+    game: &'g Game,
+    machine: &'g Machine,
+    /// The path of the runtime, and its name inside the module.
+    runtime: TokenStream,
+    rt: TokenStream,
+    effects: Effects,
+    layout: Layout,
+    domains: Vec<DomainNames>,
+    tables: Vec<Ident>,
+    /// Tables that are used.
+    used_tables: RefCell<BTreeSet<usize>>,
+    env_names: Vec<Ident>,
+    env_flags: Vec<Ident>,
+    /// Variables of the environment that somebody asks whether they are set.
+    checked_env: BTreeSet<EnvId>,
+    var_fields: Vec<Ident>,
+    placements: Vec<PlacementNames>,
+    snapshots: Vec<SnapshotNames>,
+    trails: Vec<Ident>,
+    digests: Vec<Ident>,
+    function_names: Vec<Ident>,
+    /// The names that local variables find taken.
+    local_scope: Scope,
+    family_names: Vec<Ident>,
+    draw_names: Vec<Ident>,
+    needs: Vec<Needs>,
+    sites: RefCell<IndexMap<(FaultCode, Span), usize>>,
+    /// Whether some tagged value is written.
+    shows_tagged: Cell<bool>,
+}
+
+/// Names of the generated module that no rule may take.
+const RESERVED: &[&str] = &[
+    "Game",
+    "State",
+    "Move",
+    "Env",
+    "INFO",
+    "advance",
+    "settle",
+    "visit_moves",
+    "visit_exact",
+    "run_start",
+    "chance",
+    "random_move",
+    "random_draw",
+    "identity_words",
+    "s",
+    "env",
+    "ev",
+    "cx",
+    "new",
+    "rt",
+    "mv",
+    "out",
+    "play_move",
+    "otherwise",
+    "any_move",
+    "count_moves",
+    "initial",
+    "String",
+    "Vec",
+    "Option",
+    "Some",
+    "None",
+    "Ok",
+    "Err",
+    "Result",
+    "FAMILIES",
+    "PIECES",
+    "PLACES",
+    "IDENTITIES",
+    "FAULTS",
+    "ENV",
+    "START",
+];
+
+impl<'g> Gen<'g> {
+    fn new(game: &'g Game, options: &Options) -> Result<Gen<'g>, Error> {
+        let machine = game.machine.as_ref().ok_or(Error::NoMachine)?;
+        if game.player_count() > 64 {
+            return Err(Error::TooManyPlayers(game.player_count()));
+        }
+        let wrong = || Error::Runtime(options.runtime.clone());
+        let runtime: TokenStream = options.runtime.parse().map_err(|_| wrong())?;
+        if syn::parse2::<syn::Path>(runtime.clone()).is_err() {
+            return Err(wrong());
+        }
+        let mut scope = Scope::with(RESERVED);
+        let domains = game.domains.iter().map(|domain| DomainNames {
+            alias: scope.ident(&domain.name, Case::Camel),
+            count: scope.ident(&format!("{} count", domain.name), Case::Upper),
+            names: scope.ident(&format!("{} names", domain.name), Case::Upper),
+            none: scope.ident(&format!("no {}", domain.name), Case::Upper),
+        });
+        let domains = domains.collect();
+        let mut list = |names: &mut dyn Iterator<Item = &String>, case: Case| -> Vec<Ident> {
+            names.map(|name| scope.ident(name, case)).collect()
+        };
+        let tables = list(&mut game.tables.iter().map(|t| &t.name), Case::Upper);
+        let function_names = list(&mut game.functions.iter().map(|f| &f.name), Case::Snake);
+        let family_names = list(&mut game.families.iter().map(|f| &f.name), Case::Snake);
+        let draw_names = list(&mut game.draws.iter().map(|d| &d.name), Case::Snake);
+        let digests: Vec<String> = game
+            .identities
+            .iter()
+            .map(|identity| format!("identity {}", identity.name))
+            .collect();
+        let digests = list(&mut digests.iter(), Case::Snake);
+        let fields = state::fields(game);
+        let mut env = Scope::default();
+        let env_names = game
+            .env
+            .iter()
+            .map(|var| env.ident(&var.name, Case::Snake))
+            .collect();
+        let flag = |name: &str| format!("{name} is set");
+        let env_flags = game
+            .env
+            .iter()
+            .map(|var| env.ident(&flag(&var.name), Case::Snake))
+            .collect();
+        let mut krate = Gen {
+            game,
+            machine,
+            runtime,
+            rt: quote!(rt),
+            effects: Effects::of(game),
+            layout: Layout::of(game)?,
+            domains,
+            tables,
+            used_tables: RefCell::default(),
+            env_names,
+            env_flags,
+            checked_env: checked_env(game),
+            var_fields: fields.vars,
+            placements: fields.placements,
+            snapshots: fields.snapshots,
+            trails: fields.trails,
+            digests,
+            local_scope: Scope::with(function::LOCAL_RESERVED).and(function_names.iter()),
+            function_names,
+            family_names,
+            draw_names,
+            needs: Vec::new(),
+            sites: RefCell::default(),
+            shows_tagged: Cell::new(false),
+        };
+        krate.needs = krate.find_needs();
+        Ok(krate)
+    }
+
+    fn render(&self) -> Result<TokenStream, Error> {
+        let functions = self.functions();
+        let plans = self.plans();
+        let generate = self.generators(&plans);
+        let machine = self.machine_items();
+        let playout = self.playout(&plans);
+        let identities = self.identities();
+        let moves = self.move_items();
+        let text = self.text();
+        let state = self.state();
+        let game = self.game_items();
+        let faults = self.sites.borrow().len();
+        if faults > usize::from(u16::MAX) {
+            return Err(Error::TooManyFaults(faults));
+        }
+        // Tables come last, when it is known which are used, and stand first.
+        let tables = self.table_items();
+        let runtime = &self.runtime;
+        Ok(quote! {
+            use ::core::ops::ControlFlow;
+            use #runtime as rt;
+            use rt::Events as _;
+            #tables #moves #state #game #generate #machine #functions #playout #identities #text
+        })
+    }
+
+    fn domain(&self, domain: DomainId) -> &DomainNames {
+        &self.domains[domain.index()]
+    }
+
+    fn placement(&self, placement: PlacementId) -> &PlacementNames {
+        &self.placements[placement.index()]
+    }
+
+    fn needs(&self, func: FuncId) -> Needs {
+        self.needs[func.index()]
+    }
+
+    fn routine(&self, func: FuncId) -> &crate::ir::Function {
+        self.game.function(func)
+    }
+
+    fn env_flag(&self, var: EnvId) -> &Ident {
+        &self.env_flags[var.index()]
+    }
+
+    fn trail_field(&self, trail: &Trail) -> &Ident {
+        let index = self.game.trails.iter().position(|other| other == trail);
+        &self.trails[index.unwrap_or(0)]
+    }
+
+    /// The function that makes a digest of a position for trails.
+    fn digest_name(&self, identity: IdentityId) -> Ident {
+        ident(&format!("{}_digest", self.digests[identity.index()]))
+    }
+
+    /// The number of a fault site.
+    fn site(&self, code: FaultCode, span: Span) -> usize {
+        let mut sites = self.sites.borrow_mut();
+        let next = sites.len();
+        *sites.entry((code, span)).or_insert(next)
+    }
+
+    fn has_points(&self) -> bool {
+        self.machine.points.len() > 1
+    }
+
+    /// The unsigned type that holds a bit for each player.
+    fn winners_type(&self) -> Ident {
+        ident(match self.game.player_count() {
+            0..=8 => "u8",
+            9..=16 => "u16",
+            17..=32 => "u32",
+            _ => "u64",
+        })
+    }
+
+    fn reason(&self, reason: EndReason) -> TokenStream {
+        let name = ident(match reason {
+            EndReason::Win => "WIN",
+            EndReason::Draw => "DRAW",
+            EndReason::Stuck => "STUCK",
+            EndReason::Elimination => "ELIMINATION",
+            EndReason::Limit => "LIMIT",
+        });
+        quote!(State::#name)
+    }
+
+    /// The number of the first piece of a domain among all that events name.
+    fn piece_offset(&self, domain: DomainId) -> Option<usize> {
+        offset(&self.piece_domains(), self.game, domain)
+    }
+
+    fn place_offset(&self, domain: DomainId) -> Option<usize> {
+        offset(&self.place_domains(), self.game, domain)
+    }
+
+    /// The domains of pieces that events name.
+    fn piece_domains(&self) -> Vec<DomainId> {
+        distinct(
+            self.game
+                .placements
+                .iter()
+                .map(|placement| placement.pieces),
+        )
+    }
+
+    fn place_domains(&self) -> Vec<DomainId> {
+        distinct(
+            self.game
+                .placements
+                .iter()
+                .map(|placement| placement.places),
+        )
+    }
+
+    /// A documentation comment that names the place of a rule.
+    fn doc(&self, text: &str, span: Span) -> TokenStream {
+        let origin = self.game.origin(span);
+        let lines = text.lines().map(|line| format!(" {line}"));
+        let place = [String::new(), format!(" Rule: `{origin}`.")];
+        // A game without sources has no places to name.
+        let place = place.into_iter().filter(|_| !self.game.sources.is_empty());
+        let lines = lines.chain(place);
+        quote!(#(#[doc = #lines])*)
+    }
+}
+
+fn distinct(domains: impl Iterator<Item = DomainId>) -> Vec<DomainId> {
+    let mut seen = Vec::new();
+    for domain in domains {
+        if !seen.contains(&domain) {
+            seen.push(domain);
+        }
+    }
+    seen
+}
+
+fn offset(domains: &[DomainId], game: &Game, wanted: DomainId) -> Option<usize> {
+    let at = domains.iter().position(|&domain| domain == wanted)?;
+    Some(
+        domains[..at]
+            .iter()
+            .map(|&domain| game.domain(domain).len())
+            .sum(),
+    )
+}
+
+/// The variables of the environment that somebody asks whether they are set.
+fn checked_env(game: &Game) -> BTreeSet<EnvId> {
+    let mut found = BTreeSet::new();
+    function::for_each_expr(game, &mut |expr| match &expr.kind {
+        ExprKind::Env { var, checked: true } | ExprKind::EnvIsSet(var) => {
+            found.insert(*var);
+        }
+        _ => {}
+    });
+    found
+}
+
+/// A local variable of a body.
+#[derive(Clone, Debug)]
+struct LocalName {
+    name: Ident,
+    ty: Type,
+}
+
+/// A function body, or an expression with names for its variables, while it is printed.
+struct Body<'a> {
+    krate: &'a Gen<'a>,
+    locals: Vec<LocalName>,
+    declarations: Declarations,
+    /// Whether the function gives a `Flow`.
+    flow: bool,
+    ret: Option<Type>,
+    /// Trials around the present place.
+    trials: Cell<u32>,
+    /// Parts of expressions that have names here.
+    known: RefCell<Vec<Known>>,
+    /// Optional members that are known to be present here.
+    present: RefCell<Vec<Shape>>,
+    /// The shapes of expressions by address.
+    shapes: RefCell<BTreeMap<usize, Shape>>,
+    /// The names taken in the function.
+    scope: RefCell<Scope>,
+}
+
+impl<'a> Body<'a> {
+    /// Expressions over local variables with these names.
+    fn over(krate: &'a Gen<'a>, locals: Vec<LocalName>) -> Body<'a> {
+        let taken = locals.iter().map(|local| &local.name);
+        let scope = krate.local_scope.clone().and(taken);
+        Body {
+            krate,
+            scope: RefCell::new(scope),
+            known: RefCell::default(),
+            present: RefCell::default(),
+            shapes: RefCell::default(),
+            locals,
+            declarations: Declarations::default(),
+            flow: false,
+            ret: None,
+            trials: Cell::new(0),
+        }
+    }
+
+    /// The label of the innermost trial.
+    fn trial_label(&self) -> Option<TokenStream> {
+        let depth = self.trials.get();
+        let name = match depth {
+            0 => return None,
+            1 => String::from("'trial"),
+            n => format!("'trial_{n}"),
+        };
+        name.parse().ok()
+    }
+
+    fn enter_trial(&self) -> TokenStream {
+        self.trials.set(self.trials.get() + 1);
+        self.trial_label().unwrap_or_default()
+    }
+
+    fn leave_trial(&self) {
+        self.trials.set(self.trials.get() - 1);
+    }
+
+    fn plain_locals(&self) -> Vec<Local> {
+        let local = |local: &LocalName| Local {
+            name: local.name.to_string(),
+            ty: local.ty.clone(),
+        };
+        self.locals.iter().map(local).collect()
+    }
+}
+
+/// Whether a statement tells listeners by itself.
+fn tells(game: &Game, kind: &StmtKind) -> bool {
+    match kind {
+        StmtKind::Put(..) | StmtKind::Take(..) | StmtKind::SetContent(..) | StmtKind::Emit(_) => {
+            true
+        }
+        StmtKind::SetVar(var, ..) => state::tells(game, *var),
+        _ => false,
+    }
+}

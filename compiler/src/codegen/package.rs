@@ -1,0 +1,106 @@
+//! The files of a generated crate beside the game itself.
+
+use serde::Serialize;
+use tinytemplate::{TinyTemplate, format_unescaped};
+
+use super::{Error, Options, render_text};
+use crate::ir::Game;
+
+const MANIFEST: &str = include_str!("../../templates/Cargo.toml.tt");
+const README: &str = include_str!("../../templates/README.md.tt");
+
+const LIB: &str = "\
+//! A game compiled from its rules: see [`game`].
+
+#![forbid(unsafe_code)]
+
+pub mod game;
+";
+
+/// What the templates show.
+#[derive(Serialize)]
+struct Context<'a> {
+    name: &'a str,
+    language: &'a str,
+    crate_name: &'a str,
+    dependency: &'a str,
+    sources: Vec<Source<'a>>,
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    name: &'a str,
+    sha256: &'a str,
+}
+
+/// The files of a crate for the game: paths inside the crate, and texts.
+///
+/// # Errors
+/// As [`render_text`].
+pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String)>, Error> {
+    let sources = game.sources.iter().map(|source| Source {
+        name: &source.name,
+        sha256: &source.sha256,
+    });
+    let context = Context {
+        name: &game.name,
+        language: &game.language,
+        crate_name: &options.crate_name,
+        dependency: &options.dependency,
+        sources: sources.collect(),
+    };
+    Ok(vec![
+        (
+            String::from("Cargo.toml"),
+            fill("Cargo.toml", MANIFEST, &context)?,
+        ),
+        (
+            String::from("README.md"),
+            fill("README.md", README, &context)?,
+        ),
+        (String::from("src/lib.rs"), String::from(LIB)),
+        (String::from("src/main.rs"), main(options)),
+        (String::from("src/game.rs"), render_text(game, options)?),
+    ])
+}
+
+fn fill(name: &'static str, template: &str, context: &Context<'_>) -> Result<String, Error> {
+    let wrong = |error: tinytemplate::error::Error| Error::Template(name, error.to_string());
+    let mut templates = TinyTemplate::new();
+    // These are no web pages: quotes and ampersands stay as they are.
+    templates.set_default_formatter(&format_unescaped);
+    templates.add_template(name, template).map_err(wrong)?;
+    templates.render(name, context).map_err(wrong)
+}
+
+fn main(options: &Options) -> String {
+    let krate = options.crate_name.replace('-', "_");
+    format!(
+        "//! The command line of the game.\n\n#![forbid(unsafe_code)]\n\n\
+         fn main() -> std::process::ExitCode {{\n    {}::search::game_main(&{krate}::game::Game)\n}}\n",
+        options.runtime.trim_start_matches("::"),
+    )
+}
+
+/// The comment at the top of a generated file.
+pub(super) fn header(game: &Game) -> String {
+    let mut text = format!(
+        "//! {}, compiled from its rules ({}) by rulec {}.\n//!\n\
+         //! Generated: change the rules and compile them again instead of editing this file.\n",
+        one_line(&game.name),
+        one_line(&game.language),
+        env!("CARGO_PKG_VERSION"),
+    );
+    for source in &game.sources {
+        text += &format!(
+            "//!\n//! - `{}`, SHA-256 `{}`\n",
+            one_line(&source.name),
+            source.sha256
+        );
+    }
+    text + "\n"
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,182 @@
+//! Random games.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Gen;
+use super::fast::Fast;
+use crate::ir::{Distribution, Point};
+
+impl Gen<'_> {
+    /// A random game without a listener and without a second look at every position.
+    pub(super) fn playout(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        let draws = self.chance_points();
+        let draw = (!draws.is_empty()).then(|| {
+            quote! {
+                if #draws {
+                    if draws == limit {
+                        return;
+                    }
+                    match random_result(s, rng) {
+                        Ok(mv) => {
+                            draws += 1;
+                            play_move(s, mv, &mut #rt::Silent);
+                        }
+                        Err(fault) => s.fail(fault),
+                    }
+                    continue;
+                }
+            }
+        });
+        let results = self.random_result();
+        let count = draw.is_some().then(|| quote!(let mut draws = 0;));
+        let broken = self.has_decision_fault().then(|| {
+            quote! {
+                if let Some(fault) = decision_fault(s) {
+                    s.fail(fault);
+                    continue;
+                }
+            }
+        });
+        let quick = self.is_fast(plans).then(|| {
+            quote! {
+                let picked = match distinct {
+                    false => random_move::<false>(s, rng, out),
+                    true => random_move::<true>(s, rng, out),
+                };
+                if let Some((mv, count)) = picked {
+                    let Some(mv) = mv else {
+                        s.ended = State::NO_MOVE;
+                        return;
+                    };
+                    playout.plies += 1;
+                    playout.moves += count;
+                    play_move(s, mv, &mut #rt::Silent);
+                    continue;
+                }
+            }
+        });
+        quote! {
+            /// Plays random moves until the game ends or a limit is reached.
+            fn random_game(
+                s: &mut State,
+                rng: &mut #rt::Rng,
+                limit: u32,
+                distinct: bool,
+                out: &mut #rt::MoveList<Move>,
+                playout: &mut #rt::Playout,
+            ) {
+                #count
+                while s.ended == 0 {
+                    #draw
+                    if playout.plies == limit {
+                        settle(s);
+                        return;
+                    }
+                    #broken
+                    #quick
+                    out.clear();
+                    let listed = match distinct {
+                        false => list_moves(s, out),
+                        true => list_distinct(s, out),
+                    };
+                    if let Err(fault) = listed {
+                        s.break_off(fault);
+                        return;
+                    }
+                    let Some(&mv) = out.get(rng.below64(out.len() as u64) as usize) else {
+                        s.ended = State::NO_MOVE;
+                        return;
+                    };
+                    playout.plies += 1;
+                    playout.moves += out.len() as u64;
+                    play_move(s, mv, &mut #rt::Silent);
+                }
+            }
+            #results
+        }
+    }
+
+    /// A result of the draw that is due, by the weights.
+    fn random_result(&self) -> TokenStream {
+        let rt = &self.rt;
+        let new_cx = self.new_cx();
+        let points = self.machine.points.iter().enumerate();
+        let branches: Vec<_> = points
+            .filter_map(|(point, kind)| {
+                let Point::Chance(chance, _) = kind else {
+                    return None;
+                };
+                let name = &self.draw_names[chance.draw.index()];
+                let pick = match &chance.dist {
+                    Distribution::Uniform(..) => {
+                        // The bounds are tested like those of every draw; the loop ends at once.
+                        self.visit_draw(
+                            chance,
+                            quote!(
+                                if value == first {
+                                    let span = (last - first) as u64;
+                                    let pick = match span {
+                                        u64::MAX => rng.u64(),
+                                        _ => rng.below64(span + 1),
+                                    };
+                                    return Ok(Move::#name(i64::wrapping_add(first, pick as i64)));
+                                }
+                            ),
+                        )
+                    }
+                    Distribution::Weighted { .. } => {
+                        let sum = self.visit_draw(chance, quote!(all += weight;));
+                        let pick = self.visit_draw(
+                            chance,
+                            quote!(
+                                if rest < weight {
+                                    return Ok(Move::#name(value));
+                                }
+                                rest -= weight;
+                            ),
+                        );
+                        quote!(
+                            let mut all: u64 = 0;
+                            #sum
+                            let mut rest = rng.below64(all);
+                            { #pick }
+                        )
+                    }
+                };
+                Some((
+                    point,
+                    quote!({
+                        let cx = #new_cx;
+                        #pick
+                        if let Some(fault) = cx.fault() {
+                            return Err(fault);
+                        }
+                    }),
+                ))
+            })
+            .collect();
+        if branches.is_empty() {
+            return TokenStream::new();
+        }
+        let body = self.by_point(branches, quote!());
+        quote! {
+            /// A result of the draw that is due, drawn by the weights.
+            fn random_result(s: &State, rng: &mut #rt::Rng) -> Result<Move, #rt::Fault> {
+                #body
+                // No draw without a result gets past its test.
+                Err(#rt::Fault { site: u16::MAX })
+            }
+        }
+    }
+
+    /// Whether there is a test of the expressions of decisions.
+    pub(super) fn has_decision_fault(&self) -> bool {
+        self.decisions().any(|(_, choose)| {
+            let mut found = false;
+            choose.children(&mut |expr| found |= self.expr_needs(expr).cx);
+            found
+        }) || !self.chance_points().is_empty()
+    }
+}

@@ -1,0 +1,810 @@
+//! States and values as text, and back.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::Gen;
+use super::code::{int_tokens, number};
+use crate::ir::{PlacementForm, PlacementId, SnapshotId, StatePart, Type, VarId, VarStyle};
+
+/// A part of the text of a state.
+enum Part {
+    /// One that the rules name.
+    Stated(StatePart),
+    /// All values of a variable.
+    Cells(VarId),
+    /// All of a placement.
+    Places(PlacementId),
+    /// A history, by number.
+    Trail(usize),
+}
+
+impl Gen<'_> {
+    /// Statements that append the text of a value to `out`.
+    pub(super) fn show(&self, ty: &Type, value: &TokenStream) -> TokenStream {
+        self.show_with(ty, value, &format_ident!("show_tagged"))
+    }
+
+    /// The same with the tags of tagged values, so that it can be read again.
+    fn show_told(&self, ty: &Type, value: &TokenStream) -> TokenStream {
+        self.show_with(ty, value, &format_ident!("tell_tagged"))
+    }
+
+    fn show_with(&self, ty: &Type, value: &TokenStream, tagged: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        match ty {
+            Type::Bool => quote!(out.push_str(if #value { "true" } else { "false" });),
+            Type::Int { .. } | Type::Wrap32 => quote!(#rt::text::int(out, i64::from(#value));),
+            Type::Elem(domain) => {
+                let names = &self.domain(*domain).names;
+                quote!(#rt::text::name(out, &#names, #value as usize);)
+            }
+            Type::Opt(domain) => {
+                let (names, none) = (&self.domain(*domain).names, &self.domain(*domain).none);
+                quote!(
+                    if #value == #none {
+                        out.push('-');
+                    } else {
+                        #rt::text::name(out, &#names, #value as usize);
+                    }
+                )
+            }
+            Type::Set(domain) => {
+                let names = &self.domain(*domain).names;
+                quote!(#rt::support::write_set(&#value, &#names, out);)
+            }
+            Type::Seq { item, .. } => {
+                let show = self.show_with(item, &quote!(item), tagged);
+                quote!({
+                    out.push('[');
+                    for (place, item) in #value.iter().enumerate() {
+                        if place > 0 {
+                            out.push(',');
+                        }
+                        #show
+                    }
+                    out.push(']');
+                })
+            }
+            Type::Tagged => {
+                self.shows_tagged.set(true);
+                quote!(#tagged(#value, out);)
+            }
+        }
+    }
+
+    /// The texts of tagged values, if there are any.
+    fn show_tagged(&self) -> TokenStream {
+        let rt = &self.rt;
+        let game = self.game;
+        if !self.shows_tagged.get() {
+            return TokenStream::new();
+        }
+        let domains = (0..game.domains.len()).map(|index| {
+            let names = &self.domains[index].names;
+            let (elem, opt) = (number(3 + 2 * index), number(4 + 2 * index));
+            quote!(#elem | #opt => match usize::try_from(value.value) {
+                Ok(member) => #rt::text::name(out, &#names, member),
+                Err(_) => out.push('-'),
+            },)
+        });
+        let reads = (0..game.domains.len()).map(|index| {
+            let names = &self.domains[index].names;
+            let (elem, opt) = (number(3 + 2 * index), number(4 + 2 * index));
+            quote!(
+                #elem => scan.name(&#names)? as i64,
+                #opt => match scan.name(&#names) {
+                    Ok(member) => member as i64,
+                    Err(error) => if scan.take("-") { -1 } else { return Err(error); },
+                },
+            )
+        });
+        let tags = game
+            .domains
+            .iter()
+            .flat_map(|domain| [format!("<{}>", domain.name), format!("<{}?>", domain.name)]);
+        quote! {
+            /// Names of the types that tagged values can have, by number.
+            static TAGS: &[&str] = &["bool", "int", "wrap", #(#tags),*];
+
+            /// Appends the text of a tagged value: that of its value.
+            fn show_tagged(value: #rt::support::Tagged, out: &mut String) {
+                match value.tag {
+                    0 => out.push_str(if value.value != 0 { "true" } else { "false" }),
+                    #(#domains)*
+                    _ => #rt::text::int(out, value.value),
+                }
+            }
+
+            /// Appends the type and the text of a tagged value.
+            fn tell_tagged(value: #rt::support::Tagged, out: &mut String) {
+                #rt::text::name(out, TAGS, usize::from(value.tag));
+                out.push(':');
+                show_tagged(value, out);
+            }
+
+            /// Reads a tagged value with its type.
+            fn read_tagged(scan: &mut #rt::text::Scan<'_>) -> Result<#rt::support::Tagged, String> {
+                let tag = scan.name(TAGS)?;
+                scan.lit(":")?;
+                let value = match tag {
+                    0 => if scan.take("true") { 1 } else { scan.lit("false")?; 0 },
+                    2 => scan.int_in(i64::from(i32::MIN), i64::from(i32::MAX))?,
+                    #(#reads)*
+                    _ => scan.int()?,
+                };
+                Ok(#rt::support::Tagged::new(tag as u16, value))
+            }
+        }
+    }
+
+    /// The functions that write and read the text of a state.
+    pub(super) fn text(&self) -> TokenStream {
+        let rt = &self.rt;
+        let parts = self.parts();
+        let write: TokenStream = parts.iter().map(|part| self.write_told(part)).collect();
+        let read: TokenStream = parts.iter().map(|part| self.read_told(part)).collect();
+        let cleared = self.cleared_placements(&parts);
+        let tagged = self.show_tagged();
+        let sites = self.sites.borrow();
+        let faults = sites.keys().map(|(code, span)| {
+            let (file, code) = (span.file.0, code.name());
+            format!(":{file}:{}:{}:{code}", span.start, span.end)
+        });
+        quote! {
+            /// The fault sites in the texts of states.
+            static FAULT_TEXTS: &[&str] = &[#(#faults),*];
+
+            /// Appends the outcome of a state; what follows from the rest is not told.
+            fn write_ending(s: &State, out: &mut String) {
+                match s.ended {
+                    State::FAULT | State::AT_START => {
+                        out.push_str(if s.ended == State::FAULT { "fault" } else { "fault-at-start" });
+                        #rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
+                    }
+                    ended => {
+                        let told = s.outcome().filter(|_| ended < State::NO_MOVE);
+                        #rt::support::write_outcome(told, out);
+                    }
+                }
+            }
+
+            /// Reads what [`write_ending`] writes.
+            fn read_ending(s: &mut State, scan: &mut #rt::text::Scan<'_>) -> Result<(), String> {
+                let at_start = scan.take("fault-at-start");
+                if at_start || scan.take("fault") {
+                    s.ended = if at_start { State::AT_START } else { State::FAULT };
+                    s.fault = scan.name(FAULT_TEXTS)? as u16;
+                    return Ok(());
+                }
+                let players = #rt::Game::info(&Game).players.len() as i64;
+                if let Some((reason, winners)) = #rt::support::read_outcome(scan, players)? {
+                    s.ended = reason;
+                    s.winners = winners as _;
+                }
+                Ok(())
+            }
+
+            /// Appends the canonical text of a state.
+            fn write_text(s: &State, out: &mut String) {
+                #write
+            }
+
+            /// The state of a canonical text; what the text does not tell is as at the start.
+            fn read_text(text: &str) -> Result<State, String> {
+                let mut state = State::new();
+                let s = &mut state;
+                let mut scan = #rt::text::Scan::new(text);
+                #cleared
+                #read
+                scan.end()?;
+                let mut written = String::new();
+                write_text(s, &mut written);
+                if written != text {
+                    return Err(format!("this is not how a position is written; the nearest is `{written}`"));
+                }
+                settle(s);
+                Ok(state)
+            }
+            #tagged
+        }
+    }
+
+    /// The parts of the text of a state: those that the rules name, or everything; in either case
+    /// the place where play stopped if there are several.
+    fn parts(&self) -> Vec<Part> {
+        let game = self.game;
+        let one = self.machine.points.len() == 1 && self.machine.saved.is_empty();
+        let text = |text: String| Part::Stated(StatePart::Text(text));
+        if !game.state_text.is_empty() {
+            let mut parts: Vec<Part> = game.state_text.iter().cloned().map(Part::Stated).collect();
+            if !game.state_text.contains(&StatePart::Point) && !one {
+                parts.extend([text(String::from("@")), Part::Stated(StatePart::Point)]);
+            }
+            return parts;
+        }
+        let mut parts = Vec::new();
+        let mut add = |name: &str, part: Part| {
+            parts.extend([text(format!("{name}=")), part, text(String::from(";"))]);
+        };
+        for (index, var) in game.vars.iter().enumerate() {
+            add(&var.name, Part::Cells(VarId::from(index)));
+        }
+        for (index, placement) in game.placements.iter().enumerate() {
+            add(&placement.name, Part::Places(PlacementId::from(index)));
+        }
+        for (index, slot) in game.snapshots.iter().enumerate() {
+            add(
+                &slot.name,
+                Part::Stated(StatePart::Snapshot(SnapshotId::from(index))),
+            );
+        }
+        for (index, trail) in game.trails.iter().enumerate() {
+            add(&trail.name, Part::Trail(index));
+        }
+        if !one {
+            add("at", Part::Stated(StatePart::Point));
+        }
+        parts.push(Part::Stated(StatePart::Outcome));
+        parts
+    }
+
+    fn write_told(&self, part: &Part) -> TokenStream {
+        match part {
+            Part::Stated(part) => self.write_part(part, 0),
+            Part::Cells(var) => self.write_cells(*var, &self.var_fields[var.index()]),
+            Part::Places(placement) => {
+                let names = self.placement(*placement);
+                self.write_places(*placement, &names.places, &names.contents)
+            }
+            Part::Trail(index) => {
+                let field = &self.trails[*index];
+                quote!(for digest in s.#field.digests() {
+                    out.push_str(&format!("+{digest:032x}"));
+                })
+            }
+        }
+    }
+
+    fn read_told(&self, part: &Part) -> TokenStream {
+        match part {
+            Part::Stated(part) => self.read_part(part, 0),
+            Part::Cells(var) => self.read_cells(*var, &self.var_fields[var.index()]),
+            Part::Places(placement) => {
+                let names = self.placement(*placement);
+                self.read_places(*placement, &names.places, &names.contents)
+            }
+            Part::Trail(index) => {
+                let field = &self.trails[*index];
+                quote!(while scan.take("+") {
+                    let digits: String = scan.rest().chars().take(32).collect();
+                    let digest = u128::from_str_radix(&digits, 16).map_err(|_| scan.expected("a digest"))?;
+                    if !scan.take(&digits) || !s.#field.note(digest) {
+                        return Err(scan.expected("fewer positions"));
+                    }
+                })
+            }
+        }
+    }
+
+    /// All values of a variable.
+    fn write_cells(&self, var: VarId, field: &Ident) -> TokenStream {
+        let (ty, len) = (self.var_type(var), number(self.game.var(var).init.len()));
+        if self.game.var(var).axes.is_empty() {
+            let show = self.show_told(&ty, &quote!(value));
+            return quote!({ let value = s.#field; #show });
+        }
+        let show = self.show_told(&ty, &quote!(value));
+        quote!(for (place, &value) in s.#field.iter().take(#len).enumerate() {
+            if place > 0 {
+                out.push(',');
+            }
+            #show
+        })
+    }
+
+    fn read_cells(&self, var: VarId, field: &Ident) -> TokenStream {
+        let (ty, len) = (self.var_type(var), number(self.game.var(var).init.len()));
+        let value = self.read(&ty);
+        if self.game.var(var).axes.is_empty() {
+            return quote!(s.#field = #value;);
+        }
+        quote!(for (place, cell) in s.#field.iter_mut().take(#len).enumerate() {
+            if place > 0 {
+                scan.lit(",")?;
+            }
+            *cell = #value;
+        })
+    }
+
+    /// All of a placement: the place of every piece, or what stands on every place.
+    fn write_places(&self, id: PlacementId, places: &Ident, contents: &Ident) -> TokenStream {
+        let placement = self.game.placement(id);
+        let (field, keys, values) = match placement.form {
+            PlacementForm::Anonymous => (contents, placement.places, placement.pieces),
+            _ => (places, placement.pieces, placement.places),
+        };
+        let len = number(self.game.domain(keys).len());
+        let show = self.show(&Type::Opt(values), &quote!(value));
+        quote!(for (place, &value) in s.#field.iter().take(#len).enumerate() {
+            if place > 0 {
+                out.push(',');
+            }
+            #show
+        })
+    }
+
+    fn read_places(&self, id: PlacementId, places: &Ident, contents: &Ident) -> TokenStream {
+        let placement = self.game.placement(id);
+        let keys = match placement.form {
+            PlacementForm::Anonymous => placement.places,
+            _ => placement.pieces,
+        };
+        let info = self.domain(keys);
+        let count = &info.count;
+        let index = format_ident!("key");
+        let read = match placement.form {
+            PlacementForm::Anonymous => self.read_kind(id, contents, &index),
+            _ => self.read_place(id, places, contents, &index),
+        };
+        quote!(for #index in 0..#count {
+            if #index > 0 {
+                scan.lit(",")?;
+            }
+            #read
+        })
+    }
+
+    fn write_snapshot(&self, id: SnapshotId) -> TokenStream {
+        let slot = self.game.snapshot(id);
+        let names = &self.snapshots[id.index()];
+        let stored = &names.stored;
+        let vars = slot.vars.iter().zip(&names.vars);
+        let vars = vars.map(|(&var, name)| self.write_cells(var, name));
+        let placed = slot.placements.iter().zip(&names.placements);
+        let placed =
+            placed.map(|(&id, (places, contents))| self.write_places(id, places, contents));
+        let parts: Vec<TokenStream> = vars.chain(placed).collect();
+        quote!(if s.#stored {
+            out.push('(');
+            #(#parts out.push(';');)*
+            out.push(')');
+        } else {
+            out.push('-');
+        })
+    }
+
+    fn read_snapshot(&self, id: SnapshotId) -> TokenStream {
+        let slot = self.game.snapshot(id);
+        let names = &self.snapshots[id.index()];
+        let stored = &names.stored;
+        let vars = slot.vars.iter().zip(&names.vars);
+        let vars = vars.map(|(&var, name)| self.read_cells(var, name));
+        let placed = slot.placements.iter().zip(&names.placements);
+        let placed = placed.map(|(&id, (places, contents))| {
+            let clear = self.clear(id, places, contents);
+            let read = self.read_places(id, places, contents);
+            quote!(#clear #read)
+        });
+        let parts: Vec<TokenStream> = vars.chain(placed).collect();
+        quote!(if !scan.take("-") {
+            scan.lit("(")?;
+            s.#stored = true;
+            #(#parts scan.lit(";")?;)*
+            scan.lit(")")?;
+        })
+    }
+
+    fn write_part(&self, part: &StatePart, depth: usize) -> TokenStream {
+        let rt = &self.rt;
+        let index = format_ident!("index_{depth}");
+        match part {
+            StatePart::Text(text) => quote!(out.push_str(#text);),
+            StatePart::Each {
+                domain,
+                order,
+                separator,
+                parts,
+            } => {
+                let inner = format_ident!("index_{}", depth + 1);
+                let (list, head) = self.order(order, &self.domain(*domain).alias.clone());
+                let body = self.write_parts_of(parts, depth + 1, *domain);
+                let separate = (!separator.is_empty())
+                    .then(|| quote!(if place > 0 { out.push_str(#separator); }));
+                quote!({
+                    #head
+                    for (place, #inner) in #list.into_iter().enumerate() {
+                        #separate
+                        #body
+                    }
+                })
+            }
+            StatePart::Index => TokenStream::new(),
+            StatePart::Place(placement) => {
+                let placement_names = self.placement(*placement);
+                let field = &placement_names.places;
+                let ty = Type::Opt(self.game.placement(*placement).places);
+                let show = self.show(&ty, &quote!(place_of));
+                quote!({ let place_of = #rt::support::at(&s.#field, #index as usize); #show })
+            }
+            StatePart::Content(placement) => self.write_content(*placement, &index),
+            StatePart::Var(var, style) => self.write_var(*var, *style, &index, depth > 0),
+            StatePart::Outcome => quote!(write_ending(s, out);),
+            StatePart::Point => match self.has_points() {
+                true => quote!(#rt::text::int(out, i64::from(s.point));),
+                false => quote!(out.push('0');),
+            },
+            StatePart::Snapshot(slot) => self.write_snapshot(*slot),
+        }
+    }
+
+    /// Parts inside a repetition: the index has a name there.
+    fn write_parts_of(
+        &self,
+        parts: &[StatePart],
+        depth: usize,
+        domain: crate::ir::DomainId,
+    ) -> TokenStream {
+        let index = format_ident!("index_{depth}");
+        parts
+            .iter()
+            .map(|part| match part {
+                StatePart::Index => self.show(&Type::Elem(domain), &quote!(#index)),
+                part => self.write_part(part, depth),
+            })
+            .collect()
+    }
+
+    /// The members of an order as something to iterate over.
+    fn order(&self, order: &[u32], alias: &Ident) -> (TokenStream, TokenStream) {
+        let run = order
+            .iter()
+            .enumerate()
+            .all(|(place, &member)| place == member as usize);
+        let len = number(order.len());
+        if run && !order.is_empty() {
+            return (quote!((0 as #alias..#len)), TokenStream::new());
+        }
+        let members = order.iter().map(|&member| number(member as usize));
+        (
+            quote!(ORDER),
+            quote!(const ORDER: [#alias; #len] = [#(#members),*];),
+        )
+    }
+
+    fn write_content(&self, id: PlacementId, index: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        let placement = self.game.placement(id);
+        let field = &self.placement(id).contents;
+        let ty = match placement.form {
+            PlacementForm::Many => Type::Set(placement.pieces),
+            _ => Type::Opt(placement.pieces),
+        };
+        let show = match placement.form {
+            PlacementForm::Many => {
+                let names = &self.domain(placement.pieces).names;
+                quote!(
+                    if content.is_empty() {
+                        out.push('-');
+                    } else {
+                        #rt::support::write_set(&content, &#names, out);
+                    }
+                )
+            }
+            _ => self.show(&ty, &quote!(content)),
+        };
+        quote!({ let content = #rt::support::at(&s.#field, #index as usize); #show })
+    }
+
+    fn var_type(&self, var: VarId) -> Type {
+        self.game.var(var).ty.clone()
+    }
+
+    fn write_var(&self, var: VarId, style: VarStyle, index: &Ident, indexed: bool) -> TokenStream {
+        let rt = &self.rt;
+        let field = &self.var_fields[var.index()];
+        let ty = self.var_type(var);
+        let value = match (self.game.var(var).axes.is_empty(), indexed) {
+            (true, _) => quote!(s.#field),
+            (false, true) => quote!(#rt::support::at(&s.#field, #index as usize)),
+            (false, false) => quote!(#rt::support::at(&s.#field, 0)),
+        };
+        let show = match (style, &ty) {
+            (VarStyle::Numbered, Type::Elem(_)) => {
+                quote!(#rt::text::int(out, i64::from(value) + 1);)
+            }
+            (VarStyle::Numbered, Type::Opt(domain)) => {
+                let none = &self.domain(*domain).none;
+                quote!(
+                    if value == #none {
+                        out.push('-');
+                    } else {
+                        #rt::text::int(out, i64::from(value) + 1);
+                    }
+                )
+            }
+            _ => self.show_told(&ty, &quote!(value)),
+        };
+        quote!({ let value = #value; #show })
+    }
+
+    /// Placements of which the text tells something start empty.
+    fn cleared_placements(&self, parts: &[Part]) -> TokenStream {
+        let ids = (0..self.placements.len()).map(PlacementId::from);
+        let told = ids.filter(|&id| {
+            parts.iter().any(|part| match part {
+                Part::Places(placement) => *placement == id,
+                Part::Stated(part) => tells_placement(std::slice::from_ref(part), id),
+                _ => false,
+            })
+        });
+        told.map(|id| {
+            let names = self.placement(id);
+            self.clear(id, &names.places, &names.contents)
+        })
+        .collect()
+    }
+
+    fn clear(&self, id: PlacementId, places: &Ident, contents: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        let placement = self.game.placement(id);
+        let no_place = &self.domain(placement.places).none;
+        let no_piece = &self.domain(placement.pieces).none;
+        match placement.form {
+            PlacementForm::One => quote!(s.#places.fill(#no_place); s.#contents.fill(#no_piece);),
+            PlacementForm::Many => {
+                quote!(s.#places.fill(#no_place); s.#contents.fill(#rt::BitSet::EMPTY);)
+            }
+            PlacementForm::Anonymous => quote!(s.#contents.fill(#no_piece);),
+        }
+    }
+
+    fn read_part(&self, part: &StatePart, depth: usize) -> TokenStream {
+        let index = format_ident!("index_{depth}");
+        match part {
+            StatePart::Text(text) => quote!(scan.lit(#text)?;),
+            StatePart::Each {
+                domain,
+                order,
+                separator,
+                parts,
+            } => {
+                let inner = format_ident!("index_{}", depth + 1);
+                let (list, head) = self.order(order, &self.domain(*domain).alias.clone());
+                let names = &self.domain(*domain).names;
+                let body: TokenStream = parts
+                    .iter()
+                    .map(|part| match part {
+                        StatePart::Index => quote!(scan.lit(#names[#inner as usize])?;),
+                        part => self.read_part(part, depth + 1),
+                    })
+                    .collect();
+                let separate = (!separator.is_empty())
+                    .then(|| quote!(if place > 0 { scan.lit(#separator)?; }));
+                quote!({
+                    #head
+                    for (place, #inner) in #list.into_iter().enumerate() {
+                        #separate
+                        #body
+                    }
+                })
+            }
+            StatePart::Index => TokenStream::new(),
+            StatePart::Snapshot(slot) => self.read_snapshot(*slot),
+            StatePart::Place(placement) => {
+                let names = self.placement(*placement);
+                self.read_place(*placement, &names.places, &names.contents, &index)
+            }
+            StatePart::Content(placement) => self.read_content(*placement, &index),
+            StatePart::Var(var, style) => self.read_var_text(*var, *style, &index, depth > 0),
+            StatePart::Outcome => quote!(read_ending(s, &mut scan)?;),
+            StatePart::Point => {
+                let last = number(self.machine.points.len().saturating_sub(1));
+                let ty = super::names::ident(self.point_type());
+                match self.has_points() {
+                    true => quote!(s.point = scan.int_in(0, #last)? as #ty;),
+                    false => quote!(scan.lit("0")?;),
+                }
+            }
+        }
+    }
+
+    fn read_place(
+        &self,
+        id: PlacementId,
+        places: &Ident,
+        contents: &Ident,
+        index: &Ident,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let placement = self.game.placement(id);
+        let place = self.domain(placement.places);
+        let (texts, none, alias) = (&place.names, &place.none, &place.alias);
+        let no_piece = &self.domain(placement.pieces).none;
+        let value = self.read(&Type::Opt(placement.places));
+        let enter = match placement.form {
+            PlacementForm::Many => quote!(
+                #rt::support::at_mut(&mut s.#contents, place as usize).set(#index as usize);
+            ),
+            _ => quote!(
+                let slot = #rt::support::at_mut(&mut s.#contents, place as usize);
+                if *slot != #no_piece {
+                    return Err(format!("two pieces stand on `{}`", #texts[place as usize]));
+                }
+                *slot = #index;
+            ),
+        };
+        quote!({
+            let place: #alias = #value;
+            if place != #none {
+                #enter
+                *#rt::support::at_mut(&mut s.#places, #index as usize) = place;
+            }
+        })
+    }
+
+    fn read_content(&self, id: PlacementId, index: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        let placement = self.game.placement(id);
+        let names = self.placement(id);
+        let (places, contents) = (&names.places, &names.contents);
+        let piece = self.domain(placement.pieces);
+        let (none, alias, texts) = (&piece.none, &piece.alias, &piece.names);
+        let place_type = &self.domain(placement.places).alias;
+        let no_place = &self.domain(placement.places).none;
+        match placement.form {
+            PlacementForm::Anonymous => self.read_kind(id, contents, index),
+            PlacementForm::One => {
+                let value = self.read(&Type::Opt(placement.pieces));
+                quote!({
+                    let piece: #alias = #value;
+                    if piece != #none {
+                        let slot = #rt::support::at_mut(&mut s.#places, piece as usize);
+                        if *slot != #no_place {
+                            return Err(format!("`{}` stands on two places", #texts[piece as usize]));
+                        }
+                        *slot = #index as #place_type;
+                        *#rt::support::at_mut(&mut s.#contents, #index as usize) = piece;
+                    }
+                })
+            }
+            PlacementForm::Many => quote!({
+                if !scan.take("-") {
+                    let pieces: #rt::BitSet<_> = #rt::support::read_set(&mut scan, &#texts)?;
+                    for piece in pieces.iter() {
+                        *#rt::support::at_mut(&mut s.#places, piece) = #index as #place_type;
+                    }
+                    *#rt::support::at_mut(&mut s.#contents, #index as usize) = pieces;
+                }
+            }),
+        }
+    }
+
+    fn read_kind(&self, id: PlacementId, contents: &Ident, index: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        let pieces = self.game.placement(id).pieces;
+        let (alias, value) = (&self.domain(pieces).alias, self.read(&Type::Opt(pieces)));
+        quote!({
+            let kind: #alias = #value;
+            *#rt::support::at_mut(&mut s.#contents, #index as usize) = kind;
+        })
+    }
+
+    fn read_var_text(
+        &self,
+        var: VarId,
+        style: VarStyle,
+        index: &Ident,
+        indexed: bool,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let field = &self.var_fields[var.index()];
+        let ty = self.var_type(var);
+        let value = match (style, &ty) {
+            (VarStyle::Numbered, Type::Elem(domain)) => {
+                let (len, alias) = (
+                    number(self.game.domain(*domain).len()),
+                    &self.domain(*domain).alias,
+                );
+                quote!((scan.int_in(1, #len)? - 1) as #alias)
+            }
+            (VarStyle::Numbered, Type::Opt(domain)) => {
+                let info = self.domain(*domain);
+                let (len, alias, none) = (
+                    number(self.game.domain(*domain).len()),
+                    &info.alias,
+                    &info.none,
+                );
+                quote!(if scan.take("-") { #none } else { (scan.int_in(1, #len)? - 1) as #alias })
+            }
+            _ => self.read(&ty),
+        };
+        match (self.game.var(var).axes.is_empty(), indexed) {
+            (true, _) => quote!(s.#field = #value;),
+            (false, true) => {
+                quote!(*#rt::support::at_mut(&mut s.#field, #index as usize) = #value;)
+            }
+            (false, false) => quote!(*#rt::support::at_mut(&mut s.#field, 0) = #value;),
+        }
+    }
+
+    /// The stored value whose text comes next.
+    fn read(&self, ty: &Type) -> TokenStream {
+        let rt = &self.rt;
+        match ty {
+            Type::Bool => quote!(if scan.take("true") {
+                true
+            } else {
+                scan.lit("false")?;
+                false
+            }),
+            Type::Int { lo, hi } => {
+                let stored = self.stored_type(ty);
+                let (lo, hi) = (int_tokens(*lo), int_tokens(*hi));
+                quote!(scan.int_in(#lo, #hi)? as #stored)
+            }
+            Type::Wrap32 => quote!(scan.int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32),
+            Type::Elem(domain) => {
+                let info = self.domain(*domain);
+                let (names, alias) = (&info.names, &info.alias);
+                quote!(scan.name(&#names)? as #alias)
+            }
+            Type::Opt(domain) => {
+                let info = self.domain(*domain);
+                let (names, alias, none) = (&info.names, &info.alias, &info.none);
+                quote!(match scan.name(&#names) {
+                    Ok(member) => member as #alias,
+                    Err(error) => if scan.take("-") { #none } else { return Err(error); },
+                })
+            }
+            Type::Set(domain) => {
+                let names = &self.domain(*domain).names;
+                quote!(#rt::support::read_set(&mut scan, &#names)?)
+            }
+            Type::Seq { item, .. } => {
+                let value = self.value_type(ty);
+                let item_value = self.read_item(item);
+                quote!({
+                    let mut items = <#value>::new();
+                    scan.lit("[")?;
+                    if !scan.take("]") {
+                        loop {
+                            if !items.push(#item_value) {
+                                return Err(scan.expected("fewer items"));
+                            }
+                            if scan.take("]") {
+                                break;
+                            }
+                            scan.lit(",")?;
+                        }
+                    }
+                    items
+                })
+            }
+            Type::Tagged => {
+                self.shows_tagged.set(true);
+                quote!(read_tagged(&mut scan)?)
+            }
+        }
+    }
+
+    /// An item of a sequence: integers are not stored narrowly there.
+    fn read_item(&self, ty: &Type) -> TokenStream {
+        match ty {
+            Type::Int { lo, hi } => {
+                let (lo, hi) = (int_tokens(*lo), int_tokens(*hi));
+                quote!(scan.int_in(#lo, #hi)?)
+            }
+            _ => self.read(ty),
+        }
+    }
+}
+
+/// Whether a text tells where everything of a placement stands.
+fn tells_placement(parts: &[StatePart], id: PlacementId) -> bool {
+    parts.iter().any(|part| match part {
+        StatePart::Place(placement) | StatePart::Content(placement) => *placement == id,
+        StatePart::Each { parts, .. } => tells_placement(parts, id),
+        _ => false,
+    })
+}
