@@ -1,0 +1,66 @@
+//! The rule languages.
+//!
+//! Each language is a folder that turns its texts into the IR and knows nothing of the others; [`LANGUAGES`] is the one
+//! place that lists them.
+
+pub mod s3;
+
+use std::path::PathBuf;
+
+use crate::diag::{CodeInfo, Diagnostics, general};
+use crate::ir::Game;
+use crate::source::{FileId, SourceMap};
+
+/// What front ends may want to know about the surroundings of a file.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder of the pictures that the file names; pictures are not looked for without it.
+    pub image_folder: Option<PathBuf>,
+}
+
+/// A rule language.
+#[derive(Clone, Copy, Debug)]
+pub struct Language {
+    /// Its name, also that of its folders.
+    pub name: &'static str,
+    /// Extensions of its files, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Its diagnostics.
+    pub codes: &'static [&'static CodeInfo],
+    /// Its front end: compiles a file of the map. Nothing if the rules have errors, and the diagnostics say which.
+    pub compile: fn(&SourceMap, FileId, &Options, &mut Diagnostics) -> Option<Front>,
+}
+
+/// What a front end makes of rules without errors.
+#[derive(Clone, Debug)]
+pub struct Front {
+    /// The syntax tree, for people.
+    pub ast: String,
+    /// What the rules mean.
+    pub game: Game,
+}
+
+/// All languages.
+pub static LANGUAGES: &[Language] = &[Language {
+    name: "s3",
+    extensions: &["s3"],
+    codes: s3::codes::CODES,
+    compile: s3::compile,
+}];
+
+/// The language of a file name, by its extension.
+pub fn of_file(name: &str) -> Option<&'static Language> {
+    let (_, extension) = name.rsplit_once('.')?;
+    LANGUAGES
+        .iter()
+        .find(|language| language.extensions.contains(&extension))
+}
+
+/// The kind of diagnostic that a code stands for, in any case of letters.
+pub fn explain(code: &str) -> Option<&'static CodeInfo> {
+    let tables = LANGUAGES.iter().map(|language| language.codes);
+    let mut codes = tables.chain([general::CODES]).flatten();
+    codes
+        .find(|info| info.code.eq_ignore_ascii_case(code))
+        .copied()
+}
