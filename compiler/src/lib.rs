@@ -1,0 +1,15 @@
+//! The compiler from board-game rules to Rust: text, AST, IR, passes, Rust.
+
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
+pub mod codegen;
+pub mod diag;
+pub mod interp;
+pub mod ir;
+pub mod lang;
+pub mod opt;
+pub mod pipeline;
+pub mod source;
+
+pub use pipeline::{Options, Output, Passes, compile, compile_text};

@@ -1,0 +1,254 @@
+//! The way from rule text to Rust, on one screen.
+//!
+//! 1. The front end of the language: text, syntax tree, checked tree, IR ([`crate::lang`])
+//! 2. The passes that the options name ([`PASSES`])
+//! 3. Rust, where it is asked for ([`crate::codegen`])
+//!
+//! Nothing here reads or writes files: callers bring texts and get texts.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use indexmap::IndexSet;
+use proc_macro2::TokenStream;
+use thiserror::Error;
+
+use crate::codegen;
+use crate::diag::{self, Diagnostics, Style};
+use crate::ir::{Game, verify::verify};
+use crate::lang::{self, Language};
+use crate::opt::PASSES;
+use crate::source::SourceMap;
+
+/// What to compile, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Name of the language; told by the name of the first file where absent.
+    pub language: Option<String>,
+    /// The passes to run.
+    pub passes: Passes,
+    /// Folder of the pictures that rules name; they are not looked for without it.
+    pub image_folder: Option<PathBuf>,
+}
+
+/// A choice of passes. Those that code generation needs always run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passes(IndexSet<&'static str>);
+
+/// What the compiler made of rules without errors.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The syntax tree, for people.
+    pub ast: String,
+    /// The game as the front end made it: what the rules mean.
+    pub lowered: Game,
+    /// The game after the passes.
+    pub game: Game,
+}
+
+/// Why compiling did not begin, or found a defect of the compiler itself.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Error {
+    /// There is nothing to compile.
+    #[error("there is no rule file")]
+    NoSource,
+    /// The language is not among [`lang::LANGUAGES`].
+    #[error("there is no rule language `{0}`; known are: {1}")]
+    UnknownLanguage(String, String),
+    /// The name of a file does not tell its language.
+    #[error("the name `{0}` does not tell the rule language; known endings are: {1}")]
+    UnknownEnding(String, String),
+    /// A pass is not among [`PASSES`].
+    #[error("there is no pass `{0}`; known are: {1}")]
+    UnknownPass(String, String),
+    /// A stage made a program that is not sound.
+    #[error("defect of the compiler: after {0} the program is not sound: {1}")]
+    Unsound(&'static str, String),
+}
+
+/// Compiles the first file of a map; the others are what it names.
+///
+/// Mistakes in the rules are diagnostics; then there is no output.
+///
+/// # Errors
+/// When there is nothing to compile or no language for it.
+pub fn compile(
+    sources: &SourceMap,
+    options: &Options,
+) -> Result<(Option<Output>, Diagnostics), Error> {
+    let source = sources.files().first().ok_or(Error::NoSource)?;
+    let language = find_language(options.language.as_deref(), source.name())?;
+    let surroundings = lang::Options {
+        image_folder: options.image_folder.clone(),
+    };
+    let mut diagnostics = Diagnostics::new();
+    let Some(front) = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics)
+    else {
+        return Ok((None, diagnostics));
+    };
+    sound(&front.game, "lowering")?;
+    let mut game = front.game.clone();
+    for pass in PASSES {
+        if pass.needed || options.passes.0.contains(pass.name) {
+            (pass.run)(&mut game);
+            sound(&game, pass.name)?;
+        }
+    }
+    let output = Output {
+        ast: front.ast,
+        lowered: front.game,
+        game,
+    };
+    Ok((Some(output), diagnostics))
+}
+
+/// Compiles one text that is called `name`, for callers that show all that is wrong as one message.
+///
+/// # Errors
+/// The diagnostics as a terminal shows them, or why compiling did not begin.
+pub fn compile_text(name: &str, text: &[u8], options: &Options) -> Result<Output, String> {
+    let mut sources = SourceMap::new();
+    sources.add(name, text).map_err(|e| e.to_string())?;
+    let (output, diagnostics) = compile(&sources, options).map_err(|e| e.to_string())?;
+    output.ok_or_else(|| {
+        let findings = diag::render_all(&sources, &diagnostics, Style::Plain);
+        format!("the rules have errors\n\n{findings}")
+    })
+}
+
+fn sound(game: &Game, stage: &'static str) -> Result<(), Error> {
+    verify(game).map_err(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        Error::Unsound(stage, errors.join("; "))
+    })
+}
+
+fn find_language(name: Option<&str>, file: &str) -> Result<&'static Language, Error> {
+    let list = |of: fn(&Language) -> String| {
+        let all: Vec<String> = lang::LANGUAGES.iter().map(of).collect();
+        all.join(", ")
+    };
+    match name {
+        Some(name) => lang::LANGUAGES
+            .iter()
+            .find(|language| language.name == name)
+            .ok_or_else(|| Error::UnknownLanguage(name.to_owned(), list(|l| l.name.to_owned()))),
+        None => lang::of_file(file).ok_or_else(|| {
+            Error::UnknownEnding(file.to_owned(), list(|l| l.extensions.join(", ")))
+        }),
+    }
+}
+
+impl Passes {
+    /// All passes.
+    pub fn all() -> Self {
+        Self(PASSES.iter().map(|pass| pass.name).collect())
+    }
+
+    /// Only those that code generation needs.
+    pub fn none() -> Self {
+        Self(IndexSet::new())
+    }
+}
+
+/// `all`, `none`, names separated by commas, or names to leave out with `-` before them.
+impl FromStr for Passes {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let words = text
+            .split(',')
+            .map(str::trim)
+            .filter(|word| !word.is_empty());
+        let mut passes = match text.trim_start().starts_with('-') {
+            true => Self::all(),
+            false => Self::none(),
+        };
+        for word in words {
+            let name = word.strip_prefix('-').unwrap_or(word);
+            match (name, PASSES.iter().find(|pass| pass.name == name)) {
+                (_, Some(pass)) if word.starts_with('-') => passes.0.shift_remove(pass.name),
+                (_, Some(pass)) => passes.0.insert(pass.name),
+                ("all", None) => {
+                    passes = Self::all();
+                    true
+                }
+                ("none", None) => {
+                    passes = Self::none();
+                    true
+                }
+                _ => {
+                    let known: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
+                    return Err(Error::UnknownPass(name.to_owned(), known.join(", ")));
+                }
+            };
+        }
+        Ok(passes)
+    }
+}
+
+impl Output {
+    /// The Rust text of the game, for a file of its own.
+    ///
+    /// # Errors
+    /// When the game exceeds a bound of generated code.
+    pub fn rust(&self, options: &codegen::Options) -> Result<String, codegen::Error> {
+        codegen::render_text(&self.game, options)
+    }
+
+    /// The Rust items of the game in a module of this name, for the macro.
+    ///
+    /// # Errors
+    /// When the game exceeds a bound of generated code.
+    pub fn module(
+        &self,
+        options: &codegen::Options,
+        name: &str,
+    ) -> Result<TokenStream, codegen::Error> {
+        codegen::render_module(&self.game, options, name)
+    }
+
+    /// The files of a crate with a program, by their paths in it.
+    ///
+    /// # Errors
+    /// When the game exceeds a bound of generated code.
+    pub fn crate_files(
+        &self,
+        options: &codegen::Options,
+    ) -> Result<Vec<(String, String)>, codegen::Error> {
+        codegen::crate_files(&self.game, options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_are_chosen_by_name() {
+        let all = Passes::all();
+        let choose = |text: &str| text.parse::<Passes>();
+        assert_eq!(choose("all"), Ok(all.clone()));
+        assert_eq!(choose("none"), Ok(Passes::none()));
+        for pass in PASSES {
+            let only = choose(pass.name).unwrap();
+            assert_eq!(only.0.len(), 1);
+            let without = choose(&format!("-{}", pass.name)).unwrap();
+            assert_eq!(without.0.len() + 1, all.0.len());
+            assert!(!without.0.contains(pass.name));
+        }
+        assert!(matches!(choose("magic"), Err(Error::UnknownPass(..))));
+    }
+
+    #[test]
+    fn languages_are_told_by_name_or_ending() {
+        let name = |lang, file| find_language(lang, file).map(|l| l.name);
+        assert_eq!(name(None, "frogs.s3"), Ok("s3"));
+        assert_eq!(name(Some("s3"), "frogs"), Ok("s3"));
+        assert!(matches!(name(None, "frogs"), Err(Error::UnknownEnding(..))));
+        assert!(matches!(
+            name(Some("java"), "a.s3"),
+            Err(Error::UnknownLanguage(..))
+        ));
+    }
+}
