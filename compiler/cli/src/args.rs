@@ -1,0 +1,303 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rulec_search::command;
+
+/// Compiles board-game rules to fast native programs.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rulec",
+    version,
+    about = "Compiles board-game rules to fast native programs",
+    after_help = "Examples:
+  rulec new hop --lang s3              a commented game to start from
+  rulec check hop/hop.s3               look for mistakes, play random games
+  rulec play hop/hop.s3                play on the terminal, at once
+  rulec run hop/hop.s3 -- selfplay     compile it and play many random games
+
+Exit codes: 0 for success, 1 when the rules are wrong (or two engines differ), 2 for a wrong command line
+and for what the machine cannot do. Diagnostics go to stderr, results to stdout."
+)]
+pub(crate) struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Make a folder with a commented game that checks clean and plays
+    #[command(after_help = "Example:\n  rulec new hop --lang s3 && rulec check hop/hop.s3")]
+    New(NewArgs),
+    /// Look for mistakes in a rule file, then play random games and watch invariants
+    #[command(after_help = "Examples:
+  rulec check frogs.s3
+  rulec check frogs.s3 --games 0          the rules only
+  rulec check frogs.s3 --format json      diagnostics for tools")]
+    Check(CheckArgs),
+    /// Compile a rule file to a program, a crate, or one of the stages on the way
+    #[command(after_help = "Examples:
+  rulec build frogs.s3                    the program ./frogs
+  rulec build frogs.s3 --crate frogs-rs   a crate of its own
+  rulec build frogs.s3 --emit rust        the Rust text
+  rulec build frogs.s3 --emit ir --passes none")]
+    Build(BuildArgs),
+    /// Compile if needed, then run the program with the arguments after `--`
+    #[command(after_help = "Examples:
+  rulec run frogs.s3
+  rulec run frogs.s3 -- selfplay --games 100000
+  rulec run frogs.s3 -- bench --help")]
+    Run(RunArgs),
+    /// Play on the terminal
+    Play(OnGame<command::PlayArgs>),
+    /// Show a position and its legal moves
+    Moves(OnGame<command::MovesArgs>),
+    /// Play given moves and show who was on turn and how many moves were legal
+    Replay(OnGame<command::ReplayArgs>),
+    /// Count the sequences of moves of each length
+    Perft(OnGame<command::PerftArgs>),
+    /// Visit every position that can be reached
+    Explore(OnGame<command::ExploreArgs>),
+    /// Show what is known of a game
+    Info(OnGame<command::InfoArgs>),
+    /// Walk the interpreter and the compiled game side by side on random games
+    #[command(after_help = "Example:
+  rulec difftest reversi.s3 --positions 1e5 --seed 7
+
+A difference is shrunk to a short sequence of moves. Exit code 1 tells that there is one.")]
+    Difftest(DifftestArgs),
+    /// Explain a code that a diagnostic shows, such as S3-E0107
+    ExplainCode(ExplainCodeArgs),
+}
+
+/// Arguments of `new`.
+#[derive(Args, Debug)]
+pub(crate) struct NewArgs {
+    /// Name of the game and of its folder
+    pub(crate) name: String,
+    /// Rule language
+    #[arg(long, default_value = "s3", value_name = "LANGUAGE")]
+    pub(crate) lang: String,
+}
+
+/// The rule file and how to read it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RuleArgs {
+    /// Rule file; its language is told by the ending of its name
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Rule language, where the name of the file does not tell
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) lang: Option<String>,
+    /// How to write diagnostics
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// How diagnostics are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// With excerpts of the rules, for people
+    Text,
+    /// One array of objects on stderr, for tools
+    Json,
+}
+
+/// Passes of the compiler.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PassArgs {
+    /// Passes to run: `all`, `none`, a list of names, or names to leave out with `-` before them
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "all",
+        allow_hyphen_values = true
+    )]
+    pub(crate) passes: String,
+}
+
+/// Where compiled games find what they need.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ToolArgs {
+    /// Folder of the crate rulec-runtime [default: that of $RULEC_RUNTIME, else of the checkout that rulec was built from]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) runtime: Option<PathBuf>,
+    /// Target folder that all games share [default: in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) target_dir: Option<PathBuf>,
+    /// Fat link-time optimisation: seconds more to compile, seldom faster
+    #[arg(long)]
+    pub(crate) lto: bool,
+}
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// Random games to play [default: as many as fit into a second, at most 1000]
+    #[arg(long, value_name = "N")]
+    pub(crate) games: Option<u64>,
+    /// Seed of the random games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write a JSON summary to stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `build`.
+#[derive(Args, Debug)]
+pub(crate) struct BuildArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// Program to write [default: named after the rule file, in this folder]
+    #[arg(short, long, value_name = "BIN")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write a crate to this folder instead of a program
+    #[arg(long = "crate", value_name = "DIR", conflicts_with = "output")]
+    pub(crate) crate_dir: Option<PathBuf>,
+    /// Print a stage of the compiler instead
+    #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
+    pub(crate) emit: Option<Emit>,
+    /// The passes.
+    #[command(flatten)]
+    pub(crate) passes: PassArgs,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+}
+
+/// A stage of the compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// The syntax tree
+    Ast,
+    /// The typed program after the passes
+    Ir,
+    /// The Rust text
+    Rust,
+}
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// The passes.
+    #[command(flatten)]
+    pub(crate) passes: PassArgs,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+    /// Arguments of the program [default: selfplay]
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) args: Vec<String>,
+}
+
+/// Arguments of a command that every game has.
+#[derive(Args, Debug)]
+pub(crate) struct OnGame<A: Args> {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t = Engine::Interp)]
+    pub(crate) engine: Engine,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+    /// The command's own arguments.
+    #[command(flatten)]
+    pub(crate) command: A,
+}
+
+/// What runs the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// The reference interpreter: starts at once
+    Interp,
+    /// A compiled program: compiles if needed
+    Native,
+}
+
+/// Arguments of `difftest`.
+#[derive(Args, Debug)]
+pub(crate) struct DifftestArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// Positions to compare at least
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = count)]
+    pub(crate) positions: u64,
+    /// Seed of the random games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Plies of a random game at most
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(crate) plies: u32,
+    /// Compare the successors of a position too in one of so many
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) deep: u32,
+    /// Threads [default: one a processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// Write JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The passes.
+    #[command(flatten)]
+    pub(crate) passes: PassArgs,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+}
+
+/// Arguments of `explain-code`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainCodeArgs {
+    /// The code
+    pub(crate) code: String,
+}
+
+/// A count, also as `1e6`.
+fn count(text: &str) -> Result<u64, String> {
+    let plain = text.replace('_', "");
+    if let Ok(number) = plain.parse() {
+        return Ok(number);
+    }
+    let scientific = plain.split_once(['e', 'E']).and_then(|(digits, power)| {
+        let power = 10u64.checked_pow(power.parse().ok()?)?;
+        digits.parse::<u64>().ok()?.checked_mul(power)
+    });
+    scientific.ok_or_else(|| format!("`{text}` is no count, such as 1000 or 1e6"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn counts_may_be_scientific() {
+        assert_eq!(
+            ["12", "1e6", "3E2", "10_000"].map(count),
+            [Ok(12), Ok(1_000_000), Ok(300), Ok(10_000)]
+        );
+        for text in ["", "e", "-1", "1e99", "many", "1.5"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
+}

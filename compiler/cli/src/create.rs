@@ -1,0 +1,79 @@
+//! `rulec new`: a game to start from.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use crate::files;
+
+/// Writes a starter game of a name.
+type Starter = fn(&str) -> String;
+
+/// A language, and its starter game.
+const STARTERS: &[(&str, Starter)] = &[("s3", s3)];
+
+/// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
+///
+/// # Errors
+/// When the language is unknown, the name is not usable, or the folder exists already.
+pub(crate) fn create(parent: &Path, name: &str, language: &str) -> Result<PathBuf> {
+    let Some((_, starter)) = STARTERS.iter().find(|(known, _)| *known == language) else {
+        let known: Vec<&str> = STARTERS.iter().map(|(name, _)| *name).collect();
+        bail!(
+            "there is no language `{language}`; known are: {}",
+            known.join(", ")
+        );
+    };
+    if !is_name(name) {
+        bail!(
+            "`{name}` is no name for a game: use letters, digits, `_` and `-`, beginning with a letter"
+        );
+    }
+    let folder = parent.join(name);
+    if folder.exists() {
+        bail!("{} exists already", folder.display());
+    }
+    files::make_folder(&folder)?;
+    let file = folder.join(format!("{name}.{language}"));
+    files::write(&file, starter(name).as_bytes())?;
+    Ok(file)
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
+}
+
+fn s3(name: &str) -> String {
+    let fields: String = (0..=12)
+        .map(|n| format!("name=f({n})\ntype=field\npoint={},40\n\n", 40 + 50 * n))
+        .collect();
+    include_str!("../templates/starter.s3")
+        .replace("NAME.s3", &format!("{name}.s3"))
+        .replace("// NAME:", &format!("// {name}:"))
+        .replace("FIELDS\n", &fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_starter_has_its_name_and_no_gap() {
+        let text = s3("hop");
+        assert!(text.starts_with("// hop: "));
+        assert!(text.contains("rulec check hop.s3"));
+        assert!(text.contains("name=f(12)\n"));
+        assert!(!text.contains("NAME.") && !text.contains("FIELDS"));
+    }
+
+    #[test]
+    fn names_are_plain() {
+        assert!(is_name("nine-mens_morris2"));
+        for name in ["", "2048", "a b", "../up", "a/b", "-x", "ä"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! The interpreter behind the interface of all games, so that every tool of the runtime works on it.
+
+use std::collections::BTreeSet;
+use std::hash::Hasher;
+use std::sync::RwLock;
+
+use anyhow::{Result, bail};
+use rulec_compiler::interp::{self, Interp, MoveParts, Value};
+use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
+use rulec_core::{
+    ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
+    Outcome, Reason, Turn,
+};
+
+/// A game that is interpreted.
+///
+/// The interface wants names that live as long as the program. They are leaked, once for each game and once more
+/// for each place of the rules that turns out to fault: a command loads one game, and rules have few such places.
+pub struct InterpretedGame {
+    interp: Interp,
+    info: RwLock<Known>,
+}
+
+/// What is told of the game, and the faults met so far.
+struct Known {
+    info: &'static GameInfo,
+    faults: Vec<interp::Fault>,
+    names: BTreeSet<&'static str>,
+}
+
+impl InterpretedGame {
+    /// Makes a game ready to run.
+    ///
+    /// # Errors
+    /// When the program is not sound: a defect of the compiler.
+    pub fn new(game: ir::Game) -> Result<Self> {
+        let interp = match Interp::new(game) {
+            Ok(interp) => interp,
+            Err(errors) => {
+                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                bail!("the compiled rules are not sound: {}", errors.join("; "));
+            }
+        };
+        let known = Known {
+            info: Box::leak(Box::new(info(&interp))),
+            faults: Vec::new(),
+            names: BTreeSet::new(),
+        };
+        Ok(Self {
+            interp,
+            info: RwLock::new(known),
+        })
+    }
+
+    /// The interpreter.
+    pub fn interp(&self) -> &Interp {
+        &self.interp
+    }
+
+    /// The number of a fault. A new one gets a place at the end of a new list, so numbers stay.
+    fn fault(&self, fault: &interp::Fault) -> Fault {
+        let mut known = self
+            .info
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let found = known.faults.iter().position(|f| f == fault);
+        let site = found.unwrap_or(known.faults.len());
+        if found.is_none() && site <= usize::from(u16::MAX) {
+            let mut sites = known.info.faults.to_vec();
+            sites.push(FaultSite {
+                code: fault.code.name(),
+                message: leak(fault.code.message()),
+                origin: leak(&self.interp.game().origin(fault.span)),
+            });
+            known.faults.push(fault.clone());
+            let faults = Vec::leak(sites);
+            known.info = Box::leak(Box::new(GameInfo {
+                faults,
+                ..known.info.clone()
+            }));
+        }
+        Fault {
+            site: u16::try_from(site).unwrap_or(u16::MAX),
+        }
+    }
+
+    fn convert(&self, outcome: &interp::Outcome) -> Outcome {
+        let reason = match &outcome.reason {
+            interp::Reason::Win => Reason::Win,
+            interp::Reason::Draw => Reason::Draw,
+            interp::Reason::Stuck => Reason::Stuck,
+            interp::Reason::Elimination => Reason::Elimination,
+            interp::Reason::Limit => Reason::Limit,
+            interp::Reason::Fault(fault) => Reason::Fault(self.fault(fault)),
+        };
+        Outcome {
+            reason,
+            winners: bits(&outcome.winners),
+        }
+    }
+
+    /// A name of a variable or signal, leaked at its first use.
+    fn name(&self, name: &str) -> &'static str {
+        let mut known = self
+            .info
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        match known.names.get(name) {
+            Some(leaked) => leaked,
+            None => {
+                let leaked = leak(name);
+                known.names.insert(leaked);
+                leaked
+            }
+        }
+    }
+
+    /// What happened, in the numbers that the interface uses for pieces and places.
+    fn events(&self, event: interp::Event) -> Vec<Event> {
+        let game = self.interp.game();
+        let piece = |placement: u32, member: u32| {
+            let domain = game.placements[placement as usize].pieces;
+            offset(game, &piece_domains(game), domain) + member
+        };
+        let place = |placement: u32, member: u32| {
+            let domain = game.placements[placement as usize].places;
+            offset(game, &place_domains(game), domain) + member
+        };
+        match event {
+            interp::Event::Put {
+                placement,
+                piece: member,
+                from,
+                to,
+            } => {
+                let (piece, to) = (piece(placement, member), place(placement, to));
+                vec![match from {
+                    Some(from) => Event::Moved {
+                        piece,
+                        from: place(placement, from),
+                        to,
+                    },
+                    None => Event::Placed { piece, at: to },
+                }]
+            }
+            interp::Event::Take {
+                placement,
+                piece: member,
+                from,
+            } => vec![Event::Removed {
+                piece: piece(placement, member),
+                at: place(placement, from),
+            }],
+            interp::Event::SetContent {
+                placement,
+                place: at,
+                before,
+                after,
+            } => {
+                let at = place(placement, at);
+                let removed = before.map(|kind| Event::Removed {
+                    piece: piece(placement, kind),
+                    at,
+                });
+                let placed = after.map(|kind| Event::Placed {
+                    piece: piece(placement, kind),
+                    at,
+                });
+                removed.into_iter().chain(placed).collect()
+            }
+            interp::Event::Log(line) => vec![Event::Log(line)],
+            interp::Event::Signal(name, values) => vec![Event::Named {
+                name: self.name(&name),
+                values: values.iter().map(|(value, _)| number(value)).collect(),
+            }],
+        }
+    }
+
+    /// Tells changes of scores and of properties of pieces, which the interpreter tells nobody by itself: all of
+    /// them after the physical events of the move.
+    fn changes<E: Events>(&self, before: &interp::State, after: &interp::State, events: &mut E) {
+        let game = self.interp.game();
+        let pieces = piece_domains(game);
+        for (index, var) in game.vars.iter().enumerate() {
+            let (id, [Axis::Domain(domain)]) = (VarId::from(index), &var.axes[..]) else {
+                continue;
+            };
+            for cell in 0..game.domain(*domain).len() {
+                let value = |state| self.interp.var(state, id, cell).as_ref().map_or(0, number);
+                let (old, new, member) = (value(before), value(after), cell as u32);
+                if old == new {
+                    continue;
+                }
+                if game.scores == Some(id) {
+                    events.event(Event::Scored {
+                        player: member,
+                        points: new.wrapping_sub(old),
+                    });
+                } else if pieces.contains(domain) {
+                    events.event(Event::StateChanged {
+                        piece: offset(game, &pieces, *domain) + member,
+                        property: self.name(&var.name),
+                        value: new,
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl Game for InterpretedGame {
+    type State = interp::State;
+    type Move = interp::Move;
+
+    fn info(&self) -> &GameInfo {
+        let known = self
+            .info
+            .read()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        known.info
+    }
+
+    fn initial(&self) -> Self::State {
+        self.interp.initial()
+    }
+
+    fn turn(&self, state: &Self::State) -> Turn {
+        match self.interp.turn(state) {
+            interp::Turn::Decide(_) if self.interp.outcome(state).is_some() => Turn::Over,
+            interp::Turn::Decide(players) => Turn::Decide(bits(&players)),
+            interp::Turn::Chance => Turn::Chance,
+            interp::Turn::Over => Turn::Over,
+        }
+    }
+
+    fn player(&self, state: &Self::State) -> Option<usize> {
+        match self.interp.turn(state) {
+            interp::Turn::Decide(players) => players.first().map(|p| *p as usize),
+            interp::Turn::Chance | interp::Turn::Over => None,
+        }
+    }
+
+    fn legal_moves(
+        &self,
+        state: &Self::State,
+        out: &mut MoveList<Self::Move>,
+    ) -> Result<(), Fault> {
+        match self.interp.legal_moves(state) {
+            Ok(moves) => out.extend(moves.iter().copied()),
+            Err(fault) => return Err(self.fault(fault)),
+        }
+        Ok(())
+    }
+
+    fn distinct_moves(
+        &self,
+        state: &Self::State,
+        out: &mut MoveList<Self::Move>,
+    ) -> Result<(), Fault> {
+        match self.interp.distinct_moves(state) {
+            Ok(moves) => out.extend(moves),
+            Err(fault) => return Err(self.fault(&fault)),
+        }
+        Ok(())
+    }
+
+    fn chance_outcomes(&self, state: &Self::State, out: &mut ChanceList<Self::Move>) {
+        for (mv, weight) in self.interp.chance_outcomes(state) {
+            out.push(mv, weight);
+        }
+    }
+
+    fn play<E: Events>(&self, state: &mut Self::State, mv: Self::Move, events: &mut E) {
+        if !E::ACTIVE {
+            self.interp.play(state, mv);
+            return;
+        }
+        let mut happened = Vec::new();
+        let before = state.clone();
+        self.interp.play_with_events(state, mv, &mut happened);
+        for event in happened {
+            for event in self.events(event) {
+                events.event(event);
+            }
+        }
+        self.changes(&before, state, events);
+    }
+
+    fn outcome(&self, state: &Self::State) -> Option<Outcome> {
+        self.interp.outcome(state).map(|o| self.convert(&o))
+    }
+
+    fn scores(&self, state: &Self::State, out: &mut Vec<i64>) {
+        out.extend(self.interp.scores(state));
+    }
+
+    fn key(&self, state: &Self::State) -> u64 {
+        let mut bytes = Vec::new();
+        let equality = self.interp.game().equality;
+        self.interp.identity(state, equality, &mut bytes);
+        let mut hasher = KeyHasher::new();
+        hasher.write(&bytes);
+        hasher.finish()
+    }
+
+    fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>) {
+        self.interp.identity(state, IdentityId::from(identity), out);
+    }
+
+    fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
+        match self.interp.move_parts(mv) {
+            Some(MoveParts::Family(family, values)) => {
+                args.extend(values.iter().map(number));
+                family.index()
+            }
+            Some(MoveParts::Draw(draw, value)) => {
+                args.push(number(&value));
+                self.interp.game().families.len() + draw.index()
+            }
+            None => usize::MAX,
+        }
+    }
+
+    fn move_index(&self, mv: Self::Move) -> usize {
+        mv.code() as usize
+    }
+
+    fn move_code(&self, mv: Self::Move) -> u64 {
+        mv.code()
+    }
+
+    fn move_from_code(&self, code: u64) -> Option<Self::Move> {
+        self.interp.move_from_code(code)
+    }
+
+    fn write_move(&self, mv: Self::Move, out: &mut String) {
+        out.push_str(&self.interp.move_text(mv));
+    }
+
+    fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
+        out.extend(self.interp.parse_move(text));
+    }
+
+    fn write_state(&self, state: &Self::State, out: &mut String) {
+        out.push_str(&self.interp.state_text(state));
+    }
+
+    fn parse_state(&self, text: &str) -> Result<Self::State, String> {
+        self.interp.parse_state(text)
+    }
+}
+
+/// A value as the number that moves and events show.
+fn number(value: &Value) -> i64 {
+    match value {
+        Value::Bool(b) => i64::from(*b),
+        Value::Int(i) => *i,
+        Value::Wrap(i) => i64::from(*i),
+        Value::Elem(member) => i64::from(*member),
+        Value::Opt(member) => member.map_or(-1, i64::from),
+        Value::Set(members) => members.iter().fold(0, |set, m| set | 1_i64 << (m & 63)),
+        Value::Seq(items) => items.len() as i64,
+        Value::Tagged(_, value) => number(value),
+    }
+}
+
+fn piece_domains(game: &ir::Game) -> Vec<DomainId> {
+    distinct(game.placements.iter().map(|p| p.pieces))
+}
+
+fn place_domains(game: &ir::Game) -> Vec<DomainId> {
+    distinct(game.placements.iter().map(|p| p.places))
+}
+
+fn distinct(domains: impl Iterator<Item = DomainId>) -> Vec<DomainId> {
+    let set: indexmap::IndexSet<DomainId> = domains.collect();
+    set.into_iter().collect()
+}
+
+/// The number of the first member of a domain where several stand one after the other.
+fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
+    let before = domains.iter().take_while(|d| **d != domain);
+    before.map(|d| game.domain(*d).len() as u32).sum()
+}
+
+fn names_of(game: &ir::Game, domains: &[DomainId]) -> &'static [&'static str] {
+    let all = domains.iter().map(|id| game.domain(*id));
+    leak_all(all.flat_map(|domain| (0..domain.len() as u32).map(|m| domain.member(m))))
+}
+
+fn info(interp: &Interp) -> GameInfo {
+    let game = interp.game();
+    let players = game.domain(game.players);
+    let families = game.families.iter().map(|family| MoveFamily {
+        name: leak(&family.name),
+        params: leak_all(family.params.iter().map(|p| p.name.clone())),
+        origin: leak(line_of(&game.origin(family.span))),
+    });
+    let draws = game.draws.iter().map(|draw| MoveFamily {
+        name: leak(&draw.name),
+        params: &["value"],
+        origin: leak(line_of(&game.origin(draw.span))),
+    });
+    GameInfo {
+        name: leak(&game.name),
+        language: leak(&game.language),
+        rules_sha256: game.sources.first().map_or("", |s| leak(&s.sha256)),
+        compiler: concat!("rulec ", env!("CARGO_PKG_VERSION")),
+        players: leak_all((0..players.len() as u32).map(|p| players.member(p))),
+        families: Vec::leak(families.chain(draws).collect()),
+        move_count: usize::try_from(interp.move_count()).unwrap_or(usize::MAX),
+        pieces: names_of(game, &piece_domains(game)),
+        places: names_of(game, &place_domains(game)),
+        identities: leak_all(game.identities.iter().map(|i| i.name.clone())),
+        has_chance: !game.draws.is_empty(),
+        has_scores: game.scores.is_some(),
+        state_bytes: size_of::<interp::State>(),
+        ..GameInfo::EMPTY
+    }
+}
+
+/// `file:line` of `file:line:column`.
+fn line_of(origin: &str) -> &str {
+    origin.rsplit_once(':').map_or(origin, |(line, _)| line)
+}
+
+fn bits(players: &[u32]) -> u64 {
+    players.iter().fold(0, |set, p| set | 1 << (p & 63))
+}
+
+fn leak(text: &str) -> &'static str {
+    String::leak(text.to_owned())
+}
+
+fn leak_all(texts: impl Iterator<Item = String>) -> &'static [&'static str] {
+    Vec::leak(texts.map(|text| leak(&text)).collect())
+}

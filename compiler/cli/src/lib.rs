@@ -1,0 +1,382 @@
+//! The command `rulec`, as a library for its program and its tests.
+//!
+//! The compiler itself writes no files and starts no programs; all of that is here.
+
+mod args;
+mod check;
+mod create;
+pub mod difftest;
+mod files;
+pub mod interpreted;
+mod native;
+mod rules;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::process::{Command as Process, ExitCode};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use rulec_search::command::{self, Command};
+use serde_json::json;
+
+use args::{
+    BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RunArgs, Verb,
+};
+use check::{Amount, Played};
+use interpreted::InterpretedGame;
+pub use native::{CrateFiles, Toolchain};
+pub use rules::Rules;
+
+/// How a command that could be carried out went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// All is well.
+    Good,
+    /// The rules are wrong, or engines differ.
+    Bad,
+    /// Told by a program that ran.
+    Code(u8),
+}
+
+const BAD: u8 = 1;
+const USAGE: u8 = 2;
+
+/// Reads the command line of the process and carries it out.
+pub fn main() -> ExitCode {
+    let line = match CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => {
+            // Without a reader there is nobody to tell.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { USAGE } else { 0 });
+        }
+    };
+    match run(line.verb) {
+        Ok(Verdict::Good) => ExitCode::SUCCESS,
+        Ok(Verdict::Bad) => ExitCode::from(BAD),
+        Ok(Verdict::Code(code)) => ExitCode::from(code),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+/// Whether only the reader of the output went away.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+fn run(verb: Verb) -> Result<Verdict> {
+    match verb {
+        Verb::New(args) => new(&args),
+        Verb::Check(args) => check(&args),
+        Verb::Build(args) => build(&args),
+        Verb::Run(args) => run_program(&args),
+        Verb::Play(args) => on_game(args, Command::Play),
+        Verb::Moves(args) => on_game(args, Command::Moves),
+        Verb::Replay(args) => on_game(args, Command::Replay),
+        Verb::Perft(args) => on_game(args, Command::Perft),
+        Verb::Explore(args) => on_game(args, Command::Explore),
+        Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Difftest(args) => difftest(&args),
+        Verb::ExplainCode(args) => explain_code(&args.code),
+    }
+}
+
+fn say(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn new(args: &NewArgs) -> Result<Verdict> {
+    let here = std::env::current_dir().context("the present folder is unknown")?;
+    let file = create::create(&here, &args.name, &args.lang)?;
+    let file = file.strip_prefix(&here).unwrap_or(&file).display();
+    say(&format!("made {file}; next: rulec check {file}\n"))?;
+    Ok(Verdict::Good)
+}
+
+fn explain_code(code: &str) -> Result<Verdict> {
+    let Some(info) = rulec_compiler::lang::explain(code) else {
+        bail!(
+            "there is no code `{code}`; diagnostics show theirs in brackets, as in error[S3-E0107]"
+        );
+    };
+    say(&format!(
+        "{}[{}]: {}\n\n{}\n",
+        info.severity, info.code, info.title, info.explanation
+    ))?;
+    Ok(Verdict::Good)
+}
+
+fn check(args: &CheckArgs) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        if args.json {
+            say(&format!(
+                "{}\n",
+                json!({ "ok": false, "diagnostics": rules.diagnostics_json() })
+            ))?;
+        }
+        return Ok(Verdict::Bad);
+    };
+    let game = InterpretedGame::new(output.game.clone())?;
+    let amount = match args.games {
+        Some(games) => Amount::Games(games),
+        None => Amount::Within(Duration::from_secs(1), 1_000),
+    };
+    let played = check::play(&rulec_search::start(&game), args.seed, amount);
+    let counts = rules::counts(&output.lowered);
+    let good = played.failures == 0 && played.faults == 0;
+    if args.json {
+        let length = played
+            .length
+            .map(|(least, most)| json!({ "min": least, "max": most }));
+        let value = json!({
+            "ok": good,
+            "counts": counts.iter().map(|(n, what)| (what.clone(), json!(n))).collect::<serde_json::Map<_, _>>(),
+            "games": played.games,
+            "length": length,
+            "unended": played.unended,
+            "faults": played.faults,
+            "invariant_failures": played.failures,
+            "diagnostics": rules.diagnostics_json(),
+        });
+        say(&format!("{value}\n"))?;
+    } else {
+        say(&summary(&counts, &played, good))?;
+    }
+    tell_findings(&played)?;
+    Ok(if good { Verdict::Good } else { Verdict::Bad })
+}
+
+/// One line: what the game consists of, and how its random games went.
+fn summary(counts: &[(usize, String)], played: &Played, good: bool) -> String {
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(n, what)| format!("{n} {what}{}", if *n == 1 { "" } else { "s" }))
+        .collect();
+    let mut line = format!(
+        "{}: {}",
+        if good { "ok" } else { "failed" },
+        counts.join(", ")
+    );
+    if played.games > 0 {
+        line.push_str(&format!(
+            "; {} random games: {} invariant failures",
+            played.games, played.failures
+        ));
+    }
+    if let Some((least, most)) = played.length {
+        line.push_str(&format!(", length {least}..{most}"));
+    }
+    if played.unended > 0 {
+        line.push_str(&format!(", {} without an end", played.unended));
+    }
+    if played.faults > 0 {
+        line.push_str(&format!(", {} ended in a fault", played.faults));
+    }
+    line.push('\n');
+    line
+}
+
+fn tell_findings(played: &Played) -> Result<()> {
+    for (what, finding) in [
+        ("a random game ended in a", &played.fault),
+        ("an invariant does not hold:", &played.failure),
+    ] {
+        if let Some(finding) = finding {
+            let moves = finding.moves.join("; ");
+            writeln!(io::stderr(), "{what} {}\n  after \"{moves}\"", finding.what)?;
+        }
+    }
+    Ok(())
+}
+
+fn build(args: &BuildArgs) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, &args.passes.passes)?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    if let Some(stage) = args.emit {
+        say(&match stage {
+            Emit::Ast => output.ast.clone(),
+            Emit::Ir => rulec_compiler::ir::print::print(&output.game),
+            Emit::Rust => rules.rust()?,
+        })?;
+        return Ok(Verdict::Good);
+    }
+    let tools = rules::toolchain(&args.tools)?;
+    if let Some(folder) = &args.crate_dir {
+        let folder = native::absolute(folder)?;
+        let name = native::package_name(&args.rules.file);
+        let runtime = native::runtime_path(&tools.runtime, &folder);
+        tools.write_crate(&folder, &rules.crate_files(&name, &runtime)?)?;
+        say(&format!("wrote the crate {name} to {}\n", folder.display()))?;
+        return Ok(Verdict::Good);
+    }
+    let name = native::package_name(&args.rules.file);
+    let output = match &args.output {
+        Some(path) => path.clone(),
+        None => native::program_name(&name).into(),
+    };
+    if output.is_dir() {
+        bail!(
+            "{} is a folder; name another program with -o",
+            output.display()
+        );
+    }
+    files::copy(&rules.program(&tools)?, &output)?;
+    say(&format!("wrote {}\n", output.display()))?;
+    Ok(Verdict::Good)
+}
+
+fn run_program(args: &RunArgs) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, &args.passes.passes)?;
+    rules.show_diagnostics()?;
+    if rules.output.is_none() {
+        return Ok(Verdict::Bad);
+    }
+    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+    let arguments = match args.args.is_empty() {
+        true => vec![OsString::from("selfplay")],
+        false => args.args.iter().map(OsString::from).collect(),
+    };
+    let status = Process::new(&program)
+        .args(arguments)
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    Ok(exit_code(status))
+}
+
+/// The code of a program that ended; one that was killed has none of its own.
+fn exit_code(status: std::process::ExitStatus) -> Verdict {
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Verdict::Code(code.unwrap_or(BAD))
+}
+
+/// A command that every game has, on the engine that was asked for.
+fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    if args.engine == Engine::Native {
+        let program = rules.program(&rules::toolchain(&args.tools)?)?;
+        let arguments = own_arguments(std::env::args_os().skip(1), &args.rules.file);
+        let status = Process::new(&program)
+            .args(arguments)
+            .status()
+            .with_context(|| format!("cannot start {}", program.display()))?;
+        return Ok(match status.code() {
+            Some(0) => Verdict::Good,
+            Some(_) => Verdict::Code(USAGE),
+            None => exit_code(status),
+        });
+    }
+    let game = InterpretedGame::new(output.game.clone())?;
+    match command::run(&game, &command(args.command), &mut io::stdout().lock()) {
+        Ok(()) => Ok(Verdict::Good),
+        Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Options of `rulec` that the program of a game does not have, and whether a value follows them.
+const OUR_OPTIONS: &[(&str, bool)] = &[
+    ("--lang", true),
+    ("--format", true),
+    ("--engine", true),
+    ("--runtime", true),
+    ("--target-dir", true),
+    ("--lto", false),
+];
+
+/// A command line without the rule file and our own options: that of the program of the game.
+fn own_arguments(
+    line: impl Iterator<Item = OsString>,
+    file: &std::path::Path,
+) -> impl Iterator<Item = OsString> {
+    let mut kept = Vec::new();
+    let mut file = Some(file.as_os_str());
+    let mut line = line.peekable();
+    while let Some(argument) = line.next() {
+        let text = argument.to_string_lossy();
+        let name = text.split('=').next().unwrap_or_default();
+        if let Some((_, has_value)) = OUR_OPTIONS.iter().find(|(option, _)| *option == name) {
+            if *has_value && !text.contains('=') {
+                line.next();
+            }
+        } else if file == Some(argument.as_os_str()) {
+            file = None;
+        } else {
+            kept.push(argument);
+        }
+    }
+    kept.into_iter()
+}
+
+fn difftest(args: &DifftestArgs) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, &args.passes.passes)?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+    let game = InterpretedGame::new(output.lowered.clone())?;
+    let settings = difftest::Settings {
+        positions: args.positions,
+        seed: args.seed,
+        plies: args.plies,
+        deep: args.deep,
+        threads: args.threads.unwrap_or_else(rulec_search::available_threads),
+    };
+    let bar = progress_bar(args.positions);
+    let make = || {
+        let interpreter = difftest::Here::new(rulec_search::start(&game));
+        Ok((interpreter, difftest::Program::start(&program, &[])?))
+    };
+    let report = difftest::compare(&settings, make, |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    match args.json {
+        true => say(&format!("{}\n", report.json()))?,
+        false => say(&report.text(["interp", "native"]))?,
+    }
+    Ok(match report.witness {
+        None => Verdict::Good,
+        Some(_) => Verdict::Bad,
+    })
+}
+
+fn progress_bar(total: u64) -> indicatif::ProgressBar {
+    match io::stderr().is_terminal() {
+        true => indicatif::ProgressBar::new(total),
+        false => indicatif::ProgressBar::hidden(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_game_gets_only_its_own_arguments() {
+        let line =
+            "perft --engine native a.s3 5 --lto --runtime=x --json --distinct a.s3 --format json";
+        let line = line.split(' ').map(OsString::from);
+        let own: Vec<OsString> = own_arguments(line, "a.s3".as_ref()).collect();
+        assert_eq!(own, ["perft", "5", "--json", "--distinct", "a.s3"]);
+    }
+}

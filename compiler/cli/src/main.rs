@@ -1,0 +1,7 @@
+//! `rulec`, the command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rulec_cli::main()
+}

@@ -1,0 +1,287 @@
+//! The program `rulec`: output, exit codes and the files that it writes.
+
+#[path = "common/corpus.rs"]
+#[allow(dead_code)]
+mod corpus;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+/// A folder for one test, empty at the start.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // It may be there from an earlier run, or not.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+fn rulec_in(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .env(
+            "RULEC_CACHE",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+        )
+        .output()
+        .expect("the program starts")
+}
+
+fn rulec(args: &[&str]) -> Output {
+    rulec_in(&corpus::root(), args)
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("the program ends by itself")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("texts are UTF-8")
+}
+
+/// The standard output of a command that succeeds.
+fn stdout(args: &[&str]) -> String {
+    let output = rulec(args);
+    assert_eq!(code(&output), 0, "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout).to_owned()
+}
+
+fn answer(args: &[&str]) -> Value {
+    let out = stdout(args);
+    assert_eq!(out.lines().count(), 1, "one object on one line: {out}");
+    serde_json::from_str(&out).expect("the output is JSON")
+}
+
+const FROGS: &str = "games/s3/frogs.s3";
+
+#[test]
+fn a_new_game_checks_clean_and_plays() {
+    let folder = folder("new");
+    let made = rulec_in(&folder, &["new", "hop", "--lang", "s3"]);
+    assert_eq!(code(&made), 0, "{}", text(&made.stderr));
+    let checked = rulec_in(&folder, &["check", "hop/hop.s3", "--games", "200"]);
+    assert_eq!(text(&checked.stderr), "", "no warning either");
+    assert_eq!(code(&checked), 0);
+    let summary = text(&checked.stdout);
+    assert!(summary.starts_with("ok: 2 players, 13 locations, 1 element, 1 rule; 200 random games: 0 invariant failures, length "), "{summary}");
+    let again = rulec_in(&folder, &["new", "hop"]);
+    assert_eq!(code(&again), 2, "a folder is never overwritten");
+    assert!(text(&again.stderr).contains("exists already"));
+    for (name, lang) in [("../up", "s3"), ("hop2", "go")] {
+        let refused = rulec_in(&folder, &["new", name, "--lang", lang]);
+        assert_eq!(code(&refused), 2, "{name} {lang}");
+    }
+    assert_eq!(std::fs::read_dir(&folder).expect("it is there").count(), 1);
+}
+
+#[test]
+fn mistakes_in_rules_are_told_with_exit_code_1() {
+    let folder = folder("mistakes");
+    let rules = std::fs::read_to_string(corpus::root().join(FROGS)).expect("it is there");
+    let wrong = rules.replace("NOT EMPTY(", "NOT EMTY(");
+    std::fs::write(folder.join("wrong.s3"), wrong).expect("it can be written");
+    for verb in [
+        &["check"][..],
+        &["build", "--emit", "rust"],
+        &["run"],
+        &["perft"],
+    ] {
+        let mut args = verb.to_vec();
+        args.push("wrong.s3");
+        args.extend((verb == ["perft"]).then_some("2"));
+        let output = rulec_in(&folder, &args);
+        assert_eq!(code(&output), 1, "{verb:?}");
+        assert_eq!(text(&output.stdout), "", "{verb:?}");
+        let errors = text(&output.stderr);
+        assert!(
+            errors.contains("error[S3-E0107]") && errors.contains("wrong.s3:"),
+            "{errors}"
+        );
+        assert!(errors.contains("did you mean `EMPTY`?"), "{errors}");
+    }
+    let output = rulec_in(&folder, &["check", "wrong.s3", "--format", "json"]);
+    let found: Value = serde_json::from_slice(&output.stderr).expect("an array");
+    assert_eq!(found[0]["code"], "S3-E0107");
+    let output = rulec_in(&folder, &["check", "wrong.s3", "--json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).expect("an object");
+    assert_eq!((code(&output), &found["ok"]), (1, &json!(false)));
+    assert_eq!(found["diagnostics"][0]["code"], "S3-E0107");
+}
+
+#[test]
+fn wrong_command_lines_end_with_exit_code_2() {
+    for args in [
+        &["dance"][..],
+        &["check"],
+        &["check", "no_such_file.s3"],
+        &["check", "README.md"],
+        &["check", FROGS, "--lang", "go"],
+        &["check", FROGS, "--games", "few"],
+        &["build", FROGS, "--passes", "magic"],
+        &["build", FROGS, "--emit", "rust", "-o", "x"],
+        &["replay", FROGS, "--moves", "gf(1) s(1) s(2)"],
+        &["moves", FROGS, "--after", "nonsense"],
+        &["explain-code", "S3-E9999"],
+        &[
+            "perft",
+            FROGS,
+            "3",
+            "--runtime",
+            "/nowhere",
+            "--engine",
+            "native",
+        ],
+    ] {
+        let output = rulec(args);
+        assert_eq!(code(&output), 2, "{args:?}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), "", "{args:?}");
+        assert!(text(&output.stderr).contains("error"), "{args:?}");
+    }
+}
+
+#[test]
+fn codes_are_explained() {
+    let out = stdout(&["explain-code", "s3-e0107"]);
+    assert!(
+        out.starts_with("error[S3-E0107]: unknown function\n\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn both_engines_give_the_same_json() {
+    let commands: [&[&str]; 6] = [
+        &["moves"],
+        &["moves", "--after", "gf(3) s(3) s(4); rf(1) s(5) s(3)"],
+        &["replay", "--moves", "gf(3) s(3) s(4); gf(2) s(2) s(3)"],
+        &["perft", "6", "--ended"],
+        &["perft", "4", "--distinct"],
+        &[
+            "explore",
+            "--depth",
+            "7",
+            "--identity",
+            "full",
+            "--ignore-scores",
+        ],
+    ];
+    for command in commands {
+        let with = |engine| {
+            let mut args = vec![command[0], FROGS];
+            args.extend(&command[1..]);
+            args.extend(["--json", "--engine", engine]);
+            answer(&args)
+        };
+        assert_eq!(with("interp"), with("native"), "{command:?}");
+    }
+}
+
+#[test]
+fn the_contracts_of_json() {
+    let moves = answer(&["moves", FROGS, "--json"]);
+    assert_eq!(moves["turn"], 1);
+    assert_eq!(moves["distinct_moves"], 4);
+    let texts: Vec<&str> = moves["moves"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|m| m["text"].as_str())
+        .collect();
+    assert!(texts.contains(&"gf(3) s(3) s(4)"), "{texts:?}");
+    assert_eq!(moves["moves"][0]["family"], "greenStep");
+    assert!(moves["moves"][0]["args"].is_array() || moves["moves"][0]["args"].is_object());
+    assert!(
+        moves["state"]
+            .as_str()
+            .is_some_and(|s| s.ends_with("1|-1|[0]"))
+    );
+
+    let perft = answer(&["perft", FROGS, "3", "--json"]);
+    assert_eq!(perft, json!({ "depths": [4, 8, 8], "distinct": false }));
+
+    let line = "gf(3) s(3) s(4); gf(2) s(2) s(3); gf(1) s(1) s(2)";
+    let replay = answer(&["replay", FROGS, "--moves", line, "--json"]);
+    assert_eq!(
+        replay["plies"][0],
+        json!({ "turn": 1, "legal": 4, "distinct": 4 })
+    );
+    assert_eq!(replay["outcome"]["reason"], "stuck");
+    assert_eq!(replay["plies"][3]["legal"], 0);
+
+    let explore = answer(&["explore", FROGS, "--identity", "canonical", "--json"]);
+    assert_eq!(explore["complete"], true);
+    let states = explore["new_states"].as_array().expect("a list");
+    assert_eq!(states.iter().filter_map(Value::as_u64).sum::<u64>(), 72);
+    assert_eq!(
+        explore["terminals"].as_array().map(Vec::len),
+        Some(states.len())
+    );
+}
+
+#[test]
+fn programs_crates_and_stages_are_written() {
+    let folder = folder("build");
+    let rules = corpus::root().join(FROGS);
+    let rules = rules.to_str().expect("a plain path");
+    for (stage, part) in [
+        ("ast", "greenStep"),
+        ("ir", "greenStep"),
+        ("rust", "pub struct Game"),
+    ] {
+        let out = stdout(&["build", FROGS, "--emit", stage]);
+        assert!(out.contains(part), "{stage}");
+        assert_eq!(
+            out,
+            stdout(&["build", FROGS, "--emit", stage]),
+            "{stage} is deterministic"
+        );
+    }
+    let built = rulec_in(&folder, &["build", rules]);
+    assert_eq!(code(&built), 0, "{}", text(&built.stderr));
+    let program = folder.join(format!("frogs{}", std::env::consts::EXE_SUFFIX));
+    let output = Command::new(program)
+        .args(["perft", "2", "--json"])
+        .output()
+        .expect("it runs");
+    assert_eq!(
+        text(&output.stdout),
+        "{\"depths\":[4,8],\"distinct\":false}\n"
+    );
+    let entries = std::fs::read_dir(&folder).expect("it is there").count();
+    assert_eq!(entries, 1, "nothing but the program is left");
+
+    let made = rulec_in(&folder, &["build", rules, "--crate", "frogs-crate"]);
+    assert_eq!(code(&made), 0, "{}", text(&made.stderr));
+    let manifest = std::fs::read_to_string(folder.join("frogs-crate/Cargo.toml")).expect("written");
+    assert!(manifest.contains("name = \"frogs\""), "{manifest}");
+    assert!(folder.join("frogs-crate/Cargo.lock").exists());
+
+    std::fs::create_dir(folder.join("nim")).expect("it can be made");
+    let nim = corpus::root().join("games/s3/nim.s3");
+    let refused = rulec_in(&folder, &["build", nim.to_str().expect("a plain path")]);
+    assert_eq!(code(&refused), 2, "a folder is in the way");
+}
+
+#[test]
+fn run_passes_arguments_and_exit_codes_on() {
+    let out = stdout(&["run", FROGS, "--", "selfplay", "--games", "50", "--json"]);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["games"], 50);
+    assert!(
+        !stdout(&["run", FROGS]).is_empty(),
+        "selfplay is the default"
+    );
+    let output = rulec(&["run", FROGS, "--", "dance"]);
+    assert_eq!(code(&output), 2);
+}
+
+#[test]
+fn difftest_finds_nothing_in_frogs() {
+    let out = answer(&["difftest", FROGS, "--positions", "2e3", "--json"]);
+    assert_eq!(out["difference"], Value::Null);
+    assert!(out["positions"].as_u64() >= Some(2_000), "{out}");
+}

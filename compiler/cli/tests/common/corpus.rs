@@ -1,0 +1,74 @@
+//! Where the games of the tests are.
+
+use std::path::{Path, PathBuf};
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().nth(2).unwrap_or(package).to_owned()
+}
+
+/// The corpus of S3 games, `None` where it is missing.
+///
+/// # Panics
+/// When it is missing and `CI` is `true`.
+pub(crate) fn s3_corpus() -> Option<PathBuf> {
+    let folder = match std::env::var_os("RULEC_CORPUS") {
+        Some(folder) => PathBuf::from(folder),
+        None => root().join("../shared/corpus"),
+    };
+    let folder = folder.join("s3");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let message = format!("the corpus is missing: {}", folder.display());
+    assert!(
+        std::env::var_os("CI").is_none_or(|ci| ci != "true"),
+        "{message}"
+    );
+    eprintln!("SKIPPED, {message}");
+    None
+}
+
+/// Whether the long counts are wanted too.
+pub(crate) fn long() -> bool {
+    std::env::var_os("RULEC_LONG").is_some()
+}
+
+/// Our own games in s3.
+pub(crate) fn own_games() -> Vec<PathBuf> {
+    rule_files(&root().join("games/s3"))
+}
+
+/// The games of the corpus: one folder each.
+pub(crate) fn corpus_games(corpus: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = entries(corpus)
+        .into_iter()
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| rule_files(&folder))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The name of a rule file without its ending.
+pub(crate) fn stem(file: &Path) -> String {
+    file.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn rule_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = entries(folder);
+    files.retain(|path| path.extension().is_some_and(|e| e == "s3"));
+    files.sort();
+    files
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    entries
+        .map(|entry| entry.expect("the entry can be read").path())
+        .collect()
+}

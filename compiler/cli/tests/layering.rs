@@ -1,0 +1,347 @@
+//! Dependencies point down only: between the crates of the workspace, and between the modules of the compiler.
+//!
+//! The tables below are the picture in ARCHITECTURE.md. An edge that is not in them is refused, so adding one is a
+//! decision that shows up here.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A crate of the workspace, and the others that it may depend on.
+const CRATES: &[(&str, &[&str])] = &[
+    ("rulec-core", &[]),
+    ("rulec-search", &["rulec-core"]),
+    (
+        "rulec-runtime",
+        &["rulec-core", "rulec-search", "rulec-macros"],
+    ),
+    ("rulec-compiler", &[]),
+    ("rulec-macros", &["rulec-compiler"]),
+    ("rulec", &["rulec-compiler", "rulec-core", "rulec-search"]),
+    ("uct", &["rulec-runtime"]),
+    ("rulec-benches", &["rulec", "rulec-runtime"]),
+];
+
+/// As above, for tests only.
+const TEST_CRATES: &[(&str, &[&str])] = &[("rulec-macros", &["rulec-runtime"])];
+
+/// The only crates that the core of the runtime may need, and what a game without robot must never need.
+const NO_DEPENDENCIES: &str = "rulec-core";
+const SYSTEM_CRATES: &[&str] = &["opencv", "serialport", "libudev-sys"];
+
+/// A module of the compiler, and the others that it may use. A language is `lang/<language>`.
+const MODULES: &[(&str, &[&str])] = &[
+    ("source", &[]),
+    ("diag", &["source"]),
+    ("ir", &["source"]),
+    ("lang", &["source", "diag", "ir"]),
+    ("opt", &["ir", "source", "diag"]),
+    ("interp", &["ir", "source", "diag"]),
+    ("codegen", &["ir", "source", "diag"]),
+];
+
+/// The languages: none knows another.
+const LANGUAGES: &[&str] = &["s3", "bgm", "gs5", "bbgel", "bgc"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("the command lies two folders below the root")
+        .to_owned()
+}
+
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--no-deps",
+            "--offline",
+            "--locked",
+        ])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).expect("cargo prints JSON")
+}
+
+fn allowed(table: &[(&str, &[&str])], from: &str, to: &str) -> bool {
+    table
+        .iter()
+        .any(|(name, targets)| *name == from && targets.contains(&to))
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// The edges between crates of the workspace that the tables lack, and other forbidden ones.
+fn crate_violations(metadata: &Value) -> Vec<String> {
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let members: BTreeSet<&str> = packages.iter().map(|p| text(p, "name")).collect();
+    let mut found = Vec::new();
+    for package in packages {
+        let from = text(package, "name");
+        if !CRATES.iter().any(|(name, _)| *name == from) {
+            found.push(format!("{from} is not in the table"));
+        }
+        let edges = package["dependencies"]
+            .as_array()
+            .expect("a list of dependencies");
+        for edge in edges {
+            let (to, test) = (text(edge, "name"), text(edge, "kind") == "dev");
+            let fine = match members.contains(to) {
+                true => allowed(CRATES, from, to) || (test && allowed(TEST_CRATES, from, to)),
+                false => !SYSTEM_CRATES.contains(&to) && (test || from != NO_DEPENDENCIES),
+            };
+            if !fine {
+                found.push(format!("{from} -> {to}"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn crates_depend_downward_only() {
+    assert_eq!(crate_violations(&metadata()), Vec::<String>::new());
+}
+
+#[test]
+fn an_edge_that_is_not_in_the_picture_is_found() {
+    let package = |name: &str, dependency: &str| serde_json::json!({ "name": name, "dependencies": [{ "name": dependency, "kind": null }] });
+    let packages = [
+        package("rulec-search", "rulec-core"),
+        package("rulec-core", "serde"),
+        package("rulec-compiler", "rulec-core"),
+        package("rulec-vision", "opencv"),
+    ];
+    let found = crate_violations(&serde_json::json!({ "packages": packages }));
+    let expected = [
+        "rulec-core -> serde",
+        "rulec-compiler -> rulec-core",
+        "rulec-vision is not in the table",
+        "rulec-vision -> opencv",
+    ];
+    assert_eq!(found, expected);
+}
+
+/// The paths that begin with `crate` in a source text, as the first and second name after it.
+fn crate_paths(source: &str) -> Vec<(String, String)> {
+    let code: String = source
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let alone = !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$');
+        if alone {
+            found.extend(heads(&code[at + "crate::".len()..], 2).map(|names| {
+                let mut names = names.into_iter();
+                (
+                    names.next().unwrap_or_default(),
+                    names.next().unwrap_or_default(),
+                )
+            }));
+        }
+    }
+    found
+}
+
+/// The first `depth` names of every path that a text begins with: several if it begins with a group in braces.
+fn heads(text: &str, depth: usize) -> impl Iterator<Item = Vec<String>> {
+    let mut paths = Vec::new();
+    collect_heads(text.trim_start(), depth, &mut Vec::new(), &mut paths);
+    paths.into_iter()
+}
+
+fn collect_heads(text: &str, depth: usize, prefix: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
+    if depth == 0 {
+        return paths.push(prefix.clone());
+    }
+    if let Some(group) = text.strip_prefix('{') {
+        for item in split_group(group) {
+            collect_heads(item.trim(), depth, prefix, paths);
+        }
+        return;
+    }
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    if end == 0 || text[end..].starts_with('!') {
+        return;
+    }
+    prefix.push(text[..end].to_owned());
+    match text[end..].strip_prefix("::") {
+        Some(rest) => collect_heads(rest.trim_start(), depth - 1, prefix, paths),
+        None => paths.push(prefix.clone()),
+    }
+    prefix.pop();
+}
+
+/// The items of a group whose opening brace is already read.
+fn split_group(text: &str) -> Vec<&str> {
+    let (mut items, mut start, mut open) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => open += 1,
+            '}' if open == 0 => {
+                items.push(&text[start..at]);
+                break;
+            }
+            '}' => open -= 1,
+            ',' if open == 0 => {
+                items.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    items.retain(|item| !item.trim().is_empty());
+    items
+}
+
+/// What a file of the compiler uses although its module may not.
+fn module_violations(file: &Path, source: &str) -> Vec<String> {
+    let path: Vec<String> = file
+        .with_extension("")
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    let (module, below) = (path[0].as_str(), path.get(1).map_or("", String::as_str));
+    let Some((_, targets)) = MODULES.iter().find(|(name, _)| *name == module) else {
+        return Vec::new();
+    };
+    let language = module == "lang" && LANGUAGES.contains(&below);
+    let mut found: Vec<String> = crate_paths(source)
+        .into_iter()
+        .filter(|(first, second)| match first == module {
+            true => language && second != below && LANGUAGES.contains(&second.as_str()),
+            false => !targets.contains(&first.as_str()),
+        })
+        .map(|(first, second)| format!("{} uses {first}::{second}", file.display()))
+        .collect();
+    let inside = path.len() - 1 - usize::from(language);
+    if source.contains(&"super::".repeat(inside + 2)) {
+        found.push(format!("{} leaves its module by `super`", file.display()));
+    }
+    found
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("the entry can be read").path();
+        match path.is_dir() {
+            true => rust_files(&path, files),
+            false if path.extension().is_some_and(|e| e == "rs") => files.push(path),
+            false => {}
+        }
+    }
+}
+
+/// The part of a file before its tests. Tests may use whatever they like.
+fn without_tests(source: &str) -> &str {
+    let tests = source.find("#[cfg(test)]\nmod tests {");
+    &source[..tests.unwrap_or(source.len())]
+}
+
+/// The modules in files of their own that a file declares for tests only, as paths without `.rs`.
+fn test_modules(file: &Path, source: &str) -> Vec<PathBuf> {
+    let name = file.file_stem().unwrap_or_default();
+    let folder = match name == "mod" || name == "lib" {
+        true => file.with_file_name(""),
+        false => file.with_extension(""),
+    };
+    let after = source.split("#[cfg(test)]\n").skip(1);
+    let declared = after.filter_map(|text| {
+        let line = text.lines().next()?.trim_end().strip_suffix(';')?;
+        line.rsplit_once("mod ").map(|(_, name)| folder.join(name))
+    });
+    declared.collect()
+}
+
+#[test]
+fn modules_of_the_compiler_know_only_what_lies_below() {
+    let src = root().join("compiler/src");
+    let mut paths = Vec::new();
+    rust_files(&src, &mut paths);
+    assert!(!paths.is_empty());
+    paths.sort();
+    let read = |path: &PathBuf| std::fs::read_to_string(path).expect("the file can be read");
+    let files: Vec<(&Path, String)> = paths
+        .iter()
+        .map(|path| (path.strip_prefix(&src).expect("it lies there"), read(path)))
+        .collect();
+    let tests: Vec<PathBuf> = files
+        .iter()
+        .flat_map(|(file, source)| test_modules(file, source))
+        .collect();
+    let is_test = |file: &Path| {
+        let module = file.with_extension("");
+        tests.iter().any(|test| module.starts_with(test))
+    };
+    let found: Vec<String> = files
+        .iter()
+        .filter(|(file, _)| !is_test(file))
+        .flat_map(|(file, source)| module_violations(file, without_tests(source)))
+        .collect();
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn a_use_of_something_above_is_found() {
+    let source = "
+        use crate::{ir::{Expr, Game}, codegen::{render, names}};
+        // crate::pipeline in a comment
+        use crate::lang::bgm::ast;
+        crate::codes! {}
+        fn f() { crate::source::f(); $crate::opt::g() }
+    ";
+    let found = |file: &str| module_violations(Path::new(file), source);
+    assert_eq!(
+        found("lang/s3/lower.rs"),
+        [
+            "lang/s3/lower.rs uses codegen::render",
+            "lang/s3/lower.rs uses codegen::names",
+            "lang/s3/lower.rs uses lang::bgm"
+        ]
+    );
+    assert_eq!(
+        found("lang/mod.rs").len(),
+        2,
+        "the registry knows all languages"
+    );
+    assert_eq!(found("pipeline.rs").len(), 0);
+    assert_eq!(
+        found("interp/mod.rs"),
+        [
+            "interp/mod.rs uses codegen::render",
+            "interp/mod.rs uses codegen::names",
+            "interp/mod.rs uses lang::bgm"
+        ]
+    );
+    let leaves = module_violations(
+        Path::new("lang/s3/check.rs"),
+        "use super::super::super::bgm;",
+    );
+    assert_eq!(leaves, ["lang/s3/check.rs leaves its module by `super`"]);
+}
+
+#[test]
+fn tests_are_told_from_the_rest() {
+    let source = "mod a;\n#[cfg(test)]\npub(crate) mod same_play;\n#[cfg(test)]\nmod tests {\n use crate::lang; }\n";
+    let modules = test_modules(Path::new("opt/mod.rs"), source);
+    assert_eq!(modules, [PathBuf::from("opt/same_play")]);
+    assert!(!without_tests(source).contains("lang"));
+    let below = test_modules(Path::new("ir/print.rs"), "#[cfg(test)]\nmod tests;\n");
+    assert_eq!(below, [PathBuf::from("ir/print/tests")]);
+}

@@ -1,0 +1,291 @@
+//! Compiled games against what is known of them: the recorded behaviour of the original engine for every game of the
+//! corpus, the perft tables for ours. All games are modules of one crate, which is built once.
+
+#[path = "common/corpus.rs"]
+mod corpus;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use rulec_cli::{CrateFiles, Rules, Toolchain};
+use serde_json::{Value, json};
+
+/// The program that holds all games; its first argument says which one it is.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-games");
+        let target = folder.join("target");
+        let tools = Toolchain::find(None, Some(&target), false).expect("the runtime is there");
+        let files = all_games(&tools.runtime);
+        tools
+            .write_crate(&folder, &files)
+            .expect("the crate can be written");
+        tools
+            .build(&folder, "native-games")
+            .expect("the crate builds")
+    })
+}
+
+/// The name of a game's module.
+fn module(file: &Path, own: bool) -> String {
+    let from = if own { "own" } else { "corpus" };
+    format!("{from}_{}", corpus::stem(file).to_lowercase())
+}
+
+fn all_games(runtime: &Path) -> CrateFiles {
+    let own = corpus::own_games();
+    let others = corpus::s3_corpus().map_or(Vec::new(), |c| corpus::corpus_games(&c));
+    let games = own
+        .iter()
+        .map(|f| (f, true))
+        .chain(others.iter().map(|f| (f, false)));
+    let (mut files, mut modules, mut arms) = (Vec::new(), String::new(), String::new());
+    for (file, own) in games {
+        let module = module(file, own);
+        let rules = Rules::open(file, "all").expect("the file can be read");
+        let rust = rules
+            .rust()
+            .unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
+        files.push((format!("src/{module}.rs"), rust));
+        modules.push_str(&format!("mod {module};\n"));
+        arms.push_str(&format!(
+            "        Some(\"{module}\") => game_main_from(&{module}::Game, args),\n"
+        ));
+    }
+    let main = format!(
+        "use std::process::ExitCode;\nuse rulec_runtime::search::command::game_main_from;\n{modules}\n\
+         fn main() -> ExitCode {{\n    let mut args: Vec<_> = std::env::args_os().collect();\n    \
+         let game = args.remove(1);\n    match game.to_str() {{\n{arms}        _ => ExitCode::from(9),\n    }}\n}}\n"
+    );
+    let manifest = format!(
+        "[package]\nname = \"native-games\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+         [dependencies]\nrulec-runtime = {{ path = {:?}, default-features = false }}\n\n\
+         [profile.release]\nopt-level = 2\ncodegen-units = 8\n",
+        runtime.to_string_lossy()
+    );
+    files.push(("src/main.rs".to_owned(), main));
+    files.push(("Cargo.toml".to_owned(), manifest));
+    files
+}
+
+/// What a command of a compiled game prints as JSON.
+fn ask(game: &str, args: &[&str]) -> Value {
+    let output = Command::new(program())
+        .arg(game)
+        .args(args)
+        .arg("--json")
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{game} {args:?}: {errors}");
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{game} {args:?} prints no JSON: {e}"))
+}
+
+/// Differences found so far, so that one run shows all of them.
+#[derive(Default)]
+struct Differences(Vec<String>);
+
+impl Differences {
+    fn compare(&mut self, what: &str, found: &Value, expected: &Value) {
+        if found != expected {
+            self.0.push(format!("{what}: {found}, expected {expected}"));
+        }
+    }
+
+    fn finish(self) {
+        assert!(self.0.is_empty(), "\n{}\n", self.0.join("\n"));
+    }
+}
+
+#[test]
+fn the_corpus_plays_as_it_did() {
+    let Some(folder) = corpus::s3_corpus() else {
+        return;
+    };
+    let mut differences = Differences::default();
+    let games = corpus::corpus_games(&folder);
+    assert!(!games.is_empty());
+    for file in games {
+        let oracle = folder.join("oracle").join(corpus::stem(&file) + ".json");
+        let text = std::fs::read(&oracle).expect("every game has an oracle");
+        let oracle: Value = serde_json::from_slice(&text).expect("it is JSON");
+        let game = module(&file, false);
+        start(&game, &oracle["start"], &mut differences);
+        for (key, distinct) in [("perft_triples", false), ("perft_dedup", true)] {
+            perft(&game, &oracle[key], distinct, &mut differences);
+        }
+        for (key, identity) in [
+            ("bfs_canonical", &["canonical"][..]),
+            ("bfs_canonical_noscore", &["canonical", "--ignore-scores"]),
+            ("bfs_full", &["full"]),
+        ] {
+            explore(&game, &oracle[key], identity, &mut differences);
+        }
+        let playouts = oracle["playouts"].as_array().expect("recorded games");
+        assert!(!playouts.is_empty());
+        for playout in playouts {
+            replay(&game, playout, &mut differences);
+        }
+    }
+    differences.finish();
+}
+
+fn start(game: &str, oracle: &Value, differences: &mut Differences) {
+    let found = ask(game, &["moves"]);
+    let moves = found["moves"].as_array().expect("a list of moves");
+    let mut check = |what: &str, found: &Value, expected: &Value| {
+        differences.compare(&format!("{game}, start, {what}"), found, expected);
+    };
+    check("turn", &found["turn"], &oracle["player"]);
+    check("state", &found["state"], &oracle["state"]);
+    check("moves", &json!(moves.len()), &oracle["triples"]);
+    check("distinct moves", &found["distinct_moves"], &oracle["dedup"]);
+    if let Some(expected) = oracle["moves"].as_array() {
+        let texts = moves
+            .iter()
+            .map(|m| m["text"].as_str().unwrap_or_default().replace(' ', "|"));
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort();
+        check("list of moves", &json!(texts), &json!(expected));
+    }
+}
+
+fn perft(game: &str, oracle: &Value, distinct: bool, differences: &mut Differences) {
+    let expected = oracle["sequences_per_depth"].as_array().expect("counts");
+    let depth = (expected.len() - 1).to_string();
+    let mut args = vec!["perft", &depth, "--ended"];
+    args.extend(distinct.then_some("--distinct"));
+    let found = ask(game, &args);
+    let what = format!("{game}, perft, distinct {distinct}");
+    differences.compare(&what, &found["depths"], &json!(expected[1..]));
+    differences.compare(
+        &format!("{what}, ended"),
+        &sorted(&found["ended"]),
+        &sorted(&oracle["ended_sequences_by_ply_and_result"]),
+    );
+}
+
+fn explore(game: &str, oracle: &Value, identity: &[&str], differences: &mut Differences) {
+    let expected = oracle["new_states_per_depth"].as_array().expect("counts");
+    let complete = oracle["complete"] == true;
+    let depth = (expected.len() - 1).to_string();
+    let mut args = vec!["explore", "--identity"];
+    args.extend(identity);
+    if !complete {
+        args.extend(["--depth", &depth]);
+    }
+    let found = ask(game, &args);
+    let what = format!("{game}, explore {identity:?}");
+    differences.compare(&what, &found["new_states"], &oracle["new_states_per_depth"]);
+    let ends = |value: &Value, count: usize| {
+        let layers = value.as_array().cloned().unwrap_or_default();
+        json!(layers.iter().take(count).map(sorted).collect::<Vec<_>>())
+    };
+    // The last layer of an exploration that was cut short was made, but its ends were not counted.
+    let counted = expected.len() - usize::from(!complete);
+    differences.compare(
+        &format!("{what}, ends"),
+        &ends(&found["terminals"], counted),
+        &ends(&oracle["terminals_per_depth"], counted),
+    );
+}
+
+/// An object in the order of its keys.
+fn sorted(object: &Value) -> Value {
+    let entries = object.as_object().into_iter().flatten();
+    json!(entries.collect::<BTreeMap<_, _>>())
+}
+
+fn replay(game: &str, playout: &Value, differences: &mut Differences) {
+    let moves = playout["moves"].as_array().expect("moves").iter();
+    let moves: Vec<String> = moves
+        .map(|m| m.as_str().unwrap_or_default().replace('|', " "))
+        .collect();
+    let found = ask(game, &["replay", "--moves", &moves.join("; ")]);
+    let plies = found["plies"].as_array().expect("plies");
+    let what = format!("{game}, recorded game {}", playout["seed"]);
+    for (ours, key) in [
+        ("turn", "players"),
+        ("legal", "legal_triples"),
+        ("distinct", "legal_dedup"),
+    ] {
+        let expected = playout[key].as_array().expect("a number a ply");
+        let column: Vec<&Value> = plies
+            .iter()
+            .take(expected.len())
+            .map(|p| &p[ours])
+            .collect();
+        differences.compare(&format!("{what}, {ours}"), &json!(column), &playout[key]);
+    }
+    differences.compare(
+        &format!("{what}, state"),
+        &found["state"],
+        &playout["final_state"],
+    );
+    let (reason, winner) = match playout["result"].as_str() {
+        Some("win") => (json!("win"), playout["winner"].clone()),
+        Some("draw_by_rule") => (json!("draw"), json!(0)),
+        Some("stuck") => (json!("stuck"), Value::Null),
+        _ => (Value::Null, Value::Null),
+    };
+    let outcome = &found["outcome"];
+    differences.compare(&format!("{what}, reason"), &outcome["reason"], &reason);
+    differences.compare(&format!("{what}, winner"), &outcome["winner"], &winner);
+    if !outcome.is_null() {
+        differences.compare(
+            &format!("{what}, scores"),
+            &outcome["scores"],
+            &playout["scores"],
+        );
+    }
+}
+
+#[test]
+fn our_games_have_the_counts_of_their_tables() {
+    let mut differences = Differences::default();
+    for file in corpus::own_games() {
+        let table =
+            std::fs::read_to_string(file.with_extension("perft")).expect("a table beside it");
+        let game = module(&file, true);
+        for line in table.lines().filter(|line| !line.starts_with('#')) {
+            match line.strip_prefix("long ") {
+                Some(line) if corpus::long() => table_line(&game, line, &mut differences),
+                Some(_) => {}
+                None => table_line(&game, line, &mut differences),
+            }
+        }
+    }
+    differences.finish();
+}
+
+fn table_line(game: &str, line: &str, differences: &mut Differences) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let numbers: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let what = format!("{game}, {line}");
+    match words.first() {
+        Some(&kind @ ("distinct" | "all")) => {
+            let depth = numbers.len().to_string();
+            let mut args = vec!["perft", &depth];
+            args.extend((kind == "distinct").then_some("--distinct"));
+            differences.compare(&what, &ask(game, &args)["depths"], &json!(numbers));
+        }
+        Some(&"states") => {
+            let found = ask(game, &["explore", "--identity", "canonical"]);
+            let states = found["new_states"].as_array().into_iter().flatten();
+            let states: u64 = states.filter_map(Value::as_u64).sum();
+            differences.compare(&what, &json!(states), &json!(numbers[0]));
+            differences.compare(&what, &found["complete"], &json!(true));
+        }
+        Some(&"solve") => {
+            let found = ask(game, &["solve"]);
+            let length = found["moves"].as_array().map(Vec::len);
+            differences.compare(&what, &json!(length), &json!(numbers[0]));
+        }
+        Some(word) => panic!("{game}: unknown line `{word}`"),
+        None => {}
+    }
+}
