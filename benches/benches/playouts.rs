@@ -1,0 +1,44 @@
+//! Random games of compiled rules, and the same games written by hand.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use rulec_benches::{frogs, hand, reversi, tic_tac_toe};
+use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
+
+const LIMIT: u32 = 1_000;
+
+fn compiled<G: Game>(criterion: &mut Criterion, name: &str, game: &G) {
+    let mut moves = MoveList::new();
+    let mut number = 0;
+    criterion.bench_function(&format!("{name}/compiled"), |bench| {
+        bench.iter(|| {
+            number += 1;
+            let mut state = game.initial();
+            let mut rng = Rng::new(1, number);
+            game.random_playout(&mut state, &mut rng, LIMIT, ChoiceSet::Distinct, &mut moves)
+        });
+    });
+}
+
+fn by_hand(criterion: &mut Criterion, name: &str, game: fn(&mut Rng) -> hand::Ended) {
+    let mut number = 0;
+    criterion.bench_function(&format!("{name}/by hand"), |bench| {
+        bench.iter(|| {
+            number += 1;
+            black_box(game(&mut Rng::new(1, number)))
+        });
+    });
+}
+
+fn playouts(criterion: &mut Criterion) {
+    compiled(criterion, "frogs", &frogs::Game);
+    by_hand(criterion, "frogs", hand::frogs);
+    compiled(criterion, "tic-tac-toe", &tic_tac_toe::Game);
+    by_hand(criterion, "tic-tac-toe", hand::tic_tac_toe);
+    compiled(criterion, "reversi", &reversi::Game);
+    by_hand(criterion, "reversi", hand::reversi);
+}
+
+criterion_group!(benches, playouts);
+criterion_main!(benches);
