@@ -1,0 +1,2546 @@
+//! frogs, compiled from its rules (s3) by rulec 0.1.0.
+//!
+//! Generated: change the rules and compile them again instead of editing this file.
+//!
+//! - `frogs.s3`, SHA-256 `66a752746c10d026a2d83b34601f0c1906fa0ade6fc119ea5d02dd00785bf5d4`
+
+#![forbid(unsafe_code)]
+#![allow(
+    dead_code,
+    unused_variables,
+    unused_mut,
+    unused_assignments,
+    unreachable_code,
+    unused_imports,
+    clippy::blocks_in_conditions,
+    clippy::manual_range_contains,
+    clippy::question_mark,
+    clippy::self_assignment,
+    clippy::too_many_arguments,
+    clippy::type_complexity
+)]
+use ::core::ops::ControlFlow;
+use ::rulec_runtime as rt;
+use rt::Events as _;
+
+/// A member of `Player`, by number.
+///
+/// Rule: `frogs.s3:1:1`.
+pub type Player = u8;
+
+/// Number of members of `Player`.
+pub const PLAYER_COUNT: Player = 1;
+
+/// No member of `Player`.
+pub const NO_PLAYER: Player = Player::MAX;
+
+/// Texts of the members of `Player`.
+pub static PLAYER_NAMES: [&str; 1] = ["gardener"];
+
+/// A member of `Element`, by number.
+///
+/// Rule: `frogs.s3:1:1`.
+pub type Element = u8;
+
+/// Number of members of `Element`.
+pub const ELEMENT_COUNT: Element = 6;
+
+/// No member of `Element`.
+pub const NO_ELEMENT: Element = Element::MAX;
+
+/// Texts of the members of `Element`.
+pub static ELEMENT_NAMES: [&str; 6] = [
+    "gf(1)",
+    "gf(2)",
+    "gf(3)",
+    "rf(1)",
+    "rf(2)",
+    "rf(3)",
+];
+
+/// A member of `Location`, by number.
+///
+/// Rule: `frogs.s3:1:1`.
+pub type Location = u8;
+
+/// Number of members of `Location`.
+pub const LOCATION_COUNT: Location = 7;
+
+/// No member of `Location`.
+pub const NO_LOCATION: Location = Location::MAX;
+
+/// Texts of the members of `Location`.
+pub static LOCATION_NAMES: [&str; 7] = [
+    "s(1)",
+    "s(2)",
+    "s(3)",
+    "s(4)",
+    "s(5)",
+    "s(6)",
+    "s(7)",
+];
+
+/// A member of `ElementType`, by number.
+///
+/// Rule: `frogs.s3:1:1`.
+pub type ElementType = u8;
+
+/// Number of members of `ElementType`.
+pub const ELEMENT_TYPE_COUNT: ElementType = 2;
+
+/// No member of `ElementType`.
+pub const NO_ELEMENT_TYPE: ElementType = ElementType::MAX;
+
+/// Texts of the members of `ElementType`.
+pub static ELEMENT_TYPE_NAMES: [&str; 2] = ["greenFrog", "redFrog"];
+
+/// A member of `LocationType`, by number.
+///
+/// Rule: `frogs.s3:1:1`.
+pub type LocationType = u8;
+
+/// Number of members of `LocationType`.
+pub const LOCATION_TYPE_COUNT: LocationType = 1;
+
+/// No member of `LocationType`.
+pub const NO_LOCATION_TYPE: LocationType = LocationType::MAX;
+
+/// Texts of the members of `LocationType`.
+pub static LOCATION_TYPE_NAMES: [&str; 1] = ["pad"];
+
+/// Table `index 1 of Location`.
+///
+/// Rule: `frogs.s3:1:1`.
+static INDEX_1_OF_LOCATION: [u8; 8] = [1, 2, 3, 4, 5, 6, 7, 0];
+
+/// Table `kind of Element`.
+///
+/// Rule: `frogs.s3:1:1`.
+static KIND_OF_ELEMENT: [u8; 8] = [0, 0, 0, 1, 1, 1, 0, 0];
+
+/// Table `class of Location`.
+///
+/// Rule: `frogs.s3:1:1`.
+static CLASS_OF_LOCATION: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
+
+/// Table `s($)`.
+///
+/// Rule: `frogs.s3:135:7`.
+static S: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
+
+/// Table `s($) 2`.
+///
+/// Rule: `frogs.s3:139:27`.
+static S_2: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
+
+/// Table `type of Element or none`.
+///
+/// Rule: `frogs.s3:1:1`.
+static TYPE_OF_ELEMENT_OR_NONE: [u8; 256] = *b"\0\0\0\x01\x01\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+
+/// Table `type of Element`.
+///
+/// Rule: `frogs.s3:1:1`.
+static TYPE_OF_ELEMENT: [u8; 8] = [0, 0, 0, 1, 1, 1, 0, 0];
+
+/// Table `state`.
+///
+/// Rule: `frogs.s3:1:1`.
+static STATE: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
+
+/// Table `owner`.
+///
+/// Rule: `frogs.s3:1:1`.
+static OWNER: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
+
+/// Table `z`.
+///
+/// Rule: `frogs.s3:1:1`.
+static Z: [u8; 8] = [0, 0, 0, 0, 0, 0, 0, 0];
+
+/// Table `greenStep_to`.
+///
+/// Rule: `frogs.s3:148:1`.
+static GREEN_STEP_TO: [rt::BitSet<1>; 8] = [
+    rt::BitSet([2]),
+    rt::BitSet([4]),
+    rt::BitSet([8]),
+    rt::BitSet([16]),
+    rt::BitSet([32]),
+    rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `greenJump_to`.
+///
+/// Rule: `frogs.s3:154:1`.
+static GREEN_JUMP_TO: [rt::BitSet<1>; 8] = [
+    rt::BitSet([4]),
+    rt::BitSet([8]),
+    rt::BitSet([16]),
+    rt::BitSet([32]),
+    rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `redStep_to`.
+///
+/// Rule: `frogs.s3:160:1`.
+static RED_STEP_TO: [rt::BitSet<1>; 8] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet([2]),
+    rt::BitSet([4]),
+    rt::BitSet([8]),
+    rt::BitSet([16]),
+    rt::BitSet([32]),
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `redJump_to`.
+///
+/// Rule: `frogs.s3:166:1`.
+static RED_JUMP_TO: [rt::BitSet<1>; 8] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet([2]),
+    rt::BitSet([4]),
+    rt::BitSet([8]),
+    rt::BitSet([16]),
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// A move of frogs, packed: the family in the lowest bits, above it the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub u32);
+impl Move {
+    /// The number of the family, or of the draw after all families.
+    #[inline(always)]
+    pub const fn family(self) -> usize {
+        (self.0 & 3) as usize
+    }
+
+    /// A move of the family `greenStep`.
+    ///
+    /// Rule: `frogs.s3:148:1`.
+    #[inline(always)]
+    pub fn green_step(element: Element, from: Location, to: Location) -> Move {
+        Move((element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `greenStep`.
+    #[inline(always)]
+    pub fn green_step_args(self) -> (Element, Location, Location) {
+        (
+            ((self.0 >> 2) & 7) as Element,
+            ((self.0 >> 5) & 7) as Location,
+            ((self.0 >> 8) & 7) as Location,
+        )
+    }
+
+    /// A move of the family `greenJump`.
+    ///
+    /// Rule: `frogs.s3:154:1`.
+    #[inline(always)]
+    pub fn green_jump(element: Element, from: Location, to: Location) -> Move {
+        Move(1 | (element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `greenJump`.
+    #[inline(always)]
+    pub fn green_jump_args(self) -> (Element, Location, Location) {
+        (
+            ((self.0 >> 2) & 7) as Element,
+            ((self.0 >> 5) & 7) as Location,
+            ((self.0 >> 8) & 7) as Location,
+        )
+    }
+
+    /// A move of the family `redStep`.
+    ///
+    /// Rule: `frogs.s3:160:1`.
+    #[inline(always)]
+    pub fn red_step(element: Element, from: Location, to: Location) -> Move {
+        Move(2 | (element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `redStep`.
+    #[inline(always)]
+    pub fn red_step_args(self) -> (Element, Location, Location) {
+        (
+            ((self.0 >> 2) & 7) as Element,
+            ((self.0 >> 5) & 7) as Location,
+            ((self.0 >> 8) & 7) as Location,
+        )
+    }
+
+    /// A move of the family `redJump`.
+    ///
+    /// Rule: `frogs.s3:166:1`.
+    #[inline(always)]
+    pub fn red_jump(element: Element, from: Location, to: Location) -> Move {
+        Move(3 | (element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `redJump`.
+    #[inline(always)]
+    pub fn red_jump_args(self) -> (Element, Location, Location) {
+        (
+            ((self.0 >> 2) & 7) as Element,
+            ((self.0 >> 5) & 7) as Location,
+            ((self.0 >> 8) & 7) as Location,
+        )
+    }
+}
+
+impl ::core::fmt::Display for Move {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        let mut text = String::new();
+        rt::Game::write_move(&Game, *self, &mut text);
+        f.write_str(&text)
+    }
+}
+
+impl ::core::str::FromStr for Move {
+    type Err = String;
+
+    /// The first move with this text; several families may share one.
+    fn from_str(text: &str) -> Result<Move, String> {
+        let mut found = rt::MoveList::new();
+        rt::Game::parse_move(&Game, text, &mut found);
+        found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+    }
+}
+
+/// How moves are packed and written: the families, then the draws.
+static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
+    tag_bits: 2,
+    kinds: &[
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(2),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 2,
+                    bits: 3,
+                    len: 6,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&ELEMENT_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 5,
+                    bits: 3,
+                    len: 7,
+                    dense: false,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 3,
+                    len: 7,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(2),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 2,
+                    bits: 3,
+                    len: 6,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&ELEMENT_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 5,
+                    bits: 3,
+                    len: 7,
+                    dense: false,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 3,
+                    len: 7,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(2),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 2,
+                    bits: 3,
+                    len: 6,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&ELEMENT_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 5,
+                    bits: 3,
+                    len: 7,
+                    dense: false,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 3,
+                    len: 7,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(2),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 2,
+                    bits: 3,
+                    len: 6,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&ELEMENT_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 5,
+                    bits: 3,
+                    len: 7,
+                    dense: false,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 3,
+                    len: 7,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&LOCATION_NAMES),
+                },
+            ],
+        },
+    ],
+};
+
+/// A position of frogs: plain data, complete.
+#[derive(Clone, Debug, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Why the game ended: 0 while it goes on, then a constant of this type.
+    ended: u8,
+
+    /// The players who won, a bit each.
+    winners: u8,
+
+    /// The site of the fault that ended the game.
+    fault: u16,
+
+    /// Variable `state`.
+    state: [u8; 8],
+
+    /// Variable `owner`.
+    owner: [u8; 8],
+
+    /// Variable `z`.
+    z: [i32; 8],
+
+    /// Variable `turn`.
+    turn: Player,
+
+    /// Variable `score`.
+    score: [i32; 1],
+
+    /// Placement `at`: the place of each piece.
+    at_places: [Location; 8],
+
+    /// Placement `at`: what stands on each place.
+    at_contents: [Element; 8],
+}
+
+impl State {
+    const WIN: u8 = 1;
+    const DRAW: u8 = 2;
+    const STUCK: u8 = 3;
+    const ELIMINATION: u8 = 4;
+    const LIMIT: u8 = 5;
+    const FAULT: u8 = 6;
+
+    /// Nobody can move, found when the position was reached.
+    const NO_MOVE: u8 = 7;
+
+    /// A rule fails here, found when the position was reached.
+    const BROKEN: u8 = 8;
+
+    /// A rule fails before the first stop.
+    const AT_START: u8 = 9;
+
+    /// The values that the rules give at the start.
+    fn new() -> State {
+        State {
+            ended: 0,
+            winners: 0,
+            fault: 0,
+            state: [1; 8],
+            owner: [1, 1, 1, 1, 1, 1, 0, 0],
+            z: [0; 8],
+            turn: 0,
+            score: [0],
+            at_places: [0, 1, 2, 4, 5, 6, NO_LOCATION, NO_LOCATION],
+            at_contents: [0, 1, 2, NO_ELEMENT, 3, 4, 5, NO_ELEMENT],
+        }
+    }
+
+    /// Ends the game.
+    #[inline(always)]
+    fn end(&mut self, reason: u8, winners: u8) {
+        self.ended = reason;
+        self.winners = winners;
+    }
+
+    /// Ends the game with a fault.
+    #[cold]
+    fn fail(&mut self, fault: rt::Fault) {
+        self.ended = State::FAULT;
+        self.winners = 0;
+        self.fault = fault.site;
+    }
+
+    /// Ends the game because a rule fails in this position.
+    #[cold]
+    fn break_off(&mut self, fault: rt::Fault) {
+        self.fail(fault);
+        self.ended = State::BROKEN;
+    }
+
+    /// Draws the conclusion of rules that ran to their end or halted.
+    #[inline(always)]
+    fn finish(&mut self, flow: rt::support::Flow, cx: &mut rt::Cx) {
+        match flow {
+            ControlFlow::Continue(()) => self.end(State::DRAW, 0),
+            ControlFlow::Break(rt::support::Halt::Done) => {}
+            ControlFlow::Break(rt::support::Halt::Fail(site)) => cx.fail(site),
+        }
+    }
+
+    /// How the game ended.
+    #[inline]
+    fn outcome(&self) -> Option<rt::Outcome> {
+        let reason = match self.ended {
+            0 => return None,
+            State::WIN => rt::Reason::Win,
+            State::DRAW => rt::Reason::Draw,
+            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
+            State::ELIMINATION => rt::Reason::Elimination,
+            State::LIMIT => rt::Reason::Limit,
+            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+        };
+        Some(rt::Outcome {
+            reason,
+            winners: u64::from(self.winners),
+        })
+    }
+
+    /// Moves a piece to a place that is free or its own; a fault otherwise.
+    #[inline(always)]
+    fn put_at<E: rt::Events>(
+        &mut self,
+        piece: Element,
+        place: Location,
+        site: u16,
+        ev: &mut E,
+        cx: &mut rt::Cx,
+    ) {
+        let other = rt::support::at(&self.at_contents, place as usize);
+        if other != NO_ELEMENT && other != piece {
+            cx.fail(site);
+            return;
+        }
+        let from = rt::support::at(&self.at_places, piece as usize);
+        if from != NO_LOCATION {
+            *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
+        }
+        *rt::support::at_mut(&mut self.at_contents, place as usize) = piece;
+        *rt::support::at_mut(&mut self.at_places, piece as usize) = place;
+        if ev.active() && from != place {
+            ev.event(
+                match from {
+                    NO_LOCATION => {
+                        rt::Event::Placed {
+                            piece: u32::from(piece),
+                            at: u32::from(place),
+                        }
+                    }
+                    _ => {
+                        rt::Event::Moved {
+                            piece: u32::from(piece),
+                            from: u32::from(from),
+                            to: u32::from(place),
+                        }
+                    }
+                },
+            );
+        }
+    }
+
+    /// Takes a piece off the board.
+    #[inline(always)]
+    fn take_at<E: rt::Events>(&mut self, piece: Element, ev: &mut E) {
+        let from = rt::support::at(&self.at_places, piece as usize);
+        if from == NO_LOCATION {
+            return;
+        }
+        *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
+        *rt::support::at_mut(&mut self.at_places, piece as usize) = NO_LOCATION;
+        if ev.active() {
+            ev.event(rt::Event::Removed {
+                piece: u32::from(piece),
+                at: u32::from(from),
+            });
+        }
+    }
+}
+
+/// Where the rules can fail.
+static FAULTS: &[rt::FaultSite] = &[
+    rt::FaultSite {
+        code: "index-outside",
+        message: "there is nothing at this index",
+        origin: "frogs.s3:139:27",
+    },
+    rt::FaultSite {
+        code: "index-outside",
+        message: "there is nothing at this index",
+        origin: "frogs.s3:140:27",
+    },
+    rt::FaultSite {
+        code: "place-occupied",
+        message: "the place is taken",
+        origin: "frogs.s3:148:1",
+    },
+    rt::FaultSite {
+        code: "place-occupied",
+        message: "the place is taken",
+        origin: "frogs.s3:154:1",
+    },
+    rt::FaultSite {
+        code: "place-occupied",
+        message: "the place is taken",
+        origin: "frogs.s3:160:1",
+    },
+    rt::FaultSite {
+        code: "place-occupied",
+        message: "the place is taken",
+        origin: "frogs.s3:166:1",
+    },
+    rt::FaultSite {
+        code: "no-value",
+        message: "there is no such thing in this position",
+        origin: "frogs.s3:1:1",
+    },
+];
+
+/// What is known of the game before it is played.
+static INFO: rt::GameInfo = rt::GameInfo {
+    name: "frogs",
+    language: "s3",
+    rules_sha256: "66a752746c10d026a2d83b34601f0c1906fa0ade6fc119ea5d02dd00785bf5d4",
+    compiler: "rulec 0.1.0",
+    players: &["gardener"],
+    families: &[
+        rt::MoveFamily {
+            name: "greenStep",
+            params: &["element", "from", "to"],
+            origin: "frogs.s3:148",
+        },
+        rt::MoveFamily {
+            name: "greenJump",
+            params: &["element", "from", "to"],
+            origin: "frogs.s3:154",
+        },
+        rt::MoveFamily {
+            name: "redStep",
+            params: &["element", "from", "to"],
+            origin: "frogs.s3:160",
+        },
+        rt::MoveFamily {
+            name: "redJump",
+            params: &["element", "from", "to"],
+            origin: "frogs.s3:166",
+        },
+    ],
+    move_count: 168,
+    pieces: &ELEMENT_NAMES,
+    places: &LOCATION_NAMES,
+    identities: &["full", "canonical", "canonical-noscore", "full-noscore"],
+    faults: FAULTS,
+    has_chance: false,
+    has_scores: true,
+    state_bytes: ::core::mem::size_of::<State>(),
+};
+
+/// The game frogs: a value without parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Game;
+
+/// A key of a state: equal states have equal keys.
+fn state_key(s: &State) -> u64 {
+    let mut words = rt::KeyHasher::new();
+    identity_head(s, &mut words);
+    identity_full(s, &mut words);
+    words.value()
+}
+
+/// Who acts at the present stop, whether or not the game goes on.
+#[inline(always)]
+fn acting(s: &State) -> rt::Turn {
+    rt::Turn::Decide(1 << ((0) & 63))
+}
+
+impl rt::Game for Game {
+    type State = State;
+    type Move = Move;
+    fn info(&self) -> &rt::GameInfo {
+        &INFO
+    }
+    fn initial(&self) -> State {
+        start_position()
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> rt::Turn {
+        match s.ended {
+            0 => acting(s),
+            _ => rt::Turn::Over,
+        }
+    }
+    fn player(&self, s: &State) -> Option<usize> {
+        match (s.ended, acting(s)) {
+            (
+                0 | State::NO_MOVE | State::BROKEN,
+                rt::Turn::Decide(players),
+            ) if players != 0 => Some(players.trailing_zeros() as usize),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn legal_moves(
+        &self,
+        s: &State,
+        out: &mut rt::MoveList<Move>,
+    ) -> Result<(), rt::Fault> {
+        list_moves(s, out)
+    }
+
+    #[inline]
+    fn distinct_moves(
+        &self,
+        s: &State,
+        out: &mut rt::MoveList<Move>,
+    ) -> Result<(), rt::Fault> {
+        list_distinct(s, out)
+    }
+    fn chance_outcomes(&self, s: &State, out: &mut rt::ChanceList<Move>) {}
+
+    #[inline]
+    fn play<E: rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
+        play_move(s, mv, ev);
+        settle(s);
+    }
+
+    #[inline]
+    fn outcome(&self, s: &State) -> Option<rt::Outcome> {
+        s.outcome()
+    }
+    fn scores(&self, s: &State, out: &mut Vec<i64>) {
+        out.extend(s.score.iter().take(1).map(|&score| i64::from(score)));
+    }
+    fn key(&self, s: &State) -> u64 {
+        state_key(s)
+    }
+    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+        let words = &mut rt::support::Bytes(out);
+        identity_head(s, words);
+        match identity {
+            0 => identity_full(s, words),
+            1 => identity_canonical(s, words),
+            2 => identity_canonical_noscore(s, words),
+            3 => identity_full_noscore(s, words),
+            _ => {}
+        }
+    }
+    fn random_playout(
+        &self,
+        s: &mut State,
+        rng: &mut rt::Rng,
+        limit: u32,
+        choices: rt::ChoiceSet,
+        buffer: &mut rt::MoveList<Move>,
+    ) -> rt::Playout {
+        let mut playout = rt::Playout {
+            plies: 0,
+            moves: 0,
+            outcome: None,
+        };
+        let distinct = choices == rt::ChoiceSet::Distinct;
+        random_game(s, rng, limit, distinct, buffer, &mut playout);
+        playout.outcome = s.outcome();
+        playout
+    }
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        KINDS.args(mv.0.into(), args)
+    }
+    fn move_index(&self, mv: Move) -> usize {
+        KINDS.index(mv.0.into())
+    }
+
+    #[inline]
+    fn move_code(&self, mv: Move) -> u64 {
+        mv.0.into()
+    }
+    fn move_from_code(&self, code: u64) -> Option<Move> {
+        KINDS.is_move(code).then_some(Move(code as u32))
+    }
+    fn write_move(&self, mv: Move, out: &mut String) {
+        KINDS.write(mv.0.into(), out);
+    }
+    fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
+        KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
+    }
+    fn write_state(&self, s: &State, out: &mut String) {
+        write_text(s, out);
+    }
+    fn parse_state(&self, text: &str) -> Result<State, String> {
+        read_text(text)
+    }
+}
+
+/// Calls `visit` with the legal moves of the family `greenStep` until it says stop.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline]
+fn green_step_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move) -> bool,
+) -> Result<bool, rt::Fault> {
+    for element in 0 as Element..3 {
+        let from: Location = rt::support::at(&s.at_places, element as usize);
+        if from != NO_LOCATION {
+            for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
+                let to = item as Location;
+                if {
+                    let env = &mut Env::new();
+                    green_step_guard(element, from, to, s, env)
+                } {
+                    if visit(Move::green_step(element, from, to)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with the legal moves of the family `greenJump` until it says stop.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline]
+fn green_jump_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move) -> bool,
+) -> Result<bool, rt::Fault> {
+    for element in 0 as Element..3 {
+        let from: Location = rt::support::at(&s.at_places, element as usize);
+        if from != NO_LOCATION {
+            for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
+                let to = item as Location;
+                if {
+                    let cx = &mut rt::Cx::new(4194304, 512);
+                    let value = {
+                        let env = &mut Env::new();
+                        green_jump_guard(element, from, to, s, env, cx)
+                    };
+                    if let Some(fault) = cx.fault() {
+                        return Err(fault);
+                    }
+                    value
+                } {
+                    if visit(Move::green_jump(element, from, to)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with the legal moves of the family `redStep` until it says stop.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline]
+fn red_step_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move) -> bool,
+) -> Result<bool, rt::Fault> {
+    for element in 3 as Element..6 {
+        let from: Location = rt::support::at(&s.at_places, element as usize);
+        if from != NO_LOCATION {
+            for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
+                let to = item as Location;
+                if {
+                    let env = &mut Env::new();
+                    red_step_guard(element, from, to, s, env)
+                } {
+                    if visit(Move::red_step(element, from, to)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with the legal moves of the family `redJump` until it says stop.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline]
+fn red_jump_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move) -> bool,
+) -> Result<bool, rt::Fault> {
+    for element in 3 as Element..6 {
+        let from: Location = rt::support::at(&s.at_places, element as usize);
+        if from != NO_LOCATION {
+            for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
+                let to = item as Location;
+                if {
+                    let cx = &mut rt::Cx::new(4194304, 512);
+                    let value = {
+                        let env = &mut Env::new();
+                        red_jump_guard(element, from, to, s, env, cx)
+                    };
+                    if let Some(fault) = cx.fault() {
+                        return Err(fault);
+                    }
+                    value
+                } {
+                    if visit(Move::red_jump(element, from, to)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The part of the guard of `greenStep` that depends on `element` alone.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline(always)]
+fn green_step_if_element_(element: Element, env: &mut Env) -> bool {
+    if !rt::BitSet([7]).contains(element as usize) {
+        return false;
+    }
+    env.direction = 1;
+    true
+}
+
+/// The part of the guard of `greenStep` that depends on `element` and `from` and `to` alone.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline(always)]
+fn green_step_if_to_(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+        return false;
+    }
+    env.direction = 1;
+    let step_2: bool = step(env);
+    step_2
+}
+
+/// What the moves of the family `greenStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline(always)]
+fn green_step_lists<const DISTINCT: bool>(
+    s: &State,
+) -> Option<rt::support::Seq<u32, 3>> {
+    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
+    let list_0 = &mut lists;
+    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
+    {
+        for element in 0 as Element..3 {
+            if {
+                let env = &mut Env::new();
+                green_step_if_element_(element, env)
+            } {
+                let from: Location = rt::support::at(&s.at_places, element as usize);
+                if from != NO_LOCATION {
+                    for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
+                        let to = item as Location;
+                        if {
+                            let env = &mut Env::new();
+                            green_step_if_to_(element, from, to, s, env)
+                        } {
+                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                            if !DISTINCT || !list_0_seen.contains(class) {
+                                list_0_seen.set(class);
+                                list_0
+                                    .push(
+                                        (element as u32) << 2 | (from as u32) << 5
+                                            | (to as u32) << 8,
+                                    );
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Some(lists)
+}
+
+/// The part of the guard of `greenJump` that depends on `element` alone.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline(always)]
+fn green_jump_if_element_(element: Element, env: &mut Env) -> bool {
+    if !rt::BitSet([7]).contains(element as usize) {
+        return false;
+    }
+    env.direction = 1;
+    true
+}
+
+/// The part of the guard of `greenJump` that depends on `element` and `from` and `to` alone.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline(always)]
+fn green_jump_if_to_(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+    cx: &mut rt::Cx,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+        return false;
+    }
+    env.direction = 1;
+    let jump_2: bool = jump(s, env, cx);
+    jump_2
+}
+
+/// What the moves of the family `greenJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline(always)]
+fn green_jump_lists<const DISTINCT: bool>(
+    s: &State,
+) -> Option<rt::support::Seq<u32, 3>> {
+    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
+    let list_0 = &mut lists;
+    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
+    {
+        for element in 0 as Element..3 {
+            if {
+                let env = &mut Env::new();
+                green_jump_if_element_(element, env)
+            } {
+                let from: Location = rt::support::at(&s.at_places, element as usize);
+                if from != NO_LOCATION {
+                    for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
+                        let to = item as Location;
+                        if {
+                            let env = &mut Env::new();
+                            let cx = &mut rt::Cx::new(65536, 512);
+                            let holds = green_jump_if_to_(element, from, to, s, env, cx);
+                            if cx.failed() {
+                                return None;
+                            }
+                            holds
+                        } {
+                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                            if !DISTINCT || !list_0_seen.contains(class) {
+                                list_0_seen.set(class);
+                                list_0
+                                    .push(
+                                        (element as u32) << 2 | (from as u32) << 5
+                                            | (to as u32) << 8,
+                                    );
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Some(lists)
+}
+
+/// The part of the guard of `redStep` that depends on `element` alone.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline(always)]
+fn red_step_if_element_(element: Element, env: &mut Env) -> bool {
+    if !rt::BitSet([56]).contains(element as usize) {
+        return false;
+    }
+    env.direction = -1;
+    true
+}
+
+/// The part of the guard of `redStep` that depends on `element` and `from` and `to` alone.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline(always)]
+fn red_step_if_to_(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+        return false;
+    }
+    env.direction = -1;
+    let step_2: bool = step(env);
+    step_2
+}
+
+/// What the moves of the family `redStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline(always)]
+fn red_step_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u32, 3>> {
+    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
+    let list_0 = &mut lists;
+    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
+    {
+        for element in 3 as Element..6 {
+            if {
+                let env = &mut Env::new();
+                red_step_if_element_(element, env)
+            } {
+                let from: Location = rt::support::at(&s.at_places, element as usize);
+                if from != NO_LOCATION {
+                    for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
+                        let to = item as Location;
+                        if {
+                            let env = &mut Env::new();
+                            red_step_if_to_(element, from, to, s, env)
+                        } {
+                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                            if !DISTINCT || !list_0_seen.contains(class) {
+                                list_0_seen.set(class);
+                                list_0
+                                    .push(
+                                        (element as u32) << 2 | (from as u32) << 5
+                                            | (to as u32) << 8,
+                                    );
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Some(lists)
+}
+
+/// The part of the guard of `redJump` that depends on `element` alone.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline(always)]
+fn red_jump_if_element_(element: Element, env: &mut Env) -> bool {
+    if !rt::BitSet([56]).contains(element as usize) {
+        return false;
+    }
+    env.direction = -1;
+    true
+}
+
+/// The part of the guard of `redJump` that depends on `element` and `from` and `to` alone.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline(always)]
+fn red_jump_if_to_(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+    cx: &mut rt::Cx,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+        return false;
+    }
+    env.direction = -1;
+    let jump_2: bool = jump(s, env, cx);
+    jump_2
+}
+
+/// What the moves of the family `redJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline(always)]
+fn red_jump_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u32, 3>> {
+    let mut lists: rt::support::Seq<u32, 3> = rt::support::Seq::new();
+    let list_0 = &mut lists;
+    let mut list_0_seen = rt::BitSet::<1>::EMPTY;
+    {
+        for element in 3 as Element..6 {
+            if {
+                let env = &mut Env::new();
+                red_jump_if_element_(element, env)
+            } {
+                let from: Location = rt::support::at(&s.at_places, element as usize);
+                if from != NO_LOCATION {
+                    for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
+                        let to = item as Location;
+                        if {
+                            let env = &mut Env::new();
+                            let cx = &mut rt::Cx::new(65536, 512);
+                            let holds = red_jump_if_to_(element, from, to, s, env, cx);
+                            if cx.failed() {
+                                return None;
+                            }
+                            holds
+                        } {
+                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                            if !DISTINCT || !list_0_seen.contains(class) {
+                                list_0_seen.set(class);
+                                list_0
+                                    .push(
+                                        (element as u32) << 2 | (from as u32) << 5
+                                            | (to as u32) << 8,
+                                    );
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Some(lists)
+}
+
+/// Appends every legal move, or with `DISTINCT` one of each class. Nothing if a rule fails, or
+/// the moves have to be compared to tell their classes.
+#[inline]
+fn list_products<const DISTINCT: bool>(
+    s: &State,
+    out: &mut rt::MoveList<Move>,
+) -> Option<()> {
+    if s.ended != 0 {
+        return Some(());
+    }
+    let mut used = 0;
+    {
+        let before = out.len();
+        {
+            let Some(list_0) = green_step_lists::<DISTINCT>(s) else { return None };
+            for &part_0 in list_0.as_slice() {
+                let mv = Move(part_0);
+                out.push(mv);
+            }
+        }
+        used += usize::from(out.len() > before);
+    }
+    {
+        let before = out.len();
+        {
+            let Some(list_0) = green_jump_lists::<DISTINCT>(s) else { return None };
+            for &part_0 in list_0.as_slice() {
+                let mv = Move(1 | part_0);
+                out.push(mv);
+            }
+        }
+        used += usize::from(out.len() > before);
+    }
+    {
+        let before = out.len();
+        {
+            let Some(list_0) = red_step_lists::<DISTINCT>(s) else { return None };
+            for &part_0 in list_0.as_slice() {
+                let mv = Move(2 | part_0);
+                out.push(mv);
+            }
+        }
+        used += usize::from(out.len() > before);
+    }
+    {
+        let before = out.len();
+        {
+            let Some(list_0) = red_jump_lists::<DISTINCT>(s) else { return None };
+            for &part_0 in list_0.as_slice() {
+                let mv = Move(3 | part_0);
+                out.push(mv);
+            }
+        }
+        used += usize::from(out.len() > before);
+    }
+    if DISTINCT && used > 1 {
+        return None;
+    }
+    Some(())
+}
+
+/// A random legal move, or one of a random class with `DISTINCT`, and how many there are; the
+/// list is scratch space. Nothing if a rule fails, or the moves have to be listed.
+#[inline(always)]
+fn random_move<const DISTINCT: bool>(
+    s: &State,
+    rng: &mut rt::Rng,
+    out: &mut rt::MoveList<Move>,
+) -> Option<(Option<Move>, u64)> {
+    let arm_0_0 = {
+        let Some(list_0) = green_step_lists::<DISTINCT>(s) else { return None };
+        list_0
+    };
+    let count_0 = arm_0_0.len() as u64;
+    let arm_1_0 = {
+        let Some(list_0) = green_jump_lists::<DISTINCT>(s) else { return None };
+        list_0
+    };
+    let count_1 = arm_1_0.len() as u64;
+    let arm_2_0 = {
+        let Some(list_0) = red_step_lists::<DISTINCT>(s) else { return None };
+        list_0
+    };
+    let count_2 = arm_2_0.len() as u64;
+    let arm_3_0 = {
+        let Some(list_0) = red_jump_lists::<DISTINCT>(s) else { return None };
+        list_0
+    };
+    let count_3 = arm_3_0.len() as u64;
+    if DISTINCT
+        && [count_0, count_1, count_2, count_3]
+            .into_iter()
+            .filter(|&count| count > 0)
+            .count() > 1
+    {
+        return None;
+    }
+    let total: u64 = count_0 + count_1 + count_2 + count_3;
+    let mut pick = rng.below64(total);
+    if pick < count_0 {
+        let part_0 = arm_0_0.get(pick as usize).unwrap_or(0);
+        return Some((Some(Move(part_0)), total));
+    }
+    pick -= count_0;
+    if pick < count_1 {
+        let part_0 = arm_1_0.get(pick as usize).unwrap_or(0);
+        return Some((Some(Move(1 | part_0)), total));
+    }
+    pick -= count_1;
+    if pick < count_2 {
+        let part_0 = arm_2_0.get(pick as usize).unwrap_or(0);
+        return Some((Some(Move(2 | part_0)), total));
+    }
+    pick -= count_2;
+    if pick < count_3 {
+        let part_0 = arm_3_0.get(pick as usize).unwrap_or(0);
+        return Some((Some(Move(3 | part_0)), total));
+    }
+    pick -= count_3;
+    Some((None, total))
+}
+
+/// Calls `visit` with every legal move until it says stop, and tells whether it did.
+#[inline]
+fn visit_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move) -> bool,
+) -> Result<bool, rt::Fault> {
+    if s.ended != 0 {
+        return Ok(false);
+    }
+    if green_step_moves(s, visit)? {
+        return Ok(true);
+    }
+    if green_jump_moves(s, visit)? {
+        return Ok(true);
+    }
+    if red_step_moves(s, visit)? {
+        return Ok(true);
+    }
+    if red_jump_moves(s, visit)? {
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// Whether some move is legal.
+fn any_move(s: &State) -> Result<bool, rt::Fault> {
+    let mut found = false;
+    visit_moves(
+        s,
+        &mut |_| {
+            found = true;
+            false
+        },
+    )?;
+    Ok(found)
+}
+
+/// Appends every legal move.
+#[inline]
+fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
+    let start = out.len();
+    if list_products::<false>(s, out).is_some() {
+        return Ok(());
+    }
+    out.truncate(start);
+    visit_moves(
+        s,
+        &mut |mv| {
+            out.push(mv);
+            false
+        },
+    )?;
+    Ok(())
+}
+
+/// Appends one legal move of every class of interchangeable ones.
+fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
+    let start = out.len();
+    if list_products::<true>(s, out).is_some() {
+        return Ok(());
+    }
+    out.truncate(start);
+    list_moves(s, out)?;
+    for mv in out.iter().skip(start) {
+        class_of(s, *mv)?;
+    }
+    let class = |mv: &Move| class_of(s, *mv).unwrap_or_default();
+    let moves = out.as_mut_slice().get_mut(start..).unwrap_or_default();
+    moves.sort_unstable_by_key(class);
+    let kept = rt::support::keep_first(moves, class);
+    out.truncate(start + kept);
+    Ok(())
+}
+
+/// What interchangeable moves have in common.
+fn class_of(s: &State, mv: Move) -> Result<[i64; 3], rt::Fault> {
+    let mut class = [0; 3];
+    match mv.family() {
+        0 => {
+            let (element, from, to) = mv.green_step_args();
+            class = [
+                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
+            ];
+        }
+        1 => {
+            let (element, from, to) = mv.green_jump_args();
+            class = [
+                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
+            ];
+        }
+        2 => {
+            let (element, from, to) = mv.red_step_args();
+            class = [
+                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
+            ];
+        }
+        3 => {
+            let (element, from, to) = mv.red_jump_args();
+            class = [
+                i64::from(rt::support::at(&KIND_OF_ELEMENT, element as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, from as usize)),
+                i64::from(rt::support::at(&CLASS_OF_LOCATION, to as usize)),
+            ];
+        }
+        _ => {}
+    }
+    Ok(class)
+}
+
+/// What happens before the first stop.
+#[inline]
+fn run_start<E: rt::Events>(
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// The start position.
+fn start_position() -> State {
+    let mut s = State::new();
+    let cx = &mut rt::Cx::new(4194304, 512);
+    let flow = run_start(&mut s, &mut rt::Silent, cx);
+    s.finish(flow, cx);
+    match cx.fault() {
+        Some(fault) => {
+            s = State::new();
+            s.fail(fault);
+            s.ended = State::AT_START;
+        }
+        None => settle(&mut s),
+    }
+    s
+}
+
+/// Plays a move of the family `greenStep`.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline]
+fn play_green_step<E: rt::Events>(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    let env = &mut Env::new();
+    green_step_play(element, from, to, s, env, ev, cx)?;
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `greenJump`.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline]
+fn play_green_jump<E: rt::Events>(
+    element_2: Element,
+    from_2: Location,
+    to_2: Location,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    let env = &mut Env::new();
+    green_jump_play(element_2, from_2, to_2, s, env, ev, cx)?;
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `redStep`.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline]
+fn play_red_step<E: rt::Events>(
+    element_3: Element,
+    from_3: Location,
+    to_3: Location,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    let env = &mut Env::new();
+    red_step_play(element_3, from_3, to_3, s, env, ev, cx)?;
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `redJump`.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline]
+fn play_red_jump<E: rt::Events>(
+    element_4: Element,
+    from_4: Location,
+    to_4: Location,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    let env = &mut Env::new();
+    red_jump_play(element_4, from_4, to_4, s, env, ev, cx)?;
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move, or a result of a draw, to the next stop; false if there is none such.
+#[inline]
+fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) -> bool {
+    let flow = match mv.family() {
+        0 => {
+            let (element, from, to) = mv.green_step_args();
+            play_green_step(element, from, to, s, ev, cx)
+        }
+        1 => {
+            let (element, from, to) = mv.green_jump_args();
+            play_green_jump(element, from, to, s, ev, cx)
+        }
+        2 => {
+            let (element, from, to) = mv.red_step_args();
+            play_red_step(element, from, to, s, ev, cx)
+        }
+        3 => {
+            let (element, from, to) = mv.red_jump_args();
+            play_red_jump(element, from, to, s, ev, cx)
+        }
+        _ => return false,
+    };
+    s.finish(flow, cx);
+    true
+}
+
+/// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
+/// goes on is not looked at.
+#[inline]
+fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
+    if s.ended != 0 {
+        return;
+    }
+    let before = s.clone();
+    let cx = &mut rt::Cx::new(4194304, 512);
+    if !advance(s, mv, ev, cx) {
+        return;
+    }
+    if let Some(fault) = cx.fault() {
+        *s = before;
+        s.fail(fault);
+    }
+}
+
+/// Ends the game if nobody can move at the present stop, or a rule runs into a fault there.
+fn settle(s: &mut State) {
+    if s.ended != 0 {
+        return;
+    }
+    match any_move(s) {
+        Ok(true) => {}
+        Ok(false) => s.ended = State::NO_MOVE,
+        Err(fault) => s.break_off(fault),
+    }
+}
+
+/// The expression `Step` of the rules.
+///
+/// Rule: `frogs.s3:127:1`.
+#[inline(always)]
+fn step(env: &Env) -> bool {
+    env.l == i32::wrapping_add(env.k, env.direction)
+}
+
+/// The expression `Jump` of the rules.
+///
+/// Rule: `frogs.s3:132:1`.
+#[inline(always)]
+fn jump(s: &State, env: &mut Env, cx: &mut rt::Cx) -> bool {
+    env.middle = i32::wrapping_add(env.k, env.direction);
+    if env.l != i32::wrapping_add(env.middle, env.direction) {
+        return false;
+    }
+    {
+        let s_2: Location = {
+            let i = env.middle;
+            if (i32::wrapping_sub(i, 1) as u32) < 7 {
+                rt::support::at(&S, i32::wrapping_sub(i, 1) as usize)
+            } else {
+                NO_LOCATION
+            }
+        };
+        s_2 != NO_LOCATION && rt::support::at(&s.at_contents, s_2 as usize) != NO_ELEMENT
+    }
+}
+
+/// The expression `SidesChanged` of the rules.
+///
+/// Rule: `frogs.s3:138:1`.
+#[inline(always)]
+fn sides_changed(s: &State, env: &mut Env, cx: &mut rt::Cx) -> bool {
+    let mut result_2: bool = true;
+    for i_2 in 1i64..4 {
+        env.i = i_2 as i32;
+        if rt::support::at(
+            &TYPE_OF_ELEMENT_OR_NONE,
+            ({
+                let at = ({
+                    let i = env.i;
+                    if (i32::wrapping_sub(i, 1) as u32) < 7 {
+                        rt::support::at(&S_2, i32::wrapping_sub(i, 1) as usize)
+                    } else {
+                        cx.fail(0);
+                        0
+                    }
+                }) as usize;
+                rt::support::at(&s.at_contents, at)
+            }) as usize,
+        ) != 1
+        {
+            result_2 = false;
+            break;
+        }
+    }
+    if !result_2 {
+        return false;
+    }
+    let mut result_3: bool = true;
+    for i_3 in 5i64..8 {
+        env.i = i_3 as i32;
+        if rt::support::at(
+            &TYPE_OF_ELEMENT_OR_NONE,
+            ({
+                let at = ({
+                    let i = env.i;
+                    if (i32::wrapping_sub(i, 1) as u32) < 7 {
+                        rt::support::at(&S_2, i32::wrapping_sub(i, 1) as usize)
+                    } else {
+                        cx.fail(1);
+                        0
+                    }
+                }) as usize;
+                rt::support::at(&s.at_contents, at)
+            }) as usize,
+        ) != 0
+        {
+            result_3 = false;
+            break;
+        }
+    }
+    result_3
+}
+
+/// What follows every move: scorings, then ends of the game.
+///
+/// Rule: `frogs.s3:1:1`.
+#[inline(always)]
+fn after_move(s: &mut State, env: &mut Env, cx: &mut rt::Cx) -> rt::support::Flow {
+    let sides_changed_2: bool = sides_changed(s, env, cx);
+    if sides_changed_2 {
+        s.end(State::WIN, 1);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    }
+    ControlFlow::Continue(())
+}
+
+/// Whether rule `greenStep` matches a move.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline(always)]
+fn green_step_matches(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if !(rt::BitSet([7]).contains(element as usize)
+        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+    {
+        return false;
+    }
+    env.direction = 1;
+    let step_2: bool = step(env);
+    step_2
+}
+
+/// Whether rule `greenJump` matches a move.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline(always)]
+fn green_jump_matches(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+    cx: &mut rt::Cx,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if !(rt::BitSet([7]).contains(element as usize)
+        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+    {
+        return false;
+    }
+    env.direction = 1;
+    let jump_2: bool = jump(s, env, cx);
+    jump_2
+}
+
+/// Whether rule `redStep` matches a move.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline(always)]
+fn red_step_matches(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if !(rt::BitSet([56]).contains(element as usize)
+        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+    {
+        return false;
+    }
+    env.direction = -1;
+    let step_2: bool = step(env);
+    step_2
+}
+
+/// Whether rule `redJump` matches a move.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline(always)]
+fn red_jump_matches(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+    cx: &mut rt::Cx,
+) -> bool {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    if !(rt::BitSet([56]).contains(element as usize)
+        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+    {
+        return false;
+    }
+    env.direction = -1;
+    let jump_2: bool = jump(s, env, cx);
+    jump_2
+}
+
+/// Whether a move of rule `greenStep` is legal.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline(always)]
+fn green_step_guard(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+) -> bool {
+    let mut ok: bool = false;
+    let mut tried_2: bool = false;
+    let mut value_2: bool = false;
+    {
+        let env_before = *env;
+        let tried_2_before = tried_2;
+        let mut result: bool = false;
+        let succeeded = true;
+        {
+            tried_2 = green_step_matches(element, from, to, s, env);
+            result = tried_2;
+        }
+        *env = env_before;
+        tried_2 = tried_2_before;
+        ok = succeeded;
+        if succeeded {
+            value_2 = result;
+        }
+    }
+    if !value_2 {
+        return false;
+    }
+    true
+}
+
+/// Whether a move of rule `greenJump` is legal.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline(always)]
+fn green_jump_guard(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+    cx: &mut rt::Cx,
+) -> bool {
+    let mut ok: bool = false;
+    let mut tried_2: bool = false;
+    let mut value_2: bool = false;
+    {
+        let env_before = *env;
+        let tried_2_before = tried_2;
+        let mut result: bool = false;
+        let succeeded = true;
+        {
+            tried_2 = green_jump_matches(element, from, to, s, env, cx);
+            result = tried_2;
+        }
+        *env = env_before;
+        tried_2 = tried_2_before;
+        ok = succeeded;
+        if succeeded {
+            value_2 = result;
+        }
+    }
+    if !value_2 {
+        return false;
+    }
+    true
+}
+
+/// Whether a move of rule `redStep` is legal.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline(always)]
+fn red_step_guard(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+) -> bool {
+    let mut ok: bool = false;
+    let mut tried_2: bool = false;
+    let mut value_2: bool = false;
+    {
+        let env_before = *env;
+        let tried_2_before = tried_2;
+        let mut result: bool = false;
+        let succeeded = true;
+        {
+            tried_2 = red_step_matches(element, from, to, s, env);
+            result = tried_2;
+        }
+        *env = env_before;
+        tried_2 = tried_2_before;
+        ok = succeeded;
+        if succeeded {
+            value_2 = result;
+        }
+    }
+    if !value_2 {
+        return false;
+    }
+    true
+}
+
+/// Whether a move of rule `redJump` is legal.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline(always)]
+fn red_jump_guard(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &State,
+    env: &mut Env,
+    cx: &mut rt::Cx,
+) -> bool {
+    let mut ok: bool = false;
+    let mut tried_2: bool = false;
+    let mut value_2: bool = false;
+    {
+        let env_before = *env;
+        let tried_2_before = tried_2;
+        let mut result: bool = false;
+        let succeeded = true;
+        {
+            tried_2 = red_jump_matches(element, from, to, s, env, cx);
+            result = tried_2;
+        }
+        *env = env_before;
+        tried_2 = tried_2_before;
+        ok = succeeded;
+        if succeeded {
+            value_2 = result;
+        }
+    }
+    if !value_2 {
+        return false;
+    }
+    true
+}
+
+/// What a move of rule `greenStep` does.
+///
+/// Rule: `frogs.s3:148:1`.
+#[inline(always)]
+fn green_step_play<E: rt::Events>(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &mut State,
+    env: &mut Env,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    env.direction = 1;
+    let _ = step(env);
+    s.put_at(element, to, 2, ev, cx);
+    after_move(s, env, cx)?;
+    ControlFlow::Continue(())
+}
+
+/// What a move of rule `greenJump` does.
+///
+/// Rule: `frogs.s3:154:1`.
+#[inline(always)]
+fn green_jump_play<E: rt::Events>(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &mut State,
+    env: &mut Env,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    env.direction = 1;
+    let _ = jump(s, env, cx);
+    s.put_at(element, to, 3, ev, cx);
+    after_move(s, env, cx)?;
+    ControlFlow::Continue(())
+}
+
+/// What a move of rule `redStep` does.
+///
+/// Rule: `frogs.s3:160:1`.
+#[inline(always)]
+fn red_step_play<E: rt::Events>(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &mut State,
+    env: &mut Env,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    env.direction = -1;
+    let _ = step(env);
+    s.put_at(element, to, 4, ev, cx);
+    after_move(s, env, cx)?;
+    ControlFlow::Continue(())
+}
+
+/// What a move of rule `redJump` does.
+///
+/// Rule: `frogs.s3:166:1`.
+#[inline(always)]
+fn red_jump_play<E: rt::Events>(
+    element: Element,
+    from: Location,
+    to: Location,
+    s: &mut State,
+    env: &mut Env,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    env.direction = -1;
+    let _ = jump(s, env, cx);
+    s.put_at(element, to, 5, ev, cx);
+    after_move(s, env, cx)?;
+    ControlFlow::Continue(())
+}
+
+/// The variables that the functions of one evaluation share.
+#[derive(Clone, Copy)]
+struct Env {
+    k: i32,
+    l: i32,
+    direction: i32,
+    middle: i32,
+    i: i32,
+}
+
+impl Env {
+    /// The environment at the start of an evaluation.
+    #[inline(always)]
+    fn new() -> Env {
+        Env {
+            k: 0,
+            l: 0,
+            direction: 0,
+            middle: 0,
+            i: 0,
+        }
+    }
+}
+
+/// Plays random moves until the game ends or a limit is reached.
+fn random_game(
+    s: &mut State,
+    rng: &mut rt::Rng,
+    limit: u32,
+    distinct: bool,
+    out: &mut rt::MoveList<Move>,
+    playout: &mut rt::Playout,
+) {
+    while s.ended == 0 {
+        if playout.plies == limit {
+            settle(s);
+            return;
+        }
+        let picked = match distinct {
+            false => random_move::<false>(s, rng, out),
+            true => random_move::<true>(s, rng, out),
+        };
+        if let Some((mv, count)) = picked {
+            let Some(mv) = mv else {
+                s.ended = State::NO_MOVE;
+                return;
+            };
+            playout.plies += 1;
+            playout.moves += count;
+            play_move(s, mv, &mut rt::Silent);
+            continue;
+        }
+        out.clear();
+        let listed = match distinct {
+            false => list_moves(s, out),
+            true => list_distinct(s, out),
+        };
+        if let Err(fault) = listed {
+            s.break_off(fault);
+            return;
+        }
+        let Some(&mv) = out.get(rng.below64(out.len() as u64) as usize) else {
+            s.ended = State::NO_MOVE;
+            return;
+        };
+        playout.plies += 1;
+        playout.moves += out.len() as u64;
+        play_move(s, mv, &mut rt::Silent);
+    }
+}
+
+/// The words that all identities begin with: the outcome and where play goes on.
+fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
+    let (ended, fault) = match s.ended {
+        State::NO_MOVE | State::BROKEN => (0, 0),
+        ended => (ended, s.fault),
+    };
+    words.word(u64::from(ended) | u64::from(fault) << 8);
+    words.word(u64::from(s.winners));
+}
+
+/// The words of the identity `full`.
+fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
+    words.bytes(&s.state);
+    words.bytes(&s.owner);
+    for &item in &s.z {
+        words.word(item as u64);
+    }
+    words.word(u64::from(s.turn));
+    for &item in &s.score {
+        words.word(item as u64);
+    }
+    words.bytes(&s.at_places);
+}
+
+/// The words of the identity `canonical`.
+fn identity_canonical<W: rt::support::Words>(s: &State, words: &mut W) {
+    for which in 0..LOCATION_COUNT {
+        let holds: bool = rt::support::at(&s.at_contents, which as usize) != NO_ELEMENT;
+        if !holds {
+            words.word(0);
+            continue;
+        }
+        words.word(1);
+        let (value_0, value_0_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: ElementType = rt::support::at(
+                &TYPE_OF_ELEMENT,
+                rt::support::present(
+                    rt::support::at(&s.at_contents, which as usize),
+                    NO_ELEMENT,
+                    6,
+                    cx,
+                ) as usize,
+            );
+            (value, cx.failed())
+        };
+        let (value_1, value_1_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &STATE,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            (value, cx.failed())
+        };
+        let (value_2, value_2_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &OWNER,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            (value, cx.failed())
+        };
+        let (value_3, value_3_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i32 = i32::from(
+                rt::support::at(
+                    &Z,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            (value, cx.failed())
+        };
+        words.word(u64::from(!value_0_failed));
+        words.word(if value_0_failed { 0 } else { u64::from(value_0) });
+        words.word(u64::from(!value_1_failed));
+        words.word(if value_1_failed { 0 } else { value_1 as u64 });
+        words.word(u64::from(!value_2_failed));
+        words.word(if value_2_failed { 0 } else { value_2 as u64 });
+        words.word(u64::from(!value_3_failed));
+        words.word(if value_3_failed { 0 } else { value_3 as u64 });
+    }
+    {
+        let value_0: Player = { 0 };
+        words.word(u64::from(value_0));
+    }
+    {
+        let value_0: i32 = { 0 };
+        words.word(value_0 as u64);
+    }
+}
+
+/// The words of the identity `canonical-noscore`.
+fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
+    for which in 0..LOCATION_COUNT {
+        let holds: bool = rt::support::at(&s.at_contents, which as usize) != NO_ELEMENT;
+        if !holds {
+            words.word(0);
+            continue;
+        }
+        words.word(1);
+        let (value_0, value_0_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: ElementType = rt::support::at(
+                &TYPE_OF_ELEMENT,
+                rt::support::present(
+                    rt::support::at(&s.at_contents, which as usize),
+                    NO_ELEMENT,
+                    6,
+                    cx,
+                ) as usize,
+            );
+            (value, cx.failed())
+        };
+        let (value_1, value_1_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &STATE,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            (value, cx.failed())
+        };
+        let (value_2, value_2_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &OWNER,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            (value, cx.failed())
+        };
+        let (value_3, value_3_failed) = {
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i32 = i32::from(
+                rt::support::at(
+                    &Z,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            (value, cx.failed())
+        };
+        words.word(u64::from(!value_0_failed));
+        words.word(if value_0_failed { 0 } else { u64::from(value_0) });
+        words.word(u64::from(!value_1_failed));
+        words.word(if value_1_failed { 0 } else { value_1 as u64 });
+        words.word(u64::from(!value_2_failed));
+        words.word(if value_2_failed { 0 } else { value_2 as u64 });
+        words.word(u64::from(!value_3_failed));
+        words.word(if value_3_failed { 0 } else { value_3 as u64 });
+    }
+    {
+        let value_0: Player = { 0 };
+        words.word(u64::from(value_0));
+    }
+}
+
+/// The words of the identity `full-noscore`.
+fn identity_full_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
+    for which in 0..ELEMENT_COUNT {
+        let holds: bool = true;
+        if !holds {
+            words.word(0);
+            continue;
+        }
+        words.word(1);
+        let value_0: Location = { rt::support::at(&s.at_places, which as usize) };
+        let value_1: i64 = { 1 };
+        let value_2: i64 = { 1 };
+        let value_3: i32 = { 0 };
+        words.word(u64::from(value_0));
+        words.word(value_1 as u64);
+        words.word(value_2 as u64);
+        words.word(value_3 as u64);
+    }
+    {
+        let value_0: Player = { 0 };
+        words.word(u64::from(value_0));
+    }
+}
+
+/// The fault sites in the texts of states.
+static FAULT_TEXTS: &[&str] = &[
+    ":0:2600:2616:index-outside",
+    ":0:2658:2674:index-outside",
+    ":0:2757:2824:place-occupied",
+    ":0:2826:2893:place-occupied",
+    ":0:2895:2961:place-occupied",
+    ":0:2963:3029:place-occupied",
+    ":0:0:3030:no-value",
+];
+
+/// Appends the outcome of a state; what follows from the rest is not told.
+fn write_ending(s: &State, out: &mut String) {
+    match s.ended {
+        State::FAULT | State::AT_START => {
+            out.push_str(
+                if s.ended == State::FAULT { "fault" } else { "fault-at-start" },
+            );
+            rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
+        }
+        ended => {
+            let told = s.outcome().filter(|_| ended < State::NO_MOVE);
+            rt::support::write_outcome(told, out);
+        }
+    }
+}
+
+/// Reads what [`write_ending`] writes.
+fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), String> {
+    let at_start = scan.take("fault-at-start");
+    if at_start || scan.take("fault") {
+        s.ended = if at_start { State::AT_START } else { State::FAULT };
+        s.fault = scan.name(FAULT_TEXTS)? as u16;
+        return Ok(());
+    }
+    let players = rt::Game::info(&Game).players.len() as i64;
+    if let Some((reason, winners)) = rt::support::read_outcome(scan, players)? {
+        s.ended = reason;
+        s.winners = winners as _;
+    }
+    Ok(())
+}
+
+/// Appends the canonical text of a state.
+fn write_text(s: &State, out: &mut String) {
+    {
+        for (place, index_1) in (0 as Element..6).into_iter().enumerate() {
+            rt::text::name(out, &ELEMENT_NAMES, index_1 as usize);
+            out.push_str("@");
+            {
+                let place_of = rt::support::at(&s.at_places, index_1 as usize);
+                if place_of == NO_LOCATION {
+                    out.push('-');
+                } else {
+                    rt::text::name(out, &LOCATION_NAMES, place_of as usize);
+                }
+            }
+            out.push_str("/");
+            {
+                let value = rt::support::at(&s.state, index_1 as usize);
+                rt::text::int(out, i64::from(value));
+            }
+            out.push_str("/");
+            {
+                let value = rt::support::at(&s.owner, index_1 as usize);
+                rt::text::int(out, i64::from(value));
+            }
+            out.push_str("/");
+            {
+                let value = rt::support::at(&s.z, index_1 as usize);
+                rt::text::int(out, i64::from(value));
+            }
+            out.push_str(";");
+        }
+    }
+    {
+        let value = s.turn;
+        rt::text::int(out, i64::from(value) + 1);
+    }
+    out.push_str("|");
+    write_ending(s, out);
+    out.push_str("|[");
+    {
+        for (place, index_1) in (0 as Player..1).into_iter().enumerate() {
+            if place > 0 {
+                out.push_str(", ");
+            }
+            {
+                let value = rt::support::at(&s.score, index_1 as usize);
+                rt::text::int(out, i64::from(value));
+            }
+        }
+    }
+    out.push_str("]");
+}
+
+/// The state of a canonical text; what the text does not tell is as at the start.
+fn read_text(text: &str) -> Result<State, String> {
+    let mut state = State::new();
+    let s = &mut state;
+    let mut scan = rt::text::Scan::new(text);
+    s.at_places.fill(NO_LOCATION);
+    s.at_contents.fill(NO_ELEMENT);
+    {
+        for (place, index_1) in (0 as Element..6).into_iter().enumerate() {
+            scan.lit(ELEMENT_NAMES[index_1 as usize])?;
+            scan.lit("@")?;
+            {
+                let place: Location = match scan.name(&LOCATION_NAMES) {
+                    Ok(member) => member as Location,
+                    Err(error) => {
+                        if scan.take("-") {
+                            NO_LOCATION
+                        } else {
+                            return Err(error);
+                        }
+                    }
+                };
+                if place != NO_LOCATION {
+                    let slot = rt::support::at_mut(&mut s.at_contents, place as usize);
+                    if *slot != NO_ELEMENT {
+                        return Err(
+                            format!(
+                                "two pieces stand on `{}`", LOCATION_NAMES[place as usize]
+                            ),
+                        );
+                    }
+                    *slot = index_1;
+                    *rt::support::at_mut(&mut s.at_places, index_1 as usize) = place;
+                }
+            }
+            scan.lit("/")?;
+            *rt::support::at_mut(&mut s.state, index_1 as usize) = scan.int_in(1, 1)?
+                as u8;
+            scan.lit("/")?;
+            *rt::support::at_mut(&mut s.owner, index_1 as usize) = scan.int_in(0, 1)?
+                as u8;
+            scan.lit("/")?;
+            *rt::support::at_mut(&mut s.z, index_1 as usize) = scan
+                .int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
+            scan.lit(";")?;
+        }
+    }
+    s.turn = (scan.int_in(1, 1)? - 1) as Player;
+    scan.lit("|")?;
+    read_ending(s, &mut scan)?;
+    scan.lit("|[")?;
+    {
+        for (place, index_1) in (0 as Player..1).into_iter().enumerate() {
+            if place > 0 {
+                scan.lit(", ")?;
+            }
+            *rt::support::at_mut(&mut s.score, index_1 as usize) = scan
+                .int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
+        }
+    }
+    scan.lit("]")?;
+    scan.end()?;
+    let mut written = String::new();
+    write_text(s, &mut written);
+    if written != text {
+        return Err(
+            format!("this is not how a position is written; the nearest is `{written}`"),
+        );
+    }
+    settle(s);
+    Ok(state)
+}
