@@ -1,0 +1,110 @@
+#!/bin/sh
+# Runs every check of the repository and ends with a line `N passed, M failed`.
+#
+#   sh tools/test.sh          all of it, about 25 minutes on two cores from a cold start
+#   sh tools/test.sh --long   with 100 000 positions of every game in the comparison of engines, and deeper counts
+#
+# The conformance corpus is looked for in $RULEC_CORPUS, else in ../shared/corpus. Without it its tests are skipped,
+# or fail if $CI is true. Needs Rust and a C compiler.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+root=$PWD
+
+positions=1000
+case "${1:-}" in
+    '') ;;
+    --long) positions=100000 RULEC_LONG=1 && export RULEC_LONG ;;
+    *) echo "usage: sh tools/test.sh [--long]" >&2 && exit 2 ;;
+esac
+
+RULEC_CORPUS=${RULEC_CORPUS:-$root/../shared/corpus}
+RULEC_CACHE=${RULEC_CACHE:-$root/target/games}
+target=${CARGO_TARGET_DIR:-$root/target}
+export RULEC_CORPUS RULEC_CACHE
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT INT TERM
+
+passed=0
+failed=0
+
+# count OK NAME: notes the result of one check.
+count() {
+    if [ "$1" = 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+    fi
+}
+
+# step NAME COMMAND...: one check that is one command.
+step() {
+    name=$1
+    shift
+    echo "== $name"
+    "$@"
+    count $? "$name"
+}
+
+# tests NAME COMMAND...: a command that runs many tests; each counts.
+tests() {
+    name=$1
+    shift
+    echo "== $name"
+    { "$@" 2>&1; echo "exit code $?"; } | tee "$scratch/tests"
+    sum='{ n += $1 } END { print n + 0 }'
+    here=$(sed -n 's/^test result: .* \([0-9][0-9]*\) passed;.*/\1/p' "$scratch/tests" | awk "$sum")
+    bad=$(sed -n 's/^test result: .* \([0-9][0-9]*\) failed;.*/\1/p' "$scratch/tests" | awk "$sum")
+    passed=$((passed + here))
+    failed=$((failed + bad))
+    if ! grep -qx 'exit code 0' "$scratch/tests" && [ "$bad" = 0 ]; then
+        count 1 "$name"
+    fi
+}
+
+step "formatting" cargo fmt --all --check
+step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+tests "tests" cargo test --workspace --locked --no-fail-fast
+step "the command, optimised" cargo build --release --locked --quiet -p rulec
+PATH=$target/release:$PATH
+
+for crate in generated/*; do
+    name=$(basename "$crate")
+    fresh=generated/.fresh
+    rm -rf "$fresh"
+    rulec build "games/s3/$name.s3" --crate "$fresh"
+    step "generated/$name is what the compiler writes" \
+        diff -r -x Cargo.lock -x target "$crate" "$fresh"
+    rm -rf "$fresh"
+done
+
+for rules in games/s3/*.s3 "$RULEC_CORPUS"/s3/*/*.s3; do
+    if [ -e "$rules" ]; then
+        step "engines agree on $positions positions: $(basename "$rules")" \
+            rulec difftest "$rules" --positions "$positions" --seed 1
+    elif [ "${CI:-}" = true ]; then
+        count 1 "the corpus is missing: $rules"
+    else
+        echo "skipped, no corpus: $rules"
+    fi
+done
+
+# The commands of README.md: those of cargo in the checkout, the others in a folder of their own.
+mkdir "$scratch/tour" && ln -s "$root/games" "$scratch/tour/games"
+sed -n '/^```sh$/,/^```$/p' README.md | grep -v '^```' | grep -v '^sh tools/test.sh' >"$scratch/commands"
+while IFS= read -r line; do
+    case "$line" in
+        cargo\ install*) continue ;;
+        cargo*) folder=$root ;;
+        *) folder=$scratch/tour ;;
+    esac
+    echo "== README: $line"
+    (cd "$folder" && sh -c "$line") </dev/null >"$scratch/out" 2>&1
+    result=$?
+    [ "$result" = 0 ] || cat "$scratch/out"
+    count "$result" "README: $line"
+done <"$scratch/commands"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
