@@ -22,7 +22,7 @@ mod tests;
 
 use crate::diag::Diagnostics;
 use crate::lang::{Front, Options};
-use crate::source::{FileId, SourceMap};
+use crate::source::{FileId, SourceFile, SourceMap};
 
 /// The front end: reads, checks and lowers a file.
 pub fn compile(
@@ -44,4 +44,15 @@ pub fn compile(
     let game = game.filter(|_| sound)?;
     let ast = tree.to_string();
     Some(Front { ast, game })
+}
+
+/// Reads and checks a file: what it means if there is no error, warnings or not.
+pub fn load(source: &SourceFile, diagnostics: &mut Diagnostics) -> Option<model::Model> {
+    let mut findings = Diagnostics::new();
+    let tree = parse::parse(source, &mut findings);
+    let model = check::check(&tree, &mut findings);
+    findings.sort();
+    let sound = !findings.has_errors();
+    diagnostics.append(findings);
+    sound.then_some(model)
 }

@@ -1,8 +1,6 @@
 //! Lines to declarations.
 
-use super::ast::{
-    Active, Clause, Decl, File, Object, Players, Prop, Rule, RuleKind, Seats, Stuck,
-};
+use super::ast::{Active, Clause, Decl, File, Object, Players, Prop, Rule, RuleKind, Seats, Stuck};
 use super::codes;
 use super::scan::{Line, Word, lines};
 use crate::diag::{Diagnostic, Diagnostics};
@@ -10,16 +8,60 @@ use crate::source::{SourceFile, Span};
 
 /// Words that no name may be.
 pub(super) const RESERVED: &[&str] = &[
-    "Action", "WinCondition", "LoseCondition", "DrawCondition", "Type", "Players", "Stuck", "Clock", "require",
-    "effect", "in", "rin", "contains", "rcontains", "owns", "owner", "active", "not", "all", "rand", "player",
-    "players", "former", "left", "right", "timer", "max", "put", "remove", "create", "delete", "distribute",
-    "disown", "own", "settimer", "type",
+    "Action",
+    "WinCondition",
+    "LoseCondition",
+    "DrawCondition",
+    "Type",
+    "Players",
+    "Stuck",
+    "Clock",
+    "require",
+    "effect",
+    "in",
+    "rin",
+    "contains",
+    "rcontains",
+    "owns",
+    "owner",
+    "active",
+    "not",
+    "all",
+    "rand",
+    "player",
+    "players",
+    "former",
+    "left",
+    "right",
+    "timer",
+    "max",
+    "put",
+    "remove",
+    "create",
+    "delete",
+    "distribute",
+    "disown",
+    "own",
+    "settimer",
+    "type",
 ];
 
 /// Words that begin a line.
 pub(super) const STARTERS: &[&str] = &[
-    "Type", "Players", "active", "Stuck", "Clock", "Action", "WinCondition", "LoseCondition", "DrawCondition",
-    "require", "effect", "contains", "in", "owner",
+    "Type",
+    "Players",
+    "active",
+    "Stuck",
+    "Clock",
+    "Action",
+    "WinCondition",
+    "LoseCondition",
+    "DrawCondition",
+    "require",
+    "effect",
+    "contains",
+    "in",
+    "owner",
 ];
 
 /// Greatest number of objects or seconds that a file may name.
@@ -151,10 +193,8 @@ impl<'a> Parser<'a, '_> {
         if self.open == Open::Unclear {
             return;
         }
-        let Some(Decl::Players(players)) = self
-            .decls
-            .last_mut()
-            .filter(|_| self.open == Open::Players)
+        let Some(Decl::Players(players)) =
+            self.decls.last_mut().filter(|_| self.open == Open::Players)
         else {
             return self.outside(line[0], "the line `Players`");
         };
@@ -239,7 +279,9 @@ impl<'a> Parser<'a, '_> {
             ("contains", names @ [_, ..]) => Prop::Contains(names.to_vec()),
             ("in", [name]) => Prop::In(*name),
             ("owner", [player]) => Prop::Owner(*player),
-            ("contains", _) => return self.form(line, "contains NAME ...` or `contains TYPE NUMBER"),
+            ("contains", _) => {
+                return self.form(line, "contains NAME ...` or `contains TYPE NUMBER");
+            }
             ("in", _) => return self.form(line, "in NAME"),
             _ => return self.form(line, "owner PLAYER"),
         };

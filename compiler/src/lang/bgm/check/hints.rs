@@ -17,13 +17,17 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
     }
     let effects = || model.rules.iter().flat_map(|rule| &rule.effects);
     let made = |ty: usize| {
-        let makes = |kind: &EffectKind| matches!(kind, EffectKind::Create { ty: made, .. } if *made == ty);
+        let makes =
+            |kind: &EffectKind| matches!(kind, EffectKind::Create { ty: made, .. } if *made == ty);
         model.objects.iter().any(|object| object.ty == ty) || effects().any(|e| makes(&e.kind))
     };
     for rule in &model.rules {
         if let Some(param) = rule.params.iter().find(|param| !made(param.ty)) {
             let ty = &model.types[param.ty].name;
-            let message = format!("there is never an object of type `{ty}` for `{}`", param.name);
+            let message = format!(
+                "there is never an object of type `{ty}` for `{}`",
+                param.name
+            );
             warn(&codes::NEVER_POSSIBLE, rule.span, message);
         }
     }
@@ -31,7 +35,10 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
     for (index, ty) in model.types.iter().enumerate() {
         let count = model.objects.iter().filter(|o| o.ty == index).count();
         if let Some((max, span)) = ty.max.filter(|(max, _)| (*max as usize) < count) {
-            let message = format!("`{}` has {count} objects at the start, more than {max}", ty.name);
+            let message = format!(
+                "`{}` has {count} objects at the start, more than {max}",
+                ty.name
+            );
             warn(&codes::BOUND_BELOW_START, span, message);
         }
         if count == 0 && !mentioned(model, index) {
@@ -41,7 +48,10 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn timer(model: &Model, warn: &mut impl FnMut(&'static crate::diag::CodeInfo, crate::source::Span, String)) {
+fn timer(
+    model: &Model,
+    warn: &mut impl FnMut(&'static crate::diag::CodeInfo, crate::source::Span, String),
+) {
     let effects = model.rules.iter().flat_map(|rule| &rule.effects);
     let set = effects
         .filter(|effect| matches!(effect.kind, EffectKind::SetTimer(_)))
@@ -51,8 +61,16 @@ fn timer(model: &Model, warn: &mut impl FnMut(&'static crate::diag::CodeInfo, cr
         .filter(|require| matches!(require.test, Test::Timer))
         .map(|require| require.span);
     match (set.min(), read.min()) {
-        (Some(set), None) => warn(&codes::DEAD_TIMER, set, "nothing reads the timer".to_owned()),
-        (None, Some(read)) => warn(&codes::DEAD_TIMER, read, "nothing sets the timer".to_owned()),
+        (Some(set), None) => warn(
+            &codes::DEAD_TIMER,
+            set,
+            "nothing reads the timer".to_owned(),
+        ),
+        (None, Some(read)) => warn(
+            &codes::DEAD_TIMER,
+            read,
+            "nothing sets the timer".to_owned(),
+        ),
         _ => {}
     }
 }

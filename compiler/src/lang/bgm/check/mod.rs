@@ -83,7 +83,9 @@ impl Check<'_> {
         let starts = word
             .text
             .starts_with(|c: char| c.is_ascii_digit() || c == '-');
-        let separators = ['.', ',', ';', '{', '}', '(', ')', '[', ']', '=', '#', '"', '@', '/'];
+        let separators = [
+            '.', ',', ';', ':', '*', '{', '}', '(', ')', '[', ']', '=', '#', '"', '@', '/',
+        ];
         if starts || word.text.contains(separators) || word.text == "<" || word.text == ">" {
             let message = format!("`{}` cannot be a name", word.text);
             self.error(&codes::BAD_NAME, word.span, message);
@@ -114,9 +116,8 @@ impl Check<'_> {
                     for name in names {
                         if let Some(known) = self.types.get(name.text) {
                             let message = format!("the type `{}` is declared already", name.text);
-                            let found =
-                                Diagnostic::new(&codes::DECLARED_TWICE, name.span, message)
-                                    .also(known.span, "here");
+                            let found = Diagnostic::new(&codes::DECLARED_TWICE, name.span, message)
+                                .also(known.span, "here");
                             self.diagnostics.push(found);
                         } else if let Some(index) = self.add_type(*name) {
                             self.types[index].max = *max;
@@ -178,8 +179,12 @@ impl Check<'_> {
             return vec![0];
         };
         if let Some(second) = lines.next() {
-            let found = Diagnostic::new(&codes::DECLARED_TWICE, second.span, "a second line `Players`")
-                .also(players.span, "the first one is here");
+            let found = Diagnostic::new(
+                &codes::DECLARED_TWICE,
+                second.span,
+                "a second line `Players`",
+            )
+            .also(players.span, "the first one is here");
             self.diagnostics.push(found);
         }
         self.seats(players);
@@ -267,7 +272,9 @@ impl Check<'_> {
     fn declare_objects(&mut self, file: &File<'_>) {
         for decl in &file.decls {
             let Decl::Object(opened) = decl else { continue };
-            let Some(ty) = self.ty(opened.ty) else { continue };
+            let Some(ty) = self.ty(opened.ty) else {
+                continue;
+            };
             let Some(name) = opened.name else {
                 self.new_object(ty, None, opened.ty.span);
                 continue;

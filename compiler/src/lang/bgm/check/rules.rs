@@ -9,12 +9,18 @@ use super::Check;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 
-const REQUIREMENTS: [&str; 7] = [
-    "in", "rin", "contains", "rcontains", "owns", "timer", "not",
-];
+const REQUIREMENTS: [&str; 7] = ["in", "rin", "contains", "rcontains", "owns", "timer", "not"];
 
 const EFFECTS: [&str; 9] = [
-    "put", "remove", "create", "delete", "distribute", "disown", "own", "players", "settimer",
+    "put",
+    "remove",
+    "create",
+    "delete",
+    "distribute",
+    "disown",
+    "own",
+    "players",
+    "settimer",
 ];
 
 impl Check<'_> {
@@ -91,7 +97,10 @@ impl Check<'_> {
                 })
             }
             ("contains" | "rcontains", _) => {
-                let usage = format!("{} OBJECT OBJECT` or `{0} OBJECT TYPE [[<|>] NUMBER]", first.text);
+                let usage = format!(
+                    "{} OBJECT OBJECT` or `{0} OBJECT TYPE [[<|>] NUMBER]",
+                    first.text
+                );
                 self.form(span, &usage)
             }
             ("owns", [what, rest @ ..]) => {
@@ -237,13 +246,19 @@ impl Check<'_> {
                 let from = from?;
                 Some(EffectKind::RemoveSome { what, from, count })
             }
-            _ => self.form(span, "remove OBJECT` or `remove TYPE OBJECT NUMBER` or `remove TYPE OBJECT all"),
+            _ => self.form(
+                span,
+                "remove OBJECT` or `remove TYPE OBJECT NUMBER` or `remove TYPE OBJECT all",
+            ),
         }
     }
 
     fn effect_disown(&mut self, rule: &Rule, args: &[Word<'_>], span: Span) -> Option<EffectKind> {
         let [what, rest @ ..] = args else {
-            return self.form(span, "disown OBJECT` or `disown TYPE PLAYERS [all|rand|NUMBER]");
+            return self.form(
+                span,
+                "disown OBJECT` or `disown TYPE PLAYERS [all|rand|NUMBER]",
+            );
         };
         let [players, rest @ ..] = rest else {
             return Some(EffectKind::Disown(self.objects(rule, *what)?));

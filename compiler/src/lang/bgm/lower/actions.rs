@@ -3,8 +3,8 @@
 use super::super::ast::{RuleKind, Stuck};
 use super::super::model::{Base, EffectKind, Ref, Require, Rule, Test, What};
 use super::effects::Mode;
-use super::state::keeps_marks;
 use super::requirements::all;
+use super::state::keeps_marks;
 use super::{Env, Lower};
 use crate::ir::{
     Arm, BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, FuncId,
@@ -30,10 +30,17 @@ impl<'a> Lower<'a> {
         let span = self.model.span;
         let conditions = self.conditions();
         let model = self.model;
-        let rules = model.rules.iter().filter(|rule| rule.kind == RuleKind::Action);
+        let rules = model
+            .rules
+            .iter()
+            .filter(|rule| rule.kind == RuleKind::Action);
         let mut plays = Vec::new();
         for (index, rule) in rules.enumerate() {
-            plays.push((self.action_family(index, rule), self.play(rule, conditions), rule));
+            plays.push((
+                self.action_family(index, rule),
+                self.play(rule, conditions),
+                rule,
+            ));
         }
         if plays.is_empty() {
             return self.idle();
@@ -82,7 +89,10 @@ impl<'a> Lower<'a> {
             after: None,
             rank: None,
             class: Vec::new(),
-            text: vec![TextPart::Param(0), TextPart::Text(" does nothing".to_owned())],
+            text: vec![
+                TextPart::Param(0),
+                TextPart::Text(" does nothing".to_owned()),
+            ],
             span,
         });
         let doc = "The whole game: nobody can act.";
@@ -133,7 +143,11 @@ impl<'a> Lower<'a> {
     pub(super) fn drawers(&mut self, span: Span) -> Option<Expr> {
         let out = Expr::var(&self.out.game, self.ids.out?, Vec::new(), span);
         let all_in = out.equals(self.nobody(span));
-        Some(Expr::select(all_in, self.nobody(span), self.everybody(span)))
+        Some(Expr::select(
+            all_in,
+            self.nobody(span),
+            self.everybody(span),
+        ))
     }
 
     fn arm(&mut self, family: FamilyId, play: FuncId, rule: &Rule) -> Arm {
@@ -141,7 +155,10 @@ impl<'a> Lower<'a> {
         for param in &rule.params {
             bind.push(self.local(&param.name, Type::Elem(self.ids.object)));
         }
-        let args = bind.iter().map(|&local| self.get(local, rule.span)).collect();
+        let args = bind
+            .iter()
+            .map(|&local| self.get(local, rule.span))
+            .collect();
         Arm {
             family,
             given: Vec::new(),
@@ -158,7 +175,11 @@ impl<'a> Lower<'a> {
     fn signature(&self, rule: &'a Rule) -> Vec<(&'a str, Type)> {
         let mut params = vec![("player", Type::Elem(self.ids_players()))];
         let object = Type::Elem(self.ids.object);
-        params.extend(rule.params.iter().map(|p| (p.name.as_str(), object.clone())));
+        params.extend(
+            rule.params
+                .iter()
+                .map(|p| (p.name.as_str(), object.clone())),
+        );
         params
     }
 
@@ -288,7 +309,12 @@ impl<'a> Lower<'a> {
     fn only_player(&self, rule: &Rule) -> Option<u32> {
         rule.require.iter().find_map(|require| match &require.test {
             Test::Owns {
-                what: What::Objects(Ref { base: Base::Object(object), steps, .. }),
+                what:
+                    What::Objects(Ref {
+                        base: Base::Object(object),
+                        steps,
+                        ..
+                    }),
                 ..
             } if !require.not && steps.is_empty() => {
                 let object = &self.model.objects[*object];
@@ -384,9 +410,7 @@ impl<'a> Lower<'a> {
         let object = Type::Elem(self.object());
         let ty = rule.params[source.param].ty;
         let at = |base: Base, lower: &Self| match base {
-            Base::Param(param) => {
-                Expr::local(LocalId::from(param + 1), object.clone(), span)
-            }
+            Base::Param(param) => Expr::local(LocalId::from(param + 1), object.clone(), span),
             Base::Object(object) => {
                 let slot = lower.facts.slot_of[object].unwrap_or_default();
                 Expr::elem(lower.object(), slot, span)
@@ -397,8 +421,7 @@ impl<'a> Lower<'a> {
             return ParamSource::Is(self.container(inner));
         }
         let set = Type::Set(self.object());
-        let params: Vec<(&str, Type)> =
-            self.signature(rule)[..=source.param].to_vec();
+        let params: Vec<(&str, Type)> = self.signature(rule)[..=source.param].to_vec();
         let name = format!("{} {}", rule.name, rule.params[source.param].name);
         let doc = "The candidates for a parameter.";
         let func = self.function(&name, &params, Some(set), doc, span, |lower, _| {
@@ -415,44 +438,51 @@ impl<'a> Lower<'a> {
         let name = format!("{} is possible", rule.name);
         let doc = format!("Whether the action `{}` is possible.", rule.name);
         let params = self.signature(rule);
-        self.function(&name, &params, Some(Type::Bool), &doc, span, |lower, args| {
-            let env = Env {
-                rule,
-                player: args[0].clone(),
-                params: args[1..].to_vec(),
-                in_game: true,
-            };
-            let mut out = Block::new();
-            let tests = lower.binding_tests(&env, used);
-            let mut test = all(tests, span);
-            if let Some(first) = rule
-                .effects
-                .iter()
-                .find(|effect| !matches!(effect.kind, EffectKind::SetTimer(_)))
-                && let Some(possible) = lower.possible(&env, &first.kind)
-            {
-                test = match test.as_const() {
-                    Some(Const::Bool(true)) => possible,
-                    _ => test.and(possible),
+        self.function(
+            &name,
+            &params,
+            Some(Type::Bool),
+            &doc,
+            span,
+            |lower, args| {
+                let env = Env {
+                    rule,
+                    player: args[0].clone(),
+                    params: args[1..].to_vec(),
+                    in_game: true,
                 };
-            }
-            if lower.needs_trial(&env, rule) {
-                let refuse = vec![Stmt::give(Expr::bool(false, span))];
-                out.push(Stmt::branch(test.not(), refuse, Block::new()));
-                let body = lower.effects(&env, &rule.effects, Mode::Probe);
-                let ok = lower.local("ok", Type::Bool);
-                let trial = StmtKind::Trial {
-                    body,
-                    keep: false,
-                    ok,
-                    value: None,
-                };
-                out.push(Stmt::new(trial, span));
-                test = lower.get(ok, span);
-            }
-            out.push(Stmt::give(test));
-            out
-        })
+                let mut out = Block::new();
+                let tests = lower.binding_tests(&env, used);
+                let mut test = all(tests, span);
+                if let Some(first) = rule
+                    .effects
+                    .iter()
+                    .find(|effect| !matches!(effect.kind, EffectKind::SetTimer(_)))
+                    && let Some(possible) = lower.possible(&env, &first.kind)
+                {
+                    test = match test.as_const() {
+                        Some(Const::Bool(true)) => possible,
+                        _ => test.and(possible),
+                    };
+                }
+                if lower.needs_trial(&env, rule) {
+                    let refuse = vec![Stmt::give(Expr::bool(false, span))];
+                    out.push(Stmt::branch(test.not(), refuse, Block::new()));
+                    let body = lower.effects(&env, &rule.effects, Mode::Probe);
+                    let ok = lower.local("ok", Type::Bool);
+                    let trial = StmtKind::Trial {
+                        body,
+                        keep: false,
+                        ok,
+                        value: None,
+                    };
+                    out.push(Stmt::new(trial, span));
+                    test = lower.get(ok, span);
+                }
+                out.push(Stmt::give(test));
+                out
+            },
+        )
     }
 
     /// What a binding must fulfil, the tests of the first parameters first.

@@ -16,7 +16,11 @@ impl<'a> Lower<'a> {
     pub(super) fn conditions(&mut self) -> Option<FuncId> {
         let model = self.model;
         let of = |kind: RuleKind| -> Vec<&'a Rule> {
-            model.rules.iter().filter(|rule| rule.kind == kind).collect()
+            model
+                .rules
+                .iter()
+                .filter(|rule| rule.kind == kind)
+                .collect()
         };
         let (wins, losses, draws) = (of(RuleKind::Win), of(RuleKind::Lose), of(RuleKind::Draw));
         if wins.is_empty() && losses.is_empty() && draws.is_empty() {
@@ -24,27 +28,29 @@ impl<'a> Lower<'a> {
         }
         let span = model.span;
         let doc = "The conditions, after every action.";
-        Some(self.function("conditions", &[], None, doc, span, |lower, _| {
-            let mut body = Block::new();
-            lower.wins(&wins, &mut body);
-            for rule in losses {
-                lower.loss(rule, &mut body);
-            }
-            lower.draws(&draws, &mut body);
-            if lower.ids.out.is_none() {
-                return body;
-            }
-            // Somebody goes out in every round but the last.
-            body.push(Stmt::new(StmtKind::Break, span));
-            vec![Stmt::new(
-                StmtKind::While {
-                    cond: Expr::bool(true, span),
-                    bound: lower.model.players.len() as u32 + 1,
-                    body,
-                },
-                span,
-            )]
-        }))
+        Some(
+            self.function("conditions", &[], None, doc, span, |lower, _| {
+                let mut body = Block::new();
+                lower.wins(&wins, &mut body);
+                for rule in losses {
+                    lower.loss(rule, &mut body);
+                }
+                lower.draws(&draws, &mut body);
+                if lower.ids.out.is_none() {
+                    return body;
+                }
+                // Somebody goes out in every round but the last.
+                body.push(Stmt::new(StmtKind::Break, span));
+                vec![Stmt::new(
+                    StmtKind::While {
+                        cond: Expr::bool(true, span),
+                        bound: lower.model.players.len() as u32 + 1,
+                        body,
+                    },
+                    span,
+                )]
+            }),
+        )
     }
 
     fn active(&self, span: Span) -> Expr {
@@ -189,18 +195,27 @@ impl<'a> Lower<'a> {
         out.push(Stmt::set_var(var, Vec::new(), after));
         let rest = self.keep("rest", self.everybody(span), out);
         let none = rest.clone().equals(self.nobody(span));
-        let draw = self.end(EndReason::Draw, drawers);
-        out.push(Stmt::branch(none, vec![draw], Block::new()));
+        // At the end nobody of those who went out is active.
+        let over = match self.facts.one_active {
+            true => Expr::elem(self.players(), 0, span),
+            false => Expr::binary(BinaryOp::Minus, self.active(span), gone.clone()),
+        };
+        let over = Stmt::set_var(self.ids.active, Vec::new(), over);
+        let draw = vec![over.clone(), self.end(EndReason::Draw, drawers)];
+        out.push(Stmt::branch(none, draw, Block::new()));
         let size = Expr::new(ExprKind::Size(Box::new(rest.clone())), Type::INT, span);
         let last = size.equals(Expr::int(1, span));
-        let win = self.end(EndReason::Win, rest);
-        out.push(Stmt::branch(last, vec![win], Block::new()));
+        let win = vec![over, self.end(EndReason::Win, rest)];
+        out.push(Stmt::branch(last, win, Block::new()));
         self.go_on(gone.clone(), span, out);
         if !rule.effects.is_empty() {
             let local = self.local("loser", Type::Elem(self.players()));
             let loser = self.get(local, span);
             let body = self.loss_effects(rule, loser);
-            out.push(Stmt::new(StmtKind::ForEach(local, Over::Set(gone), body), span));
+            out.push(Stmt::new(
+                StmtKind::ForEach(local, Over::Set(gone), body),
+                span,
+            ));
         }
         out.push(Stmt::new(StmtKind::Continue, span));
     }

@@ -6,9 +6,7 @@ use super::players::Group;
 use super::refs::Objects;
 use super::requirements::all;
 use super::{Env, Lower};
-use crate::ir::{
-    BinaryOp, Block, Expr, ExprKind, Fold, Over, Stmt, StmtKind, Type, VarId,
-};
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, Fold, Over, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
 
 /// How effects run.
@@ -111,7 +109,10 @@ impl Lower<'_> {
                 Objects::Perhaps(object) => {
                     let there = object.clone().is_some();
                     let count = Expr::var(&self.out.game, inside, vec![object.get()], span);
-                    let count = Expr { ty: Type::INT, ..Expr::select(there, widen(count), zero) };
+                    let count = Expr {
+                        ty: Type::INT,
+                        ..Expr::select(there, widen(count), zero)
+                    };
                     count
                 }
                 Objects::One(object) => {
@@ -189,7 +190,12 @@ impl Lower<'_> {
                 });
                 vec![self.there(env, from), types, enough]
             }
-            EffectKind::Distribute { from, to, ty, count } => {
+            EffectKind::Distribute {
+                from,
+                to,
+                ty,
+                count,
+            } => {
                 let have = self.number_inside(env, &What::Type(*ty), from);
                 let count = Expr::int(i64::from(*count), from.span);
                 let enough = Expr::binary(BinaryOp::Ge, have, count);
@@ -215,7 +221,10 @@ impl Lower<'_> {
     /// Whether there is a former player, for a set that needs one.
     fn former_known(&mut self, players: &Players) -> Option<Expr> {
         use super::super::model::PlayersBase;
-        let former = self.ids.former.filter(|_| players.base == PlayersBase::Former)?;
+        let former = self
+            .ids
+            .former
+            .filter(|_| players.base == PlayersBase::Former)?;
         Some(Expr::var(&self.out.game, former, Vec::new(), players.span).is_some())
     }
 
@@ -293,7 +302,12 @@ impl Lower<'_> {
                 self.remove_some(env, what, from, *count, mode, span, out);
             }
             EffectKind::Delete(what) => self.delete(env, what, span, out),
-            EffectKind::Distribute { from, to, ty, count } => {
+            EffectKind::Distribute {
+                from,
+                to,
+                ty,
+                count,
+            } => {
                 self.distribute(env, (from, to), *ty, *count, span, out);
             }
             EffectKind::Disown(what) => {
@@ -356,7 +370,10 @@ impl Lower<'_> {
                 let set = self.kept_set(many, out);
                 let local = self.local("object", Type::Elem(self.ids.object));
                 let inner = body(self, self.get(local, span));
-                out.push(Stmt::new(StmtKind::ForEach(local, Over::Set(set), inner), span));
+                out.push(Stmt::new(
+                    StmtKind::ForEach(local, Over::Set(set), inner),
+                    span,
+                ));
             }
         }
     }
@@ -480,14 +497,21 @@ impl Lower<'_> {
             if let Some(inside) = counts.inside {
                 let count = Expr::var(&self.out.game, inside, vec![object.clone()], span);
                 body.push(self.add(counts.loose, Vec::new(), count));
-                body.push(Stmt::set_var(inside, vec![object.clone()], Expr::int(0, span)));
+                body.push(Stmt::set_var(
+                    inside,
+                    vec![object.clone()],
+                    Expr::int(0, span),
+                ));
             }
         }
         if let Some(owner) = self.ids.owner {
             let nobody = Expr::none(self.players(), span);
             body.push(Stmt::set_var(owner, vec![object.clone()], nobody));
         }
-        out.push(Stmt::new(StmtKind::ForEach(local, Over::Set(set.clone()), body), span));
+        out.push(Stmt::new(
+            StmtKind::ForEach(local, Over::Set(set.clone()), body),
+            span,
+        ));
         if let Some(alive) = self.ids.alive {
             let before = Expr::var(&self.out.game, alive, Vec::new(), span);
             let after = Expr::binary(BinaryOp::Minus, before, set);

@@ -222,7 +222,12 @@ impl Facts {
             .rules
             .iter()
             .any(|rule| rule.params.iter().any(|param| param.ty == ty));
-        plain && !bound && !model.rules.iter().any(|rule| self.points_at(model, rule, ty))
+        plain
+            && !bound
+            && !model
+                .rules
+                .iter()
+                .any(|rule| self.points_at(model, rule, ty))
     }
 
     /// Whether a reference of a rule goes through objects of a type, other than to ask what types there are.
@@ -250,9 +255,9 @@ impl Facts {
             | EffectKind::Delete(a)
             | EffectKind::Disown(a)
             | EffectKind::Own(a, _) => passes(a, true),
-            EffectKind::RemoveSome { what: some, from, .. } => {
-                passes(from, true) || what(some, false)
-            }
+            EffectKind::RemoveSome {
+                what: some, from, ..
+            } => passes(from, true) || what(some, false),
             EffectKind::Distribute { from, .. } => passes(from, true),
             _ => false,
         });
@@ -298,7 +303,12 @@ impl Facts {
                 if leaves {
                     return None;
                 }
-                let EffectKind::Create { ty: made, into, count } = &effect.kind else {
+                let EffectKind::Create {
+                    ty: made,
+                    into,
+                    count,
+                } = &effect.kind
+                else {
                     continue;
                 };
                 if *made != ty {
@@ -327,21 +337,22 @@ impl Facts {
 
     fn make_slots(&mut self, model: &Model) {
         let mut numbers = vec![0; model.types.len()];
-        let add = |facts: &mut Facts, numbers: &mut Vec<usize>, ty: usize, object: Option<usize>| {
-            let slot = facts.slots.len() as u32;
-            let name = object.and_then(|object| model.objects[object].name.clone());
-            let named = name.is_some();
-            let name = name.unwrap_or_else(|| {
-                numbers[ty] += 1;
-                format!("{}#{}", model.types[ty].name, numbers[ty])
-            });
-            facts.slots.push(Slot { ty, object, name });
-            facts.of_type[ty].push(slot);
-            if !named {
-                facts.unnamed[ty].push(slot);
-            }
-            slot
-        };
+        let add =
+            |facts: &mut Facts, numbers: &mut Vec<usize>, ty: usize, object: Option<usize>| {
+                let slot = facts.slots.len() as u32;
+                let name = object.and_then(|object| model.objects[object].name.clone());
+                let named = name.is_some();
+                let name = name.unwrap_or_else(|| {
+                    numbers[ty] += 1;
+                    format!("{}#{}", model.types[ty].name, numbers[ty])
+                });
+                facts.slots.push(Slot { ty, object, name });
+                facts.of_type[ty].push(slot);
+                if !named {
+                    facts.unnamed[ty].push(slot);
+                }
+                slot
+            };
         for (index, object) in model.objects.iter().enumerate() {
             if !self.counted[object.ty] {
                 let slot = add(self, &mut numbers, object.ty, Some(index));

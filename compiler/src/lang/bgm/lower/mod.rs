@@ -16,9 +16,9 @@ mod facts;
 mod picks;
 mod players;
 mod refs;
+mod requirements;
 mod same;
 mod state;
-mod requirements;
 
 use self::facts::Facts;
 use self::state::Ids;

@@ -70,7 +70,10 @@ impl Lower<'_> {
             let set = self.keep("objects", have, out);
             let local = self.local("object", Type::Elem(self.ids.object));
             let body = take(self, self.get(local, span));
-            return out.push(Stmt::new(StmtKind::ForEach(local, Over::Set(set), body), span));
+            return out.push(Stmt::new(
+                StmtKind::ForEach(local, Over::Set(set), body),
+                span,
+            ));
         };
         let types = self.facts.types_of(self.model, env.rule, what);
         let most = types.iter().map(|&ty| self.facts.of_type[ty].len()).sum();
@@ -124,9 +127,7 @@ impl Lower<'_> {
             let have = lower.owned_set(loser.clone(), ty, span);
             let size = Expr::new(ExprKind::Size(Box::new(have.clone())), Type::INT, span);
             let number = match count {
-                Some(count) => {
-                    Expr::binary(BinaryOp::Min, Expr::int(i64::from(count), span), size)
-                }
+                Some(count) => Expr::binary(BinaryOp::Min, Expr::int(i64::from(count), span), size),
                 None => size,
             };
             let number = lower.keep("number", number, &mut body);
@@ -189,7 +190,10 @@ impl Lower<'_> {
             Stmt::branch(among, inner, Block::new()),
         ];
         let exact = |value: i64| {
-            let ty = Type::Int { lo: value, hi: value };
+            let ty = Type::Int {
+                lo: value,
+                hi: value,
+            };
             Expr::constant(Const::Int(value), ty, span)
         };
         out.push(Stmt::new(
@@ -271,7 +275,10 @@ impl Lower<'_> {
     ) {
         let local = self.local("object", Type::Elem(self.ids.object));
         let inner = body(self, self.get(local, span));
-        out.push(Stmt::new(StmtKind::ForEach(local, Over::Set(set), inner), span));
+        out.push(Stmt::new(
+            StmtKind::ForEach(local, Over::Set(set), inner),
+            span,
+        ));
     }
 
     /// Picks objects: by a decision if there is more than one way to do it.
@@ -352,7 +359,10 @@ impl Lower<'_> {
         let player = Type::Elem(self.players());
         let number = self.out.game.families.len() + 1;
         let chooser = Expr::local(LocalId(0), player.clone(), pick.span);
-        let (name, span) = (format!("{} {} {number}", env.rule.name, pick.verb), pick.span);
+        let (name, span) = (
+            format!("{} {} {number}", env.rule.name, pick.verb),
+            pick.span,
+        );
         let context = vec![
             Local {
                 name: "chooser".to_owned(),
@@ -400,17 +410,24 @@ impl Lower<'_> {
         ];
         let name = format!("{} candidates", env.rule.name);
         let doc = "The objects that may be chosen, one of each kind.";
-        let candidates = self.function(&name, &params, Some(set.clone()), doc, span, |lower, args| {
-            let local = lower.local("object", Type::Elem(lower.ids.object));
-            let one = lower.get(local, span);
-            let first = lower.comes_first(one, args[1].clone(), &[]);
-            let kind = ExprKind::Collect {
-                local,
-                over: Box::new(Over::Set(args[1].clone())),
-                when: Box::new(first),
-            };
-            vec![Stmt::give(Expr::new(kind, set, span))]
-        });
+        let candidates = self.function(
+            &name,
+            &params,
+            Some(set.clone()),
+            doc,
+            span,
+            |lower, args| {
+                let local = lower.local("object", Type::Elem(lower.ids.object));
+                let one = lower.get(local, span);
+                let first = lower.comes_first(one, args[1].clone(), &[]);
+                let kind = ExprKind::Collect {
+                    local,
+                    over: Box::new(Over::Set(args[1].clone())),
+                    when: Box::new(first),
+                };
+                vec![Stmt::give(Expr::new(kind, set, span))]
+            },
+        );
         let param = Param {
             name: "object".to_owned(),
             ty: object.clone(),
@@ -436,15 +453,22 @@ impl Lower<'_> {
         ];
         let name = format!("{} guard", env.rule.name);
         let doc = "Whether of objects that are the same the first ones are chosen.";
-        let guard = self.function(&name, &params, Some(Type::Bool), doc, span, |lower, args| {
-            let (have, chosen) = (args[1].clone(), args[3].clone());
-            let left = Expr::binary(BinaryOp::Minus, have, chosen.clone());
-            let local = lower.local("object", Type::Elem(lower.ids.object));
-            let one = lower.get(local, span);
-            let first = lower.comes_first(one, left, &[]);
-            let all = Expr::fold(Fold::Forall, local, Over::Set(chosen), first);
-            vec![Stmt::give(all)]
-        });
+        let guard = self.function(
+            &name,
+            &params,
+            Some(Type::Bool),
+            doc,
+            span,
+            |lower, args| {
+                let (have, chosen) = (args[1].clone(), args[3].clone());
+                let left = Expr::binary(BinaryOp::Minus, have, chosen.clone());
+                let local = lower.local("object", Type::Elem(lower.ids.object));
+                let one = lower.get(local, span);
+                let first = lower.comes_first(one, left, &[]);
+                let all = Expr::fold(Fold::Forall, local, Over::Set(chosen), first);
+                vec![Stmt::give(all)]
+            },
+        );
         let of = Expr::local(LocalId(1), set.clone(), span);
         let size = Expr::int(i64::from(count), span);
         let param = Param {
@@ -474,7 +498,10 @@ impl Lower<'_> {
         let share = Expr::binary(BinaryOp::Div, total.clone(), many.clone());
         let share = self.keep("share", share, out);
         let extra = self.local("extra", Type::INT);
-        out.push(Stmt::assign(extra, Expr::binary(BinaryOp::Rem, total, many)));
+        out.push(Stmt::assign(
+            extra,
+            Expr::binary(BinaryOp::Rem, total, many),
+        ));
         let extra_value = self.get(extra, span);
         let zero = Expr::int(0, span);
         let one = Expr::int(1, span);
@@ -568,7 +595,11 @@ impl Lower<'_> {
         let candidates = Expr::new(candidates, Type::Set(self.object()), span);
         let candidates = self.keep("candidates", candidates, &mut body);
         let drawn = self.local("drawn", object.clone());
-        let size = Expr::new(ExprKind::Size(Box::new(candidates.clone())), Type::INT, span);
+        let size = Expr::new(
+            ExprKind::Size(Box::new(candidates.clone())),
+            Type::INT,
+            span,
+        );
         let several = Expr::binary(BinaryOp::Gt, size, Expr::int(1, span));
         let local = self.local("object", object.clone());
         let chance = StmtKind::Chance(Chance {
@@ -594,7 +625,10 @@ impl Lower<'_> {
         ));
         let one = ExprKind::SetOf(vec![self.get(drawn, span)]);
         let one = Expr::new(one, Type::Set(self.object()), span);
-        body.push(Stmt::assign(hand, Expr::binary(BinaryOp::Union, hand_value.clone(), one)));
+        body.push(Stmt::assign(
+            hand,
+            Expr::binary(BinaryOp::Union, hand_value.clone(), one),
+        ));
         let less = Expr::binary(BinaryOp::Sub, left_value.clone(), Expr::int(1, span));
         body.push(Stmt::assign(left, less));
         let more = Expr::binary(BinaryOp::Gt, left_value, Expr::int(0, span));
@@ -637,13 +671,20 @@ impl Lower<'_> {
             ("left", Type::INT),
         ];
         let doc = "In how many ways a hand can be completed if an object is the next one of it.";
-        let func = self.function("ways", &params, Some(Type::INT), doc, span, |lower, args| {
-            let [one, pool, hand, left] = [0, 1, 2, 3].map(|i: usize| args[i].clone());
-            match kinds {
-                false => lower.plain_weight(binomial, [one, pool, hand, left], span),
-                true => lower.kind_weight(binomial, [one, pool, hand, left], span),
-            }
-        });
+        let func = self.function(
+            "ways",
+            &params,
+            Some(Type::INT),
+            doc,
+            span,
+            |lower, args| {
+                let [one, pool, hand, left] = [0, 1, 2, 3].map(|i: usize| args[i].clone());
+                match kinds {
+                    false => lower.plain_weight(binomial, [one, pool, hand, left], span),
+                    true => lower.kind_weight(binomial, [one, pool, hand, left], span),
+                }
+            },
+        );
         self.helpers.weight = Some(func);
         func
     }
@@ -691,7 +732,11 @@ impl Lower<'_> {
         let after = self.size_of(after);
         let rest = Expr::binary(BinaryOp::Sub, left, Expr::int(1, span));
         let ways = self.ways(table, after, rest);
-        vec![Stmt::give(Expr::select(too_early, Expr::int(0, span), ways))]
+        vec![Stmt::give(Expr::select(
+            too_early,
+            Expr::int(0, span),
+            ways,
+        ))]
     }
 
     /// Objects may be the same; kinds are ordered by their first objects.

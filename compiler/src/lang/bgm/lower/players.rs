@@ -44,9 +44,10 @@ impl Lower<'_> {
                 }
                 None => (env.player.clone(), Some(Expr::bool(false, span))),
             },
-            PlayersBase::Active if self.facts.one_active => {
-                (Expr::var(&self.out.game, self.ids.active, Vec::new(), span), None)
-            }
+            PlayersBase::Active if self.facts.one_active => (
+                Expr::var(&self.out.game, self.ids.active, Vec::new(), span),
+                None,
+            ),
             PlayersBase::All if self.model.players.len() == 1 => {
                 (Expr::elem(self.players(), 0, span), None)
             }
@@ -181,29 +182,36 @@ impl Lower<'_> {
             false => ("right_of", "The next player on the right who is not out."),
         };
         let params = [("player", player.clone())];
-        self.function(name, &params, Some(player.clone()), doc, span, |lower, args| {
-            let next = lower.local("next", player);
-            let value = lower.get(next, span);
-            let step = |lower: &Self, from: Expr| {
-                Expr::lookup(&lower.out.game, table, vec![from], span)
-            };
-            let first = step(lower, args[0].clone());
-            let again = step(lower, value.clone());
-            let stays = value.clone().equals(args[0].clone());
-            let passed = lower.is_in_game(value.clone()).map(Expr::not);
-            let passed = passed.unwrap_or_else(|| Expr::bool(false, span));
-            vec![
-                Stmt::assign(next, first),
-                Stmt::new(
-                    StmtKind::While {
-                        cond: stays.not().and(passed),
-                        bound: lower.model.players.len() as u32 + 1,
-                        body: vec![Stmt::assign(next, again)],
-                    },
-                    span,
-                ),
-                Stmt::give(value),
-            ]
-        })
+        self.function(
+            name,
+            &params,
+            Some(player.clone()),
+            doc,
+            span,
+            |lower, args| {
+                let next = lower.local("next", player);
+                let value = lower.get(next, span);
+                let step = |lower: &Self, from: Expr| {
+                    Expr::lookup(&lower.out.game, table, vec![from], span)
+                };
+                let first = step(lower, args[0].clone());
+                let again = step(lower, value.clone());
+                let stays = value.clone().equals(args[0].clone());
+                let passed = lower.is_in_game(value.clone()).map(Expr::not);
+                let passed = passed.unwrap_or_else(|| Expr::bool(false, span));
+                vec![
+                    Stmt::assign(next, first),
+                    Stmt::new(
+                        StmtKind::While {
+                            cond: stays.not().and(passed),
+                            bound: lower.model.players.len() as u32 + 1,
+                            body: vec![Stmt::assign(next, again)],
+                        },
+                        span,
+                    ),
+                    Stmt::give(value),
+                ]
+            },
+        )
     }
 }

@@ -116,12 +116,13 @@ impl Lower<'_> {
                 let params = [("object", ty.clone())];
                 let doc = "The container of an object, absent if there is none or no object.";
                 let whole = self.model.span;
-                let func = self.function("container", &params, Some(ty), doc, whole, |lower, args| {
-                    let object = args[0].clone();
-                    let place = Expr::place_of(&lower.out.game, at, object.clone().get());
-                    let none = Expr::none(lower.object(), whole);
-                    vec![Stmt::give(Expr::select(object.is_some(), place, none))]
-                });
+                let func =
+                    self.function("container", &params, Some(ty), doc, whole, |lower, args| {
+                        let object = args[0].clone();
+                        let place = Expr::place_of(&lower.out.game, at, object.clone().get());
+                        let none = Expr::none(lower.object(), whole);
+                        vec![Stmt::give(Expr::select(object.is_some(), place, none))]
+                    });
                 self.helpers.container = Some(func);
                 func
             }
@@ -201,30 +202,38 @@ impl Lower<'_> {
         let object = self.object();
         let params = [("object", Type::Elem(object))];
         let doc = "All that an object is in, at any depth; on a loop also itself.";
-        self.function("around", &params, Some(set.clone()), doc, span, |lower, args| {
-            let seen = lower.local("seen", set);
-            let here = lower.local("here", Type::Opt(object));
-            let (seen_value, here_value) = (lower.get(seen, span), lower.get(here, span));
-            let fresh = Expr::binary(BinaryOp::In, here_value.clone().get(), seen_value.clone()).not();
-            let one = ExprKind::SetOf(vec![here_value.clone().get()]);
-            let one = Expr::new(one, Type::Set(object), span);
-            let more = Expr::binary(BinaryOp::Union, seen_value.clone(), one);
-            let up = lower.container(here_value.clone().get());
-            let first = lower.container(args[0].clone());
-            vec![
-                Stmt::assign(seen, lower.no_objects(span)),
-                Stmt::assign(here, first),
-                Stmt::new(
-                    StmtKind::While {
-                        cond: here_value.is_some().and(fresh),
-                        bound: lower.facts.slots.len() as u32 + 1,
-                        body: vec![Stmt::assign(seen, more), Stmt::assign(here, up)],
-                    },
-                    span,
-                ),
-                Stmt::give(seen_value),
-            ]
-        })
+        self.function(
+            "around",
+            &params,
+            Some(set.clone()),
+            doc,
+            span,
+            |lower, args| {
+                let seen = lower.local("seen", set);
+                let here = lower.local("here", Type::Opt(object));
+                let (seen_value, here_value) = (lower.get(seen, span), lower.get(here, span));
+                let fresh =
+                    Expr::binary(BinaryOp::In, here_value.clone().get(), seen_value.clone()).not();
+                let one = ExprKind::SetOf(vec![here_value.clone().get()]);
+                let one = Expr::new(one, Type::Set(object), span);
+                let more = Expr::binary(BinaryOp::Union, seen_value.clone(), one);
+                let up = lower.container(here_value.clone().get());
+                let first = lower.container(args[0].clone());
+                vec![
+                    Stmt::assign(seen, lower.no_objects(span)),
+                    Stmt::assign(here, first),
+                    Stmt::new(
+                        StmtKind::While {
+                            cond: here_value.is_some().and(fresh),
+                            bound: lower.facts.slots.len() as u32 + 1,
+                            body: vec![Stmt::assign(seen, more), Stmt::assign(here, up)],
+                        },
+                        span,
+                    ),
+                    Stmt::give(seen_value),
+                ]
+            },
+        )
     }
 
     /// The owner of an object.

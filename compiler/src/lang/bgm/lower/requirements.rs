@@ -59,11 +59,7 @@ impl Lower<'_> {
     }
 
     /// A test of an object; false if it is absent.
-    fn when_there(
-        &mut self,
-        object: Objects,
-        test: impl FnOnce(&mut Self, Expr) -> Expr,
-    ) -> Expr {
+    fn when_there(&mut self, object: Objects, test: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
         match object {
             Objects::One(object) => test(self, object),
             Objects::Perhaps(object) => {
@@ -126,7 +122,10 @@ impl Lower<'_> {
 
     /// The types of a reference whose objects may contain something.
     fn containers_of(&self, env: &Env<'_>, reference: &Ref) -> Vec<usize> {
-        let types = self.facts.types(self.model, env.rule, reference).into_iter();
+        let types = self
+            .facts
+            .types(self.model, env.rule, reference)
+            .into_iter();
         types.filter(|&ty| !self.facts.counted[ty]).collect()
     }
 
@@ -156,9 +155,9 @@ impl Lower<'_> {
                         let both = Expr::binary(BinaryOp::Intersect, around, set);
                         self.is_not_empty(both)
                     }
-                    one => self.when_there(one, |_, object| {
-                        Expr::binary(BinaryOp::In, object, around)
-                    }),
+                    one => {
+                        self.when_there(one, |_, object| Expr::binary(BinaryOp::In, object, around))
+                    }
                 }
             }
         }
@@ -256,7 +255,9 @@ impl Lower<'_> {
 
     fn is_inside(&mut self, around: &Around, object: Expr) -> Expr {
         match around.deep {
-            false => self.container(object).equals(around.container.clone().some()),
+            false => self
+                .container(object)
+                .equals(around.container.clone().some()),
             true => {
                 let above = self.above(object);
                 Expr::binary(BinaryOp::In, around.container.clone(), above)
@@ -363,14 +364,7 @@ impl Lower<'_> {
         }
     }
 
-    fn count_owned(
-        &mut self,
-        player: Expr,
-        ty: usize,
-        cmp: Cmp,
-        number: u32,
-        span: Span,
-    ) -> Expr {
+    fn count_owned(&mut self, player: Expr, ty: usize, cmp: Cmp, number: u32, span: Span) -> Expr {
         if let Some(counts) = self.ids.counts[ty] {
             let count = match counts.owned {
                 Some(owned) => Expr::var(&self.out.game, owned, vec![player], span),

@@ -55,28 +55,39 @@ impl Lower<'_> {
         let params = [("one", object.clone()), ("other", object)];
         let doc = "Whether two objects are the same up to a renaming of unnamed objects.";
         let unnamed: Vec<u32> = self.facts.unnamed.iter().flatten().copied().collect();
-        self.function("same", &params, Some(Type::Bool), doc, span, |lower, args| {
-            let (one, other) = (args[0].clone(), args[1].clone());
-            let set = lower.slot_set(&unnamed, span);
-            let both = [&one, &other].map(|o| Expr::binary(BinaryOp::In, o.clone(), set.clone()));
-            let [first, second] = both;
-            let mut test = first.and(second);
-            let pair = [
-                [lower.type_number(one.clone()), lower.type_number(other.clone())],
-                [lower.container(one.clone()), lower.container(other.clone())],
-                [lower.owner_of(one.clone()), lower.owner_of(other.clone())],
-            ];
-            for [a, b] in pair {
-                test = test.and(a.equals(b));
-            }
-            for var in lower.ids.bound.clone() {
-                let bound = Expr::var(&lower.out.game, var, Vec::new(), span);
-                let marks = [&one, &other].map(|o| bound.clone().equals(o.clone().some()));
-                let [a, b] = marks;
-                test = test.and(a.equals(b));
-            }
-            vec![Stmt::give(one.equals(other).or(test))]
-        })
+        self.function(
+            "same",
+            &params,
+            Some(Type::Bool),
+            doc,
+            span,
+            |lower, args| {
+                let (one, other) = (args[0].clone(), args[1].clone());
+                let set = lower.slot_set(&unnamed, span);
+                let both =
+                    [&one, &other].map(|o| Expr::binary(BinaryOp::In, o.clone(), set.clone()));
+                let [first, second] = both;
+                let mut test = first.and(second);
+                let pair = [
+                    [
+                        lower.type_number(one.clone()),
+                        lower.type_number(other.clone()),
+                    ],
+                    [lower.container(one.clone()), lower.container(other.clone())],
+                    [lower.owner_of(one.clone()), lower.owner_of(other.clone())],
+                ];
+                for [a, b] in pair {
+                    test = test.and(a.equals(b));
+                }
+                for var in lower.ids.bound.clone() {
+                    let bound = Expr::var(&lower.out.game, var, Vec::new(), span);
+                    let marks = [&one, &other].map(|o| bound.clone().equals(o.clone().some()));
+                    let [a, b] = marks;
+                    test = test.and(a.equals(b));
+                }
+                vec![Stmt::give(one.equals(other).or(test))]
+            },
+        )
     }
 
     /// Whether an object comes first among those of a set that are the same.
@@ -84,7 +95,11 @@ impl Lower<'_> {
         let span = object.span;
         let local = self.local("twin", Type::Elem(self.ids.object));
         let twin = self.get(local, span);
-        let mut test = Expr::binary(BinaryOp::Lt, twin.clone().ordinal(), object.clone().ordinal());
+        let mut test = Expr::binary(
+            BinaryOp::Lt,
+            twin.clone().ordinal(),
+            object.clone().ordinal(),
+        );
         for other in except {
             test = test.and(twin.clone().equals(other.clone()).not());
         }

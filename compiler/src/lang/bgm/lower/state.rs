@@ -81,7 +81,11 @@ pub(super) fn keeps_marks(facts: &Facts, rule: &Rule) -> bool {
         EffectKind::DisownSome { ty, count, .. } => count.is_some() && slots(*ty),
         _ => false,
     });
-    stops && rule.params.iter().any(|param| !facts.unnamed[param.ty].is_empty())
+    stops
+        && rule
+            .params
+            .iter()
+            .any(|param| !facts.unnamed[param.ty].is_empty())
 }
 
 /// Declares everything.
@@ -219,7 +223,13 @@ fn counts(
     let contained = facts.may_be_in[ty].iter().any(|&may| may);
     let inside = contained.then(|| {
         let name = format!("{} in", info.name);
-        let id = out.var(&name, vec![Axis::Domain(object)], number.clone(), zero.clone(), span);
+        let id = out.var(
+            &name,
+            vec![Axis::Domain(object)],
+            number.clone(),
+            zero.clone(),
+            span,
+        );
         let mut values = vec![0; facts.slots.len()];
         let containers = objects().filter_map(|object| facts.slot_of[object.container?]);
         containers.for_each(|slot| values[slot as usize] += 1);
@@ -272,18 +282,22 @@ impl Lower<'_> {
     fn state_text(&self) -> Vec<StatePart> {
         let text = |text: &str| StatePart::Text(text.to_owned());
         let game = &self.out.game;
-        let each = |domain: DomainId, order: Vec<u32>, separator: &str, part: StatePart| {
-            StatePart::Each {
+        let each =
+            |domain: DomainId, order: Vec<u32>, separator: &str, part: StatePart| StatePart::Each {
                 domain,
                 order,
                 separator: " ".to_owned(),
                 parts: vec![StatePart::Index, text(separator), part],
-            }
-        };
+            };
         let all = |domain: DomainId| (0..game.domain(domain).len() as u32).collect::<Vec<u32>>();
         let mut parts = Vec::new();
         if let Some(at) = self.ids.at {
-            parts.push(each(self.object(), all(self.object()), "<", StatePart::Place(at)));
+            parts.push(each(
+                self.object(),
+                all(self.object()),
+                "<",
+                StatePart::Place(at),
+            ));
             parts.push(text("; "));
         }
         for (index, var) in game.vars.iter().enumerate() {
@@ -393,7 +407,10 @@ impl Lower<'_> {
         let place = self.get(local, span);
         let number = Expr::var(&self.out.game, var, vec![place.clone()], span);
         let number = Expr::select(when(self, place), number, Expr::int(0, span));
-        let number = Expr { ty: Type::INT, ..number };
+        let number = Expr {
+            ty: Type::INT,
+            ..number
+        };
         Expr::fold(Fold::Sum, local, Over::Domain(object), number)
     }
 }
