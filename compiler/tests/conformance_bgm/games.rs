@@ -58,9 +58,11 @@ pub(crate) fn after_draw(case: &Case, state: &State) -> Vec<(State, u64)> {
     results.into_iter().map(play).collect()
 }
 
-type Memo = BTreeMap<(usize, Vec<u8>), u64>;
+/// Counts by depth and position.
+pub(crate) type Memo = BTreeMap<(usize, Vec<u8>), u64>;
 
-fn perft(case: &Case, state: &State, depth: usize, memo: &mut Memo) -> u64 {
+/// Number of sequences of decisions.
+pub(crate) fn perft(case: &Case, state: &State, depth: usize, memo: &mut Memo) -> u64 {
     if case.interp.turn(state) == Turn::Chance {
         let results = after_draw(case, state);
         return results
@@ -108,12 +110,12 @@ fn sequences_of_decisions_are_as_many_as_expected() {
 }
 
 /// All positions between actions and at the end.
-struct Explored {
-    states: u64,
+pub(crate) struct Explored {
+    pub(crate) states: u64,
     moves: u64,
     stuck: u64,
-    farthest: u64,
-    results: BTreeMap<Vec<i64>, u64>,
+    pub(crate) farthest: u64,
+    pub(crate) results: BTreeMap<Vec<i64>, u64>,
 }
 
 /// The positions between actions, or at the end, that come next.
@@ -136,7 +138,8 @@ pub(crate) fn is_choosing(case: &Case, state: &State) -> bool {
     moves.first().is_some_and(|&mv| is_choice(&case.interp, mv))
 }
 
-fn explore(case: &Case) -> Explored {
+/// Visits all positions.
+pub(crate) fn explore(case: &Case) -> Explored {
     let mut found = Explored {
         states: 0,
         moves: 0,

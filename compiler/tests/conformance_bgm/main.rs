@@ -9,4 +9,5 @@ mod canon;
 mod corpus;
 mod games;
 mod malformed;
+mod own;
 mod records;
