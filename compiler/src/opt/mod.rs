@@ -8,6 +8,7 @@ pub mod fold_constants;
 pub mod locals;
 pub mod places;
 pub mod prune;
+pub mod scope;
 pub mod simplify;
 pub mod suspend;
 pub mod tail_calls;
@@ -52,6 +53,12 @@ pub const PASSES: &[Pass] = &[
         doc: "drop the tests of environment reads that always find a value",
         needed: false,
         run: definite::run,
+    },
+    Pass {
+        name: "scope",
+        doc: "make local what functions do not share",
+        needed: false,
+        run: scope::run,
     },
     Pass {
         name: "prune",
