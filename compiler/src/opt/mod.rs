@@ -10,6 +10,7 @@ pub mod places;
 pub mod prune;
 pub mod scope;
 pub mod simplify;
+pub mod specialise;
 pub mod suspend;
 pub mod tail_calls;
 pub mod value;
@@ -59,6 +60,12 @@ pub const PASSES: &[Pass] = &[
         doc: "make local what functions do not share",
         needed: false,
         run: scope::run,
+    },
+    Pass {
+        name: "specialise",
+        doc: "copy functions for arguments that are known, and join chains of tables",
+        needed: false,
+        run: specialise::run,
     },
     Pass {
         name: "prune",

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Block, EnvId, EnvVar, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, ParamSource, Stmt,
-    StmtKind, Type,
+    Block, EnvId, EnvVar, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, ParamSource,
+    Stmt, StmtKind, Type,
 };
 
 use super::locals::{rename_block, used_before};
@@ -84,9 +84,7 @@ fn movable(game: &mut Game, effects: &Effects) -> BTreeSet<EnvId> {
     }
     for relation in &game.relations {
         let effect = effects.function(relation.holds);
-        moved.retain(|var| {
-            !effect.reads.env.contains(var) && !effect.scratch.env.contains(var)
-        });
+        moved.retain(|var| !effect.reads.env.contains(var) && !effect.scratch.env.contains(var));
     }
     moved
 }
@@ -123,7 +121,11 @@ impl Analysis<'_> {
         let mut roots: Vec<FuncId> = game.probes.iter().map(|probe| probe.func).collect();
         roots.push(game.process);
         for family in &game.families {
-            roots.extend([family.guard, family.after, family.rank].into_iter().flatten());
+            roots.extend(
+                [family.guard, family.after, family.rank]
+                    .into_iter()
+                    .flatten(),
+            );
             roots.extend(family.params.iter().filter_map(|param| match param.source {
                 ParamSource::Generated(func) => Some(func),
                 _ => None,
@@ -149,7 +151,9 @@ impl Analysis<'_> {
             let ty = Type::Bool;
             let moved = scratch.iter().filter(|var| self.moved.contains(var));
             moved
-                .map(|&var| Stmt::assign(own(var), Expr::local(written(var), ty.clone(), stmt.span)))
+                .map(|&var| {
+                    Stmt::assign(own(var), Expr::local(written(var), ty.clone(), stmt.span))
+                })
                 .collect()
         });
         let live = used_before(&body, &BTreeSet::new());
@@ -230,12 +234,13 @@ impl Mover<'_> {
     fn function(&self, mut function: Function, takes: &BTreeSet<EnvId>) -> Function {
         let added = takes.len();
         let params = function.params;
-        rename_block(&mut function.body, &mut |local| {
-            match local.index() < params {
+        rename_block(
+            &mut function.body,
+            &mut |local| match local.index() < params {
                 true => local,
                 false => LocalId::from(local.index() + added),
-            }
-        });
+            },
+        );
         let mut locals = function.locals;
         let rest = locals.split_off(params);
         let mut own: BTreeMap<EnvId, LocalId> = BTreeMap::new();
