@@ -4,6 +4,7 @@
 //! works without the others, but for `suspend`, which code generation needs.
 
 pub mod definite;
+mod facts;
 pub mod fold_constants;
 pub mod locals;
 pub mod places;
