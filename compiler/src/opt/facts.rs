@@ -61,3 +61,30 @@ fn assume(expr: &mut Expr, facts: &Facts<'_>) -> bool {
     expr.children_mut(&mut |child| changed |= assume(child, facts));
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::LocalId;
+    use crate::source::Span;
+
+    fn flag(number: u32) -> Expr {
+        Expr::local(LocalId(number), Type::Bool, Span::default())
+    }
+
+    #[test]
+    fn what_was_tested_is_known_behind_it() {
+        let (p, q) = (flag(0), flag(1));
+        let cases = [
+            (p.clone().and(p.clone().or(q.clone())), "and"),
+            (p.clone().not().or(p.clone().and(q.clone())), "or"),
+            (Expr::select(p.clone(), p.clone(), q.clone()), "select"),
+        ];
+        for (mut expr, name) in cases {
+            assert!(use_facts(&mut expr), "{name}");
+            assert!(!use_facts(&mut expr), "{name}: {expr:?}");
+        }
+        let mut both = p.clone().or(q.clone()).and(p);
+        assert!(!use_facts(&mut both), "one of two is not known");
+    }
+}

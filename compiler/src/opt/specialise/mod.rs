@@ -7,6 +7,8 @@
 
 mod compose;
 mod forward;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
