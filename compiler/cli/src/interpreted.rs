@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use std::sync::RwLock;
 
 use anyhow::{Result, bail};
-use rulec_compiler::interp::{self, Interp, MoveParts, Value};
+use rulec_compiler::interp::{self, Interp, Value};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
@@ -308,17 +308,7 @@ impl Game for InterpretedGame {
     }
 
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
-        match self.interp.move_parts(mv) {
-            Some(MoveParts::Family(family, values)) => {
-                args.extend(values.iter().map(number));
-                family.index()
-            }
-            Some(MoveParts::Draw(draw, value)) => {
-                args.push(number(&value));
-                self.interp.game().families.len() + draw.index()
-            }
-            None => usize::MAX,
-        }
+        self.interp.move_numbers(mv, args).unwrap_or(usize::MAX)
     }
 
     fn move_index(&self, mv: Self::Move) -> usize {
@@ -334,7 +324,7 @@ impl Game for InterpretedGame {
     }
 
     fn write_move(&self, mv: Self::Move, out: &mut String) {
-        out.push_str(&self.interp.move_text(mv));
+        self.interp.write_move(mv, out);
     }
 
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
@@ -342,7 +332,7 @@ impl Game for InterpretedGame {
     }
 
     fn write_state(&self, state: &Self::State, out: &mut String) {
-        out.push_str(&self.interp.state_text(state));
+        self.interp.write_state(state, out);
     }
 
     fn parse_state(&self, text: &str) -> Result<Self::State, String> {
