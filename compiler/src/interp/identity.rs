@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::node::Node;
-use super::program::{Program, TermCode};
+use super::program::{EachCode, Program, TermCode};
 use super::run::{Otherwise, Run};
 use super::state::{Control, Core, Reason, State};
-use super::value::{Value, encode_len};
+use super::value::encode_len;
 use crate::ir::{IdentityId, VarId};
 
 /// The bytes of the identity that equality uses.
@@ -88,25 +88,25 @@ pub(super) fn encode_terms(
     for term in terms {
         match term {
             TermCode::Everything => encode_everything(program, core, out),
-            TermCode::Each(len, when, values) => {
+            TermCode::Each(each) => {
                 let at = out.len();
                 encode_len(0, out);
                 let mut count = 0;
-                for member in 0..*len as u32 {
+                for member in 0..each.len as u32 {
                     let here = out.len();
                     out.extend(member.to_be_bytes());
-                    match encode_member(&mut run, member, when, values, out) {
+                    match encode_member(&mut run, member, each, out) {
                         true => count += 1,
                         false => out.truncate(here),
                     }
                 }
-                out[at..at + 8].copy_from_slice(&(count as u64).to_be_bytes());
+                out[at..at + 8].copy_from_slice(&u64::to_be_bytes(count));
             }
-            TermCode::Bag(len, when, values) => {
+            TermCode::Bag(each) => {
                 let mut bag: Vec<Vec<u8>> = Vec::new();
-                for member in 0..*len as u32 {
+                for member in 0..each.len as u32 {
                     let mut bytes = Vec::new();
-                    if encode_member(&mut run, member, when, values, &mut bytes) {
+                    if encode_member(&mut run, member, each, &mut bytes) {
                         bag.push(bytes);
                     }
                 }
@@ -149,18 +149,16 @@ fn encode_everything(program: &Program, core: &Core, out: &mut Vec<u8>) {
 fn encode_member<'a>(
     run: &mut Run<'a>,
     member: u32,
-    when: &'a Node,
-    values: &'a [Node],
+    each: &'a EachCode,
     out: &mut Vec<u8>,
 ) -> bool {
-    run.enter(when.locals().max(1));
-    run.set_local(0, Value::Elem(member));
-    match run.bool(when) {
+    run.enter(each.locals);
+    run.set_first(0, member);
+    match run.bool(&each.when) {
         Ok(false) => return false,
         Ok(true) => {
-            for value in values {
-                run.enter(value.locals().max(1));
-                run.set_local(0, Value::Elem(member));
+            for value in &each.values {
+                run.fresh();
                 encode_value(run, value, out);
             }
         }

@@ -155,7 +155,7 @@ impl Range {
         Some(Range { base, len, digits })
     }
 
-    fn pack<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Option<u64> {
+    fn pack(&self, values: &[Value]) -> Option<u64> {
         let mut number = 0_u64;
         for ((digit, radix), value) in self.digits.iter().zip(values) {
             let value = digit.pack(value)?;
@@ -221,11 +221,26 @@ impl Layout {
         })
     }
 
-    pub(super) fn pack<'v>(
+    /// The digits of the first arguments with one more; nothing if it has none.
+    pub(super) fn append(
         &self,
         family: FamilyId,
-        values: impl IntoIterator<Item = &'v Value>,
-    ) -> Option<Move> {
+        place: usize,
+        digits: u64,
+        value: &Value,
+    ) -> Option<u64> {
+        let (digit, radix) = self.families[family.index()].digits.get(place)?;
+        let value = digit.pack(value)?;
+        (value < *radix).then_some(digits * radix + value)
+    }
+
+    /// The move of a family with all of its digits.
+    pub(super) fn at(&self, family: FamilyId, digits: u64) -> Option<Move> {
+        let range = &self.families[family.index()];
+        (digits < range.len).then_some(Move(range.base + digits))
+    }
+
+    pub(super) fn pack(&self, family: FamilyId, values: &[Value]) -> Option<Move> {
         self.families[family.index()].pack(values).map(Move)
     }
 

@@ -280,9 +280,7 @@ impl Interp {
     ) -> Result<Answer, Fault> {
         let mut run = Run::new(&self.program, Arc::clone(&state.core), Otherwise::Ignore);
         run.begin();
-        for (slot, value) in run.env.iter_mut().zip(env) {
-            slot.clone_from(value);
-        }
+        run.set_env(env);
         let value = run.ask_on(func, args)?;
         Ok(Answer {
             value,

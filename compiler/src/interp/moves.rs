@@ -74,13 +74,13 @@ impl State {
 }
 
 fn find_legal(state: &State) -> Legal {
-    search(state, |search, arm| search.extend(arm, 0))
+    search(state, |search, arm| search.extend(arm, 0, Some(0)))
 }
 
 /// The legal moves, with every guard asked as a whole about every candidate.
 #[cfg(test)]
 pub(super) fn find_legal_plainly(state: &State) -> Legal {
-    search(state, |search, arm| search.extend_plainly(arm, 0))
+    search(state, |search, arm| search.extend_plainly(arm, 0, Some(0)))
 }
 
 fn search<'a>(
@@ -101,6 +101,7 @@ fn search<'a>(
         code: *code,
         answers: Vec::new(),
         found: Vec::new(),
+        highest: i64::MIN,
     };
     for (index, (arm, given)) in program.chooses[*code].arms.iter().zip(given).enumerate() {
         let family = &program.families[arm.family.index()];
@@ -113,10 +114,7 @@ fn search<'a>(
         };
         extend(&mut search, &arm)?;
     }
-    let highest = search.found.iter().map(|(_, rank)| *rank).max();
-    let legal = search.found.into_iter();
-    let legal = legal.filter(|(_, rank)| Some(*rank) == highest);
-    Ok(legal.map(|(mv, _)| mv).collect())
+    Ok(search.found)
 }
 
 /// The arm whose candidates are tried.
@@ -135,7 +133,9 @@ struct Search<'a> {
     code: usize,
     /// What the questions of the family were answered, by the values that they look at.
     answers: Vec<Vec<Option<bool>>>,
-    found: Vec<(Move, i64)>,
+    /// The moves of the highest rank so far.
+    found: Vec<Move>,
+    highest: i64,
 }
 
 impl<'a> Search<'a> {
@@ -148,28 +148,44 @@ impl<'a> Search<'a> {
         self.answers = questions.map(|q| vec![None; q.answers]).collect();
     }
 
-    /// Tries every candidate that begins with the values of so many parameters.
-    fn extend(&mut self, arm: &Arm<'a>, bound: usize) -> Result<(), Fault> {
+    /// Tries every candidate that begins with the values of so many parameters; their digits make up this number,
+    /// if the layout has one for them.
+    fn extend(&mut self, arm: &Arm<'a>, bound: usize, digits: Option<u64>) -> Result<(), Fault> {
         for (index, question) in arm.family.questions.iter().enumerate() {
             if question.bound == bound && !self.answer(arm, index, question)? {
                 return Ok(());
             }
         }
         match arm.family.params.get(bound) {
-            None => self.add(arm),
-            Some(source) => self.each(arm, bound, source, |search| search.extend(arm, bound + 1)),
+            None => self.add(arm, digits),
+            Some(source) => self.each(arm, bound, source, |search| {
+                let digits = search.digits(arm, bound, digits);
+                search.extend(arm, bound + 1, digits)
+            }),
         }
     }
 
     #[cfg(test)]
-    fn extend_plainly(&mut self, arm: &Arm<'a>, bound: usize) -> Result<(), Fault> {
+    fn extend_plainly(
+        &mut self,
+        arm: &Arm<'a>,
+        bound: usize,
+        digits: Option<u64>,
+    ) -> Result<(), Fault> {
         match (arm.family.params.get(bound), arm.family.guard) {
             (Some(source), _) => self.each(arm, bound, source, |search| {
-                search.extend_plainly(arm, bound + 1)
+                let digits = search.digits(arm, bound, digits);
+                search.extend_plainly(arm, bound + 1, digits)
             }),
             (None, Some(guard)) if !self.holds(guard.index(), arm)? => Ok(()),
-            (None, _) => self.add(arm),
+            (None, _) => self.add(arm, digits),
         }
+    }
+
+    /// The digits with that of one more parameter.
+    fn digits(&self, arm: &Arm<'a>, bound: usize, digits: Option<u64>) -> Option<u64> {
+        let value = self.run.first_local(arm.context + bound)?;
+        self.program.layout.append(arm.id, bound, digits?, value)
     }
 
     /// Whether a condition holds, remembered where it may be asked again.
@@ -220,7 +236,7 @@ impl<'a> Search<'a> {
         let values = match source {
             SourceCode::Members(members) => {
                 for member in members {
-                    self.run.set_local(slot, Value::Elem(*member));
+                    self.run.set_first(slot, *member);
                     f(self)?;
                 }
                 return Ok(());
@@ -229,7 +245,7 @@ impl<'a> Search<'a> {
                 let row = self.run.first_number(arm.context + by) as usize;
                 if let Value::Set(set) = &self.program.tables[table.index()].values[row] {
                     for member in set.iter() {
-                        self.run.set_local(slot, Value::Elem(member));
+                        self.run.set_first(slot, member);
                         f(self)?;
                     }
                 }
@@ -268,7 +284,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds a candidate for which the guard holds if it is legal but for its rank.
-    fn add(&mut self, arm: &Arm<'a>) -> Result<(), Fault> {
+    fn add(&mut self, arm: &Arm<'a>, digits: Option<u64>) -> Result<(), Fault> {
         let values = arm.context + arm.family.params.len();
         if let Some(after) = arm.family.after
             && !self.holds_after(arm, after)?
@@ -283,9 +299,15 @@ impl<'a> Search<'a> {
             }
             None => 0,
         };
-        let args = self.run.first_locals(values).skip(arm.context);
-        if let Some(mv) = self.program.layout.pack(arm.id, args) {
-            self.found.push((mv, rank));
+        let Some(mv) = digits.and_then(|digits| self.program.layout.at(arm.id, digits)) else {
+            return Ok(());
+        };
+        if rank > self.highest {
+            self.highest = rank;
+            self.found.clear();
+        }
+        if rank == self.highest {
+            self.found.push(mv);
         }
         Ok(())
     }

@@ -178,11 +178,21 @@ pub(super) enum Said {
 #[derive(Debug)]
 pub(super) enum TermCode {
     Everything,
-    /// The number of members, the condition and the values of those for which it holds, with the members
-    /// themselves or without.
-    Each(usize, Node, Box<[Node]>),
-    Bag(usize, Node, Box<[Node]>),
+    /// The members for which a condition holds, and their values.
+    Each(EachCode),
+    /// The values alone.
+    Bag(EachCode),
     Value(Node),
+}
+
+#[derive(Debug)]
+pub(super) struct EachCode {
+    /// Number of members.
+    pub(super) len: usize,
+    pub(super) when: Node,
+    pub(super) values: Box<[Node]>,
+    /// Number of local variables that the expressions need.
+    pub(super) locals: usize,
 }
 
 /// What a round of a loop costs.
@@ -416,26 +426,28 @@ fn table_codes(game: &Game) -> Vec<TableCode> {
 
 fn terms(game: &Game, identity: &crate::ir::Identity) -> Vec<TermCode> {
     let nodes = Nodes { game };
+    let each = |domain: &DomainId, when: &Expr, values: &[Expr]| {
+        let (when, values) = (nodes.node(when), nodes.all(values));
+        let needed = values.iter().chain([&when]).map(Node::locals);
+        EachCode {
+            len: game.domain(*domain).len(),
+            locals: needed.max().unwrap_or(0).max(1),
+            when,
+            values,
+        }
+    };
     let term = |term: &IdentityTerm| match term {
         IdentityTerm::Everything => TermCode::Everything,
         IdentityTerm::Each {
             domain,
             when,
             values,
-        } => TermCode::Each(
-            game.domain(*domain).len(),
-            nodes.node(when),
-            nodes.all(values),
-        ),
+        } => TermCode::Each(each(domain, when, values)),
         IdentityTerm::Bag {
             domain,
             when,
             values,
-        } => TermCode::Bag(
-            game.domain(*domain).len(),
-            nodes.node(when),
-            nodes.all(values),
-        ),
+        } => TermCode::Bag(each(domain, when, values)),
         IdentityTerm::Value(value) => TermCode::Value(nodes.node(value)),
     };
     identity.terms.iter().map(term).collect()

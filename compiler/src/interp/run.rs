@@ -67,6 +67,8 @@ pub(super) struct Run<'a> {
     /// Shared with the state it came from until something is written.
     pub(super) core: Arc<Core>,
     pub(super) env: Vec<Option<Value>>,
+    /// Whether the environment may have values.
+    env_written: bool,
     /// The local variables of all frames, those of the innermost one last, and above them arguments
     /// that are being evaluated.
     locals: Vec<Option<Value>>,
@@ -136,6 +138,7 @@ impl<'a> Run<'a> {
             program,
             core,
             env: vec![None; program.game.env.len()],
+            env_written: false,
             locals: Vec::new(),
             frames: Vec::new(),
             base: 0,
@@ -186,12 +189,26 @@ impl<'a> Run<'a> {
     /// Begins a chain of evaluation with the local variables as they are.
     pub(super) fn fresh(&mut self) {
         self.give_back_to(0);
-        self.env.fill(None);
+        self.clear_env();
         self.work = 0;
         self.depth = 0;
         self.trials.clear();
         self.frames.clear();
         self.base = 0;
+    }
+
+    fn clear_env(&mut self) {
+        if std::mem::take(&mut self.env_written) {
+            self.env.fill(None);
+        }
+    }
+
+    /// Gives variables of the environment these values.
+    pub(super) fn set_env(&mut self, values: &[Option<Value>]) {
+        self.env_written = true;
+        for (slot, value) in self.env.iter_mut().zip(values) {
+            slot.clone_from(value);
+        }
     }
 
     /// Begins a chain of evaluation outside functions with room for so many local variables.
@@ -281,6 +298,19 @@ impl<'a> Run<'a> {
 
     pub(super) fn set_local(&mut self, local: usize, value: Value) {
         self.locals[self.base + local] = Some(value);
+    }
+
+    /// Gives one of the first local variables outside functions a member.
+    pub(super) fn set_first(&mut self, slot: usize, member: u32) {
+        match &mut self.locals[slot] {
+            Some(Value::Elem(now)) => *now = member,
+            other => *other = Some(Value::Elem(member)),
+        }
+    }
+
+    /// One of the first local variables outside functions.
+    pub(super) fn first_local(&self, slot: usize) -> Option<&Value> {
+        self.locals[slot].as_ref()
     }
 
     /// The first local variables outside functions, those without a value left out.
@@ -412,6 +442,7 @@ impl<'a> Run<'a> {
             }
             OpKind::SetEnv(var, value, store) => {
                 let value = self.to_store(value, store, span)?;
+                self.env_written = true;
                 let before = self.env[var.index()].replace(value);
                 self.note_undo(|_| Undo::Env(var.index(), before));
             }
@@ -887,7 +918,7 @@ impl<'a> Run<'a> {
             return Ok(Step::Exit(Box::new(Exit::Stopped(control, Stop::Over))));
         }
         let work = std::mem::take(&mut self.work);
-        self.env.fill(None);
+        self.clear_env();
         // Those of a decision that was passed over are not those of this one.
         self.legal = None;
         let stop = self.waits_for(point);
