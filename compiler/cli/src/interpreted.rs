@@ -168,6 +168,16 @@ impl InterpretedGame {
                 });
                 removed.into_iter().chain(placed).collect()
             }
+            interp::Event::Change {
+                var,
+                member,
+                before,
+                after,
+            } => {
+                let (before, after) = (number(&before), number(&after));
+                let change = self.change(VarId(var), member, before, after);
+                change.into_iter().collect()
+            }
             interp::Event::Log(line) => vec![Event::Log(line)],
             interp::Event::Signal(name, values) => vec![Event::Named {
                 name: self.name(&name),
@@ -176,34 +186,26 @@ impl InterpretedGame {
         }
     }
 
-    /// Tells changes of scores and of properties of pieces, which the interpreter tells nobody by itself: all of
-    /// them after the physical events of the move.
-    fn changes<E: Events>(&self, before: &interp::State, after: &interp::State, events: &mut E) {
+    /// A change of a score or of a property of a piece; nothing for other variables.
+    fn change(&self, id: VarId, member: u32, old: i64, new: i64) -> Option<Event> {
         let game = self.interp.game();
+        let var = game.var(id);
+        if game.scores == Some(id) {
+            return Some(Event::Scored {
+                player: member,
+                points: new.wrapping_sub(old),
+            });
+        }
         let pieces = piece_domains(game);
-        for (index, var) in game.vars.iter().enumerate() {
-            let (id, [Axis::Domain(domain)]) = (VarId::from(index), &var.axes[..]) else {
-                continue;
-            };
-            for cell in 0..game.domain(*domain).len() {
-                let value = |state| self.interp.var(state, id, cell).as_ref().map_or(0, number);
-                let (old, new, member) = (value(before), value(after), cell as u32);
-                if old == new {
-                    continue;
-                }
-                if game.scores == Some(id) {
-                    events.event(Event::Scored {
-                        player: member,
-                        points: new.wrapping_sub(old),
-                    });
-                } else if pieces.contains(domain) {
-                    events.event(Event::StateChanged {
-                        piece: offset(game, &pieces, *domain) + member,
-                        property: self.name(&var.name),
-                        value: new,
-                    });
-                }
+        match var.axes[..] {
+            [Axis::Domain(domain)] if pieces.contains(&domain) && var.ty.is_scalar() => {
+                Some(Event::StateChanged {
+                    piece: offset(game, &pieces, domain) + member,
+                    property: self.name(&var.name),
+                    value: new,
+                })
             }
+            _ => None,
         }
     }
 }
@@ -276,14 +278,12 @@ impl Game for InterpretedGame {
             return;
         }
         let mut happened = Vec::new();
-        let before = state.clone();
         self.interp.play_with_events(state, mv, &mut happened);
         for event in happened {
             for event in self.events(event) {
                 events.event(event);
             }
         }
-        self.changes(&before, state, events);
     }
 
     fn outcome(&self, state: &Self::State) -> Option<Outcome> {

@@ -267,6 +267,8 @@ pub(super) struct Grid {
     pub(super) axes: Vec<AxisCode>,
     /// Number of cells.
     len: usize,
+    /// Whether listeners hear of changes: a score, or a scalar that is indexed by pieces alone.
+    pub(super) is_told: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -391,14 +393,23 @@ fn grid(game: &Game, base: usize, axes: &[Axis]) -> Grid {
         base,
         axes,
         len: cells,
+        is_told: false,
     }
 }
 
 fn var_grids(game: &Game) -> Vec<Grid> {
     let mut base = 0;
     let mut grids = Vec::new();
-    for var in &game.vars {
-        grids.push(grid(game, base, &var.axes));
+    for (index, var) in game.vars.iter().enumerate() {
+        let mut grid = grid(game, base, &var.axes);
+        grid.is_told = match var.axes[..] {
+            [Axis::Domain(domain)] => {
+                let is_property = game.placements.iter().any(|p| p.pieces == domain);
+                game.scores == Some(VarId::from(index)) || (is_property && var.ty.is_scalar())
+            }
+            _ => false,
+        };
+        grids.push(grid);
         base += var.init.len();
     }
     grids

@@ -651,12 +651,21 @@ impl<'a> Run<'a> {
         let span = op.span;
         match &op.kind {
             OpKind::SetVar(var, index, value, store) => {
-                let cell = self.cell(&self.program.vars[var.index()], index)?;
-                let Some(cell) = cell else {
+                let grid = &self.program.vars[var.index()];
+                let Some(cell) = self.cell(grid, index)? else {
                     self.eval(value)?;
                     return fault(FaultCode::IndexOutside, span);
                 };
                 let value = self.to_store(value, store, span)?;
+                if grid.is_told && self.core.vars[cell] != value {
+                    let (before, after) = (self.core.vars[cell].clone(), value.clone());
+                    self.tell(|| Event::Change {
+                        var: var.0,
+                        member: (cell - grid.base) as u32,
+                        before,
+                        after,
+                    });
+                }
                 let before = std::mem::replace(&mut self.core_mut().vars[cell], value);
                 self.note_undo(|_| Undo::Var(cell, before));
             }

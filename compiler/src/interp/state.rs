@@ -349,6 +349,17 @@ pub enum Event {
         /// The kind that stands there now.
         after: Option<u32>,
     },
+    /// A score, or a scalar that is indexed by pieces alone, got another value.
+    Change {
+        /// The variable, by number.
+        var: u32,
+        /// The member.
+        member: u32,
+        /// Its value before.
+        before: Value,
+        /// Its value now.
+        after: Value,
+    },
     /// A line of a log.
     Log(String),
     /// A named event with values, in their canonical texts.
