@@ -337,7 +337,7 @@ impl Body<'_> {
         let _ = value;
         if game.scores == Some(id) {
             return Some(quote!(
-                if ev.active() {
+                if ev.active() && #before != #after {
                     ev.event(#rt::Event::Scored { player: at as u32, points: i64::wrapping_sub(#after, #before) });
                 }
             ));
