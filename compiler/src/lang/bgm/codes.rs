@@ -35,7 +35,7 @@ crate::codes! {
         "An object is in at most one container at any time, also at the start. `contains` and `in` may both be written if \
          they agree.";
     TWO_OWNERS = Error "BGM-E0112" "an object with two owners"
-        "An object has at most one owner.";
+        "An object has at most one owner, at the start as in play. Write `owner` once, or name the same player again.";
     OTHER_TYPE = Error "BGM-E0113" "an object opened again with another type"
         "A line `TYPE NAME` with a known name opens that object again to add to it, and so must give its type.";
     TYPE_AND_OBJECT = Error "BGM-E0114" "a name is both a type and an object"
@@ -58,9 +58,9 @@ crate::codes! {
     TOO_LARGE = Error "BGM-E0121" "there are too many objects for this"
         "Objects that rules can point at need a slot each, and there are at most 1000 slots. A choice of several objects \
          works among at most 48 slots, a draw among at most 60.";
-    NESTED_CHOICE = Error "BGM-E0122" "a choice among unnamed objects that are or contain containers"
-        "Which of several unnamed objects are the same cannot be told here while some of them stand in unnamed \
-         containers. Give the containers names.";
+    UNNAMED_CONTAINERS = Error "BGM-E0122" "unnamed objects that may contain something"
+        "Unnamed objects of a type are interchangeable, and positions are compared up to their renaming. That is done for \
+         objects that contain nothing: where several unnamed objects of a type may contain others, give them names.";
 
     NO_PLAYERS = Warning "BGM-W0201" "the file does not say who plays"
         "Without the line `Players` there are two players, p1 and p2, and p1 begins.";

@@ -167,24 +167,25 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn players(&mut self, line: &[Word<'a>]) {
-        self.open = Open::Unclear;
         let seats = match &line[1..] {
-            [] => return self.form(line, "Players NUMBER` or `Players NAME ..."),
-            [word] if word.text.starts_with(|c: char| c.is_ascii_digit()) => {
-                match number(*word).filter(|count| (1..=64).contains(count)) {
-                    Some(count) => Seats::Count(count),
-                    None => {
-                        let message = format!("`{}` is no number from 1 to 64", word.text);
-                        return self.error(&codes::BAD_NUMBER, word.span, message);
-                    }
-                }
+            [] => {
+                self.form(line, "Players NUMBER` or `Players NAME ...");
+                None
             }
-            names => Seats::Names(names.to_vec()),
+            [word] if word.text.starts_with(|c: char| c.is_ascii_digit()) => {
+                let count = number(*word).filter(|count| (1..=64).contains(count));
+                if count.is_none() {
+                    let message = format!("`{}` is no number from 1 to 64", word.text);
+                    self.error(&codes::BAD_NUMBER, word.span, message);
+                }
+                count.map(Seats::Count)
+            }
+            names => Some(Seats::Names(names.to_vec())),
         };
         self.open = Open::Players;
         self.decls.push(Decl::Players(Players {
             span: line[0].span,
-            seats,
+            seats: seats.unwrap_or(Seats::Count(2)),
             active: None,
         }));
     }

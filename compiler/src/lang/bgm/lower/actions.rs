@@ -376,10 +376,8 @@ impl<'a> Lower<'a> {
                 },
                 _ => continue,
             };
-            let taken = found.iter().find(|known| known.param == source.param);
-            match taken {
-                None => found.push(source),
-                Some(_) => {}
+            if !found.iter().any(|known| known.param == source.param) {
+                found.push(source);
             }
         }
         found

@@ -109,11 +109,10 @@ impl Lower<'_> {
                 Objects::Perhaps(object) => {
                     let there = object.clone().is_some();
                     let count = Expr::var(&self.out.game, inside, vec![object.get()], span);
-                    let count = Expr {
+                    Expr {
                         ty: Type::INT,
                         ..Expr::select(there, widen(count), zero)
-                    };
-                    count
+                    }
                 }
                 Objects::One(object) => {
                     widen(Expr::var(&self.out.game, inside, vec![object], span))
@@ -299,7 +298,7 @@ impl Lower<'_> {
                 });
             }
             EffectKind::RemoveSome { what, from, count } => {
-                self.remove_some(env, what, from, *count, mode, span, out);
+                self.remove_some(env, (what, from, *count), mode, span, out);
             }
             EffectKind::Delete(what) => self.delete(env, what, span, out),
             EffectKind::Distribute {
@@ -319,7 +318,7 @@ impl Lower<'_> {
                 of,
                 random,
                 count,
-            } => self.disown_some(env, (*ty, of), *random, *count, mode, span, out),
+            } => self.disown_some(env, (*ty, of), (*random, *count), mode, span, out),
             EffectKind::Own(what, to) => {
                 let owner = match self.group(env, to) {
                     Group::One(player, _) => player.some(),

@@ -24,7 +24,7 @@ impl Lower<'_> {
                 "`{}` has unnamed objects, and a `{}` may be in one of them",
                 types[outer].name, types[inner].name
             );
-            let found = Diagnostic::new(&codes::NESTED_CHOICE, types[outer].span, message)
+            let found = Diagnostic::new(&codes::UNNAMED_CONTAINERS, types[outer].span, message)
                 .help("give these containers names");
             self.errors.push(found);
         }
