@@ -39,7 +39,7 @@ crate::codes! {
     OTHER_TYPE = Error "BGM-E0113" "an object opened again with another type"
         "A line `TYPE NAME` with a known name opens that object again to add to it, and so must give its type.";
     TYPE_AND_OBJECT = Error "BGM-E0114" "a name is both a type and an object"
-        "Types and objects share one name space.";
+        "Types and objects share one name space: give the object, or the type, another name.";
     DOUBLE_PARAMETER = Error "BGM-E0115" "two parameters with one name"
         "Every parameter of a rule has a name of its own.";
     RESERVED = Error "BGM-E0116" "the word is reserved"
