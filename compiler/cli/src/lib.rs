@@ -9,6 +9,7 @@ pub mod difftest;
 mod files;
 pub mod interpreted;
 mod native;
+mod render;
 mod rules;
 
 use std::ffi::OsString;
@@ -23,7 +24,8 @@ use rulec_search::command::{self, Command};
 use serde_json::json;
 
 use args::{
-    BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RunArgs, Verb,
+    BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
+    RunArgs, Verb,
 };
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
@@ -87,6 +89,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Perft(args) => on_game(args, Command::Perft),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
@@ -293,6 +296,29 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),
     }
+}
+
+fn render(args: &RenderArgs) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let game = InterpretedGame::new(output.game.clone())?;
+    let text = args.start.reach(&*rulec_search::start(&game))?.text();
+    let state = match game.interp().parse_state(&text) {
+        Ok(state) => state,
+        Err(error) => bail!("`{text}` is no position: {error}"),
+    };
+    let folder = args.rules.file.parent().unwrap_or(std::path::Path::new(""));
+    let picture = render::svg(game.interp(), &state, folder);
+    if args.svg.as_os_str() == "-" {
+        say(&picture)?;
+    } else {
+        files::write(&args.svg, picture.as_bytes())?;
+        say(&format!("wrote {}\n", args.svg.display()))?;
+    }
+    Ok(Verdict::Good)
 }
 
 /// Options of `rulec` that the program of a game does not have, and whether a value follows them.

@@ -305,6 +305,20 @@ impl Interp {
         state.core.vars[self.program.cells(var)].get(cell).cloned()
     }
 
+    /// What stands on a place, ascending: pieces, or the kind for a placement of kinds.
+    pub fn on_place(
+        &self,
+        state: &State,
+        placement: crate::ir::PlacementId,
+        place: u32,
+    ) -> Vec<u32> {
+        let placed = &state.core.placed[placement.index()];
+        match self.game().placement(placement).form {
+            crate::ir::PlacementForm::Many => placed.contents(place).iter().collect(),
+            _ => placed.content(place).into_iter().collect(),
+        }
+    }
+
     /// The canonical text of a value of a type.
     pub fn value_text(&self, value: &Value, ty: &crate::ir::Type) -> String {
         self.program.value_text(value, ty)
