@@ -83,6 +83,12 @@ impl<'a> Run<'a> {
                     self.core.placed[placement.index()].contents(place),
                 ))
             }
+            ExprKind::Places(placement, kind) => {
+                let kind = self.elem(kind)?;
+                Ok(Value::Set(
+                    self.core.placed[placement.index()].places(kind),
+                ))
+            }
             ExprKind::Unary(op, a) => self.unary(*op, a, expr),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
             ExprKind::If(cond, yes, no) => match self.bool(cond)? {
@@ -442,6 +448,9 @@ impl<'a> Run<'a> {
             self.set_local(local, Value::Elem(place));
             if !self.bool(pass)? {
                 stop = Some(place);
+                if give == WalkGive::Reached {
+                    set.insert(place);
+                }
                 break;
             }
             passed += 1;
@@ -454,7 +463,7 @@ impl<'a> Run<'a> {
         }
         Ok(match give {
             WalkGive::Length => Value::Int(passed as i64),
-            WalkGive::Passed => Value::Set(set),
+            WalkGive::Passed | WalkGive::Reached => Value::Set(set),
             WalkGive::Last => Value::Opt(last),
             WalkGive::Stop => Value::Opt(stop),
         })
