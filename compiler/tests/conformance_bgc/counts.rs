@@ -60,7 +60,7 @@ fn check_legal(game: &Interp, state: &State, expected: &Json, what: &str) {
 }
 
 fn check_counts(game: &Interp, state: &State, expected: &Json, turns: bool, what: &str) {
-    let most = if long() { u64::MAX } else { 60_000 };
+    let most = if long() { u64::MAX } else { 20_000 };
     for (depth, count) in (1..).zip(expected.as_array().expect("counts")) {
         let count = count.as_u64().expect("a count");
         if count <= most {
