@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::Body;
+use super::chains::is_quick;
 use super::code::{Code, Prec, int, int_tokens, number, typed_int};
 use super::names::ident;
 use crate::ir::range::{self, Range};
@@ -83,6 +84,9 @@ impl Body<'_> {
                 self.roomy(code, *op, left, &expr.ty)
             }
             ExprKind::If(cond, yes, no) => {
+                if let Some(chain) = self.chain(cond, yes, no) {
+                    return chain;
+                }
                 let yes = self.with_facts(cond, true, || self.admitted(yes, &expr.ty));
                 let no = self.with_facts(cond, false, || self.admitted(no, &expr.ty));
                 let cond = self.expr(cond);
@@ -470,8 +474,19 @@ impl Body<'_> {
     }
 
     fn logic(&self, left: &Expr, op: TokenStream, right: &Expr, prec: Prec) -> Code {
+        if prec == Prec::And
+            && let Some(chain) = self.tested_chain(left, right)
+        {
+            return chain;
+        }
         let code = self.with_facts(left, prec == Prec::And, || self.expr(right));
-        Code::binary(&self.expr(left), op, &code, prec)
+        let first = self.expr(left);
+        // Reading on costs less than a branch that is guessed wrong.
+        match !code.busy && is_quick(right) {
+            true if prec == Prec::And => Code::binary(&first, quote!(&), &code, Prec::BitAnd),
+            true => Code::binary(&first, quote!(|), &code, Prec::BitOr),
+            false => Code::binary(&first, op, &code, prec),
+        }
     }
 
     fn compare(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Code {

@@ -14,12 +14,16 @@ use super::generate::FamilyNames;
 use super::names::ident;
 use super::slices::{Group, Plan};
 use super::{Body, Gen};
+use crate::ir::effects::may_fault;
 use crate::ir::{
-    Arm, Choose, Family, FamilyId, Function, LocalId, RECURSION_LIMIT, Type, WORK_BUDGET,
+    Arm, Choose, Family, FamilyId, Function, LocalId, ParamSource, RECURSION_LIMIT, Type,
+    WORK_BUDGET,
 };
 
 /// Combinations of classes beyond this are not kept as a set.
 const MOST_CLASSES: usize = 8192;
+/// Words of a set that stands for a list.
+const MOST_WORDS: usize = 4;
 /// The parts into which the work budget of a candidate is divided: more than there are slices of one.
 const SHARES: u32 = 64;
 
@@ -150,10 +154,99 @@ impl Gen<'_> {
         })
     }
 
-    /// The type of a list of packed parts of moves.
-    fn list_type(&self, group: &Group) -> TokenStream {
-        let (rt, word, room) = (&self.rt, self.layout.word(), number(group.room));
-        quote!(#rt::support::Seq<#word, #room>)
+    /// The words of a set of members that stands for the list of a group; nothing if the first parameter of the
+    /// group does not tell the others, or the set would be large.
+    fn keyed(&self, family: &Family, group: &Group) -> Option<usize> {
+        let (first, others) = group.params.split_first()?;
+        let first = &family.params[*first];
+        let source = matches!(first.source, ParamSource::All | ParamSource::Among(_));
+        let follow = others
+            .iter()
+            .all(|&param| matches!(family.params[param].source, ParamSource::Is(_)));
+        let Type::Elem(domain) = first.ty else {
+            return None;
+        };
+        let words = self.game.domain(domain).len().div_ceil(64).max(1);
+        let alone = others.is_empty() || family.context.is_empty();
+        (source && follow && alone && words <= MOST_WORDS).then_some(words)
+    }
+
+    /// The type of a list of packed parts of moves, or of the set of members that tell them, and an empty one.
+    fn list_type(&self, family: &Family, group: &Group) -> (TokenStream, TokenStream) {
+        let rt = &self.rt;
+        if let Some(words) = self.keyed(family, group) {
+            let words = number(words);
+            let ty = quote!(#rt::BitSet<#words>);
+            return (ty, quote!(#rt::BitSet::EMPTY));
+        }
+        let (word, room) = (self.layout.word(), number(group.room));
+        let ty = quote!(#rt::support::Seq<#word, #room>);
+        (ty, quote!(#rt::support::Seq::new()))
+    }
+
+    fn part_name(&self, family: FamilyId, group: usize) -> Ident {
+        format_ident!("{}_part_{group}", self.family_names[family.index()])
+    }
+
+    /// The function from a member of the first parameter of a group to the packed arguments of the group.
+    fn part_function(&self, id: FamilyId, index: usize, group: &Group) -> TokenStream {
+        let family = self.game.family(id);
+        let names = self.family_names(family);
+        let Some((first, others)) = group.params.split_first() else {
+            return TokenStream::new();
+        };
+        let parts = self.packed_parts(id, group, &names);
+        let inner = match others {
+            [] => quote!(Some(#parts)),
+            others => {
+                let leave = quote!(return None;);
+                let found = quote!(return Some(#parts););
+                let loops = others.iter().rev().fold(found, |inner, &param| {
+                    self.parameter_loop(family, &names, param, inner, &leave)
+                });
+                quote!(#loops None)
+            }
+        };
+        let name = self.part_name(id, index);
+        let (member, word) = (&names.params[*first], self.layout.word());
+        let ty = self.value_type(&family.params[*first].ty);
+        let state = (!others.is_empty()).then(|| quote!(s: &State,));
+        let doc = format!(
+            "The packed arguments of a move of `{}` that follow from `{}`.",
+            family.name, family.params[*first].name
+        );
+        let doc = self.doc(&doc, family.span);
+        quote! {
+            #doc
+            #[inline(always)]
+            fn #name(#state #member: #ty) -> Option<#word> { #inner }
+        }
+    }
+
+    /// The packed arguments of a group.
+    fn packed_parts(&self, id: FamilyId, group: &Group, names: &FamilyNames) -> TokenStream {
+        let family = self.game.family(id);
+        let fields = &self.layout.families[id.index()];
+        let parts = group.params.iter().map(|&param| {
+            let name = &names.params[param];
+            self.packed(fields[param], &quote!(#name), &family.params[param].ty)
+        });
+        let parts: Vec<TokenStream> = parts.collect();
+        quote!(#(#parts)|*)
+    }
+
+    /// The call of [`Gen::part_function`] for the member `member`.
+    fn part_call(&self, id: FamilyId, index: usize, group: &Group, member: &Ident) -> TokenStream {
+        let name = self.part_name(id, index);
+        let first = group
+            .params
+            .first()
+            .map(|&param| &self.game.family(id).params[param].ty);
+        let ty = first.map(|ty| self.value_type(ty));
+        match group.params.len() {
+            1 => quote!(#name(#member as #ty)),
+            _ => quote!(#name(s, #member as #ty)),
+        }
     }
 
     pub(super) fn lists_name(&self, family: FamilyId) -> Ident {
@@ -162,7 +255,6 @@ impl Gen<'_> {
 
     /// The function that lists the members of each group of a family.
     fn family_lists(&self, id: FamilyId, fast: &Fast) -> TokenStream {
-        let rt = &self.rt;
         let family = self.game.family(id);
         let names = self.family_names(family);
         let mut functions = TokenStream::new();
@@ -197,12 +289,17 @@ impl Gen<'_> {
             );
             functions.extend(self.slice_function(family, rest, &all, &doc));
         }
-        let types: Vec<_> = fast
+        for (index, group) in fast.plan.groups.iter().enumerate() {
+            if self.keyed(family, group).is_some() {
+                functions.extend(self.part_function(id, index, group));
+            }
+        }
+        let (types, news): (Vec<_>, Vec<_>) = fast
             .plan
             .groups
             .iter()
-            .map(|group| self.list_type(group))
-            .collect();
+            .map(|group| self.list_type(family, group))
+            .unzip();
         let lists: Vec<_> = (0..types.len())
             .map(|index| format_ident!("list_{index}"))
             .collect();
@@ -222,7 +319,6 @@ impl Gen<'_> {
                 let ty = self.value_type(&local.ty);
                 quote!(#name: #ty)
             });
-        let news = lists.iter().map(|_| quote!(#rt::support::Seq::new()));
         let doc = self.doc(
             &format!(
                 "What the moves of the family `{}` are made of: lists of packed arguments, of which \
@@ -266,13 +362,16 @@ impl Gen<'_> {
         names: &FamilyNames,
     ) -> TokenStream {
         let family = self.game.family(id);
-        let fields = &self.layout.families[id.index()];
-        let parts = group.params.iter().map(|&param| {
-            let name = &names.params[param];
-            self.packed(fields[param], &quote!(#name), &family.params[param].ty)
-        });
-        let parts: Vec<TokenStream> = parts.collect();
-        let push = quote!(#list.push(#(#parts)|*););
+        let push = match (self.keyed(family, group), group.params.first()) {
+            (Some(_), Some(&first)) => {
+                let member = &names.params[first];
+                quote!(#list.set(#member as usize);)
+            }
+            _ => {
+                let parts = self.packed_parts(id, group, names);
+                quote!(#list.push(#parts);)
+            }
+        };
         let (before, add) = match self.group_classes(fast, group, names) {
             Some((class, count)) => {
                 let words = number(count.div_ceil(64).max(1));
@@ -302,7 +401,41 @@ impl Gen<'_> {
         }
         // An `Is` at the outside of a group declares a name of its own.
         let loops = quote!({ #inner });
-        quote!(#before #loops)
+        match self.straight_loop(family, group, list, names) {
+            Some(straight) if before.is_empty() => straight,
+            Some(straight) => quote!(if DISTINCT { #before #loops } else { #straight }),
+            None => quote!(#before #loops),
+        }
+    }
+
+    /// The loop over a group whose second parameter only has to be there: without a branch.
+    fn straight_loop(
+        &self,
+        family: &Family,
+        group: &Group,
+        list: &Ident,
+        names: &FamilyNames,
+    ) -> Option<TokenStream> {
+        let [first, second] = group.params[..] else {
+            return None;
+        };
+        self.keyed(family, group)?;
+        let (ParamSource::Is(expr), Type::Elem(domain)) =
+            (&family.params[second].source, &family.params[second].ty)
+        else {
+            return None;
+        };
+        let mut plain = matches!(expr.ty, Type::Opt(_)) && group.tests.iter().all(Option::is_none);
+        expr.walk(&mut |expr| plain &= !may_fault(self.game, expr));
+        if !plain || !super::chains::is_quick(expr) {
+            return None;
+        }
+        let body = self.family_body(family, &[expr]);
+        let value = self.evaluate(&body, expr, None);
+        let none = &self.domain(*domain).none;
+        let member = &names.params[first];
+        let add = quote!(#list.set_if(#member as usize, #value != #none););
+        Some(self.parameter_loop(family, names, first, add, &quote!(return None;)))
     }
 
     /// The number of the class of a member of a group among those of the group, and how many there
@@ -443,11 +576,19 @@ impl Gen<'_> {
                 )
             }
         };
-        let pairs = lists.iter().zip(&parts).rev();
-        pairs.fold(
-            inner,
-            |inner, (list, part)| quote!(for &#part in #list.as_slice() { #inner }),
-        )
+        let groups = fast.plan.groups.iter().enumerate();
+        let places = lists.iter().zip(&parts).zip(groups).rev();
+        places.fold(inner, |inner, ((list, part), (index, group))| {
+            if self.keyed(family, group).is_none() {
+                return quote!(for &#part in #list.as_slice() { #inner });
+            }
+            let member = format_ident!("member_{index}");
+            let call = self.part_call(arm.family, index, group, &member);
+            quote!(for #member in #list.iter() {
+                let Some(#part) = #call else { continue };
+                #inner
+            })
+        })
     }
 
     /// The lists of an arm under the names `list_0`, `list_1`, ...
@@ -646,7 +787,15 @@ impl Gen<'_> {
             .collect();
         let bind = self.bind_lists(arm, fast, quote!(DISTINCT), failed);
         let count = format_ident!("count_{index}");
-        let lens = kept.iter().map(|list| quote!(#list.len() as u64));
+        let family = self.game.family(arm.family);
+        let groups = &fast.plan.groups;
+        let lens = kept
+            .iter()
+            .zip(groups)
+            .map(|(list, group)| match self.keyed(family, group) {
+                Some(_) => quote!(u64::from(#list.count())),
+                None => quote!(#list.len() as u64),
+            });
         let product = lens.reduce(|product, len| quote!(#product * #len));
         let (pattern, value) = (
             super::generate::tuple(&kept),
@@ -664,13 +813,33 @@ impl Gen<'_> {
         let mut parts = Vec::new();
         for (place, list) in kept.iter().enumerate().rev() {
             let part = format_ident!("part_{place}");
+            let group = &groups[place];
+            let keyed = self.keyed(family, group).is_some();
+            let len = match keyed {
+                true => quote!(u64::from(#list.count())),
+                false => quote!(#list.len() as u64),
+            };
+            let at = |number: TokenStream| {
+                if !keyed {
+                    return quote!(#list.get((#number) as usize).unwrap_or(0));
+                }
+                let member = ident("member");
+                let call = self.part_call(arm.family, place, group, &member);
+                quote!(#list.nth((#number) as u32).and_then(|member| #call).unwrap_or(0))
+            };
             lets.extend(match place {
-                0 => quote!(let #part = #list.get(#rest as usize).unwrap_or(0);),
-                _ => quote!(
-                    let len = #list.len() as u64;
-                    let #part = #list.get((#rest % len) as usize).unwrap_or(0);
-                    let rest = #rest / len;
-                ),
+                0 => {
+                    let value = at(rest);
+                    quote!(let #part = #value;)
+                }
+                _ => {
+                    let value = at(quote!(#rest % len));
+                    quote!(
+                        let len = #len;
+                        let #part = #value;
+                        let rest = #rest / len;
+                    )
+                }
             });
             rest = quote!(rest);
             parts.insert(0, part);

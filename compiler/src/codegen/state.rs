@@ -112,9 +112,22 @@ fn padded(len: usize) -> usize {
     let round = len.next_power_of_two();
     match len {
         0 => 1,
-        _ if len <= 32 || round * 4 <= len * 5 => round,
+        _ if round <= 128 || round * 4 <= len * 5 => round,
         _ => len,
     }
+}
+
+/// The length of an array of members with so many items: one more stands for an absent index where that costs no test.
+fn with_absent(len: usize) -> usize {
+    match padded(len) {
+        same if same == len && !len.is_power_of_two() => len + 1,
+        padded => padded,
+    }
+}
+
+/// Whether an array of members with so many items has one for an absent index.
+pub(super) fn has_absent(len: usize) -> bool {
+    with_absent(len) > len
 }
 
 /// A field of the state: its name, type, initial value and size.
@@ -275,7 +288,7 @@ impl Gen<'_> {
         values: Vec<Option<u32>>,
         doc: String,
     ) -> Field {
-        let len = padded(values.len());
+        let len = with_absent(values.len());
         let names = self.domain(domain);
         let (alias, none) = (&names.alias, &names.none);
         let count = number(len);

@@ -222,6 +222,8 @@ struct Exits {
     breaks: Locals,
     continues: Locals,
     fails: Locals,
+    /// Whether a copy of a variable that nothing needs counts as no read.
+    skips_copies: bool,
 }
 
 /// The local variables whose values are needed before a block, given those needed after it.
@@ -229,6 +231,15 @@ struct Exits {
 /// Control that leaves the block by `break` or `continue` needs nothing.
 pub fn live_before(block: &[Stmt], after: &Locals) -> Locals {
     block_before(block, after.clone(), &Exits::default())
+}
+
+/// As [`live_before`], but what is only copied to variables that are not needed is not needed either.
+pub fn used_before(block: &[Stmt], after: &Locals) -> Locals {
+    let exits = Exits {
+        skips_copies: true,
+        ..Exits::default()
+    };
+    block_before(block, after.clone(), &exits)
 }
 
 fn block_before(block: &[Stmt], after: Locals, exits: &Exits) -> Locals {
@@ -241,6 +252,13 @@ fn block_before(block: &[Stmt], after: Locals, exits: &Exits) -> Locals {
 
 fn stmt_before(stmt: &Stmt, after: Locals, exits: &Exits) -> Locals {
     let mut live = match &stmt.kind {
+        StmtKind::Let(local, value)
+            if exits.skips_copies
+                && matches!(value.kind, ExprKind::Local(_))
+                && !after.contains(local) =>
+        {
+            return after;
+        }
         StmtKind::Let(local, _) => without(after, &[*local]),
         StmtKind::Call { into, .. } => without(after, into.as_slice()),
         StmtKind::If(_, yes, no) => {
@@ -271,7 +289,7 @@ fn stmt_before(stmt: &Stmt, after: Locals, exits: &Exits) -> Locals {
         }
         StmtKind::Trial {
             body, ok, value, ..
-        } => trial_before(body, *ok, value.as_ref(), after),
+        } => trial_before(body, *ok, value.as_ref(), after, exits.skips_copies),
         StmtKind::Choose(choose) => choose_before(choose, after, exits),
         StmtKind::Chance(chance) => without(after, &[chance.into]),
         StmtKind::Break => exits.breaks.clone(),
@@ -317,6 +335,7 @@ fn loop_before(
             breaks: after.clone(),
             continues: head.clone(),
             fails: exits.fails.clone(),
+            skips_copies: exits.skips_copies,
         };
         let round = without(block_before(body, head.clone(), &inner), bound);
         let size = head.len();
@@ -348,6 +367,7 @@ fn trial_before(
     ok: LocalId,
     value: Option<&(Expr, LocalId)>,
     after: Locals,
+    skips_copies: bool,
 ) -> Locals {
     let after = without(after, &[ok]);
     let mut end = after.clone();
@@ -356,6 +376,7 @@ fn trial_before(
     }
     let exits = Exits {
         fails: after.clone(),
+        skips_copies,
         ..Exits::default()
     };
     let mut live = block_before(body, end, &exits);

@@ -4,11 +4,14 @@
 //! works without the others, but for `suspend`, which code generation needs.
 
 pub mod definite;
+mod facts;
 pub mod fold_constants;
 pub mod locals;
 pub mod places;
 pub mod prune;
+pub mod scope;
 pub mod simplify;
+pub mod specialise;
 pub mod suspend;
 pub mod tail_calls;
 pub mod value;
@@ -52,6 +55,18 @@ pub const PASSES: &[Pass] = &[
         doc: "drop the tests of environment reads that always find a value",
         needed: false,
         run: definite::run,
+    },
+    Pass {
+        name: "scope",
+        doc: "make local what functions do not share",
+        needed: false,
+        run: scope::run,
+    },
+    Pass {
+        name: "specialise",
+        doc: "copy functions for arguments that are known, and join chains of tables",
+        needed: false,
+        run: specialise::run,
     },
     Pass {
         name: "prune",

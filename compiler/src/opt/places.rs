@@ -59,6 +59,16 @@ pub fn walk_all<'a>(game: &'a Game, f: &mut dyn FnMut(&'a Expr)) {
     for function in &game.functions {
         walk_exprs(&function.body, f);
     }
+    walk_free(game, f);
+    let Some(machine) = &game.machine else { return };
+    walk_exprs(&machine.start, f);
+    for point in &machine.points {
+        walk_point(point, f);
+    }
+}
+
+/// Calls `f` on every expression that stands outside functions and the machine, outermost first.
+pub fn walk_free<'a>(game: &'a Game, f: &mut dyn FnMut(&'a Expr)) {
     for family in &game.families {
         for param in &family.params {
             match &param.source {
@@ -83,11 +93,6 @@ pub fn walk_all<'a>(game: &'a Game, f: &mut dyn FnMut(&'a Expr)) {
             }
             IdentityTerm::Value(value) => value.walk(f),
         }
-    }
-    let Some(machine) = &game.machine else { return };
-    walk_exprs(&machine.start, f);
-    for point in &machine.points {
-        walk_point(point, f);
     }
 }
 

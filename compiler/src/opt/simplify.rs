@@ -5,7 +5,7 @@
 use crate::ir::effects::Effects;
 use crate::ir::{BinaryOp, Block, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, UnaryOp};
 
-use super::value;
+use super::{facts, value};
 
 /// What the rules need to know of the game. The functions of the game may be missing in `game`.
 pub struct Simplifier<'a> {
@@ -30,6 +30,7 @@ impl Simplifier<'_> {
             stmt.children_mut(&mut |expr| self.expr(expr));
             stmt.blocks_mut(&mut |inner| self.block(inner));
             self.stmt(stmt, &mut out);
+            join_tests(&mut out);
             if out.last().is_some_and(leaves) {
                 break;
             }
@@ -74,7 +75,7 @@ impl Simplifier<'_> {
 
     /// Applies one rule at the root; whether there was one.
     fn step(&self, expr: &mut Expr) -> bool {
-        if self.fold(expr) {
+        if self.fold(expr) || facts::use_facts(expr) {
             return true;
         }
         match self.replacement(expr) {
@@ -129,6 +130,10 @@ impl Simplifier<'_> {
             ExprKind::If(cond, yes, no) => self.select(&ty, cond, yes, no),
             ExprKind::IsSome(a) => match &a.kind {
                 ExprKind::Some(inner) if self.is_free(inner) => Some(Expr::bool(true, expr.span)),
+                ExprKind::If(cond, yes, no) if no.as_const() == Some(&Const::None) => {
+                    let there = Expr::new(ExprKind::IsSome(yes.clone()), Type::Bool, expr.span);
+                    Some(cond.as_ref().clone().and(there))
+                }
                 _ => None,
             },
             ExprKind::Get(a) => match &mut a.kind {
@@ -260,6 +265,37 @@ fn not(a: &mut Expr) -> Option<Expr> {
         }
         _ => None,
     }
+}
+
+/// Makes one statement of the last two if both leave with the same constant: one test takes less than two.
+fn join_tests(block: &mut Block) {
+    let [.., first, second] = block.as_slice() else {
+        return;
+    };
+    let (StmtKind::If(a, yes, no), StmtKind::If(b, then, other)) = (&first.kind, &second.kind)
+    else {
+        return;
+    };
+    let gives = |block: &Block| match block.as_slice() {
+        [stmt] => match &stmt.kind {
+            StmtKind::Return(Some(value)) => value.as_const().cloned(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(value) = gives(yes).filter(|_| no.is_empty()) else {
+        return;
+    };
+    let joined = if other.is_empty() && gives(then) == Some(value.clone()) {
+        StmtKind::If(a.clone().or(b.clone()), then.clone(), Block::new())
+    } else if gives(other) == Some(value) {
+        StmtKind::If(a.clone().not().and(b.clone()), then.clone(), other.clone())
+    } else {
+        return;
+    };
+    let joined = Stmt::new(joined, second.span);
+    block.truncate(block.len() - 2);
+    block.push(joined);
 }
 
 /// Whether two expressions are the same, wherever they stand.

@@ -123,11 +123,6 @@ static KIND_OF_ELEMENT: [u8; 8] = [0, 0, 0, 1, 1, 1, 0, 0];
 /// Rule: `frogs.s3:1:1`.
 static CLASS_OF_LOCATION: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
 
-/// Table `s($)`.
-///
-/// Rule: `frogs.s3:135:7`.
-static S: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
-
 /// Table `s($) 2`.
 ///
 /// Rule: `frogs.s3:139:27`.
@@ -157,6 +152,16 @@ static OWNER: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
 ///
 /// Rule: `frogs.s3:1:1`.
 static Z: [u8; 8] = [0, 0, 0, 0, 0, 0, 0, 0];
+
+/// Table `s($) by member 1`.
+///
+/// Rule: `frogs.s3:135:7`.
+static S_BY_MEMBER_1: [u8; 8] = [255, 0, 1, 2, 3, 4, 5, 0];
+
+/// Table `s($) by member 2`.
+///
+/// Rule: `frogs.s3:135:7`.
+static S_BY_MEMBER_2: [u8; 8] = [1, 2, 3, 4, 5, 6, 255, 0];
 
 /// Table `greenStep_to`.
 ///
@@ -856,10 +861,7 @@ fn green_step_moves(
         if from != NO_LOCATION {
             for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
                 let to = item as Location;
-                if {
-                    let env = &mut Env::new();
-                    green_step_guard(element, from, to, s, env)
-                } {
+                if green_step_guard(element, from, to, s) {
                     if visit(Move::green_step(element, from, to)) {
                         return Ok(true);
                     }
@@ -885,10 +887,7 @@ fn green_jump_moves(
                 let to = item as Location;
                 if {
                     let cx = &mut rt::Cx::new(4194304, 512);
-                    let value = {
-                        let env = &mut Env::new();
-                        green_jump_guard(element, from, to, s, env, cx)
-                    };
+                    let value = green_jump_guard(element, from, to, s, cx);
                     if let Some(fault) = cx.fault() {
                         return Err(fault);
                     }
@@ -917,10 +916,7 @@ fn red_step_moves(
         if from != NO_LOCATION {
             for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
                 let to = item as Location;
-                if {
-                    let env = &mut Env::new();
-                    red_step_guard(element, from, to, s, env)
-                } {
+                if red_step_guard(element, from, to, s) {
                     if visit(Move::red_step(element, from, to)) {
                         return Ok(true);
                     }
@@ -946,10 +942,7 @@ fn red_jump_moves(
                 let to = item as Location;
                 if {
                     let cx = &mut rt::Cx::new(4194304, 512);
-                    let value = {
-                        let env = &mut Env::new();
-                        red_jump_guard(element, from, to, s, env, cx)
-                    };
+                    let value = red_jump_guard(element, from, to, s, cx);
                     if let Some(fault) = cx.fault() {
                         return Err(fault);
                     }
@@ -969,33 +962,20 @@ fn red_jump_moves(
 ///
 /// Rule: `frogs.s3:148:1`.
 #[inline(always)]
-fn green_step_if_element_(element: Element, env: &mut Env) -> bool {
-    if !rt::BitSet([7]).contains(element as usize) {
-        return false;
-    }
-    env.direction = 1;
-    true
+fn green_step_if_element_(element: Element) -> bool {
+    rt::BitSet([7]).contains(element as usize)
 }
 
 /// The part of the guard of `greenStep` that depends on `element` and `from` and `to` alone.
 ///
 /// Rule: `frogs.s3:148:1`.
 #[inline(always)]
-fn green_step_if_to_(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    env: &mut Env,
-) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+fn green_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
     if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
         return false;
     }
-    env.direction = 1;
-    let step_2: bool = step(env);
-    step_2
+    let step: bool = step_2(from, to);
+    step
 }
 
 /// What the moves of the family `greenStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
@@ -1010,18 +990,12 @@ fn green_step_lists<const DISTINCT: bool>(
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
         for element in 0 as Element..3 {
-            if {
-                let env = &mut Env::new();
-                green_step_if_element_(element, env)
-            } {
+            if green_step_if_element_(element) {
                 let from: Location = rt::support::at(&s.at_places, element as usize);
                 if from != NO_LOCATION {
                     for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
                         let to = item as Location;
-                        if {
-                            let env = &mut Env::new();
-                            green_step_if_to_(element, from, to, s, env)
-                        } {
+                        if green_step_if_to_(element, from, to, s) {
                             let class = ((0) * 7 + from as usize) * 7 + to as usize;
                             if !DISTINCT || !list_0_seen.contains(class) {
                                 list_0_seen.set(class);
@@ -1044,12 +1018,8 @@ fn green_step_lists<const DISTINCT: bool>(
 ///
 /// Rule: `frogs.s3:154:1`.
 #[inline(always)]
-fn green_jump_if_element_(element: Element, env: &mut Env) -> bool {
-    if !rt::BitSet([7]).contains(element as usize) {
-        return false;
-    }
-    env.direction = 1;
-    true
+fn green_jump_if_element_(element: Element) -> bool {
+    rt::BitSet([7]).contains(element as usize)
 }
 
 /// The part of the guard of `greenJump` that depends on `element` and `from` and `to` alone.
@@ -1061,17 +1031,13 @@ fn green_jump_if_to_(
     from: Location,
     to: Location,
     s: &State,
-    env: &mut Env,
     cx: &mut rt::Cx,
 ) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
         return false;
     }
-    env.direction = 1;
-    let jump_2: bool = jump(s, env, cx);
-    jump_2
+    let jump: bool = jump_2(from, to, s, cx);
+    jump
 }
 
 /// What the moves of the family `greenJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
@@ -1086,18 +1052,14 @@ fn green_jump_lists<const DISTINCT: bool>(
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
         for element in 0 as Element..3 {
-            if {
-                let env = &mut Env::new();
-                green_jump_if_element_(element, env)
-            } {
+            if green_jump_if_element_(element) {
                 let from: Location = rt::support::at(&s.at_places, element as usize);
                 if from != NO_LOCATION {
                     for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
                         let to = item as Location;
                         if {
-                            let env = &mut Env::new();
                             let cx = &mut rt::Cx::new(65536, 512);
-                            let holds = green_jump_if_to_(element, from, to, s, env, cx);
+                            let holds = green_jump_if_to_(element, from, to, s, cx);
                             if cx.failed() {
                                 return None;
                             }
@@ -1125,33 +1087,20 @@ fn green_jump_lists<const DISTINCT: bool>(
 ///
 /// Rule: `frogs.s3:160:1`.
 #[inline(always)]
-fn red_step_if_element_(element: Element, env: &mut Env) -> bool {
-    if !rt::BitSet([56]).contains(element as usize) {
-        return false;
-    }
-    env.direction = -1;
-    true
+fn red_step_if_element_(element: Element) -> bool {
+    rt::BitSet([56]).contains(element as usize)
 }
 
 /// The part of the guard of `redStep` that depends on `element` and `from` and `to` alone.
 ///
 /// Rule: `frogs.s3:160:1`.
 #[inline(always)]
-fn red_step_if_to_(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    env: &mut Env,
-) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+fn red_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
     if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
         return false;
     }
-    env.direction = -1;
-    let step_2: bool = step(env);
-    step_2
+    let step: bool = step_1(from, to);
+    step
 }
 
 /// What the moves of the family `redStep` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
@@ -1164,18 +1113,12 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
         for element in 3 as Element..6 {
-            if {
-                let env = &mut Env::new();
-                red_step_if_element_(element, env)
-            } {
+            if red_step_if_element_(element) {
                 let from: Location = rt::support::at(&s.at_places, element as usize);
                 if from != NO_LOCATION {
                     for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
                         let to = item as Location;
-                        if {
-                            let env = &mut Env::new();
-                            red_step_if_to_(element, from, to, s, env)
-                        } {
+                        if red_step_if_to_(element, from, to, s) {
                             let class = ((0) * 7 + from as usize) * 7 + to as usize;
                             if !DISTINCT || !list_0_seen.contains(class) {
                                 list_0_seen.set(class);
@@ -1198,12 +1141,8 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
 ///
 /// Rule: `frogs.s3:166:1`.
 #[inline(always)]
-fn red_jump_if_element_(element: Element, env: &mut Env) -> bool {
-    if !rt::BitSet([56]).contains(element as usize) {
-        return false;
-    }
-    env.direction = -1;
-    true
+fn red_jump_if_element_(element: Element) -> bool {
+    rt::BitSet([56]).contains(element as usize)
 }
 
 /// The part of the guard of `redJump` that depends on `element` and `from` and `to` alone.
@@ -1215,17 +1154,13 @@ fn red_jump_if_to_(
     from: Location,
     to: Location,
     s: &State,
-    env: &mut Env,
     cx: &mut rt::Cx,
 ) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
         return false;
     }
-    env.direction = -1;
-    let jump_2: bool = jump(s, env, cx);
-    jump_2
+    let jump: bool = jump_1(from, to, s, cx);
+    jump
 }
 
 /// What the moves of the family `redJump` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
@@ -1238,18 +1173,14 @@ fn red_jump_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
         for element in 3 as Element..6 {
-            if {
-                let env = &mut Env::new();
-                red_jump_if_element_(element, env)
-            } {
+            if red_jump_if_element_(element) {
                 let from: Location = rt::support::at(&s.at_places, element as usize);
                 if from != NO_LOCATION {
                     for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
                         let to = item as Location;
                         if {
-                            let env = &mut Env::new();
                             let cx = &mut rt::Cx::new(65536, 512);
-                            let holds = red_jump_if_to_(element, from, to, s, env, cx);
+                            let holds = red_jump_if_to_(element, from, to, s, cx);
                             if cx.failed() {
                                 return None;
                             }
@@ -1373,22 +1304,22 @@ fn random_move<const DISTINCT: bool>(
     let total: u64 = count_0 + count_1 + count_2 + count_3;
     let mut pick = rng.below64(total);
     if pick < count_0 {
-        let part_0 = arm_0_0.get(pick as usize).unwrap_or(0);
+        let part_0 = arm_0_0.get((pick) as usize).unwrap_or(0);
         return Some((Some(Move(part_0)), total));
     }
     pick -= count_0;
     if pick < count_1 {
-        let part_0 = arm_1_0.get(pick as usize).unwrap_or(0);
+        let part_0 = arm_1_0.get((pick) as usize).unwrap_or(0);
         return Some((Some(Move(1 | part_0)), total));
     }
     pick -= count_1;
     if pick < count_2 {
-        let part_0 = arm_2_0.get(pick as usize).unwrap_or(0);
+        let part_0 = arm_2_0.get((pick) as usize).unwrap_or(0);
         return Some((Some(Move(2 | part_0)), total));
     }
     pick -= count_2;
     if pick < count_3 {
-        let part_0 = arm_3_0.get(pick as usize).unwrap_or(0);
+        let part_0 = arm_3_0.get((pick) as usize).unwrap_or(0);
         return Some((Some(Move(3 | part_0)), total));
     }
     pick -= count_3;
@@ -1549,8 +1480,7 @@ fn play_green_step<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let env = &mut Env::new();
-    green_step_play(element, from, to, s, env, ev, cx)?;
+    green_step_play(element, from, to, s, ev, cx)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
@@ -1566,8 +1496,7 @@ fn play_green_jump<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let env = &mut Env::new();
-    green_jump_play(element_2, from_2, to_2, s, env, ev, cx)?;
+    green_jump_play(element_2, from_2, to_2, s, ev, cx)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
@@ -1583,8 +1512,7 @@ fn play_red_step<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let env = &mut Env::new();
-    red_step_play(element_3, from_3, to_3, s, env, ev, cx)?;
+    red_step_play(element_3, from_3, to_3, s, ev, cx)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
@@ -1600,8 +1528,7 @@ fn play_red_jump<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let env = &mut Env::new();
-    red_jump_play(element_4, from_4, to_4, s, env, ev, cx)?;
+    red_jump_play(element_4, from_4, to_4, s, ev, cx)?;
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
@@ -1661,51 +1588,21 @@ fn settle(s: &mut State) {
     }
 }
 
-/// The expression `Step` of the rules.
-///
-/// Rule: `frogs.s3:127:1`.
-#[inline(always)]
-fn step(env: &Env) -> bool {
-    env.l == i32::wrapping_add(env.k, env.direction)
-}
-
-/// The expression `Jump` of the rules.
-///
-/// Rule: `frogs.s3:132:1`.
-#[inline(always)]
-fn jump(s: &State, env: &mut Env, cx: &mut rt::Cx) -> bool {
-    env.middle = i32::wrapping_add(env.k, env.direction);
-    if env.l != i32::wrapping_add(env.middle, env.direction) {
-        return false;
-    }
-    {
-        let s_2: Location = {
-            let i = env.middle;
-            if (i32::wrapping_sub(i, 1) as u32) < 7 {
-                rt::support::at(&S, i32::wrapping_sub(i, 1) as usize)
-            } else {
-                NO_LOCATION
-            }
-        };
-        s_2 != NO_LOCATION && rt::support::at(&s.at_contents, s_2 as usize) != NO_ELEMENT
-    }
-}
-
 /// The expression `SidesChanged` of the rules.
 ///
 /// Rule: `frogs.s3:138:1`.
 #[inline(always)]
-fn sides_changed(s: &State, env: &mut Env, cx: &mut rt::Cx) -> bool {
+fn sides_changed(s: &State, cx: &mut rt::Cx) -> bool {
+    let mut i_3: i32 = 0;
     let mut result_2: bool = true;
     for i_2 in 1i64..4 {
-        env.i = i_2 as i32;
+        i_3 = i_2 as i32;
         if rt::support::at(
             &TYPE_OF_ELEMENT_OR_NONE,
             ({
                 let at = ({
-                    let i = env.i;
-                    if (i32::wrapping_sub(i, 1) as u32) < 7 {
-                        rt::support::at(&S_2, i32::wrapping_sub(i, 1) as usize)
+                    if (i32::wrapping_sub(i_3, 1) as u32) < 7 {
+                        rt::support::at(&S_2, i32::wrapping_sub(i_3, 1) as usize)
                     } else {
                         cx.fail(0);
                         0
@@ -1723,15 +1620,14 @@ fn sides_changed(s: &State, env: &mut Env, cx: &mut rt::Cx) -> bool {
         return false;
     }
     let mut result_3: bool = true;
-    for i_3 in 5i64..8 {
-        env.i = i_3 as i32;
+    for i_4 in 5i64..8 {
+        i_3 = i_4 as i32;
         if rt::support::at(
             &TYPE_OF_ELEMENT_OR_NONE,
             ({
                 let at = ({
-                    let i = env.i;
-                    if (i32::wrapping_sub(i, 1) as u32) < 7 {
-                        rt::support::at(&S_2, i32::wrapping_sub(i, 1) as usize)
+                    if (i32::wrapping_sub(i_3, 1) as u32) < 7 {
+                        rt::support::at(&S_2, i32::wrapping_sub(i_3, 1) as usize)
                     } else {
                         cx.fail(1);
                         0
@@ -1752,8 +1648,8 @@ fn sides_changed(s: &State, env: &mut Env, cx: &mut rt::Cx) -> bool {
 ///
 /// Rule: `frogs.s3:1:1`.
 #[inline(always)]
-fn after_move(s: &mut State, env: &mut Env, cx: &mut rt::Cx) -> rt::support::Flow {
-    let sides_changed_2: bool = sides_changed(s, env, cx);
+fn after_move(s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow {
+    let sides_changed_2: bool = sides_changed(s, cx);
     if sides_changed_2 {
         s.end(State::WIN, 1);
         return ControlFlow::Break(rt::support::Halt::Done);
@@ -1770,18 +1666,14 @@ fn green_step_matches(
     from: Location,
     to: Location,
     s: &State,
-    env: &mut Env,
 ) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     if !(rt::BitSet([7]).contains(element as usize)
-        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
     {
         return false;
     }
-    env.direction = 1;
-    let step_2: bool = step(env);
-    step_2
+    let step: bool = step_2(from, to);
+    step
 }
 
 /// Whether rule `greenJump` matches a move.
@@ -1793,42 +1685,29 @@ fn green_jump_matches(
     from: Location,
     to: Location,
     s: &State,
-    env: &mut Env,
     cx: &mut rt::Cx,
 ) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     if !(rt::BitSet([7]).contains(element as usize)
-        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
     {
         return false;
     }
-    env.direction = 1;
-    let jump_2: bool = jump(s, env, cx);
-    jump_2
+    let jump: bool = jump_2(from, to, s, cx);
+    jump
 }
 
 /// Whether rule `redStep` matches a move.
 ///
 /// Rule: `frogs.s3:160:1`.
 #[inline(always)]
-fn red_step_matches(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    env: &mut Env,
-) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+fn red_step_matches(element: Element, from: Location, to: Location, s: &State) -> bool {
     if !(rt::BitSet([56]).contains(element as usize)
-        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
     {
         return false;
     }
-    env.direction = -1;
-    let step_2: bool = step(env);
-    step_2
+    let step: bool = step_1(from, to);
+    step
 }
 
 /// Whether rule `redJump` matches a move.
@@ -1840,45 +1719,33 @@ fn red_jump_matches(
     from: Location,
     to: Location,
     s: &State,
-    env: &mut Env,
     cx: &mut rt::Cx,
 ) -> bool {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     if !(rt::BitSet([56]).contains(element as usize)
-        && rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT)
+        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
     {
         return false;
     }
-    env.direction = -1;
-    let jump_2: bool = jump(s, env, cx);
-    jump_2
+    let jump: bool = jump_1(from, to, s, cx);
+    jump
 }
 
 /// Whether a move of rule `greenStep` is legal.
 ///
 /// Rule: `frogs.s3:148:1`.
 #[inline(always)]
-fn green_step_guard(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    env: &mut Env,
-) -> bool {
+fn green_step_guard(element: Element, from: Location, to: Location, s: &State) -> bool {
     let mut ok: bool = false;
     let mut tried_2: bool = false;
     let mut value_2: bool = false;
     {
-        let env_before = *env;
         let tried_2_before = tried_2;
         let mut result: bool = false;
         let succeeded = true;
         {
-            tried_2 = green_step_matches(element, from, to, s, env);
+            tried_2 = green_step_matches(element, from, to, s);
             result = tried_2;
         }
-        *env = env_before;
         tried_2 = tried_2_before;
         ok = succeeded;
         if succeeded {
@@ -1900,22 +1767,19 @@ fn green_jump_guard(
     from: Location,
     to: Location,
     s: &State,
-    env: &mut Env,
     cx: &mut rt::Cx,
 ) -> bool {
     let mut ok: bool = false;
     let mut tried_2: bool = false;
     let mut value_2: bool = false;
     {
-        let env_before = *env;
         let tried_2_before = tried_2;
         let mut result: bool = false;
         let succeeded = true;
         {
-            tried_2 = green_jump_matches(element, from, to, s, env, cx);
+            tried_2 = green_jump_matches(element, from, to, s, cx);
             result = tried_2;
         }
-        *env = env_before;
         tried_2 = tried_2_before;
         ok = succeeded;
         if succeeded {
@@ -1932,26 +1796,18 @@ fn green_jump_guard(
 ///
 /// Rule: `frogs.s3:160:1`.
 #[inline(always)]
-fn red_step_guard(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    env: &mut Env,
-) -> bool {
+fn red_step_guard(element: Element, from: Location, to: Location, s: &State) -> bool {
     let mut ok: bool = false;
     let mut tried_2: bool = false;
     let mut value_2: bool = false;
     {
-        let env_before = *env;
         let tried_2_before = tried_2;
         let mut result: bool = false;
         let succeeded = true;
         {
-            tried_2 = red_step_matches(element, from, to, s, env);
+            tried_2 = red_step_matches(element, from, to, s);
             result = tried_2;
         }
-        *env = env_before;
         tried_2 = tried_2_before;
         ok = succeeded;
         if succeeded {
@@ -1973,22 +1829,19 @@ fn red_jump_guard(
     from: Location,
     to: Location,
     s: &State,
-    env: &mut Env,
     cx: &mut rt::Cx,
 ) -> bool {
     let mut ok: bool = false;
     let mut tried_2: bool = false;
     let mut value_2: bool = false;
     {
-        let env_before = *env;
         let tried_2_before = tried_2;
         let mut result: bool = false;
         let succeeded = true;
         {
-            tried_2 = red_jump_matches(element, from, to, s, env, cx);
+            tried_2 = red_jump_matches(element, from, to, s, cx);
             result = tried_2;
         }
-        *env = env_before;
         tried_2 = tried_2_before;
         ok = succeeded;
         if succeeded {
@@ -2010,16 +1863,12 @@ fn green_step_play<E: rt::Events>(
     from: Location,
     to: Location,
     s: &mut State,
-    env: &mut Env,
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    env.direction = 1;
-    let _ = step(env);
+    let _ = step_2(from, to);
     s.put_at(element, to, 2, ev, cx);
-    after_move(s, env, cx)?;
+    after_move(s, cx)?;
     ControlFlow::Continue(())
 }
 
@@ -2032,16 +1881,12 @@ fn green_jump_play<E: rt::Events>(
     from: Location,
     to: Location,
     s: &mut State,
-    env: &mut Env,
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    env.direction = 1;
-    let _ = jump(s, env, cx);
+    let _ = jump_2(from, to, s, cx);
     s.put_at(element, to, 3, ev, cx);
-    after_move(s, env, cx)?;
+    after_move(s, cx)?;
     ControlFlow::Continue(())
 }
 
@@ -2054,16 +1899,12 @@ fn red_step_play<E: rt::Events>(
     from: Location,
     to: Location,
     s: &mut State,
-    env: &mut Env,
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    env.direction = -1;
-    let _ = step(env);
+    let _ = step_1(from, to);
     s.put_at(element, to, 4, ev, cx);
-    after_move(s, env, cx)?;
+    after_move(s, cx)?;
     ControlFlow::Continue(())
 }
 
@@ -2076,17 +1917,67 @@ fn red_jump_play<E: rt::Events>(
     from: Location,
     to: Location,
     s: &mut State,
-    env: &mut Env,
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    env.k = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
-    env.l = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    env.direction = -1;
-    let _ = jump(s, env, cx);
+    let _ = jump_1(from, to, s, cx);
     s.put_at(element, to, 5, ev, cx);
-    after_move(s, env, cx)?;
+    after_move(s, cx)?;
     ControlFlow::Continue(())
+}
+
+/// The expression `Jump` of the rules.
+///
+/// Rule: `frogs.s3:132:1`.
+#[inline(always)]
+fn jump_1(from: Location, to: Location, s: &State, cx: &mut rt::Cx) -> bool {
+    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    let middle: i32 = i32::wrapping_add(k_2, -1);
+    if l_2 != i32::wrapping_add(middle, -1) {
+        return false;
+    }
+    {
+        let s_by_member_1: Location = rt::support::at(&S_BY_MEMBER_1, from as usize);
+        rt::support::at(&s.at_contents, s_by_member_1 as usize) != NO_ELEMENT
+    }
+}
+
+/// The expression `Step` of the rules.
+///
+/// Rule: `frogs.s3:127:1`.
+#[inline(always)]
+fn step_1(from: Location, to: Location) -> bool {
+    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    l_2 == i32::wrapping_add(k_2, -1)
+}
+
+/// The expression `Jump` of the rules.
+///
+/// Rule: `frogs.s3:132:1`.
+#[inline(always)]
+fn jump_2(from: Location, to: Location, s: &State, cx: &mut rt::Cx) -> bool {
+    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    let middle: i32 = i32::wrapping_add(k_2, 1);
+    if l_2 != i32::wrapping_add(middle, 1) {
+        return false;
+    }
+    {
+        let s_by_member_2: Location = rt::support::at(&S_BY_MEMBER_2, from as usize);
+        rt::support::at(&s.at_contents, s_by_member_2 as usize) != NO_ELEMENT
+    }
+}
+
+/// The expression `Step` of the rules.
+///
+/// Rule: `frogs.s3:127:1`.
+#[inline(always)]
+fn step_2(from: Location, to: Location) -> bool {
+    let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
+    let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
+    l_2 == i32::wrapping_add(k_2, 1)
 }
 
 /// The variables that the functions of one evaluation share.

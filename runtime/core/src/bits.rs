@@ -53,6 +53,12 @@ impl<const N: usize> BitSet<N> {
         }
     }
 
+    /// Adds a member if `wanted`; costs no branch.
+    #[inline(always)]
+    pub const fn set_if(&mut self, member: usize, wanted: bool) {
+        self.0[(member >> 6) % N] |= (wanted as u64) << (member & 63);
+    }
+
     /// Removes a member.
     #[inline(always)]
     pub const fn clear(&mut self, member: usize) {

@@ -37,7 +37,8 @@ pub enum Halt {
 /// What a rule that may halt gives.
 pub type Flow<T = ()> = ControlFlow<Halt, T>;
 
-/// The place of `index` in an array of `N` items: itself where it is in range.
+/// The place of `index` in an array of `N` items: itself where it is in range. That of an absent member, all ones, is
+/// the last one.
 #[inline(always)]
 const fn slot<const N: usize>(index: usize) -> usize {
     if N.is_power_of_two() {
@@ -45,7 +46,7 @@ const fn slot<const N: usize>(index: usize) -> usize {
     } else if index < N {
         index
     } else {
-        0
+        N - 1
     }
 }
 
@@ -96,9 +97,9 @@ mod tests {
     #[test]
     fn wrong_indexes_are_harmless() {
         let mut odd = [1u8, 2, 3];
-        assert_eq!((at(&odd, 2), at(&odd, 3), at(&odd, usize::MAX)), (3, 1, 1));
+        assert_eq!((at(&odd, 2), at(&odd, 3), at(&odd, usize::MAX)), (3, 3, 3));
         *at_mut(&mut odd, 9) = 7;
-        assert_eq!(odd, [7, 2, 3]);
+        assert_eq!(odd, [1, 2, 7]);
         let even = [1u8, 2, 3, 4];
         assert_eq!((at(&even, 3), at(&even, 4), *at_ref(&even, 1)), (4, 1, 2));
     }

@@ -1,0 +1,293 @@
+//! `scope`: variables of the environment that carry nothing out of a function become its local variables.
+//!
+//! What a function may read of such a variable before it writes it becomes a parameter. A variable stays in the
+//! environment if anything reads it after a call that may have written it, if a read of it may find no value, or if it is
+//! used where there is no function around.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::effects::Effects;
+use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::{
+    Block, EnvId, EnvVar, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, ParamSource,
+    Stmt, StmtKind, Type,
+};
+
+use super::locals::{rename_block, used_before};
+use super::places::{each_stmt_mut, free_exprs_mut, rewrite, rewrite_block};
+
+/// Moves variables from the environment into functions.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() || game.env.is_empty() {
+        return;
+    }
+    let effects = Effects::of(game);
+    let moved = movable(game, &effects);
+    let mut analysis = Analysis {
+        game,
+        effects: &effects,
+        moved,
+        takes: vec![BTreeSet::new(); game.functions.len()],
+    };
+    while analysis.round() {}
+    let Analysis { moved, takes, .. } = analysis;
+    if moved.is_empty() {
+        return;
+    }
+    let env = game.env.clone();
+    let functions = std::mem::take(&mut game.functions).into_iter();
+    game.functions = functions
+        .enumerate()
+        .map(|(index, function)| {
+            let mover = Mover {
+                env: &env,
+                moved: &moved,
+                takes: &takes,
+            };
+            mover.function(function, &takes[index])
+        })
+        .collect();
+}
+
+/// The variables of which every use stands in a function that may keep them.
+fn movable(game: &mut Game, effects: &Effects) -> BTreeSet<EnvId> {
+    let mut moved: BTreeSet<EnvId> = (0..game.env.len()).map(EnvId::from).collect();
+    free_exprs_mut(game, &mut |expr| {
+        rewrite(expr, &mut |expr| match expr.kind {
+            ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) => {
+                moved.remove(&var);
+            }
+            _ => {}
+        });
+    });
+    for (index, function) in game.functions.iter().enumerate() {
+        let suspends = effects.function(FuncId::from(index)).suspends;
+        walk_exprs(&function.body, &mut |expr| match &expr.kind {
+            ExprKind::EnvIsSet(var) | ExprKind::Env { var, checked: true } => {
+                moved.remove(var);
+            }
+            ExprKind::Env { var, .. } if suspends => {
+                moved.remove(var);
+            }
+            ExprKind::Call(func, _) => {
+                let effect = effects.function(*func);
+                moved.retain(|var| !effect.scratch.env.contains(var));
+            }
+            _ => {}
+        });
+        walk_block(&function.body, &mut |stmt| match &stmt.kind {
+            StmtKind::SetEnv(var, _) if suspends => {
+                moved.remove(var);
+            }
+            _ => {}
+        });
+    }
+    for relation in &game.relations {
+        let effect = effects.function(relation.holds);
+        moved.retain(|var| !effect.reads.env.contains(var) && !effect.scratch.env.contains(var));
+    }
+    moved
+}
+
+struct Analysis<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    moved: BTreeSet<EnvId>,
+    /// What each function may read before it writes it.
+    takes: Vec<BTreeSet<EnvId>>,
+}
+
+impl Analysis<'_> {
+    /// One round over all functions; whether it found anything new.
+    fn round(&mut self) -> bool {
+        let mut changed = false;
+        for index in 0..self.game.functions.len() {
+            changed |= self.function(index);
+        }
+        let before = self.moved.len();
+        for root in self.roots() {
+            let takes = &self.takes[root.index()];
+            self.moved.retain(|var| !takes.contains(var));
+        }
+        for takes in &mut self.takes {
+            takes.retain(|var| self.moved.contains(var));
+        }
+        changed || before != self.moved.len()
+    }
+
+    /// The functions that start in an empty environment: nothing can be handed to them.
+    fn roots(&self) -> Vec<FuncId> {
+        let game = self.game;
+        let mut roots: Vec<FuncId> = game.probes.iter().map(|probe| probe.func).collect();
+        roots.push(game.process);
+        for family in &game.families {
+            roots.extend(
+                [family.guard, family.after, family.rank]
+                    .into_iter()
+                    .flatten(),
+            );
+            roots.extend(family.params.iter().filter_map(|param| match param.source {
+                ParamSource::Generated(func) => Some(func),
+                _ => None,
+            }));
+        }
+        roots
+    }
+
+    /// Finds what a function takes; variables that outlive a call are no longer moved.
+    ///
+    /// Each variable is looked at as a local one. A call assigns what the function called may write a value that nobody
+    /// has given a variable of its own: where that is live at the start, the variable is read after the call.
+    fn function(&mut self, index: usize) -> bool {
+        let function = &self.game.functions[index];
+        let base = function.locals.len();
+        let count = self.game.env.len();
+        let own = |var: EnvId| LocalId::from(base + var.index());
+        let written = |var: EnvId| LocalId::from(base + count + var.index());
+        let mut body = function.body.clone();
+        as_locals(&mut body, &self.moved, &own, &self.takes, &self.game.env);
+        follow_calls(&mut body, &mut |stmt, func| {
+            let scratch = &self.effects.function(func).scratch.env;
+            let ty = Type::Bool;
+            let moved = scratch.iter().filter(|var| self.moved.contains(var));
+            moved
+                .map(|&var| {
+                    Stmt::assign(own(var), Expr::local(written(var), ty.clone(), stmt.span))
+                })
+                .collect()
+        });
+        let live = used_before(&body, &BTreeSet::new());
+        let mut changed = false;
+        for var in self.moved.clone() {
+            if live.contains(&written(var)) {
+                self.moved.remove(&var);
+                changed = true;
+            } else if live.contains(&own(var)) {
+                changed |= self.takes[index].insert(var);
+            }
+        }
+        changed
+    }
+}
+
+/// Turns reads and writes of moved variables into those of local ones, and hands them to calls.
+fn as_locals(
+    body: &mut Block,
+    moved: &BTreeSet<EnvId>,
+    own: &dyn Fn(EnvId) -> LocalId,
+    takes: &[BTreeSet<EnvId>],
+    env: &[EnvVar],
+) {
+    let handed = |func: FuncId, args: &mut Vec<Expr>, span| {
+        let vars = takes[func.index()].iter().filter(|var| moved.contains(var));
+        args.extend(vars.map(|&var| {
+            let ty = env[var.index()].ty.clone();
+            Expr::local(own(var), ty, span)
+        }));
+    };
+    rewrite_block(body, &mut |expr| {
+        let span = expr.span;
+        match &mut expr.kind {
+            ExprKind::Env { var, .. } if moved.contains(var) => {
+                expr.kind = ExprKind::Local(own(*var));
+            }
+            ExprKind::Call(func, args) => handed(*func, args, span),
+            _ => {}
+        }
+    });
+    each_stmt_mut(body, &mut |stmt| {
+        let span = stmt.span;
+        match &mut stmt.kind {
+            StmtKind::SetEnv(var, value) if moved.contains(var) => {
+                let value = std::mem::replace(value, Expr::bool(false, span));
+                stmt.kind = StmtKind::Let(own(*var), value);
+            }
+            StmtKind::Call { func, args, .. } => handed(*func, args, span),
+            _ => {}
+        }
+    });
+}
+
+/// Adds statements behind every statement that is a call, at any depth.
+fn follow_calls(block: &mut Block, f: &mut dyn FnMut(&Stmt, FuncId) -> Block) {
+    let mut out = Block::new();
+    for mut stmt in std::mem::take(block) {
+        stmt.blocks_mut(&mut |inner| follow_calls(inner, f));
+        let more = match &stmt.kind {
+            StmtKind::Call { func, .. } => f(&stmt, *func),
+            _ => Block::new(),
+        };
+        out.push(stmt);
+        out.extend(more);
+    }
+    *block = out;
+}
+
+/// Rewrites functions.
+struct Mover<'a> {
+    env: &'a [EnvVar],
+    moved: &'a BTreeSet<EnvId>,
+    takes: &'a [BTreeSet<EnvId>],
+}
+
+impl Mover<'_> {
+    fn function(&self, mut function: Function, takes: &BTreeSet<EnvId>) -> Function {
+        let added = takes.len();
+        let params = function.params;
+        rename_block(
+            &mut function.body,
+            &mut |local| match local.index() < params {
+                true => local,
+                false => LocalId::from(local.index() + added),
+            },
+        );
+        let mut locals = function.locals;
+        let rest = locals.split_off(params);
+        let mut own: BTreeMap<EnvId, LocalId> = BTreeMap::new();
+        for &var in takes {
+            own.insert(var, LocalId::from(locals.len()));
+            locals.push(self.local(var));
+        }
+        locals.extend(rest);
+        for var in self.used(&function.body) {
+            own.entry(var).or_insert_with(|| {
+                locals.push(self.local(var));
+                LocalId::from(locals.len() - 1)
+            });
+        }
+        let own = |var: EnvId| own.get(&var).copied().unwrap_or(LocalId::from(0));
+        as_locals(&mut function.body, self.moved, &own, self.takes, self.env);
+        function.params = params + added;
+        function.locals = locals;
+        function
+    }
+
+    fn local(&self, var: EnvId) -> Local {
+        let var = &self.env[var.index()];
+        Local {
+            name: var.name.clone(),
+            ty: var.ty.clone(),
+        }
+    }
+
+    /// The moved variables that a body names itself or hands to what it calls.
+    fn used(&self, body: &Block) -> BTreeSet<EnvId> {
+        let mut used = BTreeSet::new();
+        walk_exprs(body, &mut |expr| match &expr.kind {
+            ExprKind::Env { var, .. } => {
+                used.insert(*var);
+            }
+            ExprKind::Call(func, _) => used.extend(&self.takes[func.index()]),
+            _ => {}
+        });
+        walk_block(body, &mut |stmt| match &stmt.kind {
+            StmtKind::SetEnv(var, _) => {
+                used.insert(*var);
+            }
+            StmtKind::Call { func, .. } => used.extend(&self.takes[func.index()]),
+            _ => {}
+        });
+        used.retain(|var| self.moved.contains(var));
+        used
+    }
+}

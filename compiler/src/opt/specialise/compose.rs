@@ -1,0 +1,172 @@
+//! Chains of look-ups by one member as one table.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{
+    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Game, Local, LocalId, Table, TableId, Type,
+    UnaryOp,
+};
+use crate::opt::value;
+
+use super::forward::Known;
+
+/// Nodes that an expression may have which is computed for each member.
+const NODES: usize = 24;
+/// Members for which a table is made.
+const MEMBERS: usize = 1024;
+
+/// The only local variable of an expression of constants and look-ups, if it is a member of a domain.
+pub(super) fn member(expr: &Expr, locals: &[Local]) -> Option<LocalId> {
+    let mut found = None;
+    let mut nodes = 0;
+    let mut plain = true;
+    expr.walk(&mut |expr| {
+        nodes += 1;
+        match &expr.kind {
+            ExprKind::Local(local) => {
+                plain &= found.is_none_or(|other| other == *local);
+                found = Some(*local);
+            }
+            ExprKind::Const(_)
+            | ExprKind::Lookup(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg | UnaryOp::Abs, _)
+            | ExprKind::If(..)
+            | ExprKind::Some(_)
+            | ExprKind::IsSome(_)
+            | ExprKind::Get(_)
+            | ExprKind::OrElse(..)
+            | ExprKind::Ordinal(_)
+            | ExprKind::Member(..)
+            | ExprKind::ToWrap(_)
+            | ExprKind::ToInt(_) => {}
+            _ => plain = false,
+        }
+    });
+    let local = found.filter(|_| plain && nodes <= NODES)?;
+    let is_member = locals
+        .get(local.index())
+        .is_some_and(|local| matches!(local.ty, Type::Elem(_)));
+    is_member.then_some(local)
+}
+
+/// Number of look-ups in an expression.
+pub(super) fn lookups(expr: &Expr) -> usize {
+    let mut lookups = 0;
+    expr.walk(&mut |expr| lookups += usize::from(matches!(expr.kind, ExprKind::Lookup(..))));
+    lookups
+}
+
+/// The game, with the tables that are made.
+pub(super) struct Tables<'a> {
+    pub(super) game: &'a mut Game,
+    first: usize,
+    by_values: BTreeMap<(DomainId, Type, Vec<Const>), TableId>,
+    /// How many expressions became look-ups.
+    pub(super) composed: usize,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn of(game: &'a mut Game) -> Tables<'a> {
+        Tables {
+            first: game.tables.len(),
+            game,
+            by_values: BTreeMap::new(),
+            composed: 0,
+        }
+    }
+
+    /// Composes what it can in an expression.
+    pub(super) fn expr(&mut self, expr: &mut Expr, known: &Known, locals: &[Local]) {
+        if matches!(expr.kind, ExprKind::Const(_) | ExprKind::Local(_)) {
+            return;
+        }
+        // Whether something is there is asked of the table that tells what is there.
+        if !matches!(expr.kind, ExprKind::IsSome(_) | ExprKind::Get(_)) {
+            let resolved = known.resolved(expr);
+            if lookups(&resolved) >= 2
+                && let Some(member) = member(&resolved, locals)
+                && let Some(table) = self.table(&resolved, member, &locals[member.index()].ty)
+            {
+                let index = Expr::local(member, locals[member.index()].ty.clone(), expr.span);
+                expr.kind = ExprKind::Lookup(table, vec![index]);
+                self.composed += 1;
+                return;
+            }
+        }
+        expr.children_mut(&mut |child| self.expr(child, known, locals));
+    }
+
+    /// The values of an expression for all members; nothing if it may fault for one.
+    fn table(&mut self, expr: &Expr, member: LocalId, ty: &Type) -> Option<TableId> {
+        let Type::Elem(domain) = ty else { return None };
+        let members = self.game.domain(*domain).len();
+        if members > MEMBERS || !expr.ty.is_scalar() {
+            return None;
+        }
+        let values = (0..members as u32)
+            .map(|value| evaluate(self.game, expr, member, value))
+            .collect::<Option<Vec<Const>>>()?;
+        let key = (*domain, expr.ty.clone(), values);
+        if let Some(&same) = self.by_values.get(&key) {
+            return Some(same);
+        }
+        let id = TableId::from(self.game.tables.len());
+        let outer = match &expr.kind {
+            ExprKind::Lookup(table, _) if table.index() < self.first => {
+                self.game.table(*table).name.clone()
+            }
+            _ => format!("of {}", self.game.domain(*domain).name),
+        };
+        let name = self.name(&outer);
+        self.game.tables.push(Table {
+            name,
+            axes: vec![Axis::Domain(*domain)],
+            ty: expr.ty.clone(),
+            values: key.2.clone(),
+            outside: None,
+            span: expr.span,
+        });
+        self.by_values.insert(key, id);
+        Some(id)
+    }
+
+    /// A name that no table has yet.
+    fn name(&self, outer: &str) -> String {
+        let tables = &self.game.tables;
+        let mut names = (1..).map(|number| format!("{outer} by member {number}"));
+        names
+            .find(|name| tables.iter().all(|table| table.name != *name))
+            .unwrap_or_default()
+    }
+}
+
+/// The value of an expression of one member, if it has one.
+fn evaluate(game: &Game, expr: &Expr, member: LocalId, value: u32) -> Option<Const> {
+    let of = |expr: &Expr| evaluate(game, expr, member, value);
+    match &expr.kind {
+        ExprKind::Local(local) => (*local == member).then_some(Const::Elem(value)),
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => match of(a)? {
+            Const::Bool(left) if left == (*op == BinaryOp::Or) => Some(Const::Bool(left)),
+            _ => of(b),
+        },
+        ExprKind::If(cond, yes, no) => match of(cond)? {
+            Const::Bool(true) => of(yes),
+            _ => of(no),
+        },
+        ExprKind::OrElse(a, b) => match of(a)? {
+            Const::None => of(b),
+            value => Some(value),
+        },
+        _ => {
+            let mut operands = Vec::new();
+            let mut all = true;
+            expr.children(&mut |child| match of(child) {
+                Some(value) => operands.push(value),
+                None => all = false,
+            });
+            let operands: Vec<&Const> = operands.iter().collect();
+            all.then(|| value::apply(game, expr, &operands)).flatten()
+        }
+    }
+}
