@@ -81,11 +81,8 @@ pub(crate) fn interpreter(game: Game) -> Interp {
 /// What stands on each cell: player and figure, or nothing.
 pub(crate) fn board(game: &Interp, state: &State) -> Vec<Option<String>> {
     let text = game.state_text(state);
-    let (_, rest) = text.split_once("board=").unwrap_or_else(|| panic!("{text}"));
-    let list = rest.split([';', ' ']).next().unwrap_or_default();
-    let _ = list;
-    let end = rest.find(';').unwrap_or(rest.len());
-    rest[..end]
+    let board = text.split(" | ").nth(1).unwrap_or_else(|| panic!("{text}"));
+    board
         .split(',')
         .map(|kind| (kind != "-").then(|| kind.to_owned()))
         .collect()

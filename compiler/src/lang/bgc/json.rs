@@ -21,16 +21,16 @@ struct Grammar;
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Json {
+pub(super) struct Json {
     /// The value.
-    pub kind: Kind,
+    pub(super) kind: Kind,
     /// Its text in the file.
-    pub span: Span,
+    pub(super) span: Span,
 }
 
 /// The kinds of value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// `null`.
     Null,
     /// A truth value.
@@ -47,18 +47,18 @@ pub enum Kind {
 
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Member {
+pub(super) struct Member {
     /// The key.
-    pub key: String,
+    pub(super) key: String,
     /// Its text with the quotes.
-    pub key_span: Span,
+    pub(super) key_span: Span,
     /// The value.
-    pub value: Json,
+    pub(super) value: Json,
 }
 
 impl Json {
     /// The value of a key, if this is an object that has it.
-    pub fn get(&self, key: &str) -> Option<&Json> {
+    pub(super) fn get(&self, key: &str) -> Option<&Json> {
         let Kind::Object(members) = &self.kind else {
             return None;
         };
@@ -67,7 +67,7 @@ impl Json {
     }
 
     /// What it is, in words.
-    pub fn noun(&self) -> &'static str {
+    pub(super) fn noun(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
             Kind::Bool(_) => "a truth value",

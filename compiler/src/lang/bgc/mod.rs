@@ -8,6 +8,7 @@
 pub mod ast;
 mod check;
 pub mod codes;
+mod grammar;
 mod json;
 mod lower;
 mod read;

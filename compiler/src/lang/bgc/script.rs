@@ -5,17 +5,13 @@ use std::cmp::Ordering;
 use pest::Parser;
 use pest::error::InputLocation;
 use pest::iterators::Pair;
-use pest_derive::Parser;
 
 /// Most parentheses and signs inside each other.
 const MAX_DEPTH: usize = 48;
 /// Longest expression, in bytes.
 const MAX_BYTES: usize = 4096;
 
-/// Entry to the rules of the grammar.
-#[derive(Parser)]
-#[grammar = "lang/bgc/script.pest"]
-struct Grammar;
+use super::grammar::{Rule, ScriptGrammar as Grammar};
 
 /// A value of JavaScript.
 #[derive(Clone, Debug, PartialEq)]

@@ -305,10 +305,8 @@ impl Lower<'_> {
         let continues = sets.iter().any(|set| set.actions.contains(&Do::Continue));
         let bound = self.chains(player).contains(&0);
         let play = self.complex_play(plan, owners, choice.is_some(), continues);
-        // Parameters see the context before them.
-        let source = usize::from(bound);
         let from = Expr::local(
-            crate::ir::LocalId::from(source),
+            crate::ir::LocalId(0),
             Type::Elem(self.cell),
             span,
         );

@@ -3,6 +3,8 @@
 //! A formula speaks of a figure, of known kind, and of a judged cell. It becomes a truth value where both cells are at
 //! hand, or the set of all judged cells for which it holds.
 
+use std::collections::BTreeMap;
+
 use crate::lang::bgc::ast::{Computed, Condition, Match, Spanned};
 use crate::lang::bgc::script::Value;
 
@@ -49,8 +51,6 @@ pub(super) enum Target {
     Cell,
     /// It does not.
     Missing,
-    /// It exists, and a figure of this kind is assumed there.
-    Kind(usize),
 }
 
 /// The names that conditions speak of.
@@ -59,6 +59,8 @@ pub(super) struct Names {
     pub(super) kinds: Vec<(String, String)>,
     /// The coordinates of the cells.
     pub(super) cells: Vec<Vec<i64>>,
+    /// The cells by their coordinates.
+    pub(super) index: BTreeMap<Vec<i64>, usize>,
 }
 
 use Formula::{False, True};
@@ -315,17 +317,11 @@ impl Names {
             let fits = |kind: Option<&(String, String)>| {
                 text(kind.map(of)).loosely_equals(&wanted.node)
             };
-            match target {
-                Target::Kind(kind) => Formula::constant(fits(self.kinds.get(kind))),
-                _ => self.holds(fits),
-            }
+            self.holds(fits)
         };
         let moves = match &matching.moves_made {
             None => True,
-            Some(wanted) if wanted.node == Value::Null => match target {
-                Target::Kind(_) => False,
-                _ => self.holds(|kind| kind.is_none()),
-            },
+            Some(wanted) if wanted.node == Value::Null => self.holds(|kind| kind.is_none()),
             Some(wanted) => counter(&wanted.node).map_or(False, |n| Formula::Atom(Atom::Moves(n))),
         };
         Formula::and([
@@ -340,7 +336,6 @@ impl Names {
         let mine = &self.kinds[own].0;
         let stands = |f: &dyn Fn(Option<&(String, String)>) -> bool| match target {
             Target::Missing => False,
-            Target::Kind(kind) => Formula::constant(f(self.kinds.get(kind))),
             Target::Cell => self.holds(f),
         };
         let value = match computed {

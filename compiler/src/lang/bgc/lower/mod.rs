@@ -26,7 +26,7 @@ use crate::diag::Diagnostics;
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
     Const, DomainId, FuncId, Game as Ir, Members, Placement, PlacementForm, PlacementId, Source,
-    TableId, Type, VarId,
+    StatePart, TableId, Type, VarId, VarStyle,
 };
 use crate::lang::bgc::ast::{Action, ActionSet, Computed, Condition, Game, Match, Progress};
 use crate::lang::bgc::codes;
@@ -49,8 +49,12 @@ struct Vars {
     quiet: Option<VarId>,
     /// Moves since the start.
     plies: Option<VarId>,
-    /// The state of the game that waits for a move.
+    /// The place of decision that waits for a move.
     phase: Option<VarId>,
+    /// The figure that may go on.
+    chain: Option<VarId>,
+    /// The priority at which it may, where there are several.
+    rank: Option<VarId>,
 }
 
 /// What lowering works with.
@@ -72,6 +76,8 @@ struct Lower<'a> {
     programs: Vec<Vec<Program>>,
     /// The move families of each player.
     arms: Vec<Arms>,
+    /// The places where a player decides.
+    nodes: Vec<process::Node<'a>>,
 }
 
 /// How far counters of a figure are kept: values below this have a set.
@@ -98,10 +104,13 @@ pub(super) fn lower(game: &Game, sources: &SourceMap, out: &mut Diagnostics) -> 
     lower.programs = (0..lower.names.kinds.len())
         .map(|kind| lower.programs_of(kind))
         .collect();
+    lower.declare_nodes();
+    lower.declare_trail();
     lower.declare_attacks();
     lower.families();
     lower.process();
     lower.look();
+    lower.state_text();
     Some(lower.b.game)
 }
 
@@ -233,7 +242,11 @@ impl<'a> Lower<'a> {
         Lower {
             game,
             b,
-            names: Names { kinds, cells },
+            names: Names {
+                kinds,
+                index: cells.iter().cloned().zip(0..).collect(),
+                cells,
+            },
             cell,
             kind,
             board,
@@ -245,12 +258,15 @@ impl<'a> Lower<'a> {
                 quiet: None,
                 plies: None,
                 phase: None,
+                chain: None,
+                rank: None,
             },
             tracked: BTreeMap::new(),
             tables: BTreeMap::new(),
             attacks: BTreeMap::new(),
             programs: Vec::new(),
             arms: Vec::new(),
+            nodes: Vec::new(),
         }
     }
 
@@ -402,6 +418,33 @@ impl<'a> Lower<'a> {
             }
         }
         self.tracked = tracked;
+    }
+
+    /// The text of states: who moves, then row by row what stands on each cell, then counters.
+    fn state_text(&mut self) {
+        let text = |text: &str| StatePart::Text(text.to_owned());
+        let mut parts = Vec::new();
+        if let Some(phase) = self.vars.phase {
+            parts.push(StatePart::Var(phase, VarStyle::Named));
+        }
+        parts.push(text(" | "));
+        parts.push(StatePart::Each {
+            domain: self.cell,
+            order: (0..self.cell_count() as u32).collect(),
+            separator: ",".to_owned(),
+            parts: vec![StatePart::Content(self.board)],
+        });
+        let vars = self.b.game.vars.iter().enumerate();
+        for (number, var) in vars {
+            let id = VarId::from(number);
+            if Some(id) != self.vars.phase {
+                parts.push(text(&format!(" | {}=", var.name)));
+                parts.push(StatePart::Var(id, VarStyle::Named));
+            }
+        }
+        parts.push(text(" | "));
+        parts.push(StatePart::Outcome);
+        self.b.game.state_text = parts;
     }
 
     /// What of draw rules counts as progress.

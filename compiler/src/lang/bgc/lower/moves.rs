@@ -28,7 +28,7 @@ pub(super) struct Arm {
     pub(super) play: FuncId,
     pub(super) choice: Option<DomainId>,
     pub(super) continues: bool,
-    /// Whether the family can be bound to one figure.
+    /// Whether its moves can begin or go on with a chain.
     pub(super) bound: bool,
     pub(super) priority: i64,
     /// The targets of a figure.
@@ -36,6 +36,8 @@ pub(super) struct Arm {
     pub(super) kind: usize,
     /// Whether it is of a simple movement.
     pub(super) simple: bool,
+    /// The cells from which it is possible at all, if not all.
+    pub(super) possible: Option<Vec<bool>>,
 }
 
 /// The part of a program that is one family: with or without a choice.
@@ -145,7 +147,7 @@ impl Lower<'_> {
             let bound = self.chains(player).contains(&program.priority);
             let targets = self.targets(program, &variant.extra);
             let play = self.play(program, &variant);
-            let to = ParamSource::Generated(self.bound_targets(targets, bound));
+            let to = ParamSource::Generated(targets);
             self.add_family(
                 player,
                 NewFamily {
@@ -169,15 +171,8 @@ impl Lower<'_> {
         let (owner, figure) = self.names.kinds[new.kind].clone();
         let name = self.free_family(&format!("{owner} {figure}"));
         let span = new.span;
-        let context = match new.bound {
-            true => vec![Local {
-                name: "only".to_owned(),
-                ty: Type::Opt(self.cell),
-            }],
-            false => Vec::new(),
-        };
         let cell = Type::Elem(self.cell);
-        let from = self.sources_of(&name, new.kind, new.bound, new.from);
+        let from = self.sources_of(&name, player, &new);
         let mut params = vec![
             Param {
                 name: "from".to_owned(),
@@ -217,11 +212,11 @@ impl Lower<'_> {
                 name: param.name.clone(),
                 ty: param.ty.clone(),
             });
-            family.context.iter().cloned().chain(params).collect()
+            params.collect()
         };
         let mut family = Family {
             name: name.clone(),
-            context,
+            context: Vec::new(),
             params,
             guard: None,
             after: None,
@@ -251,6 +246,7 @@ impl Lower<'_> {
             targets: new.targets,
             kind: new.kind,
             simple,
+            possible: new.from,
         });
     }
 
@@ -286,7 +282,7 @@ impl Lower<'_> {
         let mut args = Vec::new();
         for param in params {
             let local = f.param(&param.name, param.ty.clone());
-            if param.name != "only" && param.name != "choice" {
+            if param.name != "choice" {
                 args.push(f.get(local));
             }
         }
@@ -295,43 +291,32 @@ impl Lower<'_> {
         self.b.function(f.body(vec![Stmt::give(value)]))
     }
 
-    /// The cells from which figures of a kind may move.
-    fn sources_of(
-        &mut self,
-        name: &str,
-        kind: usize,
-        bound: bool,
-        among: Option<Vec<bool>>,
-    ) -> FuncId {
+    /// The cells from which figures of a kind may move now.
+    fn sources_of(&mut self, name: &str, player: usize, new: &NewFamily) -> FuncId {
         let span = self.span();
         let set = Type::Set(self.cell);
-        let mut f = FunctionBuilder::new(&format!("sources {name}"), Some(set.clone()), span);
-        let mut places = self.places(kind, span);
-        if let Some(among) = among {
-            let among = self.cells(&among, span);
+        let f = FunctionBuilder::new(&format!("sources {name}"), Some(set.clone()), span);
+        let mut places = self.places(new.kind, span);
+        if let Some(among) = &new.from {
+            let among = self.cells(among, span);
             places = Expr::binary(BinaryOp::Intersect, places, among);
         }
-        if bound {
-            let only = f.param("only", Type::Opt(self.cell));
-            let cell = f.get(only).get();
-            let one = Expr::new(ExprKind::SetOf(vec![cell]), set, span);
-            let one = Expr::binary(BinaryOp::Intersect, one, places.clone());
-            places = Expr::select(f.get(only).is_some(), one, places);
+        if let (Some(chain), false) = (self.vars.chain, self.chains(player).is_empty()) {
+            let chain = self.set_var(chain, span);
+            let mut hop = self.empty_set(span);
+            if new.bound {
+                let one = Expr::new(ExprKind::SetOf(vec![chain.clone().get()]), set, span);
+                hop = Expr::binary(BinaryOp::Intersect, one, places.clone());
+                if let Some(rank) = self.vars.rank {
+                    let rank = self.set_var(rank, span);
+                    let same = rank.equals(Expr::int(new.priority, span));
+                    hop = Expr::select(same, hop, self.empty_set(span));
+                }
+            }
+            places = Expr::select(chain.is_some(), hop, places);
         }
-        self.b.function(f.body(vec![Stmt::give(places)]))
-    }
-
-    /// The targets as a function of context and source.
-    fn bound_targets(&mut self, targets: FuncId, bound: bool) -> FuncId {
-        if !bound {
-            return targets;
-        }
-        let span = self.span();
-        let name = format!("{} bound", self.b.game.function(targets).name);
-        let mut f = FunctionBuilder::new(&name, Some(Type::Set(self.cell)), span);
-        f.param("only", Type::Opt(self.cell));
-        let from = f.param("from", Type::Elem(self.cell));
-        let value = Expr::call(&self.b.game, targets, vec![f.get(from)], span);
+        let now = self.is_one_of(|node| node.player == player, span);
+        let value = Expr::select(now, places, self.empty_set(span));
         self.b.function(f.body(vec![Stmt::give(value)]))
     }
 

@@ -14,37 +14,29 @@ use crate::source::Span;
 const LONG_HISTORY: u32 = 2000;
 
 /// A place where a player decides.
-struct Node<'a> {
+#[derive(Clone, Debug)]
+pub(super) struct Node<'a> {
     /// The `move` state.
-    name: &'a str,
-    player: usize,
-    pass: Pass,
+    pub(super) name: &'a str,
+    pub(super) player: usize,
+    pub(super) pass: Pass,
     /// The state of type `check_moves` that leads here: what happens if there is no move.
     check: Option<&'a str>,
     span: Span,
 }
 
 /// The process under construction.
-struct Process<'a> {
+struct Process {
     f: FunctionBuilder,
-    nodes: Vec<Node<'a>>,
-    /// Where each node may lead.
-    next: Vec<Vec<usize>>,
-    /// The node for which statements are made at present.
-    now: usize,
     from: LocalId,
     to: LocalId,
     choice: Option<LocalId>,
     on: LocalId,
-    chain: LocalId,
-    rank: LocalId,
     can: LocalId,
-    /// Whether nodes follow each other in one order, so that control says where play is.
-    ordered: bool,
 }
 
 impl<'a> Lower<'a> {
-    /// Makes the process of the game.
+    /// Makes the process of the game: one decision, again and again; variables say whose it is.
     pub(super) fn process(&mut self) {
         let span = self.span();
         let cell = Type::Elem(self.cell);
@@ -52,35 +44,75 @@ impl<'a> Lower<'a> {
         let from = f.local("from", cell.clone());
         let to = f.local("to", cell);
         let on = f.local("on", Type::Bool);
-        let chain = f.local("chain", Type::Opt(self.cell));
-        let (lo, hi) = self.priorities();
-        let rank = f.local("rank", Type::Int { lo, hi });
         let can = f.local("can", Type::Bool);
         let domains = &self.b.game.domains;
         let figures = domains.iter().position(|domain| domain.name == "Figure");
         let choice = figures.map(|figures| f.local("choice", Type::Elem(figures.into())));
         let mut process = Process {
             f,
-            nodes: Vec::new(),
-            next: Vec::new(),
-            now: 0,
             from,
             to,
             choice,
             on,
-            chain,
-            rank,
             can,
-            ordered: true,
         };
-        self.explore(&mut process);
-        process.ordered = process.next.iter().all(|next| next.len() <= 1);
-        self.declare_phase(&process);
-        let body = match process.ordered {
-            true => self.in_order(&mut process),
-            false => self.by_phase(&mut process),
-        };
+        let mut body = self.draws(&mut process);
+        body.extend(self.decision(&mut process));
+        let chains = self.vars.chain;
+        if let Some(chain) = chains {
+            let goes_on = self.set_var(chain, span).is_some();
+            let again = vec![Stmt::new(StmtKind::Continue, span)];
+            body.push(Stmt::branch(goes_on, again, Vec::new()));
+            body.extend(self.remove_doomed(&mut process));
+        }
+        body.extend(self.by_node(&mut process, &mut |lower, node, process| {
+            let next = lower.state(node.name).and_then(|state| state.next.first());
+            match next {
+                Some(next) => lower.pass_through(&next.state.node, None, process),
+                None => Vec::new(),
+            }
+        }));
+        let body = vec![forever(body, span)];
         self.b.game.process = self.b.function(process.f.body(body));
+    }
+
+    /// Statements for each node, chosen by the variable that says which one it is.
+    fn by_node(
+        &mut self,
+        process: &mut Process,
+        make: &mut dyn FnMut(&mut Self, &Node<'a>, &mut Process) -> Block,
+    ) -> Block {
+        let span = self.span();
+        let mut out: Option<Block> = None;
+        for (number, node) in self.nodes.clone().iter().enumerate().rev() {
+            let block = make(self, node, process);
+            out = Some(match out {
+                None => block,
+                Some(rest) if rest == block => rest,
+                Some(rest) => vec![Stmt::branch(self.is_phase(number, span), block, rest)],
+            });
+        }
+        out.unwrap_or_default()
+    }
+
+    /// Whether the game is at a node.
+    pub(super) fn is_phase(&self, node: usize, span: Span) -> Expr {
+        match self.vars.phase {
+            Some(phase) => {
+                let ty = self.b.game.var(phase).ty.clone();
+                let here = Expr::constant(Const::Elem(node as u32), ty, span);
+                self.set_var(phase, span).equals(here)
+            }
+            None => Expr::bool(true, span),
+        }
+    }
+
+    /// Whether one of some nodes is the present one.
+    pub(super) fn is_one_of(&self, wanted: impl Fn(&Node<'a>) -> bool, span: Span) -> Expr {
+        let nodes = self.nodes.iter().enumerate();
+        let tests = nodes.filter(|(_, node)| wanted(node));
+        let any = tests.map(|(node, _)| self.is_phase(node, span)).reduce(Expr::or);
+        any.unwrap_or_else(|| Expr::bool(false, span))
     }
 
     fn priorities(&self) -> (i64, i64) {
@@ -93,50 +125,94 @@ impl<'a> Lower<'a> {
         self.game.states.get(name)
     }
 
-    /// Finds all nodes and where they lead.
-    fn explore(&mut self, process: &mut Process<'a>) {
+    /// Finds all places of decision, and declares the variables that tell them apart.
+    pub(super) fn declare_nodes(&mut self) {
         let start = self.game.initial_state.node.as_str();
-        self.node(start, None, process);
+        self.add_node(start, None);
         let mut at = 0;
-        while at < process.nodes.len() {
-            process.now = at;
-            let name = process.nodes[at].name;
-            // Statements are thrown away; what counts is which nodes they enter.
-            let state = self.state(name);
-            let next = state.and_then(|state| state.next.first());
-            if let Some(next) = next {
-                self.pass_through(&next.state.node, None, process);
+        while at < self.nodes.len() {
+            let (name, check) = (self.nodes[at].name, self.nodes[at].check);
+            if let Some(next) = self.state(name).and_then(|state| state.next.first()) {
+                self.follow(&next.state.node);
             }
-            if let Some(check) = process.nodes[at].check {
-                self.branch(check, false, None, process);
+            if let Some(check) = check {
+                self.follow_branch(check, false);
             }
             at += 1;
         }
+        let span = self.span();
+        let names = self.nodes.iter().map(|node| node.name.to_owned());
+        let names = super::unique(names.collect());
+        let domain = self.b.names("Phase", names, span);
+        let ty = Type::Elem(domain);
+        let phase = self.b.var("phase", Vec::new(), ty, Const::Elem(0), span);
+        self.vars.phase = Some(phase);
+        let chains: Vec<i64> = (0..self.game.players.len())
+            .flat_map(|player| self.chains(player))
+            .collect();
+        if chains.is_empty() {
+            return;
+        }
+        let ty = Type::Opt(self.cell);
+        self.vars.chain = Some(self.b.var("chain", Vec::new(), ty, Const::None, span));
+        let (lo, hi) = self.priorities();
+        let ty = Type::Int { lo, hi };
+        if chains.iter().any(|priority| *priority != chains[0]) {
+            self.vars.rank = Some(self.b.var("rank", Vec::new(), ty, Const::Int(0), span));
+        }
     }
 
-    fn node(
-        &mut self,
-        name: &'a str,
-        check: Option<&'a str>,
-        process: &mut Process<'a>,
-    ) -> Option<usize> {
+    /// Finds the nodes that a state leads to.
+    fn follow(&mut self, name: &'a str) {
+        let Some(state) = self.state(name) else { return };
+        match &state.kind {
+            StateKind::Move { .. } => {
+                self.add_node(name, None);
+            }
+            StateKind::End(_) => {}
+            StateKind::NextMove => {
+                if let Some(next) = state.next.iter().find(|branch| branch.fits(None)) {
+                    self.follow(&next.state.node);
+                }
+            }
+            StateKind::CheckMoves(player) if self.checked(state, player).is_some() => {
+                if let Some(next) = self.checked(state, player) {
+                    self.add_node(next, Some(name));
+                }
+            }
+            StateKind::CheckWin(_) | StateKind::CheckMoves(_) => {
+                self.follow_branch(name, true);
+                self.follow_branch(name, false);
+            }
+        }
+    }
+
+    fn follow_branch(&mut self, name: &'a str, result: bool) {
+        let next = self
+            .state(name)
+            .and_then(|state| state.next.iter().find(|branch| branch.fits(Some(result))));
+        if let Some(next) = next {
+            self.follow(&next.state.node);
+        }
+    }
+
+    fn add_node(&mut self, name: &'a str, check: Option<&'a str>) -> Option<usize> {
         let same = |node: &Node<'_>| node.name == name && node.check == check;
-        if let Some(known) = process.nodes.iter().position(same) {
+        if let Some(known) = self.nodes.iter().position(same) {
             return Some(known);
         }
         let state = self.state(name)?;
         let StateKind::Move { player, pass } = &state.kind else {
             return None;
         };
-        process.nodes.push(Node {
+        self.nodes.push(Node {
             name,
             player: self.game.player(player)?,
             pass: *pass,
             check,
             span: state.span,
         });
-        process.next.push(Vec::new());
-        Some(process.nodes.len() - 1)
+        Some(self.nodes.len() - 1)
     }
 
     /// What happens on entering a state, up to the next decision.
@@ -144,13 +220,13 @@ impl<'a> Lower<'a> {
         &mut self,
         name: &'a str,
         won: Option<usize>,
-        process: &mut Process<'a>,
+        process: &mut Process,
     ) -> Block {
         let Some(state) = self.state(name) else {
             return Vec::new();
         };
         match &state.kind {
-            StateKind::Move { .. } => self.enter(name, None, process),
+            StateKind::Move { .. } => self.enter(name, None),
             StateKind::End(winner) => vec![self.end(winner, won, state.span)],
             StateKind::NextMove => {
                 let mut out = self.next_move(state.span);
@@ -169,7 +245,7 @@ impl<'a> Lower<'a> {
             }
             StateKind::CheckMoves(player) => {
                 if let Some(next) = self.checked(state, player) {
-                    return self.enter(next, Some(name), process);
+                    return self.enter(next, Some(name));
                 }
                 let Some(number) = self.game.player(player) else {
                     return Vec::new();
@@ -202,7 +278,7 @@ impl<'a> Lower<'a> {
         name: &'a str,
         result: bool,
         won: Option<usize>,
-        process: &mut Process<'a>,
+        process: &mut Process,
     ) -> Block {
         let Some(state) = self.state(name) else {
             return Vec::new();
@@ -214,46 +290,13 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn enter(
-        &mut self,
-        name: &'a str,
-        check: Option<&'a str>,
-        process: &mut Process<'a>,
-    ) -> Block {
-        let Some(node) = self.node(name, check, process) else {
+    fn enter(&mut self, name: &'a str, check: Option<&'a str>) -> Block {
+        let (Some(node), Some(phase)) = (self.add_node(name, check), self.vars.phase) else {
             return Vec::new();
         };
-        let next = &mut process.next[process.now];
-        if !next.contains(&node) {
-            next.push(node);
-        }
-        match (process.ordered, self.vars.phase) {
-            (false, Some(phase)) => {
-                let span = process.nodes[node].span;
-                vec![self.set_phase(phase, node, span)]
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    fn set_phase(&self, phase: crate::ir::VarId, node: usize, span: Span) -> Stmt {
         let ty = self.b.game.var(phase).ty.clone();
-        let value = Expr::constant(Const::Elem(node as u32), ty, span);
-        Stmt::set_var(phase, Vec::new(), value)
-    }
-
-    /// The variable that names the state that waits for a move, if control alone does not say it or histories need it.
-    fn declare_phase(&mut self, process: &Process<'a>) {
-        if process.ordered && self.repetition().is_none() {
-            return;
-        }
-        let span = self.span();
-        let names = process.nodes.iter().map(|node| node.name.to_owned());
-        let domain = self.b.names("Phase", super::unique(names.collect()), span);
-        let ty = Type::Elem(domain);
-        let phase = self.b.var("phase", Vec::new(), ty, Const::Elem(0), span);
-        self.vars.phase = Some(phase);
-        self.declare_trail();
+        let value = Expr::constant(Const::Elem(node as u32), ty, self.nodes[node].span);
+        vec![Stmt::set_var(phase, Vec::new(), value)]
     }
 
     pub(super) fn repetition(&self) -> Option<u32> {
@@ -261,7 +304,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The history of positions: what stands where, as far as rules can tell it apart.
-    fn declare_trail(&mut self) {
+    pub(super) fn declare_trail(&mut self) {
         let Some(rules) = &self.game.draws else {
             return;
         };
@@ -302,92 +345,25 @@ impl<'a> Lower<'a> {
         });
     }
 
-    /// The body where nodes follow each other in one order.
-    fn in_order(&mut self, process: &mut Process<'a>) -> Block {
-        let mut order = vec![0];
-        let mut again = None;
-        loop {
-            let last = order[order.len() - 1];
-            let Some(next) = process.next[last].first().copied() else {
-                break;
-            };
-            again = order.iter().position(|node| *node == next);
-            if again.is_some() {
-                break;
-            }
-            order.push(next);
-        }
-        let mut blocks = Vec::new();
-        for node in order {
-            blocks.push(self.node_body(node, process));
-        }
-        let span = self.span();
-        let Some(again) = again else {
-            return blocks.into_iter().flatten().collect();
-        };
-        let body: Block = blocks.split_off(again).into_iter().flatten().collect();
-        let mut out: Block = blocks.into_iter().flatten().collect();
-        out.push(forever(body, span));
-        out
-    }
-
-    /// The body where a variable says which node is next.
-    fn by_phase(&mut self, process: &mut Process<'a>) -> Block {
-        let span = self.span();
-        let mut body = Vec::new();
-        for node in (0..process.nodes.len()).rev() {
-            let block = self.node_body(node, process);
-            let Some(phase) = self.vars.phase else {
-                return block;
-            };
-            let ty = self.b.game.var(phase).ty.clone();
-            let here = Expr::constant(Const::Elem(node as u32), ty, span);
-            let cond = self.set_var(phase, span).equals(here);
-            body = match node + 1 == process.nodes.len() {
-                true => block,
-                false => vec![Stmt::branch(cond, block, body)],
-            };
-        }
-        vec![forever(body, span)]
-    }
-
-    /// A decision with all that follows it up to the next.
-    fn node_body(&mut self, node: usize, process: &mut Process<'a>) -> Block {
-        process.now = node;
-        let (name, player, check) = {
-            let node = &process.nodes[node];
-            (node.name, node.player, node.check)
-        };
-        let span = process.nodes[node].span;
-        let mut out = Vec::new();
-        if let (true, Some(phase)) = (process.ordered, self.vars.phase) {
-            out.push(self.set_phase(phase, node, span));
-        }
-        out.extend(self.draws(player, process.can, span));
-        let otherwise = check.map(|check| self.branch(check, false, None, process));
-        out.extend(self.decision(node, otherwise, process));
-        let next = self.state(name).and_then(|state| state.next.first());
-        if let Some(next) = next {
-            out.extend(self.pass_through(&next.state.node, None, process));
-        }
-        out
-    }
-
     /// The draws that are due on entering a `move` state.
-    fn draws(&mut self, player: usize, can: LocalId, span: Span) -> Block {
+    fn draws(&mut self, process: &mut Process) -> Block {
+        let Some(rules) = &self.game.draws else {
+            return Vec::new();
+        };
+        let span = rules.span;
         let mut out = Vec::new();
         let draw = |lower: &Self, reason: EndReason| {
             let winners = lower.players(&[], span);
             Stmt::new(StmtKind::End { reason, winners }, span)
         };
-        let span_of = self.game.draws.as_ref().map_or(span, |rules| rules.span);
         if let Some(times) = self.repetition() {
             let trail = TrailId(0);
-            out.push(Stmt::new(StmtKind::Note(trail), span_of));
-            let seen = Expr::new(ExprKind::Seen(trail), Type::INT, span_of);
-            let times = Expr::int(i64::from(times), span_of);
+            out.push(Stmt::new(StmtKind::Note(trail), span));
+            let seen = Expr::new(ExprKind::Seen(trail), Type::INT, span);
+            let times = Expr::int(i64::from(times), span);
             let often = Expr::binary(BinaryOp::Ge, seen, times);
-            out.push(Stmt::branch(often, vec![draw(self, EndReason::Draw)], Vec::new()));
+            let body = vec![draw(self, EndReason::Draw)];
+            out.push(Stmt::branch(often, body, Vec::new()));
         }
         let limits = [
             (self.vars.quiet, EndReason::Draw),
@@ -396,15 +372,21 @@ impl<'a> Lower<'a> {
         for (var, reason) in limits {
             let Some(var) = var else { continue };
             let most = self.b.game.var(var).ty.int_range().map_or(0, |(_, hi)| hi);
-            let most = Expr::int(most, span_of);
-            let due = Expr::binary(BinaryOp::Ge, self.set_var(var, span_of), most);
+            let most = Expr::int(most, span);
+            let due = Expr::binary(BinaryOp::Ge, self.set_var(var, span), most);
             // A player without a move is no draw of this kind: the rules of the decision say what it is.
-            let mut body = self.ask_moves(player, can, span_of);
-            let able = Expr::local(can, Type::Bool, span_of);
+            let mut body = self.by_node(process, &mut |lower, node, process| {
+                lower.ask_moves(node.player, process.can, span)
+            });
+            let able = Expr::local(process.can, Type::Bool, span);
             body.push(Stmt::branch(able, vec![draw(self, reason)], Vec::new()));
             out.push(Stmt::branch(due, body, Vec::new()));
         }
-        out
+        let Some(chain) = self.vars.chain else {
+            return out;
+        };
+        let fresh = self.set_var(chain, span).is_some().not();
+        vec![Stmt::branch(fresh, out, Vec::new())]
     }
 
     fn players(&self, players: &[usize], span: Span) -> Expr {
@@ -448,104 +430,82 @@ impl<'a> Lower<'a> {
         out
     }
 
-    /// The decision of a node: a move, and the rest of its chain.
-    fn decision(
-        &mut self,
-        node: usize,
-        otherwise: Option<Block>,
-        process: &mut Process<'a>,
-    ) -> Block {
-        let (player, pass, span) = {
-            let node = &process.nodes[node];
-            (node.player, node.pass, node.span)
+    /// The decision: all families of all players; those of others have no moves.
+    fn decision(&mut self, process: &mut Process) -> Block {
+        let span = self.span();
+        let mut arms: Vec<crate::ir::Arm> = Vec::new();
+        for player in 0..self.arms.len() {
+            for arm in self.arms[player].list.clone() {
+                arms.push(self.arm(&arm, process, span));
+            }
+        }
+        for pass in [Pass::Always, Pass::IfStuck] {
+            if self.nodes.iter().any(|node| node.pass == pass) {
+                arms.push(crate::ir::Arm {
+                    family: self.pass_family(pass),
+                    given: Vec::new(),
+                    bind: Vec::new(),
+                    body: self.passed(span),
+                });
+            }
+        }
+        let stuck = |lower: &Self, span: Span| {
+            let winners = lower.players(&[], span);
+            let reason = EndReason::Stuck;
+            Stmt::new(StmtKind::End { reason, winners }, span)
         };
-        let arms = self.arms[player].list.clone();
-        let chains = self.chains(player);
-        let mut out = Vec::new();
-        if !chains.is_empty() {
-            let none = Expr::none(self.cell, span);
-            out.push(Stmt::assign(process.chain, none));
-            out.push(Stmt::assign(process.rank, Expr::int(0, span)));
+        if arms.is_empty() {
+            return vec![stuck(self, span)];
         }
-        let mut choices: Vec<crate::ir::Arm> = Vec::new();
-        for arm in &arms {
-            choices.push(self.arm(arm, Expr::none(self.cell, span), process));
-        }
-        if pass != Pass::Never {
-            let family = self.pass_family(pass);
-            choices.push(crate::ir::Arm {
-                family,
-                given: Vec::new(),
-                bind: Vec::new(),
-                body: self.passed(span),
+        let checked = self.nodes.iter().any(|node| node.check.is_some());
+        let otherwise = (checked || self.vars.chain.is_some()).then(|| {
+            let mut block = self.by_node(process, &mut |lower, node, process| {
+                let Some(check) = node.check else {
+                    return vec![stuck(lower, node.span)];
+                };
+                let mut block = lower.branch(check, false, None, process);
+                block.push(Stmt::new(StmtKind::Continue, node.span));
+                block
             });
-        }
-        let players = Expr::elem(self.b.game.players, player as u32, span);
-        if choices.is_empty() {
-            // A player who never has a figure cannot move.
-            out.extend(otherwise.unwrap_or_else(|| {
-                let winners = self.players(&[], span);
-                let reason = EndReason::Stuck;
-                vec![Stmt::new(StmtKind::End { reason, winners }, span)]
-            }));
-            return out;
-        }
+            if let Some(chain) = self.vars.chain {
+                let none = Expr::none(self.cell, span);
+                let stop = vec![Stmt::set_var(chain, Vec::new(), none)];
+                let on = self.set_var(chain, span).is_some();
+                block = vec![Stmt::branch(on, stop, block)];
+            }
+            block
+        });
         let choose = Choose {
-            players: players.clone(),
-            arms: choices,
+            players: self.mover(span),
+            arms,
             otherwise,
         };
-        out.push(Stmt::new(StmtKind::Choose(choose), span));
-        if chains.is_empty() {
-            return out;
-        }
-        out.push(self.chain(&arms, &chains, &players, process, span));
-        out.extend(self.remove_doomed(process));
-        out
+        vec![Stmt::new(StmtKind::Choose(choose), span)]
     }
 
-    /// Hops of the figure that moved, as long as it may.
-    fn chain(
-        &mut self,
-        arms: &[Arm],
-        chains: &[i64],
-        players: &Expr,
-        process: &Process<'a>,
-        span: Span,
-    ) -> Stmt {
-        let chain = Expr::local(process.chain, Type::Opt(self.cell), span);
-        let stop = vec![Stmt::assign(process.chain, Expr::none(self.cell, span))];
-        let mut body: Block = Vec::new();
-        for priority in chains {
-            let mut choices = Vec::new();
-            for arm in arms.iter().filter(|arm| arm.bound && arm.priority == *priority) {
-                choices.push(self.arm(arm, chain.clone(), process));
-            }
-            let choose = Choose {
-                players: players.clone(),
-                arms: choices,
-                otherwise: Some(stop.clone()),
-            };
-            let hop = Stmt::new(StmtKind::Choose(choose), span);
-            if chains.len() == 1 {
-                body.push(hop);
-                continue;
-            }
-            let ty = process.f.get(process.rank).ty;
-            let rank = Expr::local(process.rank, ty, span);
-            let mine = rank.equals(Expr::int(*priority, span));
-            body = vec![Stmt::branch(mine, vec![hop], body)];
-        }
-        let kind = StmtKind::While {
-            cond: chain.is_some(),
-            bound: u32::MAX,
-            body,
+    /// The player to move.
+    fn mover(&mut self, span: Span) -> Expr {
+        let players = self.b.game.players;
+        let of = |node: &Node<'_>| Const::Elem(node.player as u32);
+        let values: Vec<Const> = self.nodes.iter().map(of).collect();
+        let Some(phase) = self.vars.phase else {
+            return Expr::elem(players, 0, span);
         };
-        Stmt::new(kind, span)
+        let Type::Elem(domain) = self.b.game.var(phase).ty else {
+            return Expr::elem(players, 0, span);
+        };
+        let table = self.b.table(crate::ir::Table {
+            name: "mover".to_owned(),
+            axes: vec![crate::ir::Axis::Domain(domain)],
+            ty: Type::Elem(players),
+            values,
+            outside: None,
+            span,
+        });
+        self.lookup(table, vec![self.set_var(phase, span)], span)
     }
 
-    fn arm(&self, arm: &Arm, only: Expr, process: &Process<'a>) -> crate::ir::Arm {
-        let span = only.span;
+    fn arm(&self, arm: &Arm, process: &Process, span: Span) -> crate::ir::Arm {
         let cell = Type::Elem(self.cell);
         let mut bind = vec![process.from, process.to];
         let mut args = vec![
@@ -556,10 +516,9 @@ impl<'a> Lower<'a> {
             bind.push(choice);
             args.push(Expr::local(choice, Type::Elem(domain), span));
         }
-        let mut body = Vec::new();
         let into = arm.continues.then_some(process.on);
-        body.push(Stmt::call(arm.play, args, into, span));
-        if arm.bound {
+        let mut body = vec![Stmt::call(arm.play, args, into, span)];
+        if let (Some(chain), true) = (self.vars.chain, arm.bound) {
             let none = Expr::none(self.cell, span);
             let value = match arm.continues {
                 true => {
@@ -569,20 +528,22 @@ impl<'a> Lower<'a> {
                 }
                 false => none,
             };
-            body.push(Stmt::assign(process.chain, value));
-            let rank = Expr::int(arm.priority, span);
-            body.push(Stmt::assign(process.rank, rank));
+            body.push(Stmt::set_var(chain, Vec::new(), value));
+            if let Some(rank) = self.vars.rank {
+                let value = Expr::int(arm.priority, span);
+                body.push(Stmt::set_var(rank, Vec::new(), value));
+            }
         }
         crate::ir::Arm {
             family: arm.family,
-            given: if arm.bound { vec![only] } else { Vec::new() },
+            given: Vec::new(),
             bind,
             body,
         }
     }
 
     /// What was taken in the chain leaves the board.
-    fn remove_doomed(&mut self, process: &mut Process<'a>) -> Block {
+    fn remove_doomed(&mut self, process: &mut Process) -> Block {
         let Some(doomed) = self.vars.doomed else {
             return Vec::new();
         };
@@ -621,11 +582,16 @@ impl<'a> Lower<'a> {
             let value = Expr::int(rank, span);
             self.constant(&format!("rank {name}"), &[], value)
         });
+        let mut may = self.is_one_of(|node| node.pass == pass, span);
+        if let Some(chain) = self.vars.chain {
+            may = may.and(self.set_var(chain, span).is_some().not());
+        }
+        let guard = self.constant(&format!("may {name}"), &[], may);
         self.b.family(Family {
             name: name.to_owned(),
             context: Vec::new(),
             params: Vec::new(),
-            guard: None,
+            guard: Some(guard),
             after: None,
             rank,
             class: Vec::new(),
@@ -662,19 +628,13 @@ impl<'a> Lower<'a> {
         let span = self.span();
         let family = self.b.game.family(arm.family).clone();
         let cell = Type::Elem(self.cell);
-        let none = Expr::none(self.cell, span);
-        let given = || match arm.bound {
-            true => vec![none.clone()],
-            false => Vec::new(),
-        };
         let from = f.local("from", cell.clone());
         let to = f.local("to", cell);
-        let sources = match &family.params[0].source {
-            crate::ir::ParamSource::Generated(func) => {
-                Expr::call(&self.b.game, *func, given(), span)
-            }
-            _ => return,
-        };
+        let mut sources = self.places(arm.kind, span);
+        if let Some(possible) = &arm.possible {
+            let possible = self.cells(possible, span);
+            sources = Expr::binary(BinaryOp::Intersect, sources, possible);
+        }
         let mut args = vec![self.elem(from, span), self.elem(to, span)];
         if let Some(domain) = arm.choice {
             let first = match &family.params[2].source {
@@ -712,13 +672,10 @@ impl<'a> Lower<'a> {
             }
         };
         if let Some(guard) = family.guard {
-            let mut all = given();
-            all.extend(args.iter().cloned());
-            let cond = Expr::call(&self.b.game, guard, all, span);
+            let cond = Expr::call(&self.b.game, guard, args.clone(), span);
             test = vec![Stmt::branch(cond, test, Vec::new())];
         }
-        let mut targets = given();
-        targets.push(self.elem(from, span));
+        let targets = vec![self.elem(from, span)];
         let loop_over_targets = match &family.params[1].source {
             crate::ir::ParamSource::Generated(func) => {
                 let set = Expr::call(&self.b.game, *func, targets, span);

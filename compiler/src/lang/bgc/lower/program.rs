@@ -40,7 +40,6 @@ pub(super) struct Set {
     pub(super) missing: Formula,
     pub(super) cancels: bool,
     pub(super) actions: Vec<Do>,
-    pub(super) span: Span,
 }
 
 impl PartialEq for Set {
@@ -121,7 +120,6 @@ impl Lower<'_> {
                 actions: actions
                     .filter_map(|action| self.action(&action.node, kind))
                     .collect(),
-                span: set.span,
             };
             if made.actions.contains(&Do::Take { deferred: true }) && !cancels {
                 // What is taken already blocks.
@@ -131,7 +129,6 @@ impl Lower<'_> {
                     missing: Formula::False,
                     cancels: true,
                     actions: Vec::new(),
-                    span: set.span,
                 });
                 made.when = Formula::and([made.when, doomed.negated()]);
             }

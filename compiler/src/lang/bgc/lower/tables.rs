@@ -19,7 +19,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn cell_at(&self, place: &[i64]) -> Option<usize> {
-        self.names.cells.iter().position(|cell| cell == place)
+        self.names.index.get(place).copied()
     }
 
     pub(super) fn cell_count(&self) -> usize {
