@@ -73,9 +73,6 @@ crate::codes! {
     ABSOLUTE_MOVE = Error "BGC-E0127" "the number of the last move cannot be tested"
         "`last_move` is compared through `moves_after_last_move`, which counts from the present move backwards. Its absolute \
          value would make every position of a game a new one.";
-    LATE_CHECK = Error "BGC-E0128" "this test of moves comes too early"
-        "A state of type `check_moves` must lead for `true` straight to a `move` state of its player that does not let that \
-         player pass, so that the test and the move speak of one position.";
 
     DUPLICATE_KEY = Warning "BGC-W0201" "the key is repeated"
         "Of several values of one key the last one counts.";
@@ -103,8 +100,9 @@ crate::codes! {
     LATE_REPLACE = Warning "BGC-W0210" "`replace` after `move` leaves a figure behind"
         "`replace` puts the new figure on the cell where the move started. After `move` that leaves a second figure there; \
          write it before `move`.";
-    MAY_BE_STUCK = Warning "BGC-W0211" "figures that reach this cell can never move again"
-        "No movement of the figure leads anywhere from some cells that it can reach.";
+    DEAD_END = Warning "BGC-W0211" "the figure can never move again"
+        "From some cells that the figure can reach, such as the last row for a pawn, none of its movements leads anywhere, \
+         whatever stands on the board.";
     UNUSED_STATE = Warning "BGC-W0212" "the state is never reached"
         "No path from the initial state leads here.";
 }

@@ -352,7 +352,7 @@ impl Lower<'_> {
         continues: bool,
     ) -> FuncId {
         let (owner, figure) = self.names.kinds[plan.kind].clone();
-        let name = self.free_function(&format!("play together {owner} {figure}"));
+        let name = self.free_function(&format!("act together {owner} {figure}"));
         let mut script = self.script(&name, continues, plan.complex.span);
         let cell = Type::Elem(self.cell);
         let from = script.f.param("from", cell.clone());

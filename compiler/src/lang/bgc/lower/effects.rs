@@ -69,7 +69,7 @@ impl Lower<'_> {
     /// The effect of a family: a function of source, destination and choice.
     pub(super) fn play(&mut self, program: &Program, variant: &Variant) -> FuncId {
         let (owner, figure) = self.names.kinds[program.kind].clone();
-        let name = self.free_function(&format!("play {owner} {figure}"));
+        let name = self.free_function(&format!("act {owner} {figure}"));
         let continues = program.continues();
         let mut script = self.script(&name, continues, program.span);
         let cell = Type::Elem(self.cell);

@@ -8,6 +8,7 @@
 mod attack;
 mod checks;
 mod complex;
+mod dead_end;
 mod effects;
 mod exprs;
 mod formula;
@@ -104,6 +105,7 @@ pub(super) fn lower(game: &Game, sources: &SourceMap, out: &mut Diagnostics) -> 
     lower.programs = (0..lower.names.kinds.len())
         .map(|kind| lower.programs_of(kind))
         .collect();
+    lower.dead_ends(out);
     lower.declare_nodes();
     lower.declare_trail();
     lower.declare_attacks();
