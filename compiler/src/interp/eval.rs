@@ -85,9 +85,7 @@ impl<'a> Run<'a> {
             }
             ExprKind::Places(placement, kind) => {
                 let kind = self.elem(kind)?;
-                Ok(Value::Set(
-                    self.core.placed[placement.index()].places(kind),
-                ))
+                Ok(Value::Set(self.core.placed[placement.index()].places(kind)))
             }
             ExprKind::Unary(op, a) => self.unary(*op, a, expr),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),

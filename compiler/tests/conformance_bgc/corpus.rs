@@ -49,7 +49,10 @@ pub(crate) fn rules(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
     let paths = entries.map(|entry| entry.expect("its entries can be read").path());
     let mut all: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
         .collect();
     all.sort();
     assert!(!all.is_empty(), "there is no case in {}", folder.display());
@@ -105,7 +108,11 @@ pub(crate) fn move_text(json: &Json) -> String {
 
 /// What stands on each cell in a state of the cases.
 pub(crate) fn expected_board(game: &Interp, state: &Json) -> Vec<Option<String>> {
-    let cells = game.game().domains.iter().find(|domain| domain.name == "Cell");
+    let cells = game
+        .game()
+        .domains
+        .iter()
+        .find(|domain| domain.name == "Cell");
     let cells = cells.expect("there are cells");
     let mut board = vec![None; cells.len()];
     for figure in state["figures"].as_array().expect("figures") {

@@ -12,7 +12,7 @@ use crate::corpus::{
 };
 
 /// Sequences of moves of a length, the hops of one player's chain counted as one.
-fn perft(game: &Interp, state: &State, depth: u32, turns: bool) -> u64 {
+pub(crate) fn perft(game: &Interp, state: &State, depth: u32, turns: bool) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -44,18 +44,33 @@ fn check_legal(game: &Interp, state: &State, expected: &Json, what: &str) {
     let before = board(game, state);
     for case in expected {
         let text = pair(case);
-        let (_, mv) = found.iter().find(|(other, _)| *other == text).expect("it is legal");
+        let (_, mv) = found
+            .iter()
+            .find(|(other, _)| *other == text)
+            .expect("it is legal");
         let mut wanted = before.clone();
-        let cells = game.game().domains.iter().find(|d| d.name == "Cell").expect("cells");
+        let cells = game
+            .game()
+            .domains
+            .iter()
+            .find(|d| d.name == "Cell")
+            .expect("cells");
         for change in case["changed"].as_array().expect("changes") {
-            let at = move_text(&Json::Array(vec![change["at"].clone(), change["at"].clone()]));
+            let at = move_text(&Json::Array(vec![
+                change["at"].clone(),
+                change["at"].clone(),
+            ]));
             let at = at.split(' ').next().unwrap_or_default();
             let cell = (0..cells.len()).find(|cell| cells.member(*cell as u32) == at);
             let name = |key: &str| change[key].as_str().map(str::to_owned);
             let kind = name("player").zip(name("figure"));
             wanted[cell.expect("the cell exists")] = kind.map(|(p, f)| format!("{p} {f}"));
         }
-        assert_eq!(board(game, &after(game, state, *mv)), wanted, "{what}: {text}");
+        assert_eq!(
+            board(game, &after(game, state, *mv)),
+            wanted,
+            "{what}: {text}"
+        );
     }
 }
 
@@ -64,7 +79,11 @@ fn check_counts(game: &Interp, state: &State, expected: &Json, turns: bool, what
     for (depth, count) in (1..).zip(expected.as_array().expect("counts")) {
         let count = count.as_u64().expect("a count");
         if count <= most {
-            assert_eq!(perft(game, state, depth, turns), count, "{what}, depth {depth}");
+            assert_eq!(
+                perft(game, state, depth, turns),
+                count,
+                "{what}, depth {depth}"
+            );
         }
     }
 }
@@ -81,7 +100,9 @@ fn recorded_positions_are_those_of_the_original() {
         let name = oracle["game"].as_str().expect("a game");
         let game = interpreter(lower(&folder.join(format!("{name}.json"))));
         let single = [oracle.clone()];
-        let positions = oracle["positions"].as_array().map_or(&single[..], |list| list);
+        let positions = oracle["positions"]
+            .as_array()
+            .map_or(&single[..], |list| list);
         for position in positions {
             let empty = Vec::new();
             let path: Vec<String> = position["path"]
@@ -110,7 +131,10 @@ fn extended_games_have_the_published_counts() {
     let Some(folder) = folder() else { return };
     let oracle = json(&folder.join("oracle/extended_perft.json"));
     for path in rules(&folder.join("extended")) {
-        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let name = path
+            .file_stem()
+            .and_then(|name| name.to_str())
+            .expect("a name");
         let counts = &oracle[name]["perft"];
         assert!(counts.is_array(), "{name} has counts");
         let game = interpreter(lower(&path));
@@ -145,8 +169,15 @@ fn from_fen(path: &Path, fen: &str) -> Game {
                 'b' => ("bishop", false),
                 'r' => {
                     let side = if x == 0 { 'k' } else { 'q' };
-                    let side = if white { side.to_ascii_uppercase() } else { side };
-                    ("rook", y == home && (x == 0 || x == 7) && fields[2].contains(side))
+                    let side = if white {
+                        side.to_ascii_uppercase()
+                    } else {
+                        side
+                    };
+                    (
+                        "rook",
+                        y == home && (x == 0 || x == 7) && fields[2].contains(side),
+                    )
                 }
                 'q' => ("queen", false),
                 _ => {
@@ -178,7 +209,9 @@ fn chess_positions_have_the_published_counts() {
     let Some(folder) = folder() else { return };
     let oracle = json(&folder.join("oracle/extended_perft.json"));
     let path = folder.join("extended/chess_fide.json");
-    let positions = oracle["chess_fide_positions"].as_array().expect("positions");
+    let positions = oracle["chess_fide_positions"]
+        .as_array()
+        .expect("positions");
     assert!(!positions.is_empty(), "there are positions");
     for position in positions {
         let fen = position["fen"].as_str().expect("a position");

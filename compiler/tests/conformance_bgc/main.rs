@@ -6,4 +6,5 @@
 
 mod corpus;
 mod counts;
+mod own;
 mod walks;

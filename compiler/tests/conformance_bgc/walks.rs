@@ -82,7 +82,10 @@ fn check_walk(game: &Interp, walk: &Json, what: &str) {
         let chosen = expected["chosen"].as_u64().expect("a number") as usize;
         let text = move_text(&expected["legal"][chosen]);
         let legal = legal(game, &state);
-        let (_, mv) = legal.iter().find(|(other, _)| *other == text).expect("it is legal");
+        let (_, mv) = legal
+            .iter()
+            .find(|(other, _)| *other == text)
+            .expect("it is legal");
         state = after(game, &state, *mv);
     }
     compare(game, &state, &walk["final"], what);

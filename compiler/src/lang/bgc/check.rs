@@ -38,7 +38,10 @@ impl Check<'_> {
             let all = || self.game.cells.iter().map(|cell| cell.node[dimension]);
             all().max().unwrap_or(0) - all().min().unwrap_or(0)
         };
-        (0..self.game.dimensions.len()).map(extent).max().unwrap_or(0)
+        (0..self.game.dimensions.len())
+            .map(extent)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Boards and movements for which tables would be too large.
@@ -122,7 +125,10 @@ impl Check<'_> {
         self.name(&matching.player, &players, "player");
         for (dimension, wanted) in &matching.coordinates {
             let has = |cell: &Spanned<Vec<i64>>| {
-                let value = cell.node.get(*dimension).map(|at| Value::Number(*at as f64));
+                let value = cell
+                    .node
+                    .get(*dimension)
+                    .map(|at| Value::Number(*at as f64));
                 value.unwrap_or(Value::Null).loosely_equals(&wanted.node)
             };
             // Flat coordinates have been told already.

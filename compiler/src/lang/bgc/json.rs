@@ -171,7 +171,9 @@ fn syntax_error(source: &SourceFile, error: &pest::error::Error<Rule>) -> Diagno
         (Some(','), Some('}' | ']')) => "JSON has no comma after the last item".to_owned(),
         (_, Some('/')) => "JSON has no comments".to_owned(),
         (_, Some('\'')) => "strings have double quotes".to_owned(),
-        (Some('"' | '}' | ']'), Some('"' | '{' | '[')) => "is a comma missing before it?".to_owned(),
+        (Some('"' | '}' | ']'), Some('"' | '{' | '[')) => {
+            "is a comma missing before it?".to_owned()
+        }
         _ if expected.is_empty() => return found,
         _ => format!("expected {expected}"),
     };

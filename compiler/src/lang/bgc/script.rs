@@ -335,9 +335,7 @@ fn binary(op: Op, a: &Value, b: &Value) -> Value {
         Op::Less => Value::Bool(order == Some(Ordering::Less)),
         Op::LessEqual => Value::Bool(matches!(order, Some(Ordering::Less | Ordering::Equal))),
         Op::Greater => Value::Bool(order == Some(Ordering::Greater)),
-        Op::GreaterEqual => {
-            Value::Bool(matches!(order, Some(Ordering::Greater | Ordering::Equal)))
-        }
+        Op::GreaterEqual => Value::Bool(matches!(order, Some(Ordering::Greater | Ordering::Equal))),
         Op::Add if strings || matches!(a, Value::String(_)) || matches!(b, Value::String(_)) => {
             Value::String(a.to_text() + &b.to_text())
         }
@@ -367,7 +365,10 @@ impl Value {
             Value::Bool(value) => f64::from(u8::from(*value)),
             Value::String(text) => match text.trim() {
                 "" => 0.0,
-                text if text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b)) => {
+                text if text
+                    .bytes()
+                    .all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b)) =>
+                {
                     text.parse().unwrap_or(f64::NAN)
                 }
                 _ => f64::NAN,

@@ -53,7 +53,12 @@ fn damaged_files_give_the_expected_diagnostics() {
     for path in damaged_files() {
         let (game, diagnostics, sources) = compile_file(&path);
         assert!(!diagnostics.is_empty(), "{} is not damaged", path.display());
-        assert_eq!(game.is_none(), diagnostics.has_errors(), "{}", path.display());
+        assert_eq!(
+            game.is_none(),
+            diagnostics.has_errors(),
+            "{}",
+            path.display()
+        );
         let text = render_all(&sources, &diagnostics, Style::Plain);
         expect_test::expect_file![path.with_extension("stderr")].assert_eq(&text);
     }
@@ -155,9 +160,30 @@ impl Random {
 
 /// Words that make rules odd without making them no JSON.
 const ODD: [&str; 24] = [
-    "0", "-1", "1e9", "0.5", "null", "true", "false", "\"\"", "{}", "[]", "\"cancel\"", "\"move\"",
-    "\"x\"", "[[]]", "\"repeat\": true", "{\"self\": {}}", "\"swap\"", "\"next_move\"", "\"end\"",
-    "100000000000000000000", "\"king\"", "\"white\"", "\"steps\": [1, 3]", "\"if\": []",
+    "0",
+    "-1",
+    "1e9",
+    "0.5",
+    "null",
+    "true",
+    "false",
+    "\"\"",
+    "{}",
+    "[]",
+    "\"cancel\"",
+    "\"move\"",
+    "\"x\"",
+    "[[]]",
+    "\"repeat\": true",
+    "{\"self\": {}}",
+    "\"swap\"",
+    "\"next_move\"",
+    "\"end\"",
+    "100000000000000000000",
+    "\"king\"",
+    "\"white\"",
+    "\"steps\": [1, 3]",
+    "\"if\": []",
 ];
 
 fn mutate(text: &mut Vec<u8>, random: &mut Random) {
@@ -258,7 +284,9 @@ fn along(game: &Interp, moves: &[&str]) -> String {
         let mv = legal.iter().find(|mv| game.move_text(**mv) == *text);
         let mv = mv.unwrap_or_else(|| panic!("`{text}` is not legal: {}", game.state_text(&state)));
         assert!(game.play(&mut state, *mv));
-        let again = game.parse_state(&game.state_text(&state)).expect("the text of a state");
+        let again = game
+            .parse_state(&game.state_text(&state))
+            .expect("the text of a state");
         assert_eq!(game.state_text(&again), game.state_text(&state));
     }
     if let Some(outcome) = game.outcome(&state) {
@@ -285,7 +313,8 @@ fn moves_without_progress_are_counted() {
     let game = strip(&[(r#""draw_rules": {}"#, rules)]);
     assert_eq!(along(&game, &["0 1", "5 4"]), "1 0; 1 2");
     assert_eq!(along(&game, &["0 1", "5 4", "1 2"]), "draw []");
-    let rules = r#""draw_rules": {"no_progress": {"plies": 3, "progress": [{"figure": "runner"}]}}"#;
+    let rules =
+        r#""draw_rules": {"no_progress": {"plies": 3, "progress": [{"figure": "runner"}]}}"#;
     let game = strip(&[(r#""draw_rules": {}"#, rules)]);
     assert_eq!(along(&game, &["0 1", "5 4", "1 0", "4 5"]), "0 1");
 }
@@ -308,7 +337,10 @@ fn players_pass_when_the_rules_let_them() {
     let stuck = with("if_stuck");
     assert_eq!(along(&stuck, &[]), "0 1");
     let blocked = strip(&[
-        (r#"{"player": "a"}"#, r#"{"player": "a", "pass": "if_stuck"}"#),
+        (
+            r#"{"player": "a"}"#,
+            r#"{"player": "a", "pass": "if_stuck"}"#,
+        ),
         (r#"{"x": 1, "also_reversed": true"#, r#"{"x": -1"#),
     ]);
     assert_eq!(along(&blocked, &[]), "pass");
@@ -332,7 +364,10 @@ fn figures_taken_in_a_chain_stay_until_it_ends() {
         {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}}]}"#;
     let game = strip(&[
         (old, hop),
-        (r#""b": {"runner": [{"x": 5}]}"#, r#""b": {"runner": [{"x": 1}, {"x": 3}]}"#),
+        (
+            r#""b": {"runner": [{"x": 5}]}"#,
+            r#""b": {"runner": [{"x": 1}, {"x": 3}]}"#,
+        ),
     ]);
     assert_eq!(along(&game, &[]), "0 2");
     // The first enemy still stands, but it cannot be taken again.

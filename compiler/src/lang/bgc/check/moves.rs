@@ -120,7 +120,10 @@ impl Check<'_> {
 fn vectors(entry: &Entry, extent: i64) -> Vec<Vec<i64>> {
     let longest = entry.delta.iter().map(|step| step.abs()).max().unwrap_or(0);
     let most = if longest == 0 { 0 } else { extent / longest };
-    let most = entry.steps.most.map_or(most, |steps| most.min(i64::from(steps)));
+    let most = entry
+        .steps
+        .most
+        .map_or(most, |steps| most.min(i64::from(steps)));
     let signs: &[i64] = if entry.also_reversed { &[1, -1] } else { &[1] };
     let mut all = Vec::new();
     for sign in signs {

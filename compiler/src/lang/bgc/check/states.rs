@@ -84,7 +84,9 @@ impl<'a> Check<'a> {
     fn player_tests(&mut self, state: &State) {
         let game = self.game;
         let ranked = game.figures.values().flat_map(|figure| &figure.movement);
-        let ranked = ranked.flat_map(|(_, list)| list).any(|entry| entry.priority != 0);
+        let ranked = ranked
+            .flat_map(|(_, list)| list)
+            .any(|entry| entry.priority != 0);
         match &state.kind {
             StateKind::CheckWin(player) if !game.win.contains_key(player) => {
                 let message = format!("`win_conditions` says nothing about `{player}`");

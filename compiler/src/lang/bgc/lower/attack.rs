@@ -278,11 +278,7 @@ impl Lower<'_> {
     pub(super) fn attacked(&self, kind: usize, cell: Expr, like: Expr) -> Expr {
         let span = cell.span;
         match self.attacks.get(&kind) {
-            Some(func) => Expr::new(
-                ExprKind::Call(*func, vec![cell, like]),
-                Type::Bool,
-                span,
-            ),
+            Some(func) => Expr::new(ExprKind::Call(*func, vec![cell, like]), Type::Bool, span),
             None => Expr::bool(false, span),
         }
     }

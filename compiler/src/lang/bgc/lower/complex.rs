@@ -31,7 +31,8 @@ impl Lower<'_> {
     /// Whether a complex movement lets a figure go on.
     pub(super) fn complex_continues(&self) -> bool {
         let complex = self.game.complex.iter();
-        let mut lists = complex.flat_map(|c| c.parts.iter().map(|p| &p.actions).chain([&c.actions]));
+        let mut lists =
+            complex.flat_map(|c| c.parts.iter().map(|p| &p.actions).chain([&c.actions]));
         lists.any(|list| {
             let sets = list.destination.iter().chain(&list.transition);
             sets.flat_map(|set| &set.actions)
@@ -278,7 +279,9 @@ impl Lower<'_> {
                 whole.eq(vector.iter().copied())
             })
         };
-        let mut rays = self.programs[arm.kind].iter().flat_map(|program| &program.rays);
+        let mut rays = self.programs[arm.kind]
+            .iter()
+            .flat_map(|program| &program.rays);
         arm.simple && rays.any(along)
     }
 
@@ -296,20 +299,22 @@ impl Lower<'_> {
             let name = super::tables::unit_name("goes", &vector);
             self.step_table(&name, move |lower, cell| lower.offset(cell, &vector, 1))
         };
-        let sets = owners.iter().flatten().flat_map(|o| o.destination.iter().chain(&o.transition));
+        let sets = owners
+            .iter()
+            .flatten()
+            .flat_map(|o| o.destination.iter().chain(&o.transition));
         let sets: Vec<&Set> = sets.collect();
-        let choice = sets.iter().flat_map(|set| &set.actions).find_map(|action| match action {
-            Do::Choose(kinds) => Some(kinds.clone()),
-            _ => None,
-        });
+        let choice = sets
+            .iter()
+            .flat_map(|set| &set.actions)
+            .find_map(|action| match action {
+                Do::Choose(kinds) => Some(kinds.clone()),
+                _ => None,
+            });
         let continues = sets.iter().any(|set| set.actions.contains(&Do::Continue));
         let bound = self.chains(player).contains(&0);
         let play = self.complex_play(plan, owners, choice.is_some(), continues);
-        let from = Expr::local(
-            crate::ir::LocalId(0),
-            Type::Elem(self.cell),
-            span,
-        );
+        let from = Expr::local(crate::ir::LocalId(0), Type::Elem(self.cell), span);
         let to = self.lookup(step, vec![from], span);
         let targets = self.no_targets();
         self.add_family(

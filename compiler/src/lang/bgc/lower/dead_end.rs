@@ -14,7 +14,10 @@ impl Lower<'_> {
                 let mut parts = complex.parts.iter();
                 parts.any(|part| part.figure.node == *figure && part.delta.iter().any(|d| *d != 0))
             });
-            let Some(cell) = self.dead_end(kind).filter(|_| !in_complex || self.leads(kind)) else {
+            let Some(cell) = self
+                .dead_end(kind)
+                .filter(|_| !in_complex || self.leads(kind))
+            else {
                 continue;
             };
             let at = self.b.game.domain(self.cell).member(cell as u32);
@@ -36,7 +39,9 @@ impl Lower<'_> {
             })
         };
         let stays = |cell: usize| {
-            !self.programs[kind].iter().any(|program| self.goes(program, cell, None, false))
+            !self.programs[kind]
+                .iter()
+                .any(|program| self.goes(program, cell, None, false))
         };
         (0..self.cell_count()).find(|cell| stays(*cell) && reached(*cell))
     }

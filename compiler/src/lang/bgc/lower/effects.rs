@@ -102,7 +102,11 @@ impl Lower<'_> {
             choice,
         };
         let goes = |step: &Step| {
-            step.when.is_none() && step.actions.iter().any(|a| matches!(a, Do::Move | Do::Swap))
+            step.when.is_none()
+                && step
+                    .actions
+                    .iter()
+                    .any(|a| matches!(a, Do::Move | Do::Swap))
         };
         if !steps.iter().any(goes) && self.tracked_kind(program.kind).moves > 0 {
             // The figure may stay where it is, but its move counts.
@@ -151,7 +155,12 @@ impl Lower<'_> {
         };
         let values: Vec<Const> = self.game.figures.keys().map(kind).collect();
         let name = format!("kinds of {owner}");
-        let known = self.b.game.tables.iter().position(|table| table.name == name);
+        let known = self
+            .b
+            .game
+            .tables
+            .iter()
+            .position(|table| table.name == name);
         let table = match known {
             Some(known) => crate::ir::TableId::from(known),
             None => self.b.table(crate::ir::Table {
@@ -278,7 +287,9 @@ impl Lower<'_> {
             let body = std::mem::replace(&mut script.out, before);
             script.out.push(Stmt::branch(cond, body, Vec::new()));
         }
-        script.out.push(Stmt::assign(cell, next(self, here.clone())));
+        script
+            .out
+            .push(Stmt::assign(cell, next(self, here.clone())));
         let body = std::mem::replace(&mut script.out, outer);
         let more = Expr::binary(BinaryOp::Ne, here, to.clone());
         let bound = self.cell_count() as u32;
@@ -300,20 +311,21 @@ impl Lower<'_> {
     ) -> Figure {
         let tracked = self.tracked_kind(kind);
         let span = cell.span;
-        let flags = |lower: &Self, vars: &[VarId], bound: u32, shift: usize, script: &mut Script| {
-            let mut flags = Vec::new();
-            for number in 0..vars.len() {
-                let source = number.checked_sub(shift).map(|at| vars[at]);
-                flags.push(match source {
-                    Some(var) if (number as u32) < bound => {
-                        let value = Self::contains(cell.clone(), lower.set_var(var, span));
-                        Flag::Known(script.keep("counted", value))
-                    }
-                    _ => Flag::No,
-                });
-            }
-            flags
-        };
+        let flags =
+            |lower: &Self, vars: &[VarId], bound: u32, shift: usize, script: &mut Script| {
+                let mut flags = Vec::new();
+                for number in 0..vars.len() {
+                    let source = number.checked_sub(shift).map(|at| vars[at]);
+                    flags.push(match source {
+                        Some(var) if (number as u32) < bound => {
+                            let value = Self::contains(cell.clone(), lower.set_var(var, span));
+                            Flag::Known(script.keep("counted", value))
+                        }
+                        _ => Flag::No,
+                    });
+                }
+                flags
+            };
         let (moved, age) = (self.vars.moved.clone(), self.vars.age.clone());
         let moved = flags(self, &moved, tracked.moves, usize::from(clicked), script);
         let age = flags(self, &age, tracked.age, 0, script);
@@ -357,7 +369,9 @@ impl Lower<'_> {
         };
         let span = to.span;
         let cond = Expr::local(when, Type::Bool, span);
-        script.out.push(Stmt::branch(cond.clone(), body, Vec::new()));
+        script
+            .out
+            .push(Stmt::branch(cond.clone(), body, Vec::new()));
         // What the figure is afterwards depends on whether the set applied.
         mover.figure = self.either(&cond, &mover.figure, &figure, script);
     }
@@ -542,7 +556,8 @@ impl Lower<'_> {
                 }
                 Progress::Figure(_) => {}
                 Progress::Action(name) => {
-                    let does = |set: &&Set| !set.cancels && set.actions.iter().any(|a| a.word() == *name);
+                    let does =
+                        |set: &&Set| !set.cancels && set.actions.iter().any(|a| a.word() == *name);
                     let sets = program.destination.iter().filter(does);
                     let sets: Vec<Formula> = sets.map(|set| set.when.given(known)).collect();
                     match Formula::or(sets) {
@@ -642,7 +657,10 @@ impl Lower<'_> {
     /// else moves them or becomes one.
     pub(super) fn is_final(&self) -> bool {
         let game = self.game;
-        let lists = game.figures.keys().flat_map(|figure| super::sets_of(game, figure));
+        let lists = game
+            .figures
+            .keys()
+            .flat_map(|figure| super::sets_of(game, figure));
         let adds = |set: &&crate::lang::bgc::ast::ActionSet| {
             let mut moved = false;
             set.actions.iter().any(|action| match action.node {
@@ -662,7 +680,9 @@ impl Lower<'_> {
         let copies = transitions.any(|set| set.actions.contains(&Do::Move));
         let complex = game.complex.iter().any(|complex| {
             let parts = complex.parts.iter().map(|part| &part.actions);
-            parts.chain([&complex.actions]).any(|a| a.transition.iter().any(moves))
+            parts
+                .chain([&complex.actions])
+                .any(|a| a.transition.iter().any(moves))
         });
         if copies || complex || lists.into_iter().any(|set| adds(&set)) {
             return false;

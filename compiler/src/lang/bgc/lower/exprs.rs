@@ -54,7 +54,10 @@ impl Lower<'_> {
     pub(super) fn holding(&self, mask: &[bool], span: Span) -> Expr {
         let (nothing, kinds) = mask.split_last().unwrap_or((&false, &[]));
         let union = |wanted: bool| {
-            let kinds = kinds.iter().enumerate().filter(|(_, flag)| **flag == wanted);
+            let kinds = kinds
+                .iter()
+                .enumerate()
+                .filter(|(_, flag)| **flag == wanted);
             let places = kinds.map(|(kind, _)| self.places(kind, span));
             places.reduce(|a, b| Expr::binary(BinaryOp::Union, a, b))
         };
@@ -214,7 +217,10 @@ impl Lower<'_> {
             })
         };
         let mut set: Option<Expr> = None;
-        for item in items.iter().filter(|item| !asks_cell(item) && !about_self(item)) {
+        for item in items
+            .iter()
+            .filter(|item| !asks_cell(item) && !about_self(item))
+        {
             let part = self.set(item, at, f);
             set = Some(match set {
                 Some(set) => Expr::binary(BinaryOp::Intersect, set, part),

@@ -207,7 +207,11 @@ fn join(all: &mut Vec<Formula>, item: Formula) {
     merge(all, item, &pair);
 }
 
-fn merge(all: &mut Vec<Formula>, item: Formula, pair: &dyn Fn(&Vec<bool>, &Vec<bool>) -> Vec<bool>) {
+fn merge(
+    all: &mut Vec<Formula>,
+    item: Formula,
+    pair: &dyn Fn(&Vec<bool>, &Vec<bool>) -> Vec<bool>,
+) {
     if all.contains(&item) {
         return;
     }
@@ -289,14 +293,15 @@ impl Names {
     fn own(&self, matching: &Match, kind: usize) -> Formula {
         let (player, figure) = &self.kinds[kind];
         let name = |wanted: &Option<Spanned<Value>>, name: &String| {
-            let equal = |wanted: &Spanned<Value>| {
-                Value::String(name.clone()).loosely_equals(&wanted.node)
-            };
+            let equal =
+                |wanted: &Spanned<Value>| Value::String(name.clone()).loosely_equals(&wanted.node);
             Formula::constant(wanted.as_ref().is_none_or(equal))
         };
         let moves = match &matching.moves_made {
             None => True,
-            Some(wanted) => counter(&wanted.node).map_or(False, |n| Formula::Atom(Atom::SelfMoves(n))),
+            Some(wanted) => {
+                counter(&wanted.node).map_or(False, |n| Formula::Atom(Atom::SelfMoves(n)))
+            }
         };
         Formula::and([
             name(&matching.player, player),
@@ -314,9 +319,8 @@ impl Names {
         let text = |name: Option<&String>| name.map_or(Value::Null, |n| Value::String(n.clone()));
         let name = |wanted: &Option<Spanned<Value>>, of: fn(&(String, String)) -> &String| {
             let Some(wanted) = wanted else { return True };
-            let fits = |kind: Option<&(String, String)>| {
-                text(kind.map(of)).loosely_equals(&wanted.node)
-            };
+            let fits =
+                |kind: Option<&(String, String)>| text(kind.map(of)).loosely_equals(&wanted.node);
             self.holds(fits)
         };
         let moves = match &matching.moves_made {

@@ -1,7 +1,7 @@
 //! How the game looks.
 
 use super::Lower;
-use crate::ir::{PieceLook, PlaceLook, Picture, Presentation, Shape};
+use crate::ir::{Picture, PieceLook, PlaceLook, Presentation, Shape};
 use crate::lang::bgc::script::Script;
 
 /// Pixels for the size of a cell.

@@ -227,7 +227,9 @@ impl Lower<'_> {
         };
         let all = locals(&family);
         let simple = new.guard.is_none();
-        family.guard = new.guard.map(|guard| self.forward(&format!("may {name}"), &all, guard, span));
+        family.guard = new
+            .guard
+            .map(|guard| self.forward(&format!("may {name}"), &all, guard, span));
         family.after = self.arms[player]
             .after
             .map(|after| self.forward(&format!("after {name}"), &all, after, span));
@@ -261,7 +263,13 @@ impl Lower<'_> {
     }
 
     fn free_family(&self, name: &str) -> String {
-        let taken = |name: &str| self.b.game.families.iter().any(|family| family.name == name);
+        let taken = |name: &str| {
+            self.b
+                .game
+                .families
+                .iter()
+                .any(|family| family.name == name)
+        };
         let numbered = (2..).map(|number| format!("{name} {number}"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
         names.find(|name| !taken(name)).unwrap_or_default()

@@ -111,7 +111,9 @@ impl<'a> Lower<'a> {
     pub(super) fn is_one_of(&self, wanted: impl Fn(&Node<'a>) -> bool, span: Span) -> Expr {
         let nodes = self.nodes.iter().enumerate();
         let tests = nodes.filter(|(_, node)| wanted(node));
-        let any = tests.map(|(node, _)| self.is_phase(node, span)).reduce(Expr::or);
+        let any = tests
+            .map(|(node, _)| self.is_phase(node, span))
+            .reduce(Expr::or);
         any.unwrap_or_else(|| Expr::bool(false, span))
     }
 
@@ -164,7 +166,9 @@ impl<'a> Lower<'a> {
 
     /// Finds the nodes that a state leads to.
     fn follow(&mut self, name: &'a str) {
-        let Some(state) = self.state(name) else { return };
+        let Some(state) = self.state(name) else {
+            return;
+        };
         match &state.kind {
             StateKind::Move { .. } => {
                 self.add_node(name, None);
@@ -216,12 +220,7 @@ impl<'a> Lower<'a> {
     }
 
     /// What happens on entering a state, up to the next decision.
-    fn pass_through(
-        &mut self,
-        name: &'a str,
-        won: Option<usize>,
-        process: &mut Process,
-    ) -> Block {
+    fn pass_through(&mut self, name: &'a str, won: Option<usize>, process: &mut Process) -> Block {
         let Some(state) = self.state(name) else {
             return Vec::new();
         };
@@ -569,7 +568,12 @@ impl<'a> Lower<'a> {
             Pass::IfStuck => "pass if stuck",
             _ => "pass",
         };
-        let known = self.b.game.families.iter().position(|family| family.name == name);
+        let known = self
+            .b
+            .game
+            .families
+            .iter()
+            .position(|family| family.name == name);
         if let Some(known) = known {
             return FamilyId::from(known);
         }

@@ -11,7 +11,9 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Do {
     Move,
-    Take { deferred: bool },
+    Take {
+        deferred: bool,
+    },
     Swap,
     Replace(usize),
     /// Any of these kinds.
@@ -90,7 +92,8 @@ impl Program {
 
     /// Whether something happens on the cells on the way.
     pub(super) fn acts_on_way(&self) -> bool {
-        let acts = |set: &Set| !set.cancels && !set.actions.is_empty() && set.when != Formula::False;
+        let acts =
+            |set: &Set| !set.cancels && !set.actions.is_empty() && set.when != Formula::False;
         self.transition.iter().any(acts) && self.rays.iter().any(|ray| self.looks_on_way(ray))
     }
 
@@ -107,11 +110,16 @@ impl Lower<'_> {
     pub(super) fn sets(&self, lists: [&[ActionSet]; 2], kind: usize) -> Vec<Set> {
         let mut all = Vec::new();
         for set in lists.into_iter().flatten() {
-            let when = self.names.conditions(set.when.as_deref(), kind, Target::Cell);
+            let when = self
+                .names
+                .conditions(set.when.as_deref(), kind, Target::Cell);
             let missing = self
                 .names
                 .conditions(set.when.as_deref(), kind, Target::Missing);
-            let cancels = set.actions.iter().any(|action| action.node == Action::Cancel);
+            let cancels = set
+                .actions
+                .iter()
+                .any(|action| action.node == Action::Cancel);
             let actions = set.actions.iter();
             let mut made = Set {
                 when,
@@ -193,7 +201,13 @@ impl Lower<'_> {
                 }),
             }
         }
-        programs.retain(|program| program.destination.iter().chain(&program.transition).any(|s| !s.cancels));
+        programs.retain(|program| {
+            program
+                .destination
+                .iter()
+                .chain(&program.transition)
+                .any(|s| !s.cancels)
+        });
         programs
             .into_iter()
             .flat_map(|program| self.untangle(program))
@@ -262,7 +276,8 @@ impl Lower<'_> {
                     let Some(to) = self.offset(from, &ray.unit, i64::from(*steps)) else {
                         continue;
                     };
-                    let between = (1..i64::from(*steps)).filter_map(|n| self.offset(from, &ray.unit, n));
+                    let between =
+                        (1..i64::from(*steps)).filter_map(|n| self.offset(from, &ray.unit, n));
                     let mut at = from;
                     for next in between.chain([to]) {
                         if ways.insert((at, to), next).is_some_and(|old| old != next) {

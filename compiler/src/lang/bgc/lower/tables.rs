@@ -98,7 +98,11 @@ impl Lower<'_> {
     }
 
     /// For each pair of cells the first cell on the way; the second of the pair where the map is silent.
-    pub(super) fn way_table(&mut self, name: &str, ways: &BTreeMap<(usize, usize), usize>) -> TableId {
+    pub(super) fn way_table(
+        &mut self,
+        name: &str,
+        ways: &BTreeMap<(usize, usize), usize>,
+    ) -> TableId {
         let count = self.cell_count();
         let mut values = Vec::with_capacity(count * count);
         for from in 0..count {

@@ -159,8 +159,7 @@ impl Reader<'_> {
             fill = colors.get("fill").and_then(|value| self.script(value));
         }
         let default = || Script::parse("\"darkgrey\"", &[]).ok();
-        fill.or_else(default)
-            .unwrap_or_else(|| Script::number(0.0))
+        fill.or_else(default).unwrap_or_else(|| Script::number(0.0))
     }
 
     fn outline(&mut self, points: &Json) -> Vec<[Script; 2]> {

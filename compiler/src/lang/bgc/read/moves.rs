@@ -106,7 +106,11 @@ impl Reader<'_> {
         }
         let delta = self.vector(json);
         if delta.iter().all(|step| *step == 0) && !names.is_empty() {
-            self.error(&codes::ZERO_STEP, json.span, "this entry changes no coordinate");
+            self.error(
+                &codes::ZERO_STEP,
+                json.span,
+                "this entry changes no coordinate",
+            );
             return None;
         }
         let flag = |reader: &mut Self, key: &str| {
@@ -233,7 +237,9 @@ impl Reader<'_> {
             ("take", _, Some(Some(parameters))) => {
                 self.known_keys(parameters, &["deferred"]);
                 self.needs_extensions(parameters, "deferred");
-                let deferred = parameters.get("deferred").and_then(|value| self.bool(value));
+                let deferred = parameters
+                    .get("deferred")
+                    .and_then(|value| self.bool(value));
                 Action::Take {
                     deferred: deferred.unwrap_or(false),
                 }
@@ -287,7 +293,8 @@ impl Reader<'_> {
     fn figure(&mut self, json: &Json) -> Option<Spanned<String>> {
         let node = self.text(json)?;
         let span = json.span;
-        self.is_figure(&node, span).then_some(Spanned { node, span })
+        self.is_figure(&node, span)
+            .then_some(Spanned { node, span })
     }
 
     /// A list of condition sets, or one.

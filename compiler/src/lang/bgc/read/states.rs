@@ -24,7 +24,10 @@ impl Reader<'_> {
         let Some(by_player) = json.get(key) else {
             return all;
         };
-        for member in self.object(by_player, "conditions by player").unwrap_or_default() {
+        for member in self
+            .object(by_player, "conditions by player")
+            .unwrap_or_default()
+        {
             let known = self.is_player(&member.key, member.key_span);
             let items = self.list(&member.value).unwrap_or_default();
             let checks: Vec<Check> = items.iter().filter_map(|item| self.check(item)).collect();
