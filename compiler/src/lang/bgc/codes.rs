@@ -77,7 +77,7 @@ crate::codes! {
     DUPLICATE_KEY = Warning "BGC-W0201" "the key is repeated"
         "Of several values of one key the last one counts.";
     UNKNOWN_KEY = Warning "BGC-W0202" "unknown key"
-        "Nothing reads this key; it is ignored.";
+        "Nothing reads this key, so what it says is ignored; often it is misspelt.";
     DEAD_ENTRY = Warning "BGC-W0203" "the entry never fits"
         "For every move the first entry of the list that fits its vector decides, also if it forbids the move. All vectors \
          of this entry belong to earlier ones.";

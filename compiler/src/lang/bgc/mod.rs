@@ -52,7 +52,9 @@ pub fn compile(
 /// Reads and checks a file: its text as data and its tree, if there is no error.
 fn load(source: &SourceFile, out: &mut Diagnostics) -> Option<(json::Json, ast::Game)> {
     for byte in source.bad_bytes() {
-        let span = crate::source::Span::new(source.id(), byte.offset, byte.offset + 1);
+        // Its stand-in may have two bytes.
+        let len = char::from(byte.byte).len_utf8() as u32;
+        let span = crate::source::Span::new(source.id(), byte.offset, byte.offset + len);
         let message = format!("the byte 0x{:02x} is not UTF-8", byte.byte);
         let code = &crate::diag::general::NOT_UTF8;
         out.push(crate::diag::Diagnostic::new(code, span, message));

@@ -113,7 +113,7 @@ fn expressions_are_those_of_javascript() {
         ("((x + y) % 2) ? 'grey' : 'white'", 1, 2, text("grey")),
         ("((x + y) % 2) ? 'grey' : 'white'", 1, 1, text("white")),
         ("-1 % 3", 0, 0, number(-1.0)),
-        ("(y + x / 2) * 0.78", 1, 2, number(1.95)),
+        ("(y + x / 2) * 4", 1, 2, number(10.0)),
         ("1 + '2'", 0, 0, text("12")),
         ("x + 1 + 'a' + x + 1", 2, 0, text("3a21")),
         ("x && 'a' || 'b'", 0, 0, text("b")),

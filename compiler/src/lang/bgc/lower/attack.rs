@@ -17,6 +17,9 @@ struct Line {
     kinds: Vec<(usize, Vec<u32>, Formula)>,
 }
 
+/// A ray along which every figure is asked how far it gets, and when it attacks.
+type Slow = (Program, Ray, Formula);
+
 /// Cells from which a kind reaches a cell at once.
 struct Leap {
     kind: usize,
@@ -95,7 +98,7 @@ impl Lower<'_> {
     }
 
     /// All ways to take a figure of a kind, sorted by how they are found.
-    fn attackers(&self, kind: usize) -> (Vec<Leap>, Vec<Line>, Vec<(Program, Ray, Formula)>) {
+    fn attackers(&self, kind: usize) -> (Vec<Leap>, Vec<Line>, Vec<Slow>) {
         let (mut leaps, mut lines, mut slow) = (Vec::<Leap>::new(), Vec::<Line>::new(), Vec::new());
         let player = &self.names.kinds[kind].0;
         let enemies = self.programs.iter().flatten();

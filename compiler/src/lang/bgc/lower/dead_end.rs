@@ -1,7 +1,7 @@
 //! Figures that can reach a cell from which they never move again.
 
 use super::Lower;
-use super::formula::{Atom, Formula};
+use super::formula::{Atom, Formula, Target};
 use super::program::{Do, Program, any};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::lang::bgc::codes;
@@ -43,7 +43,22 @@ impl Lower<'_> {
                 .iter()
                 .any(|program| self.goes(program, cell, None, false))
         };
-        (0..self.cell_count()).find(|cell| stays(*cell) && reached(*cell))
+        let mut cells = 0..self.cell_count();
+        cells.find(|cell| !self.wins(kind, *cell) && stays(*cell) && reached(*cell))
+    }
+
+    fn starts(&self, kind: usize, cell: usize) -> bool {
+        let start = &self.b.game.placements[self.board.index()].init;
+        start[cell] == Some(kind as u32)
+    }
+
+    /// Whether some player wins because a figure of this kind stands on a cell.
+    fn wins(&self, kind: usize, cell: usize) -> bool {
+        self.game.win.values().flatten().any(|check| {
+            let filter = self.names.target(&check.filter, Target::Cell);
+            let here = at(&filter.with_target(kind), cell, cell);
+            !check.attacked && check.result && here == Formula::True
+        })
     }
 
     /// Whether a way to move may lead from a cell, to that cell if one is given; with `same` the figure stays what it is.
@@ -56,14 +71,18 @@ impl Lower<'_> {
                     return false;
                 };
                 let fits = Formula::and([accept.clone(), ray.when.clone()]);
-                if at(&fits, from, end) == Formula::False {
+                let fits = at(&fits, from, end);
+                // Figures that have not moved yet stand where they started.
+                let started = self.starts(program.kind, from);
+                let fresh = |formula: &Formula| formula.any(&|atom| *atom == Atom::SelfMoves(0));
+                if fits == Formula::False || !started && fresh(&fits) {
                     return false;
                 }
                 let mut changes = false;
                 let mut matched = !program.transition.is_empty();
                 for set in program.destination.iter().filter(|set| !set.cancels) {
                     let when = at(&set.when, from, end);
-                    matched |= when != Formula::False;
+                    matched |= when != Formula::False && (started || !fresh(&when));
                     let replaces = |action: &Do| matches!(action, Do::Replace(_) | Do::Choose(_));
                     changes |= when == Formula::True && set.actions.iter().any(replaces);
                 }

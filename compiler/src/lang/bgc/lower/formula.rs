@@ -53,6 +53,9 @@ pub(super) enum Target {
     Missing,
 }
 
+/// A test of what stands on a cell: player and figure, or nothing.
+type KindTest<'a> = dyn Fn(Option<&(String, String)>) -> bool + 'a;
+
 /// The names that conditions speak of.
 pub(super) struct Names {
     /// The kinds: player and figure.
@@ -198,20 +201,15 @@ fn flip(mask: &[bool]) -> Vec<bool> {
 
 /// Adds a part of a conjunction; masks of one kind become one.
 fn meet(all: &mut Vec<Formula>, item: Formula) {
-    let pair = |a: &Vec<bool>, b: &Vec<bool>| a.iter().zip(b).map(|(a, b)| *a && *b).collect();
-    merge(all, item, &pair);
+    merge(all, item, |a, b| a && b);
 }
 
+/// Adds a part of a disjunction; masks of one kind become one.
 fn join(all: &mut Vec<Formula>, item: Formula) {
-    let pair = |a: &Vec<bool>, b: &Vec<bool>| a.iter().zip(b).map(|(a, b)| *a || *b).collect();
-    merge(all, item, &pair);
+    merge(all, item, |a, b| a || b);
 }
 
-fn merge(
-    all: &mut Vec<Formula>,
-    item: Formula,
-    pair: &dyn Fn(&Vec<bool>, &Vec<bool>) -> Vec<bool>,
-) {
+fn merge(all: &mut Vec<Formula>, item: Formula, pair: fn(bool, bool) -> bool) {
     if all.contains(&item) {
         return;
     }
@@ -220,7 +218,9 @@ fn merge(
             (Formula::Atom(Atom::In(a)), Formula::Atom(Atom::In(b)))
             | (Formula::Atom(Atom::SelfIn(a)), Formula::Atom(Atom::SelfIn(b)))
             | (Formula::Atom(Atom::Holds(a)), Formula::Atom(Atom::Holds(b))) => {
-                *a = pair(a, b);
+                for (a, b) in a.iter_mut().zip(b) {
+                    *a = pair(*a, *b);
+                }
                 return;
             }
             _ => {}
@@ -338,7 +338,7 @@ impl Names {
 
     fn computed(&self, computed: Computed, wanted: &Value, own: usize, target: Target) -> Formula {
         let mine = &self.kinds[own].0;
-        let stands = |f: &dyn Fn(Option<&(String, String)>) -> bool| match target {
+        let stands = |f: &KindTest<'_>| match target {
             Target::Missing => False,
             Target::Cell => self.holds(f),
         };
