@@ -57,7 +57,9 @@ fn load(source: &SourceFile, out: &mut Diagnostics) -> Option<(json::Json, ast::
         let span = crate::source::Span::new(source.id(), byte.offset, byte.offset + len);
         let message = format!("the byte 0x{:02x} is not UTF-8", byte.byte);
         let code = &crate::diag::general::NOT_UTF8;
-        out.push(crate::diag::Diagnostic::new(code, span, message));
+        let found = crate::diag::Diagnostic::new(code, span, message);
+        let found = found.label("shown as Latin-1");
+        out.push(found.help("save the file as UTF-8"));
     }
     let json = json::parse(source, out)?;
     let base = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
