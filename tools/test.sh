@@ -79,7 +79,8 @@ for crate in generated/*; do
     rm -rf "$fresh"
 done
 
-for rules in games/*/*.s3 games/*/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm; do
+for rules in games/*/*.s3 games/*/*.bgm games/*/*.json "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
+    "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json; do
     if [ -e "$rules" ]; then
         step "engines agree on $positions positions: $(basename "$rules")" \
             rulec difftest "$rules" --positions "$positions" --seed 1

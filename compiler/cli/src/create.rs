@@ -9,16 +9,21 @@ use crate::files;
 /// Writes a starter game of a name.
 type Starter = fn(&str) -> String;
 
-/// A language, and its starter game.
-const STARTERS: &[(&str, Starter)] = &[("s3", s3), ("bgm", bgm)];
+/// A language, the ending of its files, and its starter game.
+const STARTERS: &[(&str, &str, Starter)] = &[
+    ("s3", "s3", s3),
+    ("bgm", "bgm", bgm),
+    ("bgc", "json", bgc),
+];
 
 /// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
 ///
 /// # Errors
 /// When the language is unknown, the name is not usable, or the folder exists already.
 pub(crate) fn create(parent: &Path, name: &str, language: &str) -> Result<PathBuf> {
-    let Some((_, starter)) = STARTERS.iter().find(|(known, _)| *known == language) else {
-        let known: Vec<&str> = STARTERS.iter().map(|(name, _)| *name).collect();
+    let found = STARTERS.iter().find(|(known, ..)| *known == language);
+    let Some((_, ending, starter)) = found else {
+        let known: Vec<&str> = STARTERS.iter().map(|(name, ..)| *name).collect();
         bail!(
             "there is no language `{language}`; known are: {}",
             known.join(", ")
@@ -34,7 +39,7 @@ pub(crate) fn create(parent: &Path, name: &str, language: &str) -> Result<PathBu
         bail!("{} exists already", folder.display());
     }
     files::make_folder(&folder)?;
-    let file = folder.join(format!("{name}.{language}"));
+    let file = folder.join(format!("{name}.{ending}"));
     files::write(&file, starter(name).as_bytes())?;
     Ok(file)
 }
@@ -60,6 +65,10 @@ fn bgm(name: &str) -> String {
     include_str!("../templates/starter.bgm")
         .replace("NAME.bgm", &format!("{name}.bgm"))
         .replace("# NAME:", &format!("# {name}:"))
+}
+
+fn bgc(name: &str) -> String {
+    include_str!("../templates/starter.json").replace("NAME", name)
 }
 
 #[cfg(test)]

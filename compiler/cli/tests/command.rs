@@ -68,6 +68,11 @@ fn a_new_game_checks_clean_and_plays() {
     assert_eq!(code(&checked), 0);
     let summary = text(&checked.stdout);
     assert!(summary.starts_with("ok: 2 players, 13 locations, 1 element, 1 rule; 200 random games: 0 invariant failures, length "), "{summary}");
+    let made = rulec_in(&folder, &["new", "run", "--lang", "bgc"]);
+    assert_eq!(code(&made), 0, "{}", text(&made.stderr));
+    let checked = rulec_in(&folder, &["check", "run/run.json", "--games", "200"]);
+    assert_eq!(text(&checked.stderr), "", "no warning either");
+    assert_eq!(code(&checked), 0);
     let again = rulec_in(&folder, &["new", "hop"]);
     assert_eq!(code(&again), 2, "a folder is never overwritten");
     assert!(text(&again.stderr).contains("exists already"));
@@ -75,7 +80,7 @@ fn a_new_game_checks_clean_and_plays() {
         let refused = rulec_in(&folder, &["new", name, "--lang", lang]);
         assert_eq!(code(&refused), 2, "{name} {lang}");
     }
-    assert_eq!(std::fs::read_dir(&folder).expect("it is there").count(), 1);
+    assert_eq!(std::fs::read_dir(&folder).expect("it is there").count(), 2);
 }
 
 #[test]

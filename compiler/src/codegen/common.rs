@@ -192,6 +192,7 @@ impl Body<'_> {
             ExprKind::Lookup(table, _) => game.table(*table).name.clone(),
             ExprKind::Var(var, _) => game.var(*var).name.clone(),
             ExprKind::Content(..) => String::from("content"),
+            ExprKind::Places(..) => String::from("places"),
             ExprKind::PlaceOf(..) => String::from("place"),
             ExprKind::Call(func, _) => format!("{} value", game.function(*func).name),
             _ => String::from("common"),
@@ -275,6 +276,7 @@ fn never_faults_itself(body: &Body<'_>, expr: &Expr) -> bool {
         | ExprKind::Some(_)
         | ExprKind::Content(..)
         | ExprKind::Contents(..)
+        | ExprKind::Places(..)
         | ExprKind::PlaceOf(..)
         | ExprKind::Ordinal(_)
         | ExprKind::Member(..)
@@ -312,7 +314,8 @@ fn hash_own(expr: &Expr, hasher: &mut DefaultHasher) {
         ExprKind::Lookup(table, _) => table.hash(hasher),
         ExprKind::PlaceOf(placement, _)
         | ExprKind::Content(placement, _)
-        | ExprKind::Contents(placement, _) => placement.hash(hasher),
+        | ExprKind::Contents(placement, _)
+        | ExprKind::Places(placement, _) => placement.hash(hasher),
         ExprKind::Unary(op, _) => op.hash(hasher),
         ExprKind::Binary(op, _, _) => op.hash(hasher),
         ExprKind::Member(domain, _) => domain.hash(hasher),

@@ -77,6 +77,7 @@ impl Body<'_> {
             ExprKind::PlaceOf(placement, piece) => self.place_of(*placement, self.index(piece)),
             ExprKind::Content(placement, place) => self.content(*placement, self.index(place)),
             ExprKind::Contents(placement, place) => self.contents(*placement, self.index(place)),
+            ExprKind::Places(placement, kind) => self.places(*placement, self.index(kind)),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, span),
             ExprKind::Binary(op, left, right) => {
                 let code = self.binary(*op, left, right, span);
@@ -982,6 +983,13 @@ impl Body<'_> {
         }
     }
 
+    /// The places of a kind; the state keeps them because somebody asks.
+    fn places(&self, placement: PlacementId, kind: Code) -> Code {
+        let rt = &self.krate.rt;
+        let field = &self.krate.placement(placement).places;
+        self.read_at(quote!(#rt::support::at), quote!(s.#field), &kind)
+    }
+
     /// An iterator over what a bound variable ranges over, its items converted.
     fn iterator(
         &self,
@@ -1242,6 +1250,11 @@ impl Body<'_> {
                 quote!(<#set>::EMPTY),
                 quote!(result.set(#name as usize);),
                 quote!(),
+            ),
+            WalkGive::Reached => (
+                quote!(<#set>::EMPTY),
+                quote!(result.set(#name as usize);),
+                quote!(result.set(#name as usize);),
             ),
             WalkGive::Last => (quote!(#none), quote!(result = #name;), quote!()),
             WalkGive::Stop => (quote!(#none), quote!(), quote!(result = #name;)),

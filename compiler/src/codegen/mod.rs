@@ -227,6 +227,8 @@ struct Gen<'g> {
     env_flags: Vec<Ident>,
     /// Variables of the environment that somebody asks whether they are set.
     checked_env: BTreeSet<EnvId>,
+    /// Anonymous placements whose places somebody asks for by kind.
+    by_kind: BTreeSet<PlacementId>,
     var_fields: Vec<Ident>,
     placements: Vec<PlacementNames>,
     snapshots: Vec<SnapshotNames>,
@@ -347,6 +349,7 @@ impl<'g> Gen<'g> {
             env_names,
             env_flags,
             checked_env: checked_env(game),
+            by_kind: by_kind(game),
             var_fields: fields.vars,
             placements: fields.placements,
             snapshots: fields.snapshots,
@@ -520,6 +523,17 @@ fn checked_env(game: &Game) -> BTreeSet<EnvId> {
             found.insert(*var);
         }
         _ => {}
+    });
+    found
+}
+
+/// The placements that keep the places of each kind.
+fn by_kind(game: &Game) -> BTreeSet<PlacementId> {
+    let mut found = BTreeSet::new();
+    function::for_each_expr(game, &mut |expr| {
+        if let ExprKind::Places(placement, _) = &expr.kind {
+            found.insert(*placement);
+        }
     });
     found
 }

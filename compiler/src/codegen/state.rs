@@ -225,7 +225,14 @@ impl Gen<'_> {
             PlacementForm::One => {
                 vec![place_field(initial.places), content_field(initial.contents)]
             }
-            PlacementForm::Anonymous => vec![content_field(initial.contents)],
+            PlacementForm::Anonymous => {
+                let mut fields = Vec::new();
+                if self.by_kind.contains(&id) {
+                    fields.push(self.kinds_field(places, placement, &initial.contents, doc));
+                }
+                fields.push(content_field(initial.contents));
+                fields
+            }
             PlacementForm::Many => {
                 let sets = initial.sets.iter().map(|set| self.set_literal(set, pieces));
                 let len = padded(initial.sets.len());
@@ -242,6 +249,34 @@ impl Gen<'_> {
                 };
                 vec![place_field(initial.places), contents]
             }
+        }
+    }
+
+    /// The places of each kind.
+    fn kinds_field(
+        &self,
+        name: &Ident,
+        placement: &Placement,
+        contents: &[Option<u32>],
+        doc: &str,
+    ) -> Field {
+        let places = placement.places;
+        let set = |kind: u32| {
+            let on = (0u32..).zip(contents).filter(|(_, on)| **on == Some(kind));
+            let members: Vec<u32> = on.map(|(place, _)| place).collect();
+            self.set_literal(&members, places)
+        };
+        let kinds = self.game.domain(placement.pieces).len();
+        let len = padded(kinds);
+        let mut sets: Vec<_> = (0..kinds as u32).map(set).collect();
+        sets.resize(len, self.set_literal(&[], places));
+        let (ty, count) = (self.value_type(&Type::Set(places)), number(len));
+        Field {
+            name: name.clone(),
+            ty: quote!([#ty; #count]),
+            init: array(sets),
+            bytes: 8 * self.words(places) * len,
+            doc: format!("{doc}the places of each kind."),
         }
     }
 
@@ -532,6 +567,16 @@ impl Gen<'_> {
         };
         let at = quote!(#rt::support::at);
         let at_mut = quote!(#rt::support::at_mut);
+        let keep = self.by_kind.contains(&PlacementId::from(index)).then(|| {
+            quote! {
+                if before != #no_piece {
+                    #at_mut(&mut self.#places, before as usize).clear(place as usize);
+                }
+                if kind != #no_piece {
+                    #at_mut(&mut self.#places, kind as usize).set(place as usize);
+                }
+            }
+        });
         match placement.form {
             PlacementForm::One => quote! {
                 /// Moves a piece to a place that is free or its own; a fault otherwise.
@@ -594,6 +639,7 @@ impl Gen<'_> {
                 fn #put<E: #rt::Events>(&mut self, place: #place_type, kind: #piece_type, ev: &mut E) {
                     let slot = #at_mut(&mut self.#contents, place as usize);
                     let before = ::core::mem::replace(slot, kind);
+                    #keep
                     if ev.active() && before != kind {
                         if before != #no_piece {
                             ev.event(#rt::Event::Removed { piece: u32::from(before) #piece_id, at: #t });
@@ -617,7 +663,8 @@ impl Gen<'_> {
         }
         for (&id, (places, contents)) in slot.placements.iter().zip(&names.placements) {
             let fields = self.placement(id);
-            if self.game.placement(id).form != PlacementForm::Anonymous {
+            let anonymous = self.game.placement(id).form == PlacementForm::Anonymous;
+            if !anonymous || self.by_kind.contains(&id) {
                 pairs.push((&fields.places, places));
             }
             pairs.push((&fields.contents, contents));

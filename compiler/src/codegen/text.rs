@@ -555,6 +555,10 @@ impl Gen<'_> {
             PlacementForm::Many => {
                 quote!(s.#places.fill(#no_place); s.#contents.fill(#rt::BitSet::EMPTY);)
             }
+            PlacementForm::Anonymous if self.by_kind.contains(&id) => quote! {
+                s.#places.fill(#rt::BitSet::EMPTY);
+                s.#contents.fill(#no_piece);
+            },
             PlacementForm::Anonymous => quote!(s.#contents.fill(#no_piece);),
         }
     }
@@ -680,12 +684,38 @@ impl Gen<'_> {
         }
     }
 
+    /// The field with the places of each kind beside a field with contents.
+    fn places_of(&self, id: PlacementId, contents: &Ident) -> Option<Ident> {
+        let own = self.placement(id);
+        let kept = self.snapshots.iter().flat_map(|slot| &slot.placements);
+        let all = [(own.places.clone(), own.contents.clone())];
+        all.into_iter()
+            .chain(kept.cloned())
+            .find(|(_, other)| other == contents)
+            .map(|(places, _)| places)
+    }
+
     fn read_kind(&self, id: PlacementId, contents: &Ident, index: &Ident) -> TokenStream {
         let rt = &self.rt;
         let pieces = self.game.placement(id).pieces;
         let (alias, value) = (&self.domain(pieces).alias, self.read(&Type::Opt(pieces)));
+        let none = &self.domain(pieces).none;
+        // Slots have fields of their own, as the placement has.
+        let places = self.places_of(id, contents);
+        let keep = places.filter(|_| self.by_kind.contains(&id)).map(|places| {
+            quote! {
+                let before = #rt::support::at(&s.#contents, #index as usize);
+                if before != #none {
+                    #rt::support::at_mut(&mut s.#places, before as usize).clear(#index as usize);
+                }
+                if kind != #none {
+                    #rt::support::at_mut(&mut s.#places, kind as usize).set(#index as usize);
+                }
+            }
+        });
         quote!({
             let kind: #alias = #value;
+            #keep
             *#rt::support::at_mut(&mut s.#contents, #index as usize) = kind;
         })
     }

@@ -245,6 +245,10 @@ impl<'a> Run<'a> {
                 let place = self.elem(&args[0])?;
                 Value::Set(self.core.placed[*placement].contents(place))
             }
+            Kind::Places(placement) => {
+                let kind = self.elem(&args[0])?;
+                Value::Set(self.core.placed[*placement].places(kind))
+            }
             Kind::Sets(op) => {
                 let left = self.set(&args[0])?;
                 let right = self.set(&args[1])?;
@@ -470,10 +474,13 @@ impl<'a> Run<'a> {
             self.set_local(local, Value::Elem(place));
             if !self.bool(&node.args[1])? {
                 stop = Some(place);
+                if give == WalkGive::Reached {
+                    set.insert(place);
+                }
                 break;
             }
             passed += 1;
-            if give == WalkGive::Passed {
+            if matches!(give, WalkGive::Passed | WalkGive::Reached) {
                 set.insert(place);
             }
             last = Some(place);
@@ -481,7 +488,7 @@ impl<'a> Run<'a> {
         }
         Ok(match give {
             WalkGive::Length => Value::Int(passed as i64),
-            WalkGive::Passed => Value::Set(set),
+            WalkGive::Passed | WalkGive::Reached => Value::Set(set),
             WalkGive::Last => Value::Opt(last),
             WalkGive::Stop => Value::Opt(stop),
         })

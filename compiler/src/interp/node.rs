@@ -31,6 +31,7 @@ pub(super) enum Kind {
     PlaceOf(usize),
     Content(usize),
     Contents(usize),
+    Places(usize),
     /// The operand as it is: its number means the same in the type of the node.
     Same,
     Not,
@@ -181,6 +182,7 @@ impl Nodes<'_> {
             ExprKind::PlaceOf(p, a) => self.one(Kind::PlaceOf(p.index()), a),
             ExprKind::Content(p, a) => self.one(Kind::Content(p.index()), a),
             ExprKind::Contents(p, a) => self.one(Kind::Contents(p.index()), a),
+            ExprKind::Places(p, a) => self.one(Kind::Places(p.index()), a),
             ExprKind::Unary(op, a) => self.one(self.unary(*op, &a.ty), a),
             ExprKind::Some(a) | ExprKind::ToInt(a) => self.one(Kind::Same, a),
             ExprKind::IsSome(a) => self.one(Kind::IsSome, a),

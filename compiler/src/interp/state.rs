@@ -155,6 +155,15 @@ impl Placed {
             .collect()
     }
 
+    /// The places on which a kind stands, of an anonymous placement.
+    pub(super) fn places(&self, kind: u32) -> Members {
+        let places = self.content.iter().enumerate();
+        places
+            .filter(|&(_, &content)| content == kind)
+            .map(|(place, _)| place as u32)
+            .collect()
+    }
+
     /// Moves a piece to a place, which must be free where there is room for one.
     pub(super) fn put(&mut self, piece: u32, place: u32) {
         self.take(piece);

@@ -409,7 +409,8 @@ impl Effects {
             }
             ExprKind::PlaceOf(placement, _)
             | ExprKind::Content(placement, _)
-            | ExprKind::Contents(placement, _) => {
+            | ExprKind::Contents(placement, _)
+            | ExprKind::Places(placement, _) => {
                 effect.reads.placements.insert(*placement);
             }
             ExprKind::Call(func, _) => self.add_call(*func, effect),

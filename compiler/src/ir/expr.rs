@@ -49,6 +49,8 @@ pub enum ExprKind {
     Content(PlacementId, Box<Expr>),
     /// The pieces on a place with room for many: `Set(pieces)`.
     Contents(PlacementId, Box<Expr>),
+    /// The places on which a kind stands (anonymous placements): `Set(places)`.
+    Places(PlacementId, Box<Expr>),
 
     /// A unary operation.
     Unary(UnaryOp, Box<Expr>),
@@ -267,6 +269,8 @@ pub enum WalkGive {
     Length,
     /// The places passed: set.
     Passed,
+    /// The places visited: those passed, and the one that stopped the walk: set.
+    Reached,
     /// The last place passed, absent if none: optional.
     Last,
     /// The place that stopped the walk by failing the predicate, absent if it ran off: optional.

@@ -809,6 +809,7 @@ impl<'a> Printer<'a> {
             E::PlaceOf(id, a) => format!("{}.place({})", self.placement(*id), self.expr(a)),
             E::Content(id, a) => format!("{}[{}]", self.placement(*id), self.expr(a)),
             E::Contents(id, a) => format!("{}.all({})", self.placement(*id), self.expr(a)),
+            E::Places(id, a) => format!("{}.places({})", self.placement(*id), self.expr(a)),
             E::Unary(op, a) => format!("{}({})", unary_text(*op), self.expr(a)),
             E::Binary(op, a, b) => self.binary(*op, a, b),
             E::If(cond, yes, no) => {
@@ -869,6 +870,7 @@ impl<'a> Printer<'a> {
                 let give = match give {
                     WalkGive::Length => "length",
                     WalkGive::Passed => "passed",
+                    WalkGive::Reached => "reached",
                     WalkGive::Last => "last",
                     WalkGive::Stop => "stop",
                 };

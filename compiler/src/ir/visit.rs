@@ -41,7 +41,7 @@ macro_rules! walks {
                             }
                         }
                     }
-                    PlaceOf(_, a) | Content(_, a) | Contents(_, a) | Unary(_, a) | Some(a)
+                    PlaceOf(_, a) | Content(_, a) | Contents(_, a) | Places(_, a) | Unary(_, a) | Some(a)
                     | IsSome(a) | Get(a) | Ordinal(a) | Member(_, a) | ToWrap(a) | ToInt(a)
                     | Tag(a) | Untag(a) | HasTag(_, a) | Size(a) => f(a),
                     Binary(_, a, b) | OrElse(a, b) | Item(a, b) => {

@@ -3,6 +3,7 @@
 //! Each language is a folder that turns its texts into the IR and knows nothing of the others; [`LANGUAGES`] is the one
 //! place that lists them.
 
+pub mod bgc;
 pub mod bgm;
 pub mod s3;
 
@@ -54,6 +55,12 @@ pub static LANGUAGES: &[Language] = &[
         extensions: &["bgm"],
         codes: bgm::codes::CODES,
         compile: bgm::compile,
+    },
+    Language {
+        name: "bgc",
+        extensions: &["json"],
+        codes: bgc::codes::CODES,
+        compile: bgc::compile,
     },
 ];
 

@@ -35,9 +35,19 @@ pub(crate) fn long() -> bool {
     std::env::var_os("RULEC_LONG").is_some()
 }
 
-/// Our own games in s3.
+/// Our own games.
 pub(crate) fn own_games() -> Vec<PathBuf> {
-    rule_files(&root().join("games/s3"))
+    let mut files = rule_files(&root().join("games/s3"), "s3");
+    files.extend(rule_files(&root().join("games/bgc"), "json"));
+    files
+}
+
+/// The games of the bgc corpus, beside that of S3.
+pub(crate) fn bgc_games(s3: &Path) -> Vec<PathBuf> {
+    let folder = s3.with_file_name("bgc");
+    let mut files = rule_files(&folder, "json");
+    files.extend(rule_files(&folder.join("extended"), "json"));
+    files
 }
 
 /// The games of the corpus: one folder each.
@@ -45,7 +55,7 @@ pub(crate) fn corpus_games(corpus: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries(corpus)
         .into_iter()
         .filter(|path| path.is_dir())
-        .flat_map(|folder| rule_files(&folder))
+        .flat_map(|folder| rule_files(&folder, "s3"))
         .collect();
     files.sort();
     files
@@ -59,9 +69,9 @@ pub(crate) fn stem(file: &Path) -> String {
         .into_owned()
 }
 
-fn rule_files(folder: &Path) -> Vec<PathBuf> {
+fn rule_files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files = entries(folder);
-    files.retain(|path| path.extension().is_some_and(|e| e == "s3"));
+    files.retain(|path| path.extension().is_some_and(|e| e == ending));
     files.sort();
     files
 }

@@ -609,3 +609,82 @@ pub(super) fn passing() -> Game {
     b.game.process = b.function(f.body(vec![forever(vec![decision, other])]));
     b.game
 }
+
+/// Slides on a strip of seven cells: places of a kind as sources, what a walk reaches as targets.
+///
+/// A slider goes right until something stops it and takes what it lands on; who has no slider left loses.
+pub(super) fn slides() -> Game {
+    let mut b = GameBuilder::new("slides", "ir", &["left", "right"]);
+    let player = b.game.players;
+    let cell = numbers(&mut b, "Cell", 1, 7);
+    let axes = || vec![Axis::Domain(player), Axis::Domain(cell)];
+    let step = |forward: bool| {
+        let next = move |c: u32| match forward {
+            true => (c < 6).then_some(c + 1),
+            false => c.checked_sub(1),
+        };
+        let all = (0..7).map(move |c| next(c).map_or(Const::None, Const::Elem));
+        all.collect::<Vec<_>>()
+    };
+    let one_axis = || vec![Axis::Domain(cell)];
+    let up = table(&mut b, "up", one_axis(), Type::Opt(cell), step(true));
+    let down = table(&mut b, "down", one_axis(), Type::Opt(cell), step(false));
+    let both = [step(true), step(false)].concat();
+    let start = table(&mut b, "start", axes(), Type::Opt(cell), both);
+    let men = vec![Some(0), None, Some(0), None, Some(1), None, Some(1)];
+    let on = anonymous(&mut b, "on", player, cell, men);
+    let turn = plain(&mut b, "turn", Type::Elem(player), Const::Elem(0));
+    let places = |of: Expr| {
+        let kind = ExprKind::Places(on, Box::new(of));
+        Expr::new(kind, Type::Set(cell), HERE)
+    };
+    let sources = {
+        let f = FunctionBuilder::new("sources", Some(Type::Set(cell)), HERE);
+        let own = places(get(&b, turn));
+        b.function(f.body(vec![Stmt::give(own)]))
+    };
+    let targets = {
+        let mut f = FunctionBuilder::new("targets", Some(Type::Set(cell)), HERE);
+        let from = f.param("from", Type::Elem(cell));
+        let c = f.local("c", Type::Elem(cell));
+        let first = Expr::lookup(&b.game, start, vec![get(&b, turn), f.get(from)], HERE);
+        let free = Expr::content(&b.game, on, f.get(c)).is_some().not();
+        let walk = |step: TableId| {
+            let kind = ExprKind::Walk {
+                start: Box::new(first.clone()),
+                step,
+                local: c,
+                pass: Box::new(free.clone()),
+                give: WalkGive::Reached,
+            };
+            Expr::new(kind, Type::Set(cell), HERE)
+        };
+        let forward = get(&b, turn).equals(elem(player, 0));
+        let reached = Expr::select(forward, walk(up), walk(down));
+        let others = op(BinaryOp::Minus, reached, places(get(&b, turn)));
+        b.function(f.body(vec![Stmt::give(others)]))
+    };
+    let from = param("from", cell, ParamSource::Generated(sources));
+    let to = param("to", cell, ParamSource::Generated(targets));
+    let slide = family("slide", vec![from, to], "{0} {1}");
+    let slide = b.family(slide);
+
+    let mut f = FunctionBuilder::new("play", None, HERE);
+    let x = f.local("from", Type::Elem(cell));
+    let y = f.local("to", Type::Elem(cell));
+    let mover = || get(&b, turn);
+    let other = || opponent(player, get(&b, turn));
+    let lost = places(other()).equals(set_of(cell, vec![]));
+    let effect = vec![
+        stmt(StmtKind::SetContent(on, f.get(y), mover().some())),
+        stmt(StmtKind::SetContent(on, f.get(x), Expr::none(player, HERE))),
+        when(
+            lost,
+            vec![end(EndReason::Win, set_of(player, vec![mover()]))],
+        ),
+        set(turn, other()),
+    ];
+    let decision = choose(mover(), vec![arm(slide, &[x, y], effect)]);
+    b.game.process = b.function(f.body(vec![forever(vec![decision])]));
+    b.game
+}

@@ -23,6 +23,7 @@ const SAMPLES: &[(&str, Maker)] = &[
     ("king", board::king),
     ("forced", board::forced),
     ("passing", board::passing),
+    ("slides", board::slides),
     ("dice", flow::dice),
     ("nested", flow::nested),
     ("simultaneous", flow::simultaneous),

@@ -258,6 +258,16 @@ impl<'a> Checker<'a> {
                 );
                 placement.map(|p| Type::Set(p.pieces))
             }
+            ExprKind::Places(id, kind) => {
+                let placement = self.placement(*id, span, |form| form == PlacementForm::Anonymous);
+                self.member(
+                    kind,
+                    placement.map(|p| Type::Elem(p.pieces)),
+                    scope,
+                    "the kind",
+                );
+                placement.map(|p| Type::Set(p.places))
+            }
             ExprKind::Unary(op, a) => self.unary(*op, a, scope),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, scope),
             ExprKind::If(cond, yes, no) => {
@@ -409,7 +419,7 @@ impl<'a> Checker<'a> {
                 self.under(*local, &Type::Elem(domain), pass, scope, "the predicate");
                 Some(match give {
                     WalkGive::Length => up_to(game.domain(domain).len()),
-                    WalkGive::Passed => Type::Set(domain),
+                    WalkGive::Passed | WalkGive::Reached => Type::Set(domain),
                     WalkGive::Last | WalkGive::Stop => Type::Opt(domain),
                 })
             }

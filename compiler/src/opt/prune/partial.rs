@@ -549,6 +549,10 @@ impl<'a> Partial<'a> {
                     .ok_or(Gave)
             }
             ExprKind::Related(..) | ExprKind::Seen(_) => Err(Gave),
+            ExprKind::Places(_, kind) => {
+                self.expr(kind, store)?;
+                Ok(Known::Nothing)
+            }
             _ => self.plain(expr, store),
         }
     }
@@ -835,7 +839,10 @@ impl<'a> Partial<'a> {
                 .last()
                 .map_or(Const::None, |&place| Const::Elem(place)),
             WalkGive::Stop => stop,
-            WalkGive::Passed => {
+            WalkGive::Passed | WalkGive::Reached => {
+                if let (WalkGive::Reached, Const::Elem(place)) = (give, stop) {
+                    passed.push(place);
+                }
                 passed.sort_unstable();
                 passed.dedup();
                 Const::Set(passed)

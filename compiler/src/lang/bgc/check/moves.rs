@@ -1,0 +1,135 @@
+//! Movements: entries that never fit, sets that are never judged, figures that take their own.
+
+use std::collections::BTreeSet;
+
+use super::Check;
+use crate::diag::Diagnostic;
+use crate::lang::bgc::ast::{Action, ActionSet, Computed, Condition, Entry, Figure};
+use crate::lang::bgc::codes;
+use crate::source::Span;
+
+/// Sets of one kind: those of the entry, then those of the figure.
+fn merged<'a>(own: &'a [ActionSet], all: &'a [ActionSet]) -> Vec<&'a ActionSet> {
+    own.iter().chain(all).collect()
+}
+
+/// Whether a condition says whose figure it is about.
+fn asks_owner(condition: &Condition) -> bool {
+    let computed = condition.computed.iter().any(|(computed, _)| {
+        matches!(
+            computed,
+            Computed::IsEnemy | Computed::IsOwn | Computed::IsFigure | Computed::IsEmpty
+        )
+    });
+    computed || condition.target.player.is_some() || condition.target.figure.is_some()
+}
+
+fn guarded(set: &ActionSet) -> bool {
+    set.when.iter().flatten().any(asks_owner)
+}
+
+impl Check<'_> {
+    pub(super) fn movements(&mut self) {
+        let game = self.game;
+        let mut told = BTreeSet::new();
+        for figure in game.figures.values() {
+            for (_, entries) in &figure.movement {
+                self.dead(entries);
+                for entry in entries {
+                    self.entry(entry, figure, &mut told);
+                }
+            }
+        }
+        for complex in &game.complex {
+            let parts = complex.parts.iter().map(|part| &part.actions);
+            for actions in parts.chain([&complex.actions]) {
+                let sets = actions.destination.iter().chain(&actions.transition);
+                for action in sets.flat_map(|set| &set.actions) {
+                    if matches!(action.node, Action::Choose(_)) {
+                        let message = "a complex movement leaves no choice of a figure";
+                        self.tell(&codes::BAD_VALUE, action.span, message);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Entries all of whose vectors belong to earlier ones.
+    fn dead(&mut self, entries: &[Entry]) {
+        let bound = self.extent();
+        let mut taken: BTreeSet<Vec<i64>> = BTreeSet::new();
+        for entry in entries {
+            let vectors = vectors(entry, bound);
+            if !vectors.is_empty() && vectors.iter().all(|vector| taken.contains(vector)) {
+                let message = "earlier entries fit every vector of this one";
+                self.tell(&codes::DEAD_ENTRY, entry.span, message);
+            }
+            if vectors.is_empty() {
+                let message = "this leads off the board from every cell";
+                self.tell(&codes::DEAD_ENTRY, entry.span, message);
+            }
+            if entry.when.is_none() {
+                taken.extend(vectors);
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry, figure: &Figure, told: &mut BTreeSet<Span>) {
+        if entry.steps.most == Some(1)
+            && let Some(set) = entry.actions.transition.first()
+        {
+            let message = "this entry makes one step and passes no cell";
+            let found = Diagnostic::new(&codes::DEAD_TRANSITION, set.span, message);
+            self.out
+                .push(found.help("to look at cells in between, step one cell and say how often"));
+        }
+        let lists = [
+            merged(&entry.actions.destination, &figure.actions.destination),
+            merged(&entry.actions.transition, &figure.actions.transition),
+        ];
+        for (number, list) in lists.iter().enumerate() {
+            let cancels = |set: &&&ActionSet| {
+                let mut actions = set.actions.iter();
+                actions.any(|action| action.node == Action::Cancel)
+            };
+            let protected = list.iter().filter(cancels).any(|set| guarded(set));
+            for set in list {
+                self.set(set, protected, number == 1, told);
+            }
+        }
+    }
+
+    fn set(&mut self, set: &ActionSet, protected: bool, on_way: bool, told: &mut BTreeSet<Span>) {
+        for action in &set.actions {
+            let takes = matches!(action.node, Action::Take { .. });
+            if takes && !protected && !guarded(set) && told.insert(action.span) {
+                let message = "nothing asks whose figure is taken";
+                let found = Diagnostic::new(&codes::UNGUARDED_TAKE, action.span, message);
+                let help = "add `\"if\": [{\"computed\": {\"is_enemy\": true}}]` to the set";
+                self.out.push(found.help(help));
+            }
+            if on_way && matches!(action.node, Action::Choose(_)) && told.insert(action.span) {
+                let message = "a figure can be chosen at the destination only";
+                self.tell(&codes::BAD_VALUE, action.span, message);
+            }
+        }
+    }
+}
+
+/// The vectors of an entry that a board of this extent has room for.
+fn vectors(entry: &Entry, extent: i64) -> Vec<Vec<i64>> {
+    let longest = entry.delta.iter().map(|step| step.abs()).max().unwrap_or(0);
+    let most = if longest == 0 { 0 } else { extent / longest };
+    let most = entry
+        .steps
+        .most
+        .map_or(most, |steps| most.min(i64::from(steps)));
+    let signs: &[i64] = if entry.also_reversed { &[1, -1] } else { &[1] };
+    let mut all = Vec::new();
+    for sign in signs {
+        for steps in i64::from(entry.steps.least)..=most {
+            all.push(entry.delta.iter().map(|step| step * sign * steps).collect());
+        }
+    }
+    all
+}

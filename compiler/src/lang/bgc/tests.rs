@@ -1,0 +1,376 @@
+//! Tests of the bgc front end: text in, text out.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::script::{Script, Value};
+use super::*;
+use crate::diag::{CodeInfo, Severity, Style, general, render_all};
+use crate::interp::Interp;
+use crate::ir::Game;
+use crate::lang::Options;
+
+fn compile_text(name: &str, bytes: &[u8]) -> (Option<Game>, Diagnostics, SourceMap) {
+    let mut sources = SourceMap::new();
+    let id = sources.add(name, bytes).expect("a small file");
+    let mut diagnostics = Diagnostics::new();
+    let options = Options { image_folder: None };
+    let front = compile(&sources, id, &options, &mut diagnostics);
+    (front.map(|front| front.game), diagnostics, sources)
+}
+
+fn json_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e == "json"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn damaged_files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lang/bgc/fail");
+    let files = json_files(&folder);
+    assert!(files.len() >= 40, "only {} damaged files", files.len());
+    files
+}
+
+fn compile_file(path: &Path) -> (Option<Game>, Diagnostics, SourceMap) {
+    let name = path.file_name().expect("a file").to_string_lossy();
+    compile_text(&name, &std::fs::read(path).expect("it can be read"))
+}
+
+fn own_games() -> Vec<PathBuf> {
+    let files = json_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/bgc"));
+    assert!(!files.is_empty());
+    files
+}
+
+#[test]
+fn damaged_files_give_the_expected_diagnostics() {
+    for path in damaged_files() {
+        let (game, diagnostics, sources) = compile_file(&path);
+        assert!(!diagnostics.is_empty(), "{} is not damaged", path.display());
+        assert_eq!(
+            game.is_none(),
+            diagnostics.has_errors(),
+            "{}",
+            path.display()
+        );
+        let text = render_all(&sources, &diagnostics, Style::Plain);
+        expect_test::expect_file![path.with_extension("stderr")].assert_eq(&text);
+    }
+}
+
+#[test]
+fn every_code_is_provoked_and_explained() {
+    let mut seen = BTreeSet::new();
+    for path in damaged_files() {
+        let (_, diagnostics, _) = compile_file(&path);
+        seen.extend(diagnostics.iter().map(|diagnostic| diagnostic.code.code));
+    }
+    let table: Vec<&CodeInfo> = codes::CODES.iter().chain(general::CODES).copied().collect();
+    let missing: Vec<&str> = table
+        .iter()
+        .map(|info| info.code)
+        .filter(|code| !seen.contains(code))
+        .collect();
+    assert!(missing.is_empty(), "nothing in fail/ provokes {missing:?}");
+    for info in codes::CODES {
+        let letter = match info.severity {
+            Severity::Error => "BGC-E01",
+            Severity::Warning => "BGC-W02",
+        };
+        assert!(info.code.starts_with(letter), "{}", info.code);
+        assert!(info.explanation.len() > 40 && info.explanation.ends_with('.'));
+        assert_eq!(crate::lang::explain(info.code), Some(*info));
+    }
+}
+
+#[test]
+fn own_games_are_without_findings() {
+    for path in own_games() {
+        let (game, diagnostics, sources) = compile_file(&path);
+        let text = render_all(&sources, &diagnostics, Style::Plain);
+        assert!(game.is_some() && diagnostics.is_empty(), "{text}");
+    }
+}
+
+fn value(text: &str, x: i64, y: i64) -> Value {
+    match Script::parse(text, &["x", "y"]) {
+        Ok(script) => script.eval(&[x, y]),
+        Err(refused) => panic!("{text}: {refused:?}"),
+    }
+}
+
+#[test]
+fn expressions_are_those_of_javascript() {
+    let number = Value::Number;
+    let text = |text: &str| Value::String(text.to_owned());
+    for (script, x, y, expected) in [
+        ("((x + y) % 2) ? 'grey' : 'white'", 1, 2, text("grey")),
+        ("((x + y) % 2) ? 'grey' : 'white'", 1, 1, text("white")),
+        ("-1 % 3", 0, 0, number(-1.0)),
+        ("(y + x / 2) * 4", 1, 2, number(10.0)),
+        ("1 + '2'", 0, 0, text("12")),
+        ("x + 1 + 'a' + x + 1", 2, 0, text("3a21")),
+        ("x && 'a' || 'b'", 0, 0, text("b")),
+        ("!x", 0, 0, Value::Bool(true)),
+        ("'2' == 2", 0, 0, Value::Bool(true)),
+        ("'2' === 2", 0, 0, Value::Bool(false)),
+        ("Math.max(x, y, 3)", 1, 7, number(7.0)),
+        ("Math.round(-0.5 + x)", 3, 0, number(3.0)),
+        ("10 - 3 - 2", 0, 0, number(5.0)),
+        ("x < y ? x : y ? 1 : 2", 5, 0, number(2.0)),
+    ] {
+        assert_eq!(value(script, x, y), expected, "{script}");
+    }
+}
+
+#[test]
+fn what_is_no_expression_is_refused_at_its_place() {
+    for (script, at) in [
+        ("x +", 3),
+        ("alert(1)", 5),
+        ("z * 2", 0),
+        ("Math.random()", 0),
+        ("x = 1", 2),
+        ("[1]", 0),
+        ("x; y", 1),
+        ("", 0),
+    ] {
+        let refused = Script::parse(script, &["x", "y"]).expect_err(script);
+        assert_eq!(refused.at, at, "{script}: {}", refused.message);
+    }
+}
+
+/// Xorshift, so that the mutations are the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % n.max(1)
+    }
+}
+
+/// Words that make rules odd without making them no JSON.
+const ODD: [&str; 24] = [
+    "0",
+    "-1",
+    "1e9",
+    "0.5",
+    "null",
+    "true",
+    "false",
+    "\"\"",
+    "{}",
+    "[]",
+    "\"cancel\"",
+    "\"move\"",
+    "\"x\"",
+    "[[]]",
+    "\"repeat\": true",
+    "{\"self\": {}}",
+    "\"swap\"",
+    "\"next_move\"",
+    "\"end\"",
+    "100000000000000000000",
+    "\"king\"",
+    "\"white\"",
+    "\"steps\": [1, 3]",
+    "\"if\": []",
+];
+
+fn mutate(text: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..1 + random.below(3) {
+        if text.is_empty() {
+            return;
+        }
+        let at = random.below(text.len());
+        match random.below(6) {
+            0 => {
+                text.remove(at);
+            }
+            1 => text[at] = b"{}[],:\"0-tx"[random.below(11)],
+            2 => {
+                let end = (at + random.below(60)).min(text.len());
+                text.drain(at..end);
+            }
+            3 => {
+                let end = (at + random.below(200)).min(text.len());
+                let copy = text[at..end].to_vec();
+                let to = random.below(text.len());
+                text.splice(to..to, copy);
+            }
+            // A whole value becomes another one.
+            _ => {
+                let start = (at..text.len()).find(|i| text[*i] == b':');
+                let Some(start) = start else { continue };
+                let end = (start + 1..text.len()).find(|i| b",}]\n".contains(&text[*i]));
+                let word = ODD[random.below(ODD.len())].bytes();
+                text.splice(start + 1..end.unwrap_or(text.len()), word);
+            }
+        }
+    }
+}
+
+#[test]
+fn mutated_files_never_panic() {
+    let rounds = match std::env::var("RULEC_LONG").as_deref() {
+        Ok("1") => 3000,
+        _ => 60,
+    };
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut sound = 0;
+    for path in own_games() {
+        let original = std::fs::read(&path).expect("it can be read");
+        for _ in 0..rounds {
+            let mut text = original.clone();
+            mutate(&mut text, &mut random);
+            let (game, diagnostics, sources) = compile_text("mutated.json", &text);
+            render_all(&sources, &diagnostics, Style::Plain);
+            let Some(game) = game else {
+                assert!(diagnostics.has_errors());
+                continue;
+            };
+            sound += 1;
+            let interp = match Interp::new(game) {
+                Ok(interp) => interp,
+                Err(errors) => panic!("{errors:?}\n{}", String::from_utf8_lossy(&text)),
+            };
+            let state = interp.initial();
+            let _ = interp.legal_moves(&state);
+        }
+    }
+    assert!(sound > 0, "some mutations are harmless");
+}
+
+/// A strip of cells with one runner a player, changed by what a test replaces.
+fn strip(changes: &[(&str, &str)]) -> Interp {
+    let mut text = STRIP.to_owned();
+    for (old, new) in changes {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    let (game, diagnostics, sources) = compile_text("strip.json", text.as_bytes());
+    let findings = render_all(&sources, &diagnostics, Style::Plain);
+    Interp::new(game.unwrap_or_else(|| panic!("{findings}"))).expect("it is a game")
+}
+
+const STRIP: &str = r#"{
+    "name": "strip", "extensions": true, "players": ["a", "b"],
+    "cell": {"coordinates_names": ["x"], "geometry": [[0, 0], [1, 0], [1, 1]], "position": {"x": "x", "y": 0}},
+    "board": {"cells": [{"x": 0}, {"x": 1}, {"x": 2}, {"x": 3}, {"x": 4}, {"x": 5}]},
+    "figures": {"runner": {"movement": [{"x": 1, "also_reversed": true, "cell_actions": {"destination": [
+        {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}}]}},
+    "initial_position": {"a": {"runner": [{"x": 0}]}, "b": {"runner": [{"x": 5}]}},
+    "game_states": {
+        "a_moves": {"type": "move", "parameters": {"player": "a"}, "next": "b_moves"},
+        "b_moves": {"type": "move", "parameters": {"player": "b"}, "next": "a_moves"}},
+    "draw_rules": {},
+    "initial_game_state": "a_moves"
+}"#;
+
+/// What happens along moves given by their texts: the legal moves at the end, or the outcome.
+fn along(game: &Interp, moves: &[&str]) -> String {
+    let mut state = game.initial();
+    for text in moves {
+        let legal = game.legal_moves(&state).expect("no fault").to_vec();
+        let mv = legal.iter().find(|mv| game.move_text(**mv) == *text);
+        let mv = mv.unwrap_or_else(|| panic!("`{text}` is not legal: {}", game.state_text(&state)));
+        assert!(game.play(&mut state, *mv));
+        let again = game
+            .parse_state(&game.state_text(&state))
+            .expect("the text of a state");
+        assert_eq!(game.state_text(&again), game.state_text(&state));
+    }
+    if let Some(outcome) = game.outcome(&state) {
+        return format!("{} {:?}", outcome.reason.word(), outcome.winners);
+    }
+    let legal = game.legal_moves(&state).expect("no fault");
+    let mut texts: Vec<String> = legal.iter().map(|mv| game.move_text(*mv)).collect();
+    texts.sort();
+    texts.join("; ")
+}
+
+#[test]
+fn a_position_that_comes_again_is_a_draw() {
+    let rules = r#""draw_rules": {"repetition": 3}"#;
+    let game = strip(&[(r#""draw_rules": {}"#, rules)]);
+    let round = ["0 1", "5 4", "1 0", "4 5"];
+    assert_eq!(along(&game, &[round, round].concat()[..7]), "4 3; 4 5");
+    assert_eq!(along(&game, &[round, round].concat()), "draw []");
+}
+
+#[test]
+fn moves_without_progress_are_counted() {
+    let rules = r#""draw_rules": {"no_progress": {"plies": 3, "progress": [{"action": "swap"}]}}"#;
+    let game = strip(&[(r#""draw_rules": {}"#, rules)]);
+    assert_eq!(along(&game, &["0 1", "5 4"]), "1 0; 1 2");
+    assert_eq!(along(&game, &["0 1", "5 4", "1 2"]), "draw []");
+    let rules =
+        r#""draw_rules": {"no_progress": {"plies": 3, "progress": [{"figure": "runner"}]}}"#;
+    let game = strip(&[(r#""draw_rules": {}"#, rules)]);
+    assert_eq!(along(&game, &["0 1", "5 4", "1 0", "4 5"]), "0 1");
+}
+
+#[test]
+fn a_game_has_a_greatest_length() {
+    let game = strip(&[(r#""draw_rules": {}"#, r#""draw_rules": {"max_plies": 2}"#)]);
+    assert_eq!(along(&game, &["0 1"]), "5 4");
+    assert_eq!(along(&game, &["0 1", "5 4"]), "limit []");
+}
+
+#[test]
+fn players_pass_when_the_rules_let_them() {
+    let with = |pass: &str| {
+        let new = format!(r#"{{"player": "a", "pass": "{pass}"}}"#);
+        strip(&[(r#"{"player": "a"}"#, &new)])
+    };
+    assert_eq!(along(&with("always"), &[]), "0 1; pass");
+    assert_eq!(along(&with("always"), &["pass"]), "5 4");
+    let stuck = with("if_stuck");
+    assert_eq!(along(&stuck, &[]), "0 1");
+    let blocked = strip(&[
+        (
+            r#"{"player": "a"}"#,
+            r#"{"player": "a", "pass": "if_stuck"}"#,
+        ),
+        (r#"{"x": 1, "also_reversed": true"#, r#"{"x": -1"#),
+    ]);
+    assert_eq!(along(&blocked, &[]), "pass");
+    assert_eq!(along(&blocked, &["pass"]), "5 4");
+}
+
+#[test]
+fn a_player_without_a_move_is_stuck() {
+    let game = strip(&[(r#"{"x": 1, "also_reversed": true"#, r#"{"x": -1"#)]);
+    assert_eq!(along(&game, &[]), "stuck []");
+}
+
+#[test]
+fn figures_taken_in_a_chain_stay_until_it_ends() {
+    let hop = r#"{"movement": [{"x": 1, "also_reversed": true, "steps": 2, "cell_actions": {
+        "destination": [{"actions": ["move", "continue"], "if": [{"computed": {"is_empty": true}}]}],
+        "transition": [{"actions": [{"action": "take", "parameters": {"deferred": true}}],
+            "if": [{"computed": {"is_enemy": true}}]},
+            {"actions": ["cancel"], "if": [{"computed": {"is_enemy": false}}]}]}}]}"#;
+    let old = r#"{"movement": [{"x": 1, "also_reversed": true, "cell_actions": {"destination": [
+        {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}}]}"#;
+    let game = strip(&[
+        (old, hop),
+        (
+            r#""b": {"runner": [{"x": 5}]}"#,
+            r#""b": {"runner": [{"x": 1}, {"x": 3}]}"#,
+        ),
+    ]);
+    assert_eq!(along(&game, &[]), "0 2");
+    // The first enemy still stands, but it cannot be taken again.
+    assert_eq!(along(&game, &["0 2"]), "2 4");
+    assert_eq!(along(&game, &["0 2", "2 4"]), "stuck []");
+}
