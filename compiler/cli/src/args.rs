@@ -63,6 +63,11 @@ pub(crate) enum Verb {
     Explore(OnGame<command::ExploreArgs>),
     /// Show what is known of a game
     Info(OnGame<command::InfoArgs>),
+    /// Draw a position as an SVG picture
+    #[command(after_help = "Examples:
+  rulec render frogs.s3 --svg start.svg
+  rulec render frogs.s3 --after \"gf(3) s(3) s(4)\" --svg -")]
+    Render(RenderArgs),
     /// Walk the interpreter and the compiled game side by side on random games
     #[command(after_help = "Example:
   rulec difftest reversi.s3 --positions 1e5 --seed 7
@@ -225,6 +230,20 @@ pub(crate) enum Engine {
     Interp,
     /// A compiled program: compiles if needed
     Native,
+}
+
+/// Arguments of `render`.
+#[derive(Args, Debug)]
+pub(crate) struct RenderArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// The position.
+    #[command(flatten)]
+    pub(crate) start: command::StartArgs,
+    /// File to write; `-` is the standard output
+    #[arg(long, value_name = "OUT")]
+    pub(crate) svg: PathBuf,
 }
 
 /// Arguments of `difftest`.

@@ -292,16 +292,54 @@ pub fn compare<M: Machine, N: Machine>(
                 .unwrap_or_else(|_| bail!("a thread of the comparison stopped"))
         })
     })?;
-    let first = *lock(&shared.first);
-    let witness = match first {
+    let total = lock(&shared.done).total(settings.positions);
+    let witness = match total.found {
         Some(found) => Some(witness(settings, found, make()?)?),
         None => None,
     };
     Ok(Report {
-        positions: shared.positions.load(Relaxed),
-        games: shared.games.load(Relaxed),
+        positions: total.positions,
+        games: total.games,
         witness,
     })
+}
+
+/// What the batches of games gave, by their first games.
+#[derive(Default)]
+struct Done(BTreeMap<u64, Batch>);
+
+/// Positions compared, and the first game and position that differ.
+struct Batch {
+    positions: u64,
+    found: Option<(u64, usize)>,
+}
+
+/// What a comparison came to.
+struct Total {
+    positions: u64,
+    games: u64,
+    found: Option<(u64, usize)>,
+}
+
+impl Done {
+    /// The sum up to the batch with which there are enough positions or in which there is a difference: threads that
+    /// were ahead do not count.
+    fn total(&self, enough: u64) -> Total {
+        let mut total = Total {
+            positions: 0,
+            games: 0,
+            found: None,
+        };
+        for batch in self.0.values() {
+            if total.found.is_some() || total.positions >= enough {
+                break;
+            }
+            total.positions += batch.positions;
+            total.games += BATCH;
+            total.found = batch.found;
+        }
+        total
+    }
 }
 
 /// What the threads of a comparison share.
@@ -310,9 +348,7 @@ struct Shared {
     next: AtomicU64,
     stop: AtomicBool,
     positions: AtomicU64,
-    games: AtomicU64,
-    /// The first game and position that differ.
-    first: Mutex<Option<(u64, usize)>>,
+    done: Mutex<Done>,
 }
 
 impl Shared {
@@ -329,15 +365,14 @@ impl Shared {
             two.begin(&job)?;
             one.begin(&job)?;
             let (ours, theirs) = (one.finish()?, two.finish()?);
-            if let Some((game, position)) = first_difference(&ours, &theirs) {
+            let found = first_difference(&ours, &theirs)
+                .map(|(game, position)| (first + game as u64, position));
+            if found.is_some() {
                 self.stop.store(true, Relaxed);
-                let found = (first + game as u64, position);
-                let mut best = lock(&self.first);
-                *best = Some(best.map_or(found, |old| old.min(found)));
             }
-            let compared = ours.iter().map(|g| g.len() as u64).sum::<u64>();
-            let total = self.positions.fetch_add(compared, Relaxed) + compared;
-            self.games.fetch_add(BATCH, Relaxed);
+            let positions = ours.iter().map(|g| g.len() as u64).sum::<u64>();
+            lock(&self.done).0.insert(first, Batch { positions, found });
+            let total = self.positions.fetch_add(positions, Relaxed) + positions;
             if total >= settings.positions {
                 self.stop.store(true, Relaxed);
             }

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use std::sync::RwLock;
 
 use anyhow::{Result, bail};
-use rulec_compiler::interp::{self, Interp, MoveParts, Value};
+use rulec_compiler::interp::{self, Interp, Value};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
@@ -168,6 +168,16 @@ impl InterpretedGame {
                 });
                 removed.into_iter().chain(placed).collect()
             }
+            interp::Event::Change {
+                var,
+                member,
+                before,
+                after,
+            } => {
+                let (before, after) = (number(&before), number(&after));
+                let change = self.change(VarId(var), member, before, after);
+                change.into_iter().collect()
+            }
             interp::Event::Log(line) => vec![Event::Log(line)],
             interp::Event::Signal(name, values) => vec![Event::Named {
                 name: self.name(&name),
@@ -176,34 +186,26 @@ impl InterpretedGame {
         }
     }
 
-    /// Tells changes of scores and of properties of pieces, which the interpreter tells nobody by itself: all of
-    /// them after the physical events of the move.
-    fn changes<E: Events>(&self, before: &interp::State, after: &interp::State, events: &mut E) {
+    /// A change of a score or of a property of a piece; nothing for other variables.
+    fn change(&self, id: VarId, member: u32, old: i64, new: i64) -> Option<Event> {
         let game = self.interp.game();
+        let var = game.var(id);
+        if game.scores == Some(id) {
+            return Some(Event::Scored {
+                player: member,
+                points: new.wrapping_sub(old),
+            });
+        }
         let pieces = piece_domains(game);
-        for (index, var) in game.vars.iter().enumerate() {
-            let (id, [Axis::Domain(domain)]) = (VarId::from(index), &var.axes[..]) else {
-                continue;
-            };
-            for cell in 0..game.domain(*domain).len() {
-                let value = |state| self.interp.var(state, id, cell).as_ref().map_or(0, number);
-                let (old, new, member) = (value(before), value(after), cell as u32);
-                if old == new {
-                    continue;
-                }
-                if game.scores == Some(id) {
-                    events.event(Event::Scored {
-                        player: member,
-                        points: new.wrapping_sub(old),
-                    });
-                } else if pieces.contains(domain) {
-                    events.event(Event::StateChanged {
-                        piece: offset(game, &pieces, *domain) + member,
-                        property: self.name(&var.name),
-                        value: new,
-                    });
-                }
+        match var.axes[..] {
+            [Axis::Domain(domain)] if pieces.contains(&domain) && var.ty.is_scalar() => {
+                Some(Event::StateChanged {
+                    piece: offset(game, &pieces, domain) + member,
+                    property: self.name(&var.name),
+                    value: new,
+                })
             }
+            _ => None,
         }
     }
 }
@@ -276,14 +278,12 @@ impl Game for InterpretedGame {
             return;
         }
         let mut happened = Vec::new();
-        let before = state.clone();
         self.interp.play_with_events(state, mv, &mut happened);
         for event in happened {
             for event in self.events(event) {
                 events.event(event);
             }
         }
-        self.changes(&before, state, events);
     }
 
     fn outcome(&self, state: &Self::State) -> Option<Outcome> {
@@ -308,17 +308,7 @@ impl Game for InterpretedGame {
     }
 
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
-        match self.interp.move_parts(mv) {
-            Some(MoveParts::Family(family, values)) => {
-                args.extend(values.iter().map(number));
-                family.index()
-            }
-            Some(MoveParts::Draw(draw, value)) => {
-                args.push(number(&value));
-                self.interp.game().families.len() + draw.index()
-            }
-            None => usize::MAX,
-        }
+        self.interp.move_numbers(mv, args).unwrap_or(usize::MAX)
     }
 
     fn move_index(&self, mv: Self::Move) -> usize {
@@ -334,7 +324,7 @@ impl Game for InterpretedGame {
     }
 
     fn write_move(&self, mv: Self::Move, out: &mut String) {
-        out.push_str(&self.interp.move_text(mv));
+        self.interp.write_move(mv, out);
     }
 
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
@@ -342,7 +332,7 @@ impl Game for InterpretedGame {
     }
 
     fn write_state(&self, state: &Self::State, out: &mut String) {
-        out.push_str(&self.interp.state_text(state));
+        self.interp.write_state(state, out);
     }
 
     fn parse_state(&self, text: &str) -> Result<Self::State, String> {

@@ -9,12 +9,14 @@ pub mod difftest;
 mod files;
 pub mod interpreted;
 mod native;
+mod render;
 mod rules;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command as Process, ExitCode};
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
@@ -22,7 +24,8 @@ use rulec_search::command::{self, Command};
 use serde_json::json;
 
 use args::{
-    BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RunArgs, Verb,
+    BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
+    RunArgs, Verb,
 };
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
@@ -86,6 +89,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Perft(args) => on_game(args, Command::Perft),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
@@ -294,6 +298,29 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     }
 }
 
+fn render(args: &RenderArgs) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let game = InterpretedGame::new(output.game.clone())?;
+    let text = args.start.reach(&*rulec_search::start(&game))?.text();
+    let state = match game.interp().parse_state(&text) {
+        Ok(state) => state,
+        Err(error) => bail!("`{text}` is no position: {error}"),
+    };
+    let folder = args.rules.file.parent().unwrap_or(std::path::Path::new(""));
+    let picture = render::svg(game.interp(), &state, folder);
+    if args.svg.as_os_str() == "-" {
+        say(&picture)?;
+    } else {
+        files::write(&args.svg, picture.as_bytes())?;
+        say(&format!("wrote {}\n", args.svg.display()))?;
+    }
+    Ok(Verdict::Good)
+}
+
 /// Options of `rulec` that the program of a game does not have, and whether a value follows them.
 const OUR_OPTIONS: &[(&str, bool)] = &[
     ("--lang", true),
@@ -343,13 +370,13 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
         deep: args.deep,
         threads: args.threads.unwrap_or_else(rulec_search::available_threads),
     };
-    let bar = progress_bar(args.positions);
+    let progress = Progress::new(args.positions);
     let make = || {
         let interpreter = difftest::Here::new(rulec_search::start(&game));
         Ok((interpreter, difftest::Program::start(&program, &[])?))
     };
-    let report = difftest::compare(&settings, make, |done| bar.set_position(done))?;
-    bar.finish_and_clear();
+    let report = difftest::compare(&settings, make, |done| progress.tell(done))?;
+    progress.finish();
     match args.json {
         true => say(&format!("{}\n", report.json()))?,
         false => say(&report.text(["interp", "native"]))?,
@@ -360,10 +387,45 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
     })
 }
 
-fn progress_bar(total: u64) -> indicatif::ProgressBar {
-    match io::stderr().is_terminal() {
-        true => indicatif::ProgressBar::new(total),
-        false => indicatif::ProgressBar::hidden(),
+/// How far a long comparison is: a bar on a terminal, else a line now and then.
+struct Progress {
+    bar: Option<indicatif::ProgressBar>,
+    total: u64,
+    said: Mutex<Instant>,
+}
+
+/// Time between two lines of progress where there is no terminal.
+const QUIET: Duration = Duration::from_secs(20);
+
+impl Progress {
+    fn new(total: u64) -> Progress {
+        let terminal = io::stderr().is_terminal();
+        Progress {
+            bar: terminal.then(|| indicatif::ProgressBar::new(total)),
+            total,
+            said: Mutex::new(Instant::now()),
+        }
+    }
+
+    fn tell(&self, done: u64) {
+        if let Some(bar) = &self.bar {
+            return bar.set_position(done.min(self.total));
+        }
+        let mut said = self
+            .said
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if said.elapsed() >= QUIET {
+            *said = Instant::now();
+            // Without a reader there is nobody to tell.
+            let _ = writeln!(io::stderr(), "compared {done} of {} positions", self.total);
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
     }
 }
 

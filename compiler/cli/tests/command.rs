@@ -267,6 +267,30 @@ fn programs_crates_and_stages_are_written() {
 }
 
 #[test]
+fn a_position_is_drawn() {
+    let start = stdout(&["render", FROGS, "--svg", "-"]);
+    let after = stdout(&["render", FROGS, "--after", "gf(3) s(3) s(4)", "--svg", "-"]);
+    assert_ne!(start, after);
+    for drawing in [&start, &after] {
+        assert!(
+            drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"),
+            "{drawing}"
+        );
+        assert_eq!(drawing.matches("<title>gf(").count(), 3, "{drawing}");
+        assert_eq!(drawing.matches("<title>s(").count(), 7, "{drawing}");
+    }
+    let folder = folder("render");
+    let rules = corpus::root().join(FROGS);
+    let rules = rules.to_str().expect("a path of text");
+    let written = rulec_in(&folder, &["render", rules, "--svg", "frogs.svg"]);
+    assert_eq!(code(&written), 0, "{}", text(&written.stderr));
+    let file = std::fs::read_to_string(folder.join("frogs.svg")).expect("a picture");
+    assert_eq!(file, start);
+    let wrong = rulec(&["render", FROGS, "--after", "gf(1) s(1) s(7)", "--svg", "-"]);
+    assert_eq!(code(&wrong), 2);
+}
+
+#[test]
 fn run_passes_arguments_and_exit_codes_on() {
     let out = stdout(&["run", FROGS, "--", "selfplay", "--games", "50", "--json"]);
     let report: Value = serde_json::from_str(&out).expect("JSON");

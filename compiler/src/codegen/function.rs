@@ -593,6 +593,8 @@ pub(super) const LOCAL_RESERVED: &[&str] = &[
     "out",
     "visit",
     "chain",
+    "first",
+    "last",
     "next",
 ];
 

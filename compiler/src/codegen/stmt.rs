@@ -337,7 +337,7 @@ impl Body<'_> {
         let _ = value;
         if game.scores == Some(id) {
             return Some(quote!(
-                if ev.active() {
+                if ev.active() && #before != #after {
                     ev.event(#rt::Event::Scored { player: at as u32, points: i64::wrapping_sub(#after, #before) });
                 }
             ));
@@ -499,23 +499,23 @@ impl Body<'_> {
                 quote!(for #pattern in (#b..=#a).rev() { #assign #charge #body })
             }
             (Count::Down, _) => quote!({
-                let from: #ty = #a;
-                let to: #ty = #b;
-                for #pattern in (to..=from).rev() { #assign #charge #body }
+                let first: #ty = #a;
+                let last: #ty = #b;
+                for #pattern in (last..=first).rev() { #assign #charge #body }
             }),
             (Count::Toward, None) => {
                 let rt = &self.krate.rt;
                 let bind = match &assign.is_empty() {
-                    true => quote!(let #pattern: #ty = #rt::support::toward(from, to, round);),
+                    true => quote!(let #pattern: #ty = #rt::support::toward(first, last, round);),
                     false => {
                         let name = self.local_name(local);
-                        quote!(#name = #rt::support::toward(from, to, round);)
+                        quote!(#name = #rt::support::toward(first, last, round);)
                     }
                 };
                 quote!({
-                    let from: #ty = #a;
-                    let to: #ty = #b;
-                    for round in 0..=from.abs_diff(to) { #bind #charge #body }
+                    let first: #ty = #a;
+                    let last: #ty = #b;
+                    for round in 0..=first.abs_diff(last) { #bind #charge #body }
                 })
             }
         }

@@ -1,16 +1,16 @@
 //! The value of an expression.
+//!
+//! Scalars are evaluated as numbers ([`Run::num`]), everything else as values ([`Run::eval`]).
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::node::{Bound, Kind, Node, Source};
 use super::program::{Grid, Program};
 use super::run::{Halt, Run};
 use super::state::Fault;
-use super::value::{Members, Tag, Value};
-use crate::ir::{
-    BinaryOp, Expr, ExprKind, FaultCode, Fold, FuncId, LocalId, Over, RelationId, TableId, UnaryOp,
-    WalkGive,
-};
+use super::value::{Class, Members, Value};
+use crate::ir::{BinaryOp, FaultCode, Fold, FuncId, WalkGive};
 use crate::source::Span;
 
 /// Bytes of stack that the expressions of one function may need, and how much is added where less is
@@ -21,6 +21,7 @@ const STACK_STEP: usize = 8 << 20;
 /// A result, or what ended the evaluation.
 pub(super) type Res<T> = Result<T, Box<Halt>>;
 
+#[cold]
 pub(super) fn fault<T>(code: FaultCode, span: Span) -> Res<T> {
     Err(Box::new(Halt::Fault(Fault { code, span })))
 }
@@ -39,199 +40,310 @@ macro_rules! payload {
 
 payload!(as_bool, Bool, bool);
 payload!(as_int, Int, i64);
-payload!(as_elem, Elem, u32);
-payload!(as_opt, Opt, Option<u32>);
 payload!(as_set, Set, Members);
 payload!(as_seq, Seq, Arc<Vec<Value>>);
 
+/// A member, or nothing, as a number.
+fn optional(member: Option<u32>) -> i64 {
+    member.map_or(-1, i64::from)
+}
+
 impl<'a> Run<'a> {
-    pub(super) fn eval(&mut self, expr: &'a Expr) -> Res<Value> {
-        match &expr.kind {
-            ExprKind::Const(value) => match Value::of_const(value, &expr.ty) {
-                Some(value) => Ok(value),
-                None => fault(FaultCode::WrongType, expr.span),
-            },
-            ExprKind::Local(local) => self.local(*local, expr.span),
-            ExprKind::Env { var, .. } => match &self.env[var.index()] {
-                Some(value) => Ok(value.clone()),
-                None => fault(FaultCode::UnsetVariable, expr.span),
-            },
-            ExprKind::EnvIsSet(var) => Ok(Value::Bool(self.env[var.index()].is_some())),
-            ExprKind::Var(var, index) => {
-                let grid = &self.program.vars[var.index()];
-                match self.cell(grid, index)? {
-                    Some(cell) => Ok(self.core.vars[cell].clone()),
-                    None => fault(FaultCode::IndexOutside, expr.span),
-                }
-            }
-            ExprKind::Lookup(table, index) => self.lookup(*table, index, expr.span),
-            ExprKind::PlaceOf(placement, piece) => {
-                let piece = self.elem(piece)?;
-                Ok(Value::Opt(
-                    self.core.placed[placement.index()].place_of(piece),
-                ))
-            }
-            ExprKind::Content(placement, place) => {
-                let place = self.elem(place)?;
-                Ok(Value::Opt(
-                    self.core.placed[placement.index()].content(place),
-                ))
-            }
-            ExprKind::Contents(placement, place) => {
-                let place = self.elem(place)?;
-                Ok(Value::Set(
-                    self.core.placed[placement.index()].contents(place),
-                ))
-            }
-            ExprKind::Unary(op, a) => self.unary(*op, a, expr),
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
-            ExprKind::If(cond, yes, no) => match self.bool(cond)? {
-                true => self.eval(yes),
-                false => self.eval(no),
-            },
-            _ => self.eval_more(expr),
+    /// The value of any expression.
+    pub(super) fn eval(&mut self, node: &'a Node) -> Res<Value> {
+        match node.class {
+            Class::Whole => self.whole(node),
+            class => Ok(class.value(self.num(node)?)),
         }
     }
 
-    fn eval_more(&mut self, expr: &'a Expr) -> Res<Value> {
-        match &expr.kind {
-            ExprKind::Some(a) => Ok(Value::Opt(Some(self.elem(a)?))),
-            ExprKind::IsSome(a) => Ok(Value::Bool(self.opt(a)?.is_some())),
-            ExprKind::Get(a) => match self.opt(a)? {
-                Some(member) => Ok(Value::Elem(member)),
-                None => fault(FaultCode::NoValue, expr.span),
+    /// The value of a scalar expression as a number.
+    pub(super) fn num(&mut self, node: &'a Node) -> Res<i64> {
+        let args = &node.args;
+        Ok(match &node.kind {
+            Kind::Number(number) => *number,
+            Kind::Local(local) => return self.local(*local, node.span).map(Value::number),
+            Kind::Env(var) => match &self.env[*var] {
+                Some(value) => value.number(),
+                None => return fault(FaultCode::UnsetVariable, node.span),
             },
-            ExprKind::OrElse(a, b) => match self.opt(a)? {
-                Some(member) => Ok(Value::Elem(member)),
-                None => self.eval(b),
-            },
-            ExprKind::Ordinal(a) => {
-                let member = self.elem(a)?;
-                let crate::ir::Type::Elem(domain) = a.ty else {
-                    return fault(FaultCode::WrongType, expr.span);
-                };
-                Ok(Value::Int(self.program.game.domain(domain).ordinal(member)))
-            }
-            ExprKind::Member(domain, a) => {
-                let ordinal = match self.eval(a)? {
-                    Value::Wrap(i) => i64::from(i),
-                    other => as_int(other, a.span)?,
-                };
-                let member = self.program.game.domain(*domain).with_ordinal(ordinal);
-                Ok(Value::Opt(member))
-            }
-            ExprKind::ToWrap(a) => Ok(Value::Wrap(self.int(a)? as i32)),
-            ExprKind::ToInt(a) => match self.eval(a)? {
-                Value::Wrap(i) => Ok(Value::Int(i64::from(i))),
-                _ => fault(FaultCode::WrongType, expr.span),
-            },
-            ExprKind::Tag(a) => match Tag::of(&a.ty) {
-                Some(tag) => Ok(Value::Tagged(tag, Arc::new(self.eval(a)?))),
-                None => fault(FaultCode::WrongType, expr.span),
-            },
-            ExprKind::Untag(a) => match (self.eval(a)?, Tag::of(&expr.ty)) {
-                (Value::Tagged(tag, value), Some(wanted)) if tag == wanted => {
-                    Ok(value.as_ref().clone())
+            Kind::Lookup(table) => {
+                let table = &self.program.tables[*table];
+                match self.cell(&table.grid, args)? {
+                    Some(cell) => table.numbers[cell],
+                    None => match &table.outside {
+                        Some(value) => value.number(),
+                        None => return fault(FaultCode::IndexOutside, node.span),
+                    },
                 }
-                _ => fault(FaultCode::WrongType, expr.span),
+            }
+            Kind::Var(var) => {
+                let cell = self.cell(&self.program.vars[*var], args)?;
+                match cell {
+                    Some(cell) => self.core.vars[cell].number(),
+                    None => return fault(FaultCode::IndexOutside, node.span),
+                }
+            }
+            Kind::PlaceOf(placement) => {
+                let piece = self.elem(&args[0])?;
+                optional(self.core.placed[*placement].place_of(piece))
+            }
+            Kind::Content(placement) => {
+                let place = self.elem(&args[0])?;
+                optional(self.core.placed[*placement].content(place))
+            }
+            Kind::Same => self.num(&args[0])?,
+            Kind::Not => i64::from(self.num(&args[0])? == 0),
+            Kind::And => match self.num(&args[0])? {
+                0 => 0,
+                _ => self.num(&args[1])?,
             },
-            ExprKind::HasTag(ty, a) => match self.eval(a)? {
-                Value::Tagged(tag, _) => Ok(Value::Bool(Tag::of(ty) == Some(tag))),
-                _ => fault(FaultCode::WrongType, expr.span),
+            Kind::Or => match self.num(&args[0])? {
+                0 => self.num(&args[1])?,
+                _ => 1,
             },
-            ExprKind::SetOf(items) => {
+            Kind::Equal(wanted) => {
+                let left = self.num(&args[0])?;
+                i64::from((left == self.num(&args[1])?) == *wanted)
+            }
+            Kind::Compare(op) => {
+                let left = self.num(&args[0])?;
+                i64::from(holds(*op, left.cmp(&self.num(&args[1])?)))
+            }
+            Kind::Arithmetic(op) => {
+                let left = self.num(&args[0])?;
+                let right = self.num(&args[1])?;
+                let result = match node.class {
+                    Class::Wrap => wrapping(*op, left as i32, right as i32),
+                    _ => integers(*op, left, right),
+                };
+                match result {
+                    Ok(number) => number,
+                    Err(code) => return fault(code, node.span),
+                }
+            }
+            Kind::If => match self.num(&args[0])? {
+                0 => self.num(&args[2])?,
+                _ => self.num(&args[1])?,
+            },
+            Kind::IsSome => i64::from(self.num(&args[0])? >= 0),
+            Kind::Get => match self.num(&args[0])? {
+                -1 => return fault(FaultCode::NoValue, node.span),
+                member => member,
+            },
+            Kind::InSet => {
+                let member = self.elem(&args[0])?;
+                match &args[1].kind {
+                    Kind::Const(Value::Set(set)) => i64::from(set.contains(member)),
+                    _ => i64::from(self.set(&args[1])?.contains(member)),
+                }
+            }
+            Kind::ToWrap => i64::from(self.num(&args[0])? as i32),
+            _ => return self.num_more(node),
+        })
+    }
+
+    fn num_more(&mut self, node: &'a Node) -> Res<i64> {
+        let args = &node.args;
+        Ok(match &node.kind {
+            Kind::EnvIsSet(var) => i64::from(self.env[*var].is_some()),
+            Kind::OrElse => match self.num(&args[0])? {
+                -1 => self.num(&args[1])?,
+                member => member,
+            },
+            Kind::Ordinal(first) => first + self.num(&args[0])?,
+            Kind::Member(first, len) => {
+                let at = self.num(&args[0])?.checked_sub(*first);
+                let at = at.filter(|at| (0..*len as i64).contains(at));
+                at.unwrap_or(-1)
+            }
+            Kind::Neg | Kind::Abs => {
+                let number = self.num(&args[0])?;
+                let result = match (&node.kind, node.class) {
+                    (Kind::Neg, Class::Wrap) => Some(i64::from((number as i32).wrapping_neg())),
+                    (Kind::Neg, _) => number.checked_neg(),
+                    (_, Class::Wrap) => Some(i64::from((number as i32).wrapping_abs())),
+                    (..) => number.checked_abs(),
+                };
+                match result {
+                    Some(number) => number,
+                    None => return fault(FaultCode::Overflow, node.span),
+                }
+            }
+            Kind::Fold(fold, bound) => self.fold(*fold, *bound, node)?,
+            Kind::First(bound) => {
+                let mut first = -1;
+                self.each(*bound, node, |run, item, when| {
+                    if run.bool(when)? {
+                        first = item;
+                    }
+                    Ok(first >= 0)
+                })?;
+                first
+            }
+            Kind::EqualWhole(wanted) => {
+                let left = self.eval(&args[0])?;
+                i64::from((left == self.eval(&args[1])?) == *wanted)
+            }
+            Kind::InSeq => {
+                let item = self.eval(&args[0])?;
+                i64::from(self.seq(&args[1])?.contains(&item))
+            }
+            Kind::Subset => {
+                let left = self.set(&args[0])?;
+                i64::from(left.is_subset(&self.set(&args[1])?))
+            }
+            Kind::SeqSubset => {
+                let left = self.seq(&args[0])?;
+                let right = self.seq(&args[1])?;
+                i64::from(left.iter().all(|item| right.contains(item)))
+            }
+            Kind::SetSize => self.set(&args[0])?.len() as i64,
+            Kind::SeqSize => self.seq(&args[0])?.len() as i64,
+            Kind::Item => self.item(node)?.number(),
+            Kind::Walk { .. } => self.walk(node)?.number(),
+            Kind::Call(func) => self.value_of(*func, args, node.span)?.number(),
+            Kind::Untag(wanted) => match self.whole(&args[0])? {
+                Value::Tagged(tag, value) if tag == *wanted => value.number(),
+                _ => return fault(FaultCode::WrongType, node.span),
+            },
+            Kind::HasTag(wanted) => match self.whole(&args[0])? {
+                Value::Tagged(tag, _) => i64::from(*wanted == Some(tag)),
+                _ => return fault(FaultCode::WrongType, node.span),
+            },
+            Kind::Seen(trail) => self.seen(*trail),
+            _ => return fault(FaultCode::WrongType, node.span),
+        })
+    }
+
+    /// The value of an expression that is no scalar, or a tagged one.
+    fn whole(&mut self, node: &'a Node) -> Res<Value> {
+        let args = &node.args;
+        Ok(match &node.kind {
+            Kind::Const(value) => value.clone(),
+            Kind::Local(local) => self.local(*local, node.span)?.clone(),
+            Kind::Env(var) => match &self.env[*var] {
+                Some(value) => value.clone(),
+                None => return fault(FaultCode::UnsetVariable, node.span),
+            },
+            Kind::Var(var) => match self.cell(&self.program.vars[*var], args)? {
+                Some(cell) => self.core.vars[cell].clone(),
+                None => return fault(FaultCode::IndexOutside, node.span),
+            },
+            Kind::Lookup(table) => {
+                let table = &self.program.tables[*table];
+                let cell = self.cell(&table.grid, args)?;
+                match cell
+                    .map(|cell| &table.values[cell])
+                    .or(table.outside.as_ref())
+                {
+                    Some(value) => value.clone(),
+                    None => return fault(FaultCode::IndexOutside, node.span),
+                }
+            }
+            Kind::Contents(placement) => {
+                let place = self.elem(&args[0])?;
+                Value::Set(self.core.placed[*placement].contents(place))
+            }
+            Kind::Sets(op) => {
+                let left = self.set(&args[0])?;
+                let right = self.set(&args[1])?;
+                Value::Set(match op {
+                    BinaryOp::Union => left.combine(&right, |a, b| a | b),
+                    BinaryOp::Intersect => left.combine(&right, |a, b| a & b),
+                    _ => left.combine(&right, |a, b| a & !b),
+                })
+            }
+            Kind::Complement(len) => {
+                let set = self.set(&args[0])?;
+                Value::Set(Members::below(*len).combine(&set, |a, b| a & !b))
+            }
+            Kind::If => match self.num(&args[0])? {
+                0 => self.whole(&args[2])?,
+                _ => self.whole(&args[1])?,
+            },
+            Kind::SetOf => {
                 let mut set = Members::EMPTY;
-                for item in items {
+                for item in args {
                     set.insert(self.elem(item)?);
                 }
-                Ok(Value::Set(set))
+                Value::Set(set)
             }
-            ExprKind::SeqOf(items) => Ok(Value::Seq(Arc::new(self.all(items)?))),
-            ExprKind::Size(a) => match self.eval(a)? {
-                Value::Set(set) => Ok(Value::Int(set.len() as i64)),
-                other => Ok(Value::Int(as_seq(other, expr.span)?.len() as i64)),
-            },
-            ExprKind::Item(a, at) => {
-                let items = as_seq(self.eval(a)?, a.span)?;
-                let at = self.int(at)?;
-                match usize::try_from(at).ok().and_then(|at| items.get(at)) {
-                    Some(item) => Ok(item.clone()),
-                    None => fault(FaultCode::IndexOutside, expr.span),
-                }
+            Kind::Collect(bound) => {
+                let mut set = Members::EMPTY;
+                self.each(*bound, node, |run, item, when| {
+                    if run.bool(when)? {
+                        set.insert(item as u32);
+                    }
+                    Ok(false)
+                })?;
+                Value::Set(set)
             }
-            _ => self.eval_rest(expr),
+            Kind::Call(func) => self.value_of(*func, args, node.span)?,
+            _ => return self.whole_more(node),
+        })
+    }
+
+    fn whole_more(&mut self, node: &'a Node) -> Res<Value> {
+        let args = &node.args;
+        Ok(match &node.kind {
+            Kind::SeqOf => Value::Seq(Arc::new(self.all(args)?)),
+            Kind::Seqs(op) => {
+                let left = self.seq(&args[0])?;
+                let right = self.seq(&args[1])?;
+                Value::Seq(Arc::new(sequences(*op, &left, &right)))
+            }
+            Kind::Item => self.item(node)?,
+            Kind::Tag(tag) => Value::Tagged(*tag, Arc::new(self.eval(&args[0])?)),
+            Kind::Walk { .. } => self.walk(node)?,
+            Kind::Closure { local, edges } => self.closure(*local, *edges, args)?,
+            Kind::Related { holds, open, len } => self.related(*holds, *open, *len, node)?,
+            _ => return fault(FaultCode::WrongType, node.span),
+        })
+    }
+
+    pub(super) fn bool(&mut self, node: &'a Node) -> Res<bool> {
+        Ok(self.num(node)? != 0)
+    }
+
+    pub(super) fn elem(&mut self, node: &'a Node) -> Res<u32> {
+        Ok(self.num(node)? as u32)
+    }
+
+    /// A member or nothing.
+    pub(super) fn opt(&mut self, node: &'a Node) -> Res<Option<u32>> {
+        Ok(u32::try_from(self.num(node)?).ok())
+    }
+
+    pub(super) fn set(&mut self, node: &'a Node) -> Res<Members> {
+        as_set(self.whole(node)?, node.span)
+    }
+
+    fn seq(&mut self, node: &'a Node) -> Res<Arc<Vec<Value>>> {
+        as_seq(self.whole(node)?, node.span)
+    }
+
+    pub(super) fn all(&mut self, nodes: &'a [Node]) -> Res<Vec<Value>> {
+        nodes.iter().map(|node| self.eval(node)).collect()
+    }
+
+    fn item(&mut self, node: &'a Node) -> Res<Value> {
+        let items = self.seq(&node.args[0])?;
+        let at = self.num(&node.args[1])?;
+        match usize::try_from(at).ok().and_then(|at| items.get(at)) {
+            Some(item) => Ok(item.clone()),
+            None => fault(FaultCode::IndexOutside, node.span),
         }
-    }
-
-    fn eval_rest(&mut self, expr: &'a Expr) -> Res<Value> {
-        match &expr.kind {
-            ExprKind::Fold {
-                fold,
-                local,
-                over,
-                body,
-            } => self.fold(*fold, *local, over, body, expr.span),
-            ExprKind::Collect { local, over, when } => self.collect(*local, over, when),
-            ExprKind::First { local, over, when } => self.first(*local, over, when),
-            ExprKind::Walk {
-                start,
-                step,
-                local,
-                pass,
-                give,
-            } => self.walk(start, *step, *local, pass, *give),
-            ExprKind::Closure {
-                from,
-                edges,
-                local,
-                pass,
-            } => self.closure(from, *edges, *local, pass),
-            ExprKind::Call(func, args) => {
-                let args = self.all(args)?;
-                self.value_of(*func, args, expr.span)
-            }
-            ExprKind::Holds(relation, args) => {
-                let args = self.all(args)?;
-                let holds = self.program.game.relation(*relation).holds;
-                self.value_of(holds, args, expr.span)
-            }
-            ExprKind::Related(relation, args) => self.related(*relation, args, expr.span),
-            ExprKind::Seen(trail) => {
-                let identity = self.program.game.trail(*trail).identity;
-                let now = self.terms(identity);
-                let seen = self.core.trails[trail.index()].iter();
-                Ok(Value::Int(seen.filter(|then| **then == now).count() as i64))
-            }
-            _ => fault(FaultCode::WrongType, expr.span),
-        }
-    }
-
-    pub(super) fn bool(&mut self, expr: &'a Expr) -> Res<bool> {
-        as_bool(self.eval(expr)?, expr.span)
-    }
-
-    pub(super) fn int(&mut self, expr: &'a Expr) -> Res<i64> {
-        as_int(self.eval(expr)?, expr.span)
-    }
-
-    pub(super) fn elem(&mut self, expr: &'a Expr) -> Res<u32> {
-        as_elem(self.eval(expr)?, expr.span)
-    }
-
-    pub(super) fn opt(&mut self, expr: &'a Expr) -> Res<Option<u32>> {
-        as_opt(self.eval(expr)?, expr.span)
-    }
-
-    pub(super) fn set(&mut self, expr: &'a Expr) -> Res<Members> {
-        as_set(self.eval(expr)?, expr.span)
-    }
-
-    pub(super) fn all(&mut self, exprs: &'a [Expr]) -> Res<Vec<Value>> {
-        exprs.iter().map(|expr| self.eval(expr)).collect()
     }
 
     /// The value of a function, on a stack with room for the expressions of its body.
-    fn value_of(&mut self, func: FuncId, args: Vec<Value>, span: Span) -> Res<Value> {
+    fn value_of(&mut self, func: FuncId, args: &'a [Node], span: Span) -> Res<Value> {
+        self.push_args(args)?;
+        self.value_on(func, args.len(), span)
+    }
+
+    /// The value of a function whose arguments lie on the stack.
+    fn value_on(&mut self, func: FuncId, args: usize, span: Span) -> Res<Value> {
         let call = || self.call(func, args, span);
         match stacker::maybe_grow(STACK_ROOM, STACK_STEP, call)? {
             Some(value) => Ok(value),
@@ -240,121 +352,74 @@ impl<'a> Run<'a> {
     }
 
     /// The cell that the indexes name; nothing if one is outside or absent.
-    pub(super) fn cell(&mut self, grid: &'a Grid, index: &'a [Expr]) -> Res<Option<usize>> {
-        let mut cell = Some(0);
+    pub(super) fn cell(&mut self, grid: &'a Grid, index: &'a [Node]) -> Res<Option<usize>> {
+        let mut cell = grid.base;
+        let mut inside = true;
         for (axis, index) in grid.axes.iter().zip(index) {
-            let at = match self.eval(index)? {
-                Value::Elem(member) | Value::Opt(Some(member)) => Some(i64::from(member)),
-                Value::Int(i) => i.checked_sub(axis.lo),
-                Value::Wrap(i) => i64::from(i).checked_sub(axis.lo),
-                Value::Opt(None) => None,
-                _ => return fault(FaultCode::WrongType, index.span),
-            };
-            let at = at.and_then(|at| usize::try_from(at).ok());
-            let at = at.filter(|&at| at < axis.len);
-            cell = cell.zip(at).map(|(cell, at)| cell * axis.len + at);
+            // What is absent is -1 and an axis of members begins at 0.
+            let at = self.num(index)?.wrapping_sub(axis.lo) as u64;
+            inside &= at < axis.len as u64;
+            cell = cell.wrapping_add((at as usize).wrapping_mul(axis.stride));
         }
-        Ok(cell.map(|cell| grid.base + cell))
+        Ok(inside.then_some(cell))
     }
 
-    fn lookup(&mut self, table: TableId, index: &'a [Expr], span: Span) -> Res<Value> {
-        let table = &self.program.tables[table.index()];
-        let cell = self.cell(&table.grid, index)?;
-        match cell
-            .map(|cell| &table.values[cell])
-            .or(table.outside.as_ref())
-        {
-            Some(value) => Ok(value.clone()),
-            None => fault(FaultCode::IndexOutside, span),
-        }
-    }
-
-    fn unary(&mut self, op: UnaryOp, a: &'a Expr, expr: &'a Expr) -> Res<Value> {
-        let value = self.eval(a)?;
-        let result = match (op, value) {
-            (UnaryOp::Not, Value::Bool(b)) => Some(Value::Bool(!b)),
-            (UnaryOp::Neg, Value::Int(i)) => i.checked_neg().map(Value::Int),
-            (UnaryOp::Neg, Value::Wrap(i)) => Some(Value::Wrap(i.wrapping_neg())),
-            (UnaryOp::Abs, Value::Int(i)) => i.checked_abs().map(Value::Int),
-            (UnaryOp::Abs, Value::Wrap(i)) => Some(Value::Wrap(i.wrapping_abs())),
-            (UnaryOp::Complement, Value::Set(set)) => {
-                let crate::ir::Type::Set(domain) = a.ty else {
-                    return fault(FaultCode::WrongType, expr.span);
-                };
-                let all = Members::below(self.program.domain_len(domain));
-                Some(Value::Set(all.combine(&set, |a, b| a & !b)))
-            }
-            _ => return fault(FaultCode::WrongType, expr.span),
-        };
-        match result {
-            Some(value) => Ok(value),
-            None => fault(FaultCode::Overflow, expr.span),
-        }
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: &'a Expr, b: &'a Expr, span: Span) -> Res<Value> {
-        let left = self.eval(a)?;
-        match (op, &left) {
-            (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => {
-                return Ok(left);
-            }
-            (BinaryOp::And | BinaryOp::Or, _) => return self.eval(b),
-            _ => {}
-        }
-        let right = self.eval(b)?;
-        match combine(op, left, right) {
-            Ok(value) => Ok(value),
-            Err(code) => fault(code, span),
-        }
-    }
-
-    /// What a bound variable ranges over, in order.
-    pub(super) fn items(&mut self, over: &'a Over) -> Res<Vec<Value>> {
+    /// What a bound variable ranges over, in order; `args` are the operands of the source.
+    pub(super) fn items(&mut self, over: Source, args: &'a [Node]) -> Res<Vec<Value>> {
         Ok(match over {
-            Over::Domain(domain) => {
-                let len = self.program.domain_len(*domain) as u32;
-                (0..len).map(Value::Elem).collect()
-            }
-            Over::Set(set) => self.set(set)?.iter().map(Value::Elem).collect(),
-            Over::Seq(seq) => as_seq(self.eval(seq)?, seq.span)?.to_vec(),
-            Over::Range(from, to) => {
-                let (from, to) = (self.int(from)?, self.int(to)?);
+            Source::Domain(len) => (0..len as u32).map(Value::Elem).collect(),
+            Source::Set => self.set(&args[0])?.iter().map(Value::Elem).collect(),
+            Source::Seq => self.seq(&args[0])?.to_vec(),
+            Source::Range => {
+                let (from, to) = (self.num(&args[0])?, self.num(&args[1])?);
                 (from..=to).map(Value::Int).collect()
             }
         })
     }
 
-    /// Calls `f` with the value of the body for each item, until it says stop.
+    /// Binds each item in turn and calls `f` with its number and the last operand, until it says stop.
     fn each(
         &mut self,
-        local: LocalId,
-        over: &'a Over,
-        body: &'a Expr,
-        mut f: impl FnMut(&Value, Value) -> Res<bool>,
+        bound: Bound,
+        node: &'a Node,
+        mut f: impl FnMut(&mut Self, i64, &'a Node) -> Res<bool>,
     ) -> Res<()> {
-        let mut step = |run: &mut Self, item: Value| -> Res<bool> {
-            run.set_local(local, item.clone());
-            let value = run.eval(body)?;
-            f(&item, value)
+        let Some((body, over)) = node.args.split_last() else {
+            return fault(FaultCode::WrongType, node.span);
         };
-        match over {
-            Over::Domain(domain) => {
-                for member in 0..self.program.domain_len(*domain) as u32 {
-                    if step(self, Value::Elem(member))? {
+        match bound.over {
+            Source::Domain(len) => {
+                for member in 0..len as u32 {
+                    self.set_local(bound.local, Value::Elem(member));
+                    if f(self, i64::from(member), body)? {
                         break;
                     }
                 }
             }
-            Over::Set(set) => {
-                for member in self.set(set)?.iter() {
-                    if step(self, Value::Elem(member))? {
+            Source::Set => {
+                let set = self.set(&over[0])?;
+                let mut next = set.next(0);
+                while let Some(member) = next {
+                    self.set_local(bound.local, Value::Elem(member));
+                    if f(self, i64::from(member), body)? {
+                        break;
+                    }
+                    next = set.next(member + 1);
+                }
+            }
+            Source::Seq => {
+                for item in self.seq(&over[0])?.iter() {
+                    self.set_local(bound.local, item.clone());
+                    if f(self, item.number(), body)? {
                         break;
                     }
                 }
             }
-            Over::Seq(_) | Over::Range(..) => {
-                for item in self.items(over)? {
-                    if step(self, item)? {
+            Source::Range => {
+                let (from, to) = (self.num(&over[0])?, self.num(&over[1])?);
+                for item in from..=to {
+                    self.set_local(bound.local, Value::Int(item));
+                    if f(self, item, body)? {
                         break;
                     }
                 }
@@ -363,94 +428,56 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn fold(
-        &mut self,
-        fold: Fold,
-        local: LocalId,
-        over: &'a Over,
-        body: &'a Expr,
-        span: Span,
-    ) -> Res<Value> {
-        if matches!(fold, Fold::Forall | Fold::Exists) {
-            let wanted = fold == Fold::Exists;
-            let mut found = false;
-            self.each(local, over, body, |_, value| {
-                found = as_bool(value, span)? == wanted;
-                Ok(found)
-            })?;
-            return Ok(Value::Bool(found == wanted));
-        }
+    fn fold(&mut self, fold: Fold, bound: Bound, node: &'a Node) -> Res<i64> {
         let mut result = match fold {
             Fold::Min | Fold::Max => None,
-            _ => Some(0_i64),
+            Fold::Forall => Some(1),
+            Fold::Exists | Fold::Count | Fold::Sum => Some(0_i64),
         };
-        self.each(local, over, body, |_, value| {
-            let before = result;
-            result = match (fold, value) {
-                (Fold::Count, Value::Bool(holds)) => before.map(|n| n + i64::from(holds)),
-                (Fold::Sum, Value::Int(i)) => match before.and_then(|n| n.checked_add(i)) {
+        self.each(bound, node, |run, _, body| {
+            let now = run.num(body)?;
+            result = match (fold, result) {
+                (Fold::Forall | Fold::Exists, _) => Some(now),
+                (Fold::Count, before) => before.map(|n| n + now),
+                (Fold::Sum, before) => match before.and_then(|n| n.checked_add(now)) {
                     Some(sum) => Some(sum),
-                    None => return fault(FaultCode::Overflow, span),
+                    None => return fault(FaultCode::Overflow, node.span),
                 },
-                (Fold::Min, Value::Int(i)) => Some(before.map_or(i, |least| least.min(i))),
-                (Fold::Max, Value::Int(i)) => Some(before.map_or(i, |most| most.max(i))),
-                _ => return fault(FaultCode::WrongType, span),
+                (Fold::Min, before) => Some(before.map_or(now, |least| least.min(now))),
+                (Fold::Max, before) => Some(before.map_or(now, |most| most.max(now))),
             };
-            Ok(false)
+            Ok(match fold {
+                Fold::Forall => now == 0,
+                Fold::Exists => now != 0,
+                _ => false,
+            })
         })?;
         match result {
-            Some(result) => Ok(Value::Int(result)),
-            None => fault(FaultCode::NoValue, span),
+            Some(result) => Ok(result),
+            None => fault(FaultCode::NoValue, node.span),
         }
     }
 
-    fn collect(&mut self, local: LocalId, over: &'a Over, when: &'a Expr) -> Res<Value> {
-        let mut set = Members::EMPTY;
-        self.each(local, over, when, |item, holds| {
-            if as_bool(holds, when.span)? {
-                set.insert(as_elem(item.clone(), when.span)?);
-            }
-            Ok(false)
-        })?;
-        Ok(Value::Set(set))
-    }
-
-    fn first(&mut self, local: LocalId, over: &'a Over, when: &'a Expr) -> Res<Value> {
-        let mut first = None;
-        self.each(local, over, when, |item, holds| {
-            if as_bool(holds, when.span)? {
-                first = Some(as_elem(item.clone(), when.span)?);
-            }
-            Ok(first.is_some())
-        })?;
-        Ok(Value::Opt(first))
-    }
-
-    fn walk(
-        &mut self,
-        start: &'a Expr,
-        step: TableId,
-        local: LocalId,
-        pass: &'a Expr,
-        give: WalkGive,
-    ) -> Res<Value> {
-        let table = &self.program.tables[step.index()];
-        let mut next = self.opt(start)?;
+    fn walk(&mut self, node: &'a Node) -> Res<Value> {
+        let Kind::Walk { local, step, give } = node.kind else {
+            return fault(FaultCode::WrongType, node.span);
+        };
+        let table = &self.program.tables[step];
+        let mut next = self.opt(&node.args[0])?;
         let (mut passed, mut set) = (0, Members::EMPTY);
         let (mut last, mut stop) = (None, None);
-        while let Some(place) = next.filter(|_| passed < table.values.len()) {
+        while let Some(place) = next.filter(|_| passed < table.numbers.len()) {
             self.set_local(local, Value::Elem(place));
-            if !self.bool(pass)? {
+            if !self.bool(&node.args[1])? {
                 stop = Some(place);
                 break;
             }
             passed += 1;
-            set.insert(place);
+            if give == WalkGive::Passed {
+                set.insert(place);
+            }
             last = Some(place);
-            next = match &table.values[place as usize] {
-                Value::Opt(next) => *next,
-                _ => None,
-            };
+            next = u32::try_from(table.numbers[place as usize]).ok();
         }
         Ok(match give {
             WalkGive::Length => Value::Int(passed as i64),
@@ -460,20 +487,14 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn closure(
-        &mut self,
-        from: &'a Expr,
-        edges: TableId,
-        local: LocalId,
-        pass: &'a Expr,
-    ) -> Res<Value> {
-        let table = &self.program.tables[edges.index()];
-        let mut waiting = self.set(from)?;
+    fn closure(&mut self, local: usize, edges: usize, args: &'a [Node]) -> Res<Value> {
+        let table = &self.program.tables[edges];
+        let mut waiting = self.set(&args[0])?;
         let (mut tested, mut reached) = (Members::EMPTY, Members::EMPTY);
         while let Some(member) = waiting.first() {
             tested.insert(member);
             self.set_local(local, Value::Elem(member));
-            if self.bool(pass)? {
+            if self.bool(&args[1])? {
                 reached.insert(member);
                 if let Value::Set(neighbours) = &table.values[member as usize] {
                     waiting = waiting.combine(neighbours, |a, b| a | b);
@@ -484,70 +505,43 @@ impl<'a> Run<'a> {
         Ok(Value::Set(reached))
     }
 
-    fn related(
-        &mut self,
-        relation: RelationId,
-        args: &'a [Option<Expr>],
-        span: Span,
-    ) -> Res<Value> {
-        let relation = self.program.game.relation(relation);
-        let mut values = Vec::with_capacity(args.len());
-        let mut open = 0;
-        for (index, arg) in args.iter().enumerate() {
-            values.push(match arg {
-                Some(arg) => self.eval(arg)?,
-                None => {
-                    open = index;
-                    Value::Elem(0)
-                }
-            });
-        }
+    fn related(&mut self, holds: FuncId, open: usize, len: usize, node: &'a Node) -> Res<Value> {
+        let mut values = self.all(&node.args)?;
+        values.insert(open, Value::Elem(0));
         let mut members = Members::EMPTY;
-        for member in 0..self.program.domain_len(relation.params[open]) as u32 {
+        for member in 0..len as u32 {
             values[open] = Value::Elem(member);
-            let holds = self.value_of(relation.holds, values.clone(), span)?;
-            if as_bool(holds, span)? {
+            self.push_values(&values);
+            let holds = self.value_on(holds, values.len(), node.span)?;
+            if as_bool(holds, node.span)? {
                 members.insert(member);
             }
         }
         Ok(Value::Set(members))
     }
+
+    /// How often the present position is in a trail.
+    fn seen(&self, trail: usize) -> i64 {
+        let seen = &self.core.trails[trail];
+        if seen.is_empty() {
+            return 0;
+        }
+        let now = self.terms(self.program.game.trails[trail].identity);
+        seen.iter().filter(|then| then[..] == now[..]).count() as i64
+    }
 }
 
-fn combine(op: BinaryOp, left: Value, right: Value) -> Result<Value, FaultCode> {
-    use BinaryOp as B;
+fn holds(op: BinaryOp, order: Ordering) -> bool {
     match op {
-        B::Eq => return Ok(Value::Bool(left == right)),
-        B::Ne => return Ok(Value::Bool(left != right)),
-        _ => {}
-    }
-    match (left, right) {
-        (Value::Int(a), Value::Int(b)) => integers(op, a, b),
-        (Value::Wrap(a), Value::Wrap(b)) => wrapping(op, a, b),
-        (Value::Set(a), Value::Set(b)) => sets(op, &a, &b),
-        (Value::Seq(a), Value::Seq(b)) if op != B::In => sequences(op, &a, &b),
-        (Value::Elem(a), Value::Set(set)) if op == B::In => Ok(Value::Bool(set.contains(a))),
-        (item, Value::Seq(items)) if op == B::In => Ok(Value::Bool(items.contains(&item))),
-        _ => Err(FaultCode::WrongType),
-    }
-}
-
-fn compare(op: BinaryOp, order: Ordering) -> Option<Value> {
-    let holds = match op {
         BinaryOp::Lt => order.is_lt(),
         BinaryOp::Le => order.is_le(),
         BinaryOp::Gt => order.is_gt(),
-        BinaryOp::Ge => order.is_ge(),
-        _ => return None,
-    };
-    Some(Value::Bool(holds))
+        _ => order.is_ge(),
+    }
 }
 
-fn integers(op: BinaryOp, a: i64, b: i64) -> Result<Value, FaultCode> {
+fn integers(op: BinaryOp, a: i64, b: i64) -> Result<i64, FaultCode> {
     use BinaryOp as B;
-    if let Some(value) = compare(op, a.cmp(&b)) {
-        return Ok(value);
-    }
     if matches!(op, B::Div | B::Rem | B::RemEuclid) && b == 0 {
         return Err(FaultCode::DivisionByZero);
     }
@@ -562,18 +556,15 @@ fn integers(op: BinaryOp, a: i64, b: i64) -> Result<Value, FaultCode> {
         B::Max => Some(a.max(b)),
         _ => return Err(FaultCode::WrongType),
     };
-    value.map(Value::Int).ok_or(FaultCode::Overflow)
+    value.ok_or(FaultCode::Overflow)
 }
 
-fn wrapping(op: BinaryOp, a: i32, b: i32) -> Result<Value, FaultCode> {
+fn wrapping(op: BinaryOp, a: i32, b: i32) -> Result<i64, FaultCode> {
     use BinaryOp as B;
-    if let Some(value) = compare(op, a.cmp(&b)) {
-        return Ok(value);
-    }
     if matches!(op, B::Div | B::Rem | B::RemEuclid) && b == 0 {
         return Err(FaultCode::DivisionByZero);
     }
-    Ok(Value::Wrap(match op {
+    Ok(i64::from(match op {
         B::Add => a.wrapping_add(b),
         B::Sub => a.wrapping_sub(b),
         B::Mul => a.wrapping_mul(b),
@@ -586,55 +577,81 @@ fn wrapping(op: BinaryOp, a: i32, b: i32) -> Result<Value, FaultCode> {
     }))
 }
 
-fn sets(op: BinaryOp, a: &Members, b: &Members) -> Result<Value, FaultCode> {
-    Ok(match op {
-        BinaryOp::Union => Value::Set(a.combine(b, |a, b| a | b)),
-        BinaryOp::Intersect => Value::Set(a.combine(b, |a, b| a & b)),
-        BinaryOp::Minus => Value::Set(a.combine(b, |a, b| a & !b)),
-        BinaryOp::Subset => Value::Bool(a.is_subset(b)),
-        _ => return Err(FaultCode::WrongType),
-    })
-}
-
-fn sequences(op: BinaryOp, a: &[Value], b: &[Value]) -> Result<Value, FaultCode> {
-    let items: Vec<Value> = match op {
-        BinaryOp::Concat => a.iter().chain(b).cloned().collect(),
+fn sequences(op: BinaryOp, a: &[Value], b: &[Value]) -> Vec<Value> {
+    match op {
         BinaryOp::SeqIntersect => a.iter().filter(|item| b.contains(item)).cloned().collect(),
         BinaryOp::SeqMinus => a.iter().filter(|item| !b.contains(item)).cloned().collect(),
-        BinaryOp::SeqSubset => return Ok(Value::Bool(a.iter().all(|item| b.contains(item)))),
-        _ => return Err(FaultCode::WrongType),
-    };
-    Ok(Value::Seq(Arc::new(items)))
+        _ => a.iter().chain(b).cloned().collect(),
+    }
 }
 
 impl Program {
-    /// The integer that a member stands for, as text.
+    /// The canonical text of a value.
     pub(super) fn value_text(&self, value: &Value, ty: &crate::ir::Type) -> String {
+        let mut text = String::new();
+        self.put_value(value, ty, &mut text);
+        text
+    }
+
+    /// Appends the canonical text of a value.
+    pub(super) fn put_value(&self, value: &Value, ty: &crate::ir::Type, out: &mut String) {
         use crate::ir::Type;
-        let domain = match ty {
-            Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain) => Some(domain),
-            _ => None,
-        };
-        let name = |member: u32| match domain {
-            Some(domain) => self.game.domain(*domain).member(member),
-            None => member.to_string(),
-        };
         match (value, ty) {
-            (Value::Bool(b), _) => b.to_string(),
-            (Value::Int(i), _) => i.to_string(),
-            (Value::Wrap(i), _) => i.to_string(),
-            (Value::Elem(member) | Value::Opt(Some(member)), _) => name(*member),
-            (Value::Opt(None), _) => String::from("-"),
+            (Value::Bool(b), _) => out.push_str(if *b { "true" } else { "false" }),
+            (Value::Int(i), _) => put_number(*i, out),
+            (Value::Wrap(i), _) => put_number(i64::from(*i), out),
+            (Value::Elem(member) | Value::Opt(Some(member)), _) => {
+                self.put_member(*member, ty, out);
+            }
+            (Value::Opt(None), _) => out.push('-'),
             (Value::Set(set), _) => {
-                let names: Vec<String> = set.iter().map(name).collect();
-                format!("{{{}}}", names.join(","))
+                out.push('{');
+                for (place, member) in set.iter().enumerate() {
+                    if place > 0 {
+                        out.push(',');
+                    }
+                    self.put_member(member, ty, out);
+                }
+                out.push('}');
             }
-            (Value::Seq(items), Type::Seq { item, .. }) => {
-                let texts: Vec<String> = items.iter().map(|i| self.value_text(i, item)).collect();
-                format!("[{}]", texts.join(","))
+            (Value::Seq(items), Type::Seq { item: ty, .. }) => {
+                out.push('[');
+                for (place, item) in items.iter().enumerate() {
+                    if place > 0 {
+                        out.push(',');
+                    }
+                    self.put_value(item, ty, out);
+                }
+                out.push(']');
             }
-            (Value::Seq(_), _) => String::from("[]"),
-            (Value::Tagged(tag, value), _) => self.value_text(value, &tag.ty()),
+            (Value::Seq(_), _) => out.push_str("[]"),
+            (Value::Tagged(tag, value), _) => self.put_value(value, &tag.ty(), out),
         }
     }
+
+    fn put_member(&self, member: u32, ty: &crate::ir::Type, out: &mut String) {
+        use crate::ir::Type;
+        match ty {
+            Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain) => {
+                out.push_str(self.names[domain.index()].text(member));
+            }
+            _ => put_number(i64::from(member), out),
+        }
+    }
+}
+
+/// Appends an integer in decimal.
+pub(super) fn put_number(number: i64, out: &mut String) {
+    if number < 0 {
+        out.push('-');
+    }
+    let mut digits = [0_u8; 20];
+    let mut at = digits.len();
+    let mut rest = number.unsigned_abs();
+    while rest > 0 || at == digits.len() {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    out.extend(digits[at..].iter().map(|&digit| char::from(digit)));
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::program::Program;
+use super::node::Node;
+use super::program::{EachCode, Program, TermCode};
 use super::run::{Otherwise, Run};
 use super::state::{Control, Core, Reason, State};
-use super::value::{Value, encode_len};
-use crate::ir::{DomainId, Expr, IdentityId, IdentityTerm, VarId};
+use super::value::encode_len;
+use crate::ir::{IdentityId, VarId};
 
 /// The bytes of the identity that equality uses.
 pub(super) fn key(state: &State) -> Vec<u8> {
@@ -75,43 +76,46 @@ fn encode_control(state: &State, out: &mut Vec<u8>) {
 /// Appends the bytes of the terms of an identity alone.
 pub(super) fn encode_terms(
     program: &Arc<Program>,
-    core: &Core,
+    core: &Arc<Core>,
     identity: IdentityId,
     out: &mut Vec<u8>,
 ) {
-    let terms = &program.game.identity(identity).terms;
-    if terms == &[IdentityTerm::Everything] {
+    let terms = &program.identities[identity.index()];
+    if let [TermCode::Everything] = terms[..] {
         return encode_everything(program, core, out);
     }
-    let mut run = Run::new(program, core.clone(), Otherwise::Ignore);
+    let mut run = Run::new(program, Arc::clone(core), Otherwise::Ignore);
     for term in terms {
         match term {
-            IdentityTerm::Everything => encode_everything(program, core, out),
-            IdentityTerm::Each {
-                domain,
-                when,
-                values,
-            } => {
-                let members = members(&mut run, *domain, when, values);
-                encode_len(members.len(), out);
-                for (member, values) in members {
+            TermCode::Everything => encode_everything(program, core, out),
+            TermCode::Each(each) => {
+                let at = out.len();
+                encode_len(0, out);
+                let mut count = 0;
+                for member in 0..each.len as u32 {
+                    let here = out.len();
                     out.extend(member.to_be_bytes());
-                    out.extend(values);
+                    match encode_member(&mut run, member, each, out) {
+                        true => count += 1,
+                        false => out.truncate(here),
+                    }
                 }
+                out[at..at + 8].copy_from_slice(&u64::to_be_bytes(count));
             }
-            IdentityTerm::Bag {
-                domain,
-                when,
-                values,
-            } => {
-                let members = members(&mut run, *domain, when, values).into_iter();
-                let mut bag: Vec<Vec<u8>> = members.map(|(_, values)| values).collect();
+            TermCode::Bag(each) => {
+                let mut bag: Vec<Vec<u8>> = Vec::new();
+                for member in 0..each.len as u32 {
+                    let mut bytes = Vec::new();
+                    if encode_member(&mut run, member, each, &mut bytes) {
+                        bag.push(bytes);
+                    }
+                }
                 bag.sort_unstable();
                 encode_len(bag.len(), out);
                 bag.into_iter().for_each(|values| out.extend(values));
             }
-            IdentityTerm::Value(value) => {
-                run.begin();
+            TermCode::Value(value) => {
+                run.enter(value.locals());
                 encode_value(&mut run, value, out);
             }
         }
@@ -139,37 +143,33 @@ fn encode_everything(program: &Program, core: &Core, out: &mut Vec<u8>) {
     }
 }
 
-/// The members for which the condition holds, and the bytes of their values.
+/// Appends the bytes of the values of a member; gives false, and appends nothing, if the condition does not hold.
 ///
-/// A member whose condition faults is among them, with the fault for its values.
-fn members<'a>(
+/// A member whose condition faults counts, with the fault for its values.
+fn encode_member<'a>(
     run: &mut Run<'a>,
-    domain: DomainId,
-    when: &'a Expr,
-    values: &'a [Expr],
-) -> Vec<(u32, Vec<u8>)> {
-    let mut found = Vec::new();
-    for member in 0..run.program.domain_len(domain) as u32 {
-        run.enter_values(&[Value::Elem(member)]);
-        let mut bytes = Vec::new();
-        match run.bool(when) {
-            Ok(false) => continue,
-            Ok(true) => {
-                for value in values {
-                    run.enter_values(&[Value::Elem(member)]);
-                    encode_value(run, value, &mut bytes);
-                }
+    member: u32,
+    each: &'a EachCode,
+    out: &mut Vec<u8>,
+) -> bool {
+    run.enter(each.locals);
+    run.set_first(0, member);
+    match run.bool(&each.when) {
+        Ok(false) => return false,
+        Ok(true) => {
+            for value in &each.values {
+                run.fresh();
+                encode_value(run, value, out);
             }
-            Err(_) => bytes.push(0),
         }
-        found.push((member, bytes));
+        Err(_) => out.push(0),
     }
-    found
+    true
 }
 
 /// Appends a value; one whose evaluation faults equals only others that fault.
-fn encode_value<'a>(run: &mut Run<'a>, expr: &'a Expr, out: &mut Vec<u8>) {
-    match run.eval(expr) {
+fn encode_value<'a>(run: &mut Run<'a>, node: &'a Node, out: &mut Vec<u8>) {
+    match run.eval(node) {
         Ok(value) => {
             out.push(1);
             value.encode(out);

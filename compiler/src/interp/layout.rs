@@ -41,7 +41,8 @@ pub(super) struct Layout {
 struct Range {
     base: u64,
     len: u64,
-    digits: Vec<Digit>,
+    /// The digits and how many values each has.
+    digits: Vec<(Digit, u64)>,
 }
 
 /// The values of an argument.
@@ -108,6 +109,17 @@ impl Digit {
         }
     }
 
+    fn number(&self, digit: u64) -> i64 {
+        match self {
+            Digit::Elem(_) => i64::from(digit as u32),
+            Digit::Int(lo, _) => lo.wrapping_add(digit as i64),
+            Digit::Subset(..) | Digit::AnySet(_) => match self.unpack(digit) {
+                Value::Set(set) => set.iter().fold(0, |bits, m| bits | 1_i64 << (m & 63)),
+                _ => 0,
+            },
+        }
+    }
+
     fn unpack(&self, digit: u64) -> Value {
         match self {
             Digit::Elem(_) => Value::Elem(digit as u32),
@@ -134,30 +146,38 @@ fn subset_of_rank(k: u64, mut rank: u64) -> Members {
 
 impl Range {
     fn of(base: u64, digits: Vec<Digit>) -> Option<Range> {
+        let with_radix = |digit: Digit| digit.radix().map(|radix| (digit, radix));
+        let digits: Vec<(Digit, u64)> =
+            digits.into_iter().map(with_radix).collect::<Option<_>>()?;
         let len = digits
             .iter()
-            .try_fold(1_u64, |len, digit| len.checked_mul(digit.radix()?))?;
+            .try_fold(1_u64, |len, (_, radix)| len.checked_mul(*radix))?;
         Some(Range { base, len, digits })
     }
 
     fn pack(&self, values: &[Value]) -> Option<u64> {
         let mut number = 0_u64;
-        for (digit, value) in self.digits.iter().zip(values) {
+        for ((digit, radix), value) in self.digits.iter().zip(values) {
             let value = digit.pack(value)?;
-            let radix = digit.radix()?;
-            number = number * radix + Some(value).filter(|v| *v < radix)?;
+            number = number * radix + Some(value).filter(|v| v < radix)?;
         }
         Some(self.base + number)
     }
 
-    fn unpack(&self, code: u64) -> Vec<Value> {
+    /// The digits of a number, the last one first.
+    fn backward(&self, code: u64) -> impl Iterator<Item = (&Digit, u64)> {
         let mut number = code - self.base;
-        let mut values: Vec<Value> = Vec::with_capacity(self.digits.len());
-        for digit in self.digits.iter().rev() {
-            let radix = digit.radix().unwrap_or(1).max(1);
-            values.push(digit.unpack(number % radix));
+        self.digits.iter().rev().map(move |(digit, radix)| {
+            let radix = (*radix).max(1);
+            let value = number % radix;
             number /= radix;
-        }
+            (digit, value)
+        })
+    }
+
+    fn unpack(&self, code: u64) -> Vec<Value> {
+        let digits = self.backward(code);
+        let mut values: Vec<Value> = digits.map(|(digit, value)| digit.unpack(value)).collect();
         values.reverse();
         values
     }
@@ -201,6 +221,25 @@ impl Layout {
         })
     }
 
+    /// The digits of the first arguments with one more; nothing if it has none.
+    pub(super) fn append(
+        &self,
+        family: FamilyId,
+        place: usize,
+        digits: u64,
+        value: &Value,
+    ) -> Option<u64> {
+        let (digit, radix) = self.families[family.index()].digits.get(place)?;
+        let value = digit.pack(value)?;
+        (value < *radix).then_some(digits * radix + value)
+    }
+
+    /// The move of a family with all of its digits.
+    pub(super) fn at(&self, family: FamilyId, digits: u64) -> Option<Move> {
+        let range = &self.families[family.index()];
+        (digits < range.len).then_some(Move(range.base + digits))
+    }
+
     pub(super) fn pack(&self, family: FamilyId, values: &[Value]) -> Option<Move> {
         self.families[family.index()].pack(values).map(Move)
     }
@@ -208,6 +247,24 @@ impl Layout {
     pub(super) fn pack_draw(&self, draw: DrawId, value: &Value) -> Option<Move> {
         let range = &self.draws[draw.index()];
         range.pack(std::slice::from_ref(value)).map(Move)
+    }
+
+    /// The family of a move, draws after all others; appends its arguments as numbers.
+    pub(super) fn numbers(&self, code: u64, args: &mut Vec<i64>) -> Option<usize> {
+        let mut ranges = self.families.iter().chain(&self.draws);
+        let family = ranges.position(|range| range.holds(code))?;
+        let range = match family.checked_sub(self.families.len()) {
+            Some(draw) => &self.draws[draw],
+            None => &self.families[family],
+        };
+        let from = args.len();
+        args.extend(
+            range
+                .backward(code)
+                .map(|(digit, value)| digit.number(value)),
+        );
+        args[from..].reverse();
+        Some(family)
     }
 
     pub(super) fn unpack(&self, code: u64) -> Option<MoveParts> {

@@ -3,9 +3,10 @@
 //! Two positions are equal only if the local variables that live across their stop are. So a
 //! variable that no path reads before it is assigned again must not count.
 
-use super::program::{ChanceCode, ChooseCode, Op, OpKind, Routine};
+use super::node::{Kind, Node};
+use super::program::{ChanceCode, ChooseCode, DistCode, EmitCode, Op, OpKind, Routine, Said};
 use super::value::Members;
-use crate::ir::{Const, Count, Distribution, Emit, Expr, ExprKind, LogPart, Over};
+use crate::ir::Count;
 
 /// The slots that may be read from each place of the routine on.
 pub(super) fn live(
@@ -50,7 +51,7 @@ struct Step {
 fn step(pc: usize, op: &Op, chooses: &[ChooseCode], chances: &[ChanceCode]) -> Step {
     let mut uses = Uses::default();
     let next = match &op.kind {
-        OpKind::Let(local, value) => {
+        OpKind::Let(local, value, _) => {
             uses.expr(value);
             vec![(pc + 1, vec![local.index()])]
         }
@@ -82,8 +83,8 @@ fn step(pc: usize, op: &Op, chooses: &[ChooseCode], chances: &[ChanceCode]) -> S
             uses.slot(slot + 1);
             vec![(*round, vec![*slot]), (pc + 1, vec![])]
         }
-        OpKind::EachStart { slot, over } => {
-            uses.over(over);
+        OpKind::EachStart { slot, args, .. } => {
+            uses.exprs(args);
             vec![(pc + 1, vec![*slot])]
         }
         OpKind::EachRound { slot, local, exit } => {
@@ -93,8 +94,8 @@ fn step(pc: usize, op: &Op, chooses: &[ChooseCode], chances: &[ChanceCode]) -> S
         // Rounds are counted from the last stop on: the count is not kept.
         OpKind::WhileRound { cond, exit, .. } => {
             uses.expr(cond);
-            match cond.as_const() {
-                Some(Const::Bool(true)) => vec![(pc + 1, vec![])],
+            match cond.as_bool() {
+                Some(true) => vec![(pc + 1, vec![])],
                 _ => vec![(pc + 1, vec![]), (*exit, vec![])],
             }
         }
@@ -112,15 +113,16 @@ fn step(pc: usize, op: &Op, chooses: &[ChooseCode], chances: &[ChanceCode]) -> S
         }
         OpKind::Choose(code) => return choose(&chooses[*code]),
         OpKind::Chance(code) => {
-            let chance = &chances[*code].chance;
+            let chance = &chances[*code];
             match &chance.dist {
-                Distribution::Uniform(a, b) => uses.exprs([a, b]),
-                Distribution::Weighted {
+                DistCode::Uniform(a, b) => uses.exprs([a, b]),
+                DistCode::Weighted {
                     local,
-                    over,
+                    args,
                     weight,
+                    ..
                 } => {
-                    uses.over(over);
+                    uses.exprs(args);
                     uses.under(local.index(), weight);
                 }
             }
@@ -177,71 +179,42 @@ impl Uses {
         }
     }
 
-    fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
+    fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a Node>) {
         exprs.into_iter().for_each(|expr| self.expr(expr));
     }
 
-    fn over(&mut self, over: &Over) {
-        over.children(&mut |expr| self.expr(expr));
-    }
-
-    fn under(&mut self, local: usize, body: &Expr) {
+    fn under(&mut self, local: usize, body: &Node) {
         self.bound.push(local);
         self.expr(body);
         self.bound.pop();
     }
 
-    fn expr(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Local(local) => self.slot(local.index()),
-            ExprKind::Fold {
-                local,
-                over,
-                body: inner,
-                ..
+    fn expr(&mut self, node: &Node) {
+        if let Kind::Local(local) = node.kind {
+            return self.slot(local);
+        }
+        match (node.kind.binds(), node.args.split_last()) {
+            (Some(local), Some((body, before))) => {
+                self.exprs(before);
+                self.under(local, body);
             }
-            | ExprKind::Collect {
-                local,
-                over,
-                when: inner,
-            }
-            | ExprKind::First {
-                local,
-                over,
-                when: inner,
-            } => {
-                self.over(over);
-                self.under(local.index(), inner);
-            }
-            ExprKind::Walk {
-                start: from,
-                local,
-                pass,
-                ..
-            }
-            | ExprKind::Closure {
-                from, local, pass, ..
-            } => {
-                self.expr(from);
-                self.under(local.index(), pass);
-            }
-            _ => expr.children(&mut |child| self.expr(child)),
+            _ => self.exprs(&node.args),
         }
     }
 
     /// Adds what a step without jumps and assignments to slots reads.
     fn plain(&mut self, op: &OpKind) {
         match op {
-            OpKind::SetEnv(_, a) | OpKind::Take(_, a) => self.expr(a),
-            OpKind::SetVar(_, index, a) => {
+            OpKind::SetEnv(_, a, _) | OpKind::Take(_, a) => self.expr(a),
+            OpKind::SetVar(_, index, a, _) => {
                 self.exprs(index);
                 self.expr(a);
             }
             OpKind::Put(_, a, b) | OpKind::SetContent(_, a, b) => self.exprs([a, b]),
-            OpKind::Emit(Emit::Signal(_, values)) => self.exprs(values),
-            OpKind::Emit(Emit::Log(parts)) => {
+            OpKind::Emit(EmitCode::Signal(_, values, _)) => self.exprs(values),
+            OpKind::Emit(EmitCode::Log(parts)) => {
                 for part in parts {
-                    if let LogPart::Value(value) = part {
+                    if let Said::Value(value, _) = part {
                         self.expr(value);
                     }
                 }

@@ -5,16 +5,19 @@
 //! position may stand in the middle of a function and still is a value that can be copied,
 //! compared and hashed. After the pass `suspend` it runs the machine instead of the process.
 //!
-//! - [`program`]: flat code; [`live`]: which local variables a suspended call still needs
+//! - [`program`]: flat code; [`node`]: its expressions; [`live`]: which local variables a suspended call still needs
 //! - [`run`] and [`eval`]: statements and expressions
-//! - [`moves`]: legal moves; [`layout`]: moves as numbers
+//! - [`moves`]: legal moves; [`family`]: what they come from; [`layout`]: moves as numbers
 //! - [`identity`]: equalities of states; [`text`]: texts of states and moves
 
 mod eval;
+mod family;
 mod identity;
 mod layout;
 mod live;
 mod moves;
+mod names;
+mod node;
 mod program;
 mod run;
 mod scan;
@@ -73,12 +76,12 @@ impl Interp {
     ///
     /// A fault on the way is its outcome, with the values from which the rules started.
     pub fn initial(&self) -> State {
-        let core = Core::initial(self.game());
+        let core = Arc::new(Core::initial(self.game()));
         let mut run = Run::new(&self.program, core, Otherwise::Run);
         match run.start() {
             Ok(exit) => run.into_state(exit),
             Err(fault) => {
-                let core = Core::initial(self.game());
+                let core = Arc::new(Core::initial(self.game()));
                 State::at(&self.program, core, Control::Nowhere, Stop::Over).faulted(fault)
             }
         }
@@ -124,7 +127,7 @@ impl Interp {
         if state.outcome.is_some() {
             return Vec::new();
         }
-        let draw = self.program.chances[*code].chance.draw;
+        let draw = self.program.chances[*code].draw;
         let packed = |(value, weight): &(Value, u64)| {
             let mv = self.program.layout.pack_draw(draw, value)?;
             Some((mv, *weight))
@@ -194,6 +197,12 @@ impl Interp {
     /// What a move is; `None` for a number that stands for no move.
     pub fn move_parts(&self, mv: Move) -> Option<MoveParts> {
         self.program.layout.unpack(mv.code())
+    }
+
+    /// The family of a move and its arguments as numbers (sets as bits, absent members as -1): draws count as
+    /// families after all others. `None` for a number that stands for no move.
+    pub fn move_numbers(&self, mv: Move, args: &mut Vec<i64>) -> Option<usize> {
+        self.program.layout.numbers(mv.code(), args)
     }
 
     /// The move of a packed form.
@@ -269,12 +278,10 @@ impl Interp {
         args: &[Value],
         env: &[Option<Value>],
     ) -> Result<Answer, Fault> {
-        let mut run = Run::new(&self.program, state.core.clone(), Otherwise::Ignore);
+        let mut run = Run::new(&self.program, Arc::clone(&state.core), Otherwise::Ignore);
         run.begin();
-        for (slot, value) in run.env.iter_mut().zip(env) {
-            slot.clone_from(value);
-        }
-        let value = run.ask_on(func, args.to_vec())?;
+        run.set_env(env);
+        let value = run.ask_on(func, args)?;
         Ok(Answer {
             value,
             env: run.env,
@@ -294,6 +301,20 @@ impl Interp {
     /// The value of a state variable at its indexes, given as numbers of cells from 0.
     pub fn var(&self, state: &State, var: crate::ir::VarId, cell: usize) -> Option<Value> {
         state.core.vars[self.program.cells(var)].get(cell).cloned()
+    }
+
+    /// What stands on a place, ascending: pieces, or the kind for a placement of kinds.
+    pub fn on_place(
+        &self,
+        state: &State,
+        placement: crate::ir::PlacementId,
+        place: u32,
+    ) -> Vec<u32> {
+        let placed = &state.core.placed[placement.index()];
+        match self.game().placement(placement).form {
+            crate::ir::PlacementForm::Many => placed.contents(place).iter().collect(),
+            _ => placed.content(place).into_iter().collect(),
+        }
     }
 
     /// The canonical text of a value of a type.

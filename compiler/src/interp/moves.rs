@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use super::eval::{as_bool, as_elem, as_int, as_set};
+use indexmap::IndexSet;
+
+use super::eval::{as_bool, as_int};
+use super::family::{Ask, FamilyCode, Question, SourceCode};
 use super::layout::Move;
-use super::run::{Halt, Otherwise, Run};
+use super::program::Program;
+use super::run::{Asked, Halt, Otherwise, Run};
 use super::state::{Fault, State, Stop};
 use super::value::{Members, Value};
 use crate::ir::count::binomial;
-use crate::ir::{Family, FaultCode, LocalId, ParamSource, WORK_BUDGET};
+use crate::ir::{FamilyId, FaultCode, FuncId, LocalId, WORK_BUDGET};
 use crate::source::Span;
 
 /// The legal moves of a position in order, or the fault that a rule ran into.
@@ -26,37 +30,33 @@ impl State {
     /// One legal move of every class, the first in order.
     pub(super) fn distinct(&self) -> Legal {
         let legal = self.legal().as_ref().clone()?;
-        let mut run = Run::new(&self.program, self.core.clone(), Otherwise::Ignore);
-        let mut classes = std::collections::BTreeSet::new();
+        let Stop::Choose { code, given, .. } = self.stop.as_ref() else {
+            return Ok(legal);
+        };
+        let program: &Program = &self.program;
+        let arms = &program.chooses[*code].arms;
+        let mut run = Run::new(&self.program, Arc::clone(&self.core), Otherwise::Ignore);
+        let mut classes: IndexSet<Vec<Value>> = IndexSet::new();
         let mut distinct = Vec::with_capacity(legal.len());
+        let mut class = Vec::new();
         for mv in legal {
-            let Some((family, values)) = self.candidate(mv) else {
+            let Some((arm, args)) = self.arm_of(mv) else {
                 continue;
             };
-            let class: Vec<Value> = family
-                .class
-                .iter()
-                .map(|expr| {
-                    run.enter_values(&values);
-                    run.eval(expr).map_err(|halt| halt.into_fault())
-                })
-                .collect::<Result<_, _>>()?;
-            if family.class.is_empty() || classes.insert(class) {
+            let family = &program.families[arms[arm].family.index()];
+            run.enter(family.locals);
+            for (slot, value) in given[arm].iter().cloned().chain(args).enumerate() {
+                run.set_local(slot, value);
+            }
+            class.clear();
+            for node in &family.class {
+                class.push(run.eval(node).map_err(|halt| halt.into_fault())?);
+            }
+            if class.is_empty() || (!classes.contains(&class) && classes.insert(class.clone())) {
                 distinct.push(mv);
             }
         }
         Ok(distinct)
-    }
-
-    /// The family of a move of the present decision, and its context and arguments.
-    fn candidate(&self, mv: Move) -> Option<(&Family, Vec<Value>)> {
-        let (arm, args) = self.arm_of(mv)?;
-        let Stop::Choose { code, given, .. } = self.stop.as_ref() else {
-            return None;
-        };
-        let family = self.program.chooses[*code].arms[arm].family;
-        let values = given[arm].iter().cloned().chain(args).collect();
-        Some((self.program.game.family(family), values))
     }
 
     /// The arm of the present decision that a move belongs to, and the arguments of the move.
@@ -74,165 +74,263 @@ impl State {
 }
 
 fn find_legal(state: &State) -> Legal {
+    search(state, |search, arm| search.extend(arm, 0, Some(0)))
+}
+
+/// The legal moves, with every guard asked as a whole about every candidate.
+#[cfg(test)]
+pub(super) fn find_legal_plainly(state: &State) -> Legal {
+    search(state, |search, arm| search.extend_plainly(arm, 0, Some(0)))
+}
+
+fn search<'a>(
+    state: &'a State,
+    mut extend: impl FnMut(&mut Search<'a>, &Arm<'a>) -> Result<(), Fault>,
+) -> Legal {
     let Stop::Choose { code, given, .. } = state.stop.as_ref() else {
         return Ok(Vec::new());
     };
     if state.outcome.is_some() {
         return Ok(Vec::new());
     }
+    let program: &Program = &state.program;
     let mut search = Search {
         state,
-        run: Run::new(&state.program, state.core.clone(), Otherwise::Ignore),
+        program,
+        run: Run::new(&state.program, Arc::clone(&state.core), Otherwise::Ignore),
         code: *code,
+        answers: Vec::new(),
         found: Vec::new(),
+        highest: i64::MIN,
     };
-    for (arm, given) in given.iter().enumerate() {
-        search.extend(arm, given.len(), &mut given.clone())?;
+    for (index, (arm, given)) in program.chooses[*code].arms.iter().zip(given).enumerate() {
+        let family = &program.families[arm.family.index()];
+        search.begin(family, given);
+        let arm = Arm {
+            index,
+            id: arm.family,
+            family,
+            context: given.len(),
+        };
+        extend(&mut search, &arm)?;
     }
-    let highest = search.found.iter().map(|(_, rank)| *rank).max();
-    let legal = search.found.into_iter();
-    let legal = legal.filter(|(_, rank)| Some(*rank) == highest);
-    Ok(legal.map(|(mv, _)| mv).collect())
+    Ok(search.found)
 }
 
+/// The arm whose candidates are tried.
+struct Arm<'a> {
+    index: usize,
+    id: FamilyId,
+    family: &'a FamilyCode,
+    context: usize,
+}
+
+/// The values of a candidate are the first local variables of the run: the context, then the arguments.
 struct Search<'a> {
     state: &'a State,
+    program: &'a Program,
     run: Run<'a>,
     code: usize,
-    found: Vec<(Move, i64)>,
+    /// What the questions of the family were answered, by the values that they look at.
+    answers: Vec<Vec<Option<bool>>>,
+    /// The moves of the highest rank so far.
+    found: Vec<Move>,
+    highest: i64,
 }
 
 impl<'a> Search<'a> {
-    fn family(&self, arm: usize) -> &'a Family {
-        let program = &self.state.program;
-        let family = program.chooses[self.code].arms[arm].family;
-        program.game.family(family)
+    fn begin(&mut self, family: &'a FamilyCode, given: &[Value]) {
+        self.run.enter(family.locals);
+        for (slot, value) in given.iter().enumerate() {
+            self.run.set_local(slot, value.clone());
+        }
+        let questions = family.questions.iter();
+        self.answers = questions.map(|q| vec![None; q.answers]).collect();
     }
 
-    /// Tries every candidate that begins with these values; the first `context` are no arguments.
-    fn extend(&mut self, arm: usize, context: usize, values: &mut Vec<Value>) -> Result<(), Fault> {
-        let family = self.family(arm);
-        let Some(param) = family.params.get(values.len() - context) else {
-            return self.test(arm, context, values);
+    /// Tries every candidate that begins with the values of so many parameters; their digits make up this number,
+    /// if the layout has one for them.
+    fn extend(&mut self, arm: &Arm<'a>, bound: usize, digits: Option<u64>) -> Result<(), Fault> {
+        for (index, question) in arm.family.questions.iter().enumerate() {
+            if question.bound == bound && !self.answer(arm, index, question)? {
+                return Ok(());
+            }
+        }
+        match arm.family.params.get(bound) {
+            None => self.add(arm, digits),
+            Some(source) => self.each(arm, bound, source, |search| {
+                let digits = search.digits(arm, bound, digits);
+                search.extend(arm, bound + 1, digits)
+            }),
+        }
+    }
+
+    #[cfg(test)]
+    fn extend_plainly(
+        &mut self,
+        arm: &Arm<'a>,
+        bound: usize,
+        digits: Option<u64>,
+    ) -> Result<(), Fault> {
+        match (arm.family.params.get(bound), arm.family.guard) {
+            (Some(source), _) => self.each(arm, bound, source, |search| {
+                let digits = search.digits(arm, bound, digits);
+                search.extend_plainly(arm, bound + 1, digits)
+            }),
+            (None, Some(guard)) if !self.holds(guard.index(), arm)? => Ok(()),
+            (None, _) => self.add(arm, digits),
+        }
+    }
+
+    /// The digits with that of one more parameter.
+    fn digits(&self, arm: &Arm<'a>, bound: usize, digits: Option<u64>) -> Option<u64> {
+        let value = self.run.first_local(arm.context + bound)?;
+        self.program.layout.append(arm.id, bound, digits?, value)
+    }
+
+    /// Whether a condition holds, remembered where it may be asked again.
+    fn answer(
+        &mut self,
+        arm: &Arm<'a>,
+        index: usize,
+        question: &'a Question,
+    ) -> Result<bool, Fault> {
+        let Some(by) = &question.by else {
+            return self.ask(arm, question);
         };
-        for value in self.candidates(&param.source, family, context, values)? {
-            values.push(value);
-            self.extend(arm, context, values)?;
-            values.pop();
+        let mut place = 0;
+        for (slot, stride) in by {
+            place += self.run.first_number(*slot) as usize * stride;
+        }
+        if let Some(answer) = self.answers[index][place] {
+            return Ok(answer);
+        }
+        let answer = self.ask(arm, question)?;
+        self.answers[index][place] = Some(answer);
+        Ok(answer)
+    }
+
+    fn ask(&mut self, arm: &Arm<'a>, question: &'a Question) -> Result<bool, Fault> {
+        match &question.ask {
+            Ask::Holds(node) => self.run.bool(node).map_err(|halt| halt.into_fault()),
+            Ask::Routine(routine) => self.holds(*routine, arm),
+        }
+    }
+
+    /// Whether a routine gives true for the candidate.
+    fn holds(&mut self, routine: usize, arm: &Arm<'a>) -> Result<bool, Fault> {
+        let values = arm.context + arm.family.params.len();
+        let span = arm.family.span;
+        expect(self.run.ask_locals(routine, values, span), span, as_bool)
+    }
+
+    /// Binds each candidate for a parameter in turn.
+    fn each(
+        &mut self,
+        arm: &Arm<'a>,
+        bound: usize,
+        source: &'a SourceCode,
+        mut f: impl FnMut(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let slot = arm.context + bound;
+        let values = match source {
+            SourceCode::Members(members) => {
+                for member in members {
+                    self.run.set_first(slot, *member);
+                    f(self)?;
+                }
+                return Ok(());
+            }
+            SourceCode::Listed { by, table } => {
+                let row = self.run.first_number(arm.context + by) as usize;
+                if let Value::Set(set) = &self.program.tables[table.index()].values[row] {
+                    for member in set.iter() {
+                        self.run.set_first(slot, member);
+                        f(self)?;
+                    }
+                }
+                return Ok(());
+            }
+            SourceCode::Is(node) => {
+                self.run.fresh();
+                match self.run.eval(node).map_err(|halt| halt.into_fault())? {
+                    Value::Opt(None) => Vec::new(),
+                    Value::Opt(Some(member)) => vec![Value::Elem(member)],
+                    value => vec![value],
+                }
+            }
+            SourceCode::Generated(func) => {
+                let span = self.program.game.function(*func).span;
+                match self.run.ask_locals(func.index(), slot, span)? {
+                    Some(items) => self
+                        .run
+                        .items_of(items, span)
+                        .map_err(|halt| halt.into_fault())?,
+                    None => Vec::new(),
+                }
+            }
+            SourceCode::Subset { of, size } => {
+                self.run.fresh();
+                let set = self.run.set(of).map_err(|halt| halt.into_fault())?;
+                let count = self.run.num(size).map_err(|halt| halt.into_fault())?;
+                subsets(&set, count, size.span)?
+            }
+        };
+        for value in values {
+            self.run.set_local(slot, value);
+            f(self)?;
         }
         Ok(())
     }
 
-    fn candidates(
-        &mut self,
-        source: &'a ParamSource,
-        family: &'a Family,
-        context: usize,
-        values: &[Value],
-    ) -> Result<Vec<Value>, Fault> {
-        let program = &self.state.program;
-        let members = |set: &Members| set.iter().map(Value::Elem).collect();
-        match source {
-            ParamSource::All => {
-                let param = &family.params[values.len() - context];
-                let len = match param.ty {
-                    crate::ir::Type::Elem(domain) => program.domain_len(domain),
-                    _ => 0,
-                };
-                Ok((0..len as u32).map(Value::Elem).collect())
-            }
-            ParamSource::Among(list) => Ok(list.iter().copied().map(Value::Elem).collect()),
-            ParamSource::Is(expr) => {
-                self.run.enter_values(values);
-                match self.run.eval(expr).map_err(|halt| halt.into_fault())? {
-                    Value::Opt(None) => Ok(Vec::new()),
-                    Value::Opt(Some(member)) => Ok(vec![Value::Elem(member)]),
-                    value => Ok(vec![value]),
-                }
-            }
-            ParamSource::Listed { by, table } => {
-                let table = &program.tables[table.index()];
-                let row = as_elem(values[context + by].clone(), family.span);
-                let row = row.map_err(|halt| halt.into_fault())?;
-                match &table.values[row as usize] {
-                    Value::Set(set) => Ok(members(set)),
-                    _ => Ok(Vec::new()),
-                }
-            }
-            ParamSource::Generated(func) => {
-                let items = self.run.ask(*func, values.to_vec())?;
-                let span = program.game.function(*func).span;
-                let items = items.map(|items| self.run.items_of(items, span));
-                let items = items.unwrap_or_else(|| Ok(Vec::new()));
-                items.map_err(|halt| halt.into_fault())
-            }
-            ParamSource::Subset { of, size } => {
-                self.run.enter_values(values);
-                let set = self.run.eval(of).and_then(|set| as_set(set, of.span));
-                let set = set.map_err(|halt| halt.into_fault())?;
-                let size_value = self.run.eval(size).and_then(|n| as_int(n, size.span));
-                let count = size_value.map_err(|halt| halt.into_fault())?;
-                subsets(&set, count, size.span)
-            }
-        }
-    }
-
-    /// Adds the candidate if it is legal but for its rank.
-    fn test(&mut self, arm: usize, context: usize, values: &[Value]) -> Result<(), Fault> {
-        let family = self.family(arm);
-        if let Some(guard) = family.guard
-            && !self.holds(guard, values)?
+    /// Adds a candidate for which the guard holds if it is legal but for its rank.
+    fn add(&mut self, arm: &Arm<'a>, digits: Option<u64>) -> Result<(), Fault> {
+        let values = arm.context + arm.family.params.len();
+        if let Some(after) = arm.family.after
+            && !self.holds_after(arm, after)?
         {
             return Ok(());
         }
-        if let Some(after) = family.after
-            && !self.holds_after(arm, context, after, values)?
-        {
-            return Ok(());
-        }
-        let rank = match family.rank {
+        let rank = match arm.family.rank {
             Some(rank) => {
-                let value = self.run.ask(rank, values.to_vec())?;
-                expect(value, self.state.program.game.function(rank).span, as_int)?
+                let span = self.program.game.function(rank).span;
+                let value = self.run.ask_locals(rank.index(), values, span);
+                expect(value, span, as_int)?
             }
             None => 0,
         };
-        let program = &self.state.program;
-        let id = program.chooses[self.code].arms[arm].family;
-        if let Some(mv) = program.layout.pack(id, &values[context..]) {
-            self.found.push((mv, rank));
+        let Some(mv) = digits.and_then(|digits| self.program.layout.at(arm.id, digits)) else {
+            return Ok(());
+        };
+        if rank > self.highest {
+            self.highest = rank;
+            self.found.clear();
+        }
+        if rank == self.highest {
+            self.found.push(mv);
         }
         Ok(())
     }
 
-    fn holds(&mut self, predicate: crate::ir::FuncId, values: &[Value]) -> Result<bool, Fault> {
-        let value = self.run.ask(predicate, values.to_vec())?;
-        let span = self.state.program.game.function(predicate).span;
-        expect(value, span, as_bool)
-    }
-
     /// Plays the candidate on a copy and asks there.
-    fn holds_after(
-        &mut self,
-        arm: usize,
-        context: usize,
-        after: crate::ir::FuncId,
-        values: &[Value],
-    ) -> Result<bool, Fault> {
+    fn holds_after(&mut self, arm: &Arm<'a>, after: FuncId) -> Result<bool, Fault> {
         let state = self.state;
         let code = &state.program.chooses[self.code];
-        let mut run = Run::new(&state.program, state.core.clone(), Otherwise::Ignore);
-        let (entry, bind) = (code.arms[arm].entry, &code.arms[arm].bind);
-        let args = values[context..].iter().cloned();
+        let mut run = Run::new(&state.program, Arc::clone(&state.core), Otherwise::Ignore);
+        let (entry, bind) = (code.arms[arm.index].entry, &code.arms[arm.index].bind);
+        let values = arm.context + arm.family.params.len();
+        let values: Vec<Value> = self.run.first_locals(values).cloned().collect();
+        let args = values[arm.context..].iter().cloned();
         let bind: Vec<_> = bind.iter().copied().zip(args).collect();
         run.resume(&state.control, code.routine, entry, &bind)?;
-        let value = run.ask(after, values.to_vec())?;
+        run.begin();
+        let value = run.ask_on(after, &values);
         expect(value, state.program.game.function(after).span, as_bool)
     }
 }
 
 fn expect<T>(
-    value: Option<Value>,
+    value: Asked,
     span: Span,
     payload: fn(Value, Span) -> Result<T, Box<Halt>>,
 ) -> Result<T, Fault> {
@@ -240,7 +338,7 @@ fn expect<T>(
         code: FaultCode::WrongType,
         span,
     };
-    let value = value.ok_or(wrong)?;
+    let value = value?.ok_or(wrong)?;
     payload(value, span).map_err(|halt| halt.into_fault())
 }
 
@@ -287,7 +385,7 @@ impl State {
             return None;
         }
         let (routine, entry, bind) = self.entry(mv)?;
-        let mut run = Run::new(&self.program, self.core.clone(), Otherwise::Run);
+        let mut run = Run::new(&self.program, Arc::clone(&self.core), Otherwise::Run);
         if listen {
             run.listen();
         }
@@ -324,10 +422,10 @@ impl State {
                     return None;
                 };
                 let possible = results.iter().any(|(result, _)| *result == value);
-                if draw != code.chance.draw || !possible {
+                if draw != code.draw || !possible {
                     return None;
                 }
-                Some((code.routine, code.resume, vec![(code.chance.into, value)]))
+                Some((code.routine, code.resume, vec![(code.into, value)]))
             }
             Stop::Broken(_) | Stop::Over => None,
         }

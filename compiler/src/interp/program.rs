@@ -1,15 +1,19 @@
 //! A game made ready to run: structured statements as flat code, so that the place where play
 //! stopped is a number and what is still needed there is a list of local variables.
 
+use super::family::{FamilyCode, family};
 use super::layout::Layout;
+use super::names::Names;
+use super::node::{Node, Nodes, Source};
 use super::text::{Part, parts};
 use super::value::{Members, Value};
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
-    Arm, Axis, Block, Chance, Choose, Count, Distribution, Domain, DomainId, Emit, EndReason,
-    EnvId, Expr, FamilyId, FaultCode, FuncId, Function, Game, LocalId, Over, PlacementId, Point,
-    PointId, SnapshotId, Stmt, StmtKind, TrailId, Type, VarId,
+    Arm, Axis, Block, Chance, Choose, Count, Distribution, Domain, DomainId, DrawId, Emit,
+    EndReason, EnvId, Expr, FamilyId, FaultCode, FuncId, Function, Game, IdentityTerm, Local,
+    LocalId, LogPart, Over, PlacementId, Point, PointId, SnapshotId, Stmt, StmtKind, TrailId, Type,
+    VarId,
 };
 use crate::source::Span;
 
@@ -17,17 +21,19 @@ use crate::source::Span;
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) game: Game,
-    /// One for each function, and the machine at the end if there is one.
+    /// One for each function, then the machine if there is one, then what is left of guards.
     pub(super) routines: Vec<Routine>,
     pub(super) chooses: Vec<ChooseCode>,
     pub(super) chances: Vec<ChanceCode>,
     pub(super) points: Vec<PointCode>,
-    pub(super) recursive: Vec<bool>,
+    recursive: Vec<bool>,
+    pub(super) families: Vec<FamilyCode>,
+    pub(super) identities: Vec<Vec<TermCode>>,
     pub(super) vars: Vec<Grid>,
     pub(super) tables: Vec<TableCode>,
     pub(super) layout: Layout,
     /// The names of the members of each domain.
-    pub(super) names: Vec<Vec<String>>,
+    pub(super) names: Vec<Names>,
     pub(super) state_text: Vec<Part>,
 }
 
@@ -52,20 +58,20 @@ pub(super) struct Op {
 
 #[derive(Debug)]
 pub(super) enum OpKind {
-    Let(LocalId, Expr),
-    SetEnv(EnvId, Expr),
-    SetVar(VarId, Vec<Expr>, Expr),
-    Put(PlacementId, Expr, Expr),
-    Take(PlacementId, Expr),
-    SetContent(PlacementId, Expr, Expr),
+    Let(LocalId, Node, Store),
+    SetEnv(EnvId, Node, Store),
+    SetVar(VarId, Box<[Node]>, Node, Store),
+    Put(PlacementId, Node, Node),
+    Take(PlacementId, Node),
+    SetContent(PlacementId, Node, Node),
     /// Goes on if the condition holds, else elsewhere.
-    Test(Expr, usize),
+    Test(Node, usize),
     Jump(usize),
     /// Starts a counting loop: the next value in `slot`, the end in the one after it.
     ForStart {
         slot: usize,
-        from: Expr,
-        to: Expr,
+        from: Node,
+        to: Node,
         count: Count,
         exit: usize,
     },
@@ -83,7 +89,9 @@ pub(super) enum OpKind {
     /// Puts the items into `slot`, the last one first.
     EachStart {
         slot: usize,
-        over: Over,
+        over: Source,
+        /// The operands of the source.
+        args: Vec<Node>,
     },
     EachRound {
         slot: usize,
@@ -96,22 +104,22 @@ pub(super) enum OpKind {
     },
     WhileRound {
         slot: usize,
-        cond: Expr,
+        cond: Node,
         bound: u32,
         charge: Charge,
         exit: usize,
     },
     Call {
         func: FuncId,
-        args: Vec<Expr>,
+        args: Box<[Node]>,
         into: Option<LocalId>,
     },
-    Return(Option<Expr>),
-    Emit(Emit),
+    Return(Option<Node>),
+    Emit(EmitCode),
     Fault(FaultCode),
     /// Spends a unit of work.
     Spend,
-    End(EndReason, Expr),
+    End(EndReason, Node),
     TrialStart {
         keep: bool,
         ok: LocalId,
@@ -119,7 +127,7 @@ pub(super) enum OpKind {
     },
     TrialEnd {
         ok: LocalId,
-        value: Option<(Expr, LocalId)>,
+        value: Option<(Node, LocalId)>,
     },
     Fail,
     Snapshot(SnapshotId),
@@ -129,6 +137,62 @@ pub(super) enum OpKind {
     Choose(usize),
     Chance(usize),
     Stop(PointId),
+}
+
+/// What to test before a variable takes a value.
+#[derive(Debug)]
+pub(super) enum Store {
+    /// Nothing: the variable admits all values of its kind.
+    Any,
+    /// An integer of a closed range.
+    Range(i64, i64),
+    /// A value of a type.
+    Check(Type),
+}
+
+impl Store {
+    fn of(ty: &Type) -> Store {
+        match ty {
+            Type::Int { lo, hi } => Store::Range(*lo, *hi),
+            Type::Seq { .. } => Store::Check(ty.clone()),
+            _ => Store::Any,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum EmitCode {
+    Log(Vec<Said>),
+    /// Its name, its values and their types.
+    Signal(String, Box<[Node]>, Vec<Type>),
+}
+
+/// A part of a line of a log.
+#[derive(Debug)]
+pub(super) enum Said {
+    Text(String),
+    Value(Node, Type),
+}
+
+/// A term of an identity; the member is local variable 0.
+#[derive(Debug)]
+pub(super) enum TermCode {
+    Everything,
+    /// The members for which a condition holds, and their values.
+    Each(EachCode),
+    /// The values alone.
+    Bag(EachCode),
+    Value(Node),
+}
+
+#[derive(Debug)]
+pub(super) struct EachCode {
+    /// Number of members.
+    pub(super) len: usize,
+    pub(super) when: Node,
+    pub(super) values: Box<[Node]>,
+    /// Number of local variables that the expressions need.
+    pub(super) locals: usize,
 }
 
 /// What a round of a loop costs.
@@ -144,7 +208,7 @@ pub(super) enum Charge {
 #[derive(Debug)]
 pub(super) struct ChooseCode {
     pub(super) routine: usize,
-    pub(super) players: Expr,
+    pub(super) players: Node,
     pub(super) arms: Vec<ArmCode>,
     pub(super) otherwise: Option<usize>,
 }
@@ -152,7 +216,7 @@ pub(super) struct ChooseCode {
 #[derive(Debug)]
 pub(super) struct ArmCode {
     pub(super) family: FamilyId,
-    pub(super) given: Vec<Expr>,
+    pub(super) given: Box<[Node]>,
     pub(super) bind: Vec<LocalId>,
     pub(super) entry: usize,
 }
@@ -160,16 +224,30 @@ pub(super) struct ArmCode {
 #[derive(Debug)]
 pub(super) struct ChanceCode {
     pub(super) routine: usize,
-    pub(super) chance: Chance,
+    pub(super) draw: DrawId,
+    pub(super) dist: DistCode,
+    pub(super) into: LocalId,
     pub(super) resume: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum DistCode {
+    Uniform(Node, Node),
+    Weighted {
+        local: LocalId,
+        over: Source,
+        /// The operands of the source.
+        args: Vec<Node>,
+        weight: Node,
+    },
 }
 
 impl ChanceCode {
     /// The place that faults of the draw name.
     pub(super) fn span(&self) -> Span {
-        match &self.chance.dist {
-            Distribution::Uniform(from, _) => from.span,
-            Distribution::Weighted { weight, .. } => weight.span,
+        match &self.dist {
+            DistCode::Uniform(from, _) => from.span,
+            DistCode::Weighted { weight, .. } => weight.span,
         }
     }
 }
@@ -187,6 +265,10 @@ pub(super) struct Grid {
     /// The first cell among all.
     pub(super) base: usize,
     pub(super) axes: Vec<AxisCode>,
+    /// Number of cells.
+    len: usize,
+    /// Whether listeners hear of changes: a score, or a scalar that is indexed by pieces alone.
+    pub(super) is_told: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -194,12 +276,16 @@ pub(super) struct AxisCode {
     /// The integer that index 0 stands for; 0 for domains.
     pub(super) lo: i64,
     pub(super) len: usize,
+    /// Number of cells from one index to the next.
+    pub(super) stride: usize,
 }
 
 #[derive(Debug)]
 pub(super) struct TableCode {
     pub(super) grid: Grid,
     pub(super) values: Vec<Value>,
+    /// The values of scalars as numbers.
+    pub(super) numbers: Vec<i64>,
     pub(super) outside: Option<Value>,
 }
 
@@ -207,7 +293,7 @@ impl Program {
     /// Makes a verified game ready to run.
     pub(super) fn new(game: Game) -> Program {
         let effects = Effects::of(&game);
-        let mut compiler = Compiler::new(&effects);
+        let mut compiler = Compiler::new(&game, &effects);
         for index in 0..game.functions.len() {
             let suspends = effects.function(FuncId::from(index)).suspends;
             compiler.function(&game.functions[index], suspends);
@@ -215,6 +301,9 @@ impl Program {
         if let Some(machine) = &game.machine {
             compiler.machine(machine);
         }
+        let families = (0..game.families.len())
+            .map(|index| family(&mut compiler, FamilyId::from(index)))
+            .collect();
         let functions = (0..game.functions.len()).map(FuncId::from);
         let recursive = functions.map(|f| effects.is_recursive(f)).collect();
         let Compiler {
@@ -230,10 +319,16 @@ impl Program {
             chances,
             points,
             recursive,
+            families,
+            identities: game.identities.iter().map(|i| terms(&game, i)).collect(),
             vars: var_grids(&game),
             tables: table_codes(&game),
             layout: Layout::of(&game),
-            names: game.domains.iter().map(member_names).collect(),
+            names: game
+                .domains
+                .iter()
+                .map(|d| Names::new(member_names(d)))
+                .collect(),
             state_text: Vec::new(),
             game,
         };
@@ -265,8 +360,12 @@ impl Program {
     /// The cells of a variable among all cells.
     pub(super) fn cells(&self, var: VarId) -> std::ops::Range<usize> {
         let grid = &self.vars[var.index()];
-        let len: usize = grid.axes.iter().map(|axis| axis.len).product();
-        grid.base..grid.base + len
+        grid.base..grid.base + grid.len
+    }
+
+    /// Whether a routine is a function that calls itself, directly or through others.
+    pub(super) fn is_recursive(&self, routine: usize) -> bool {
+        self.recursive.get(routine) == Some(&true)
     }
 }
 
@@ -275,48 +374,101 @@ fn member_names(domain: &Domain) -> Vec<String> {
 }
 
 fn grid(game: &Game, base: usize, axes: &[Axis]) -> Grid {
-    let axis = |axis: &Axis| AxisCode {
-        lo: match axis {
-            Axis::Domain(_) => 0,
-            Axis::Range { lo, .. } => *lo,
-        },
-        len: axis.len(game),
+    let mut cells = 1;
+    let axis = |axis: &Axis| {
+        let (stride, len) = (cells, axis.len(game));
+        cells *= len;
+        AxisCode {
+            lo: match axis {
+                Axis::Domain(_) => 0,
+                Axis::Range { lo, .. } => *lo,
+            },
+            len,
+            stride,
+        }
     };
+    let mut axes: Vec<AxisCode> = axes.iter().rev().map(axis).collect();
+    axes.reverse();
     Grid {
         base,
-        axes: axes.iter().map(axis).collect(),
+        axes,
+        len: cells,
+        is_told: false,
     }
 }
 
 fn var_grids(game: &Game) -> Vec<Grid> {
     let mut base = 0;
     let mut grids = Vec::new();
-    for var in &game.vars {
-        grids.push(grid(game, base, &var.axes));
+    for (index, var) in game.vars.iter().enumerate() {
+        let mut grid = grid(game, base, &var.axes);
+        grid.is_told = match var.axes[..] {
+            [Axis::Domain(domain)] => {
+                let is_property = game.placements.iter().any(|p| p.pieces == domain);
+                game.scores == Some(VarId::from(index)) || (is_property && var.ty.is_scalar())
+            }
+            _ => false,
+        };
+        grids.push(grid);
         base += var.init.len();
     }
     grids
 }
 
 fn table_codes(game: &Game) -> Vec<TableCode> {
-    let code = |table: &crate::ir::Table| TableCode {
-        grid: grid(game, 0, &table.axes),
-        values: table
+    let code = |table: &crate::ir::Table| {
+        let values: Vec<Value> = table
             .values
             .iter()
             .filter_map(|value| Value::of_const(value, &table.ty))
-            .collect(),
-        outside: table
-            .outside
-            .as_ref()
-            .and_then(|value| Value::of_const(value, &table.ty)),
+            .collect();
+        TableCode {
+            grid: grid(game, 0, &table.axes),
+            numbers: values.iter().map(Value::number).collect(),
+            values,
+            outside: table
+                .outside
+                .as_ref()
+                .and_then(|value| Value::of_const(value, &table.ty)),
+        }
     };
     game.tables.iter().map(code).collect()
 }
 
+fn terms(game: &Game, identity: &crate::ir::Identity) -> Vec<TermCode> {
+    let nodes = Nodes { game };
+    let each = |domain: &DomainId, when: &Expr, values: &[Expr]| {
+        let (when, values) = (nodes.node(when), nodes.all(values));
+        let needed = values.iter().chain([&when]).map(Node::locals);
+        EachCode {
+            len: game.domain(*domain).len(),
+            locals: needed.max().unwrap_or(0).max(1),
+            when,
+            values,
+        }
+    };
+    let term = |term: &IdentityTerm| match term {
+        IdentityTerm::Everything => TermCode::Everything,
+        IdentityTerm::Each {
+            domain,
+            when,
+            values,
+        } => TermCode::Each(each(domain, when, values)),
+        IdentityTerm::Bag {
+            domain,
+            when,
+            values,
+        } => TermCode::Bag(each(domain, when, values)),
+        IdentityTerm::Value(value) => TermCode::Value(nodes.node(value)),
+    };
+    identity.terms.iter().map(term).collect()
+}
+
 /// Makes flat code of statements.
-struct Compiler<'a> {
-    effects: &'a Effects,
+pub(super) struct Compiler<'a> {
+    pub(super) game: &'a Game,
+    pub(super) nodes: Nodes<'a>,
+    pub(super) effects: &'a Effects,
     routines: Vec<Routine>,
     chooses: Vec<ChooseCode>,
     chances: Vec<ChanceCode>,
@@ -358,8 +510,10 @@ fn items_type(over: &Over) -> Type {
 const LATER: usize = usize::MAX;
 
 impl<'a> Compiler<'a> {
-    fn new(effects: &'a Effects) -> Compiler<'a> {
+    fn new(game: &'a Game, effects: &'a Effects) -> Compiler<'a> {
         Compiler {
+            game,
+            nodes: Nodes { game },
             effects,
             routines: Vec::new(),
             chooses: Vec::new(),
@@ -385,15 +539,27 @@ impl<'a> Compiler<'a> {
             false => Charge::Work,
         }
     }
+
     fn function(&mut self, function: &Function, suspends: bool) {
+        self.routine(&function.locals, &function.body, function.span);
+        self.finish(suspends);
+    }
+
+    /// Adds a routine that never stops, after all others; gives its number.
+    pub(super) fn extra(&mut self, locals: &[Local], body: &Block, span: Span) -> usize {
+        self.routine(locals, body, span);
+        self.finish(false);
+        self.routines.len() - 1
+    }
+
+    fn routine(&mut self, locals: &[Local], body: &Block, span: Span) {
         self.current = Routine {
-            slots: function.locals.len(),
-            types: function.locals.iter().map(|l| l.ty.clone()).collect(),
+            slots: locals.len(),
+            types: locals.iter().map(|l| l.ty.clone()).collect(),
             ..Routine::default()
         };
-        self.block(&function.body);
-        self.push(OpKind::Return(None), function.span);
-        self.finish(suspends);
+        self.block(body);
+        self.push(OpKind::Return(None), span);
     }
 
     fn machine(&mut self, machine: &crate::ir::Machine) {
@@ -481,31 +647,38 @@ impl<'a> Compiler<'a> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        let span = stmt.span;
+        let (span, nodes) = (stmt.span, self.nodes);
         let kind = match &stmt.kind {
-            StmtKind::Let(local, value) => OpKind::Let(*local, value.clone()),
-            StmtKind::SetEnv(var, value) => OpKind::SetEnv(*var, value.clone()),
+            StmtKind::Let(local, value) => {
+                let store = Store::of(&self.current.types[local.index()]);
+                OpKind::Let(*local, nodes.node(value), store)
+            }
+            StmtKind::SetEnv(var, value) => {
+                let store = Store::of(&self.game.env[var.index()].ty);
+                OpKind::SetEnv(*var, nodes.node(value), store)
+            }
             StmtKind::SetVar(var, index, value) => {
-                OpKind::SetVar(*var, index.clone(), value.clone())
+                let store = Store::of(&self.game.var(*var).ty);
+                OpKind::SetVar(*var, nodes.all(index), nodes.node(value), store)
             }
             StmtKind::Put(placement, piece, place) => {
-                OpKind::Put(*placement, piece.clone(), place.clone())
+                OpKind::Put(*placement, nodes.node(piece), nodes.node(place))
             }
-            StmtKind::Take(placement, piece) => OpKind::Take(*placement, piece.clone()),
+            StmtKind::Take(placement, piece) => OpKind::Take(*placement, nodes.node(piece)),
             StmtKind::SetContent(placement, place, kind) => {
-                OpKind::SetContent(*placement, place.clone(), kind.clone())
+                OpKind::SetContent(*placement, nodes.node(place), nodes.node(kind))
             }
             StmtKind::Call { func, args, into } => OpKind::Call {
                 func: *func,
-                args: args.clone(),
+                args: nodes.all(args),
                 into: *into,
             },
-            StmtKind::Return(value) => OpKind::Return(value.clone()),
-            StmtKind::Emit(emit) => OpKind::Emit(emit.clone()),
+            StmtKind::Return(value) => OpKind::Return(value.as_ref().map(|v| nodes.node(v))),
+            StmtKind::Emit(emit) => OpKind::Emit(self.emit(emit)),
             StmtKind::Fault(message) => OpKind::Fault(FaultCode::Rule(message.clone())),
             StmtKind::Charge => OpKind::Spend,
             StmtKind::TooDeep => OpKind::Fault(FaultCode::RecursionLimit),
-            StmtKind::End { reason, winners } => OpKind::End(*reason, winners.clone()),
+            StmtKind::End { reason, winners } => OpKind::End(*reason, nodes.node(winners)),
             StmtKind::Fail => OpKind::Fail,
             StmtKind::Snapshot(slot) => OpKind::Snapshot(*slot),
             StmtKind::Restore(slot) => OpKind::Restore(*slot),
@@ -523,6 +696,22 @@ impl<'a> Compiler<'a> {
             | StmtKind::Chance(_) => return self.control(stmt),
         };
         self.push(kind, span);
+    }
+
+    fn emit(&self, emit: &Emit) -> EmitCode {
+        match emit {
+            Emit::Log(parts) => {
+                let part = |part: &LogPart| match part {
+                    LogPart::Text(text) => Said::Text(text.clone()),
+                    LogPart::Value(value) => Said::Value(self.nodes.node(value), value.ty.clone()),
+                };
+                EmitCode::Log(parts.iter().map(part).collect())
+            }
+            Emit::Signal(name, values) => {
+                let types = values.iter().map(|value| value.ty.clone()).collect();
+                EmitCode::Signal(name.clone(), self.nodes.all(values), types)
+            }
+        }
     }
 
     fn control(&mut self, stmt: &Stmt) {
@@ -562,7 +751,9 @@ impl<'a> Compiler<'a> {
                 };
                 let start = self.push(start, span);
                 self.block(body);
-                let (ok, value) = (*ok, value.clone());
+                let value = value.as_ref();
+                let value = value.map(|(value, into)| (self.nodes.node(value), *into));
+                let ok = *ok;
                 self.push(OpKind::TrialEnd { ok, value }, span);
                 self.land(start);
             }
@@ -581,7 +772,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn branch(&mut self, cond: &Expr, yes: &Block, no: &Block, span: Span) {
-        let test = self.push(OpKind::Test(cond.clone(), LATER), span);
+        let test = self.push(OpKind::Test(self.nodes.node(cond), LATER), span);
         self.block(yes);
         if no.is_empty() {
             return self.land(test);
@@ -614,8 +805,8 @@ impl<'a> Compiler<'a> {
         }
         let start = OpKind::ForStart {
             slot,
-            from: from.clone(),
-            to: to.clone(),
+            from: self.nodes.node(from),
+            to: self.nodes.node(to),
             count: *count,
             exit: LATER,
         };
@@ -637,8 +828,8 @@ impl<'a> Compiler<'a> {
 
     fn each(&mut self, local: LocalId, over: &Over, body: &Block, span: Span) {
         let slot = self.slots(1, items_type(over));
-        let over = over.clone();
-        self.push(OpKind::EachStart { slot, over }, span);
+        let (over, args) = self.nodes.over(over);
+        self.push(OpKind::EachStart { slot, over, args }, span);
         let exit = LATER;
         let round = self.push(OpKind::EachRound { slot, local, exit }, span);
         self.rounds(body, round, span);
@@ -650,7 +841,7 @@ impl<'a> Compiler<'a> {
         self.push(OpKind::CountFrom { slot }, span);
         let round = OpKind::WhileRound {
             slot,
-            cond: cond.clone(),
+            cond: self.nodes.node(cond),
             bound,
             charge,
             exit: LATER,
@@ -676,15 +867,16 @@ impl<'a> Compiler<'a> {
     }
 
     fn choose(&mut self, choose: &Choose) -> usize {
+        let nodes = self.nodes;
         let arm = |arm: &Arm| ArmCode {
             family: arm.family,
-            given: arm.given.clone(),
+            given: nodes.all(&arm.given),
             bind: arm.bind.clone(),
             entry: LATER,
         };
         self.chooses.push(ChooseCode {
             routine: self.routines.len(),
-            players: choose.players.clone(),
+            players: nodes.node(&choose.players),
             arms: choose.arms.iter().map(arm).collect(),
             otherwise: None,
         });
@@ -706,9 +898,29 @@ impl<'a> Compiler<'a> {
     }
 
     fn chance(&mut self, chance: &Chance) -> usize {
+        let dist = match &chance.dist {
+            Distribution::Uniform(from, to) => {
+                DistCode::Uniform(self.nodes.node(from), self.nodes.node(to))
+            }
+            Distribution::Weighted {
+                local,
+                over,
+                weight,
+            } => {
+                let (over, args) = self.nodes.over(over);
+                DistCode::Weighted {
+                    local: *local,
+                    over,
+                    args,
+                    weight: self.nodes.node(weight),
+                }
+            }
+        };
         self.chances.push(ChanceCode {
             routine: self.routines.len(),
-            chance: chance.clone(),
+            draw: chance.draw,
+            dist,
+            into: chance.into,
             resume: LATER,
         });
         self.chances.len() - 1

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use super::eval::{Res, as_seq, fault};
 use super::identity;
 use super::moves::Legal;
-use super::program::{Charge, Op, OpKind, PointCode, Program};
-use super::state::{Control, Core, Event, Fault, Outcome, Reason, Saved, SavedFrame, State, Stop};
-use super::value::{Members, Value};
+use super::node::{Node, Source};
+use super::program::{Charge, DistCode, EmitCode, Op, OpKind, PointCode, Program, Said, Store};
+use super::state::{
+    Control, Core, Event, Fault, Outcome, Placed, Reason, Saved, SavedFrame, State, Stop, Trail,
+};
+use super::value::{Class, Members, Value};
 use crate::ir::{
-    Count, Distribution, Emit, EndReason, FaultCode, FuncId, IdentityId, LocalId, LogPart,
-    OTHERWISE_WORK, Over, PlacementForm, PlacementId, RECURSION_LIMIT, SnapshotId, TrailId, Type,
-    WORK_BUDGET,
+    Count, EndReason, FaultCode, FuncId, IdentityId, LocalId, OTHERWISE_WORK, PlacementForm,
+    PlacementId, RECURSION_LIMIT, SnapshotId, TrailId, Type, WORK_BUDGET,
 };
 use crate::source::Span;
 
@@ -36,10 +38,13 @@ impl Halt {
     }
 }
 
+/// The value of a function that was asked, if it gives one.
+pub(super) type Asked = Result<Option<Value>, Fault>;
+
 /// Why code stopped running.
 pub(super) enum Exit {
     /// The function that was called is done.
-    Returned(Option<Value>),
+    Returned,
     /// Play waits for a decision or a draw.
     Stopped(Control, Stop),
     /// The rules ended the game.
@@ -59,20 +64,30 @@ pub(super) enum Otherwise {
 /// Code at work on a position.
 pub(super) struct Run<'a> {
     pub(super) program: &'a Arc<Program>,
-    pub(super) core: Core,
+    /// Shared with the state it came from until something is written.
+    pub(super) core: Arc<Core>,
     pub(super) env: Vec<Option<Value>>,
+    /// Whether the environment may have values.
+    env_written: bool,
+    /// The local variables of all frames, those of the innermost one last, and above them arguments
+    /// that are being evaluated.
     locals: Vec<Option<Value>>,
     frames: Vec<Frame>,
     base: usize,
     trials: Vec<Trial>,
+    /// What gives back the writes of the trials, the latest last.
+    undo: Vec<Undo>,
     depth: u32,
     work: u32,
     otherwise: Otherwise,
     events: Option<Vec<Event>>,
+    /// The value of the function that was left last.
+    returned: Option<Value>,
     /// The legal moves of the decision at which it stopped, if they are known.
     legal: Option<Arc<Legal>>,
 }
 
+#[derive(Clone, Copy)]
 struct Frame {
     routine: usize,
     pc: usize,
@@ -81,8 +96,9 @@ struct Frame {
 
 /// What a trial gives back when it fails or is dropped.
 struct Trial {
-    core: Core,
-    env: Vec<Option<Value>>,
+    /// Length of the list of what gives back writes.
+    undo: usize,
+    /// The local variables of the innermost frame: no other ones change before the trial ends.
     locals: Vec<Option<Value>>,
     frames: usize,
     depth: u32,
@@ -92,29 +108,47 @@ struct Trial {
     exit: usize,
 }
 
+/// Something that was written in a trial, as it was before.
+enum Undo {
+    Var(usize, Value),
+    Env(usize, Option<Value>),
+    /// The place of a piece.
+    Place(usize, u32, Option<u32>),
+    /// What stood on a place.
+    Content(usize, u32, Option<u32>),
+    Placed(usize, Placed),
+    Snapshot(usize, Option<Arc<Saved>>),
+    Trail(usize, Trail),
+}
+
 /// Where a step leads.
 enum Step {
     Next,
     To(usize),
     /// Another frame is on top.
     Frame,
-    Exit(Exit),
+    /// The function that was called is done.
+    Returned,
+    Exit(Box<Exit>),
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(program: &'a Arc<Program>, core: Core, otherwise: Otherwise) -> Run<'a> {
+    pub(super) fn new(program: &'a Arc<Program>, core: Arc<Core>, otherwise: Otherwise) -> Run<'a> {
         Run {
             program,
             core,
             env: vec![None; program.game.env.len()],
+            env_written: false,
             locals: Vec::new(),
             frames: Vec::new(),
             base: 0,
             trials: Vec::new(),
+            undo: Vec::new(),
             depth: 0,
             work: 0,
             otherwise,
             events: None,
+            returned: None,
             legal: None,
         }
     }
@@ -132,7 +166,7 @@ impl<'a> Run<'a> {
         let (control, stop, outcome) = match exit {
             Exit::Stopped(control, stop) => (control, stop, None),
             Exit::Ended(outcome) => (Control::Nowhere, Stop::Over, Some(outcome)),
-            Exit::Returned(_) => (Control::Nowhere, Stop::Over, Some(Outcome::draw())),
+            Exit::Returned => (Control::Nowhere, Stop::Over, Some(Outcome::draw())),
         };
         let outcome = match &stop {
             Stop::Broken(fault) => Some(Outcome::fault(fault.clone())),
@@ -148,35 +182,58 @@ impl<'a> Run<'a> {
 
     /// Begins a chain of evaluation: an empty environment, all of the budget.
     pub(super) fn begin(&mut self) {
-        self.env.fill(None);
+        self.locals.clear();
+        self.fresh();
+    }
+
+    /// Begins a chain of evaluation with the local variables as they are.
+    pub(super) fn fresh(&mut self) {
+        self.give_back_to(0);
+        self.clear_env();
         self.work = 0;
         self.depth = 0;
         self.trials.clear();
         self.frames.clear();
-        self.locals.clear();
         self.base = 0;
     }
 
-    /// Makes these the local variables of expressions outside functions.
-    pub(super) fn enter_values(&mut self, values: &[Value]) {
-        self.begin();
-        self.locals.extend(values.iter().cloned().map(Some));
+    fn clear_env(&mut self) {
+        if std::mem::take(&mut self.env_written) {
+            self.env.fill(None);
+        }
     }
 
-    /// The value of a function in a fresh chain of evaluation.
-    pub(super) fn ask(&mut self, func: FuncId, args: Vec<Value>) -> Result<Option<Value>, Fault> {
+    /// Gives variables of the environment these values.
+    pub(super) fn set_env(&mut self, values: &[Option<Value>]) {
+        self.env_written = true;
+        for (slot, value) in self.env.iter_mut().zip(values) {
+            slot.clone_from(value);
+        }
+    }
+
+    /// Begins a chain of evaluation outside functions with room for so many local variables.
+    pub(super) fn enter(&mut self, locals: usize) {
         self.begin();
-        self.ask_on(func, args)
+        self.locals.resize(locals, None);
+    }
+
+    /// The value of a function in a fresh chain of evaluation, its arguments being the first local
+    /// variables.
+    pub(super) fn ask_locals(&mut self, routine: usize, args: usize, span: Span) -> Asked {
+        self.fresh();
+        for slot in 0..args {
+            let value = self.locals[slot].clone();
+            self.locals.push(value);
+        }
+        let value = self.call_routine(routine, args, span);
+        value.map_err(|halt| halt.into_fault())
     }
 
     /// The value of a function in the present environment.
-    pub(super) fn ask_on(
-        &mut self,
-        func: FuncId,
-        args: Vec<Value>,
-    ) -> Result<Option<Value>, Fault> {
+    pub(super) fn ask_on(&mut self, func: FuncId, args: &[Value]) -> Asked {
         let span = self.program.game.function(func).span;
-        self.call(func, args, span)
+        self.push_values(args);
+        self.call(func, args.len(), span)
             .map_err(|halt| halt.into_fault())
     }
 
@@ -184,10 +241,10 @@ impl<'a> Run<'a> {
     pub(super) fn start(&mut self) -> Result<Exit, Fault> {
         self.begin();
         match self.program.machine() {
-            Some(machine) => self.push_frame(machine, 0, Vec::new()),
-            None => self.push_frame(self.program.game.process.index(), 0, Vec::new()),
+            Some(machine) => self.push_frame(machine, 0, 0),
+            None => self.push_frame(self.program.game.process.index(), 0, 0),
         }
-        self.run(0).map_err(|halt| halt.into_fault())
+        self.run_on()
     }
 
     /// Goes on at a place of the routine where play stopped, with values for local variables.
@@ -200,9 +257,17 @@ impl<'a> Run<'a> {
     ) -> Result<Exit, Fault> {
         self.restore(control, routine, pc);
         for (local, value) in bind {
-            self.set_local(*local, value.clone());
+            self.set_local(local.index(), value.clone());
         }
-        self.run(0).map_err(|halt| halt.into_fault())
+        self.run_on()
+    }
+
+    fn run_on(&mut self) -> Result<Exit, Fault> {
+        match self.run(0) {
+            Ok(Some(exit)) => Ok(*exit),
+            Ok(None) => Ok(Exit::Returned),
+            Err(halt) => Err(halt.into_fault()),
+        }
     }
 
     /// Builds the frames of a control, the innermost one at `pc`.
@@ -211,7 +276,7 @@ impl<'a> Run<'a> {
         match control {
             Control::Frames(frames) => {
                 for frame in frames {
-                    self.push_frame(frame.routine, frame.pc, Vec::new());
+                    self.push_frame(frame.routine, frame.pc, 0);
                     for (slot, value) in &frame.locals {
                         self.locals[self.base + slot] = Some(value.clone());
                     }
@@ -220,33 +285,61 @@ impl<'a> Run<'a> {
                     frame.pc = pc;
                 }
             }
-            Control::Point(_) | Control::Nowhere => self.push_frame(routine, pc, Vec::new()),
+            Control::Point(_) | Control::Nowhere => self.push_frame(routine, pc, 0),
         }
     }
 
-    pub(super) fn local(&self, local: LocalId, span: Span) -> Res<Value> {
-        match self.locals.get(self.base + local.index()) {
-            Some(Some(value)) => Ok(value.clone()),
+    pub(super) fn local(&self, local: usize, span: Span) -> Res<&Value> {
+        match self.locals.get(self.base + local) {
+            Some(Some(value)) => Ok(value),
             _ => fault(FaultCode::UnsetVariable, span),
         }
     }
 
-    pub(super) fn set_local(&mut self, local: LocalId, value: Value) {
-        self.set_slot(local.index(), Some(value));
+    pub(super) fn set_local(&mut self, local: usize, value: Value) {
+        self.locals[self.base + local] = Some(value);
     }
 
-    fn set_slot(&mut self, slot: usize, value: Option<Value>) {
-        let at = self.base + slot;
-        if at >= self.locals.len() {
-            self.locals.resize(at + 1, None);
+    /// Gives one of the first local variables outside functions a member.
+    pub(super) fn set_first(&mut self, slot: usize, member: u32) {
+        match &mut self.locals[slot] {
+            Some(Value::Elem(now)) => *now = member,
+            other => *other = Some(Value::Elem(member)),
         }
-        self.locals[at] = value;
     }
 
-    fn push_frame(&mut self, routine: usize, pc: usize, args: Vec<Value>) {
-        let base = self.locals.len();
+    /// One of the first local variables outside functions.
+    pub(super) fn first_local(&self, slot: usize) -> Option<&Value> {
+        self.locals[slot].as_ref()
+    }
+
+    /// The first local variables outside functions, those without a value left out.
+    pub(super) fn first_locals(&self, count: usize) -> impl Iterator<Item = &Value> {
+        self.locals[..count].iter().flatten()
+    }
+
+    /// The scalar in one of the first local variables as a number.
+    pub(super) fn first_number(&self, slot: usize) -> i64 {
+        self.locals[slot].as_ref().map_or(0, Value::number)
+    }
+
+    /// Puts arguments on the stack.
+    pub(super) fn push_args(&mut self, args: &'a [Node]) -> Res<()> {
+        for arg in args {
+            let value = self.eval(arg)?;
+            self.locals.push(Some(value));
+        }
+        Ok(())
+    }
+
+    pub(super) fn push_values(&mut self, values: &[Value]) {
+        self.locals.extend(values.iter().cloned().map(Some));
+    }
+
+    /// Enters a routine whose arguments are the last so many values on the stack.
+    fn push_frame(&mut self, routine: usize, pc: usize, args: usize) {
+        let base = self.locals.len() - args;
         let slots = self.program.routines[routine].slots;
-        self.locals.extend(args.into_iter().map(Some));
         self.locals.resize(base + slots, None);
         self.frames.push(Frame { routine, pc, base });
         self.base = base;
@@ -255,7 +348,7 @@ impl<'a> Run<'a> {
     fn pop_frame(&mut self) {
         if let Some(frame) = self.frames.pop() {
             self.locals.truncate(frame.base);
-            if self.program.recursive.get(frame.routine) == Some(&true) {
+            if self.program.is_recursive(frame.routine) {
                 self.depth -= 1;
             }
         }
@@ -271,72 +364,87 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn enter(&mut self, func: FuncId, args: Vec<Value>, span: Span) -> Res<()> {
-        if self.program.recursive[func.index()] {
+    fn enter_routine(&mut self, routine: usize, args: usize, span: Span) -> Res<()> {
+        if self.program.is_recursive(routine) {
             self.spend(1, span)?;
             if self.depth >= RECURSION_LIMIT {
                 return fault(FaultCode::RecursionLimit, span);
             }
             self.depth += 1;
         }
-        self.push_frame(func.index(), 0, args);
+        self.push_frame(routine, 0, args);
         Ok(())
     }
 
-    /// Calls a function that does not suspend and runs it to its end.
-    pub(super) fn call(
-        &mut self,
-        func: FuncId,
-        args: Vec<Value>,
-        span: Span,
-    ) -> Res<Option<Value>> {
+    /// Calls a function that does not suspend and runs it to its end; its arguments are the last so
+    /// many values on the stack.
+    pub(super) fn call(&mut self, func: FuncId, args: usize, span: Span) -> Res<Option<Value>> {
+        self.call_routine(func.index(), args, span)
+    }
+
+    fn call_routine(&mut self, routine: usize, args: usize, span: Span) -> Res<Option<Value>> {
         let (floor, outer) = (self.frames.len(), self.base);
-        self.enter(func, args, span)?;
+        self.enter_routine(routine, args, span)?;
         let exit = self.run(floor)?;
         self.base = outer;
         match exit {
-            Exit::Returned(value) => Ok(value),
-            Exit::Stopped(..) | Exit::Ended(_) => fault(FaultCode::WrongType, span),
+            None => Ok(self.returned.take()),
+            Some(_) => fault(FaultCode::WrongType, span),
         }
     }
 
-    /// Runs the top frame, and those that it pushes, until only `floor` frames are left.
-    fn run(&mut self, floor: usize) -> Res<Exit> {
+    /// Runs the top frame, and those that it pushes, until only `floor` frames are left: what stopped
+    /// it, or nothing if the function that was called is done.
+    fn run(&mut self, floor: usize) -> Res<Option<Box<Exit>>> {
         let program: &'a Program = self.program;
         let trials = self.trials.len();
         loop {
-            let Some(frame) = self.frames.last() else {
-                return Ok(Exit::Returned(None));
+            let Some(&Frame {
+                routine, mut pc, ..
+            }) = self.frames.last()
+            else {
+                self.returned = None;
+                return Ok(None);
             };
-            let pc = frame.pc;
-            let op = &program.routines[frame.routine].ops[pc];
-            let step = match self.step(op, floor) {
-                Err(halt) => match *halt {
-                    Halt::Fail(_) if self.trials.len() > trials => self.fail_trial(),
-                    _ => return Err(halt),
-                },
-                Ok(step) => step,
-            };
-            let to = match step {
-                Step::Next => pc + 1,
-                Step::To(to) => to,
-                Step::Frame => continue,
-                Step::Exit(exit) => return Ok(exit),
-            };
-            if let Some(frame) = self.frames.last_mut() {
-                frame.pc = to;
+            let ops = &program.routines[routine].ops;
+            loop {
+                match self.step(&ops[pc], pc, floor) {
+                    Ok(Step::Next) => pc += 1,
+                    Ok(Step::To(to)) => pc = to,
+                    Ok(Step::Frame) => break,
+                    Ok(Step::Returned) => return Ok(None),
+                    Ok(Step::Exit(exit)) => return Ok(Some(exit)),
+                    Err(halt) => match *halt {
+                        Halt::Fail(_) if self.trials.len() > trials => {
+                            self.fail_trial();
+                            break;
+                        }
+                        _ => return Err(halt),
+                    },
+                }
             }
         }
     }
 
-    fn step(&mut self, op: &'a Op, floor: usize) -> Res<Step> {
+    /// Notes where the top frame goes on.
+    fn note_pc(&mut self, pc: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = pc;
+        }
+    }
+
+    fn step(&mut self, op: &'a Op, pc: usize, floor: usize) -> Res<Step> {
         let span = op.span;
         match &op.kind {
-            OpKind::Let(local, value) => {
-                let value = self.eval(value)?;
-                let routine = self.frames.last().map_or(0, |frame| frame.routine);
-                self.store_check(&value, self.local_type(routine, *local), span)?;
-                self.set_local(*local, value);
+            OpKind::Let(local, value, store) => {
+                let value = self.to_store(value, store, span)?;
+                self.set_local(local.index(), value);
+            }
+            OpKind::SetEnv(var, value, store) => {
+                let value = self.to_store(value, store, span)?;
+                self.env_written = true;
+                let before = self.env[var.index()].replace(value);
+                self.note_undo(|_| Undo::Env(var.index(), before));
             }
             OpKind::Test(cond, to) => {
                 if !self.bool(cond)? {
@@ -345,11 +453,9 @@ impl<'a> Run<'a> {
             }
             OpKind::Jump(to) => return Ok(Step::To(*to)),
             OpKind::Call { func, args, .. } => {
-                let args = self.all(args)?;
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.pc += 1;
-                }
-                self.enter(*func, args, span)?;
+                self.push_args(args)?;
+                self.note_pc(pc + 1);
+                self.enter_routine(func.index(), args.len(), span)?;
                 return Ok(Step::Frame);
             }
             OpKind::Return(value) => {
@@ -359,11 +465,6 @@ impl<'a> Run<'a> {
                 };
                 return Ok(self.leave(value, floor));
             }
-            OpKind::End(reason, winners) => {
-                let winners = self.set(winners)?;
-                return Ok(Step::Exit(Exit::Ended(end(*reason, &winners))));
-            }
-            OpKind::Fault(code) => return fault(code.clone(), span),
             OpKind::Spend => self.spend(1, span)?,
             OpKind::Fail => return Err(Box::new(Halt::Fail(span))),
             OpKind::ForStart { .. }
@@ -381,17 +482,35 @@ impl<'a> Run<'a> {
                 };
                 self.end_trial(*ok, value);
             }
-            OpKind::Choose(code) => return self.due(self.save(), PointCode::Choose(*code)),
-            OpKind::Chance(code) => return self.due(self.save(), PointCode::Chance(*code)),
+            OpKind::End(..)
+            | OpKind::Fault(_)
+            | OpKind::Choose(_)
+            | OpKind::Chance(_)
+            | OpKind::Stop(_) => return self.step_out(op, pc),
+            _ => return self.step_write(op),
+        }
+        Ok(Step::Next)
+    }
+
+    /// A step that ends the chain of evaluation.
+    fn step_out(&mut self, op: &'a Op, pc: usize) -> Res<Step> {
+        self.note_pc(pc);
+        match &op.kind {
+            OpKind::End(reason, winners) => {
+                let winners = self.set(winners)?;
+                Ok(Step::Exit(Box::new(Exit::Ended(end(*reason, &winners)))))
+            }
+            OpKind::Choose(code) => self.due(self.save(), PointCode::Choose(*code)),
+            OpKind::Chance(code) => self.due(self.save(), PointCode::Chance(*code)),
             OpKind::Stop(point) => {
                 // Nothing local lives across a stop of the machine.
                 self.locals.fill(None);
                 let code = self.program.points[point.index()];
-                return self.due(Control::Point(*point), code);
+                self.due(Control::Point(*point), code)
             }
-            _ => return self.step_write(op),
+            OpKind::Fault(code) => fault(code.clone(), op.span),
+            _ => Ok(Step::Next),
         }
-        Ok(Step::Next)
     }
 
     fn step_loop(&mut self, op: &'a Op) -> Res<Step> {
@@ -403,7 +522,7 @@ impl<'a> Run<'a> {
                 count,
                 exit,
             } => {
-                let (from, to) = (self.int(from)?, self.int(to)?);
+                let (from, to) = (self.num(from)?, self.num(to)?);
                 let none = match count {
                     Count::Up => from > to,
                     Count::Down => from < to,
@@ -412,8 +531,8 @@ impl<'a> Run<'a> {
                 if none {
                     return Ok(Step::To(*exit));
                 }
-                self.set_slot(*slot, Some(Value::Int(from)));
-                self.set_slot(slot + 1, Some(Value::Int(to)));
+                self.set_local(*slot, Value::Int(from));
+                self.set_local(slot + 1, Value::Int(to));
             }
             OpKind::ForRound {
                 slot,
@@ -422,20 +541,20 @@ impl<'a> Run<'a> {
             } => {
                 self.charge(*charge, op.span)?;
                 let value = Value::Int(self.counter(*slot));
-                self.set_local(*local, value);
+                self.set_local(local.index(), value);
             }
             OpKind::ForStep { slot, round } => {
                 let (now, end) = (self.counter(*slot), self.counter(slot + 1));
                 if now != end {
                     let next = if now < end { now + 1 } else { now - 1 };
-                    self.set_slot(*slot, Some(Value::Int(next)));
+                    self.set_local(*slot, Value::Int(next));
                     return Ok(Step::To(*round));
                 }
             }
-            OpKind::EachStart { slot, over } => {
-                let mut items = self.items(over)?;
+            OpKind::EachStart { slot, over, args } => {
+                let mut items = self.items(*over, args)?;
                 items.reverse();
-                self.set_slot(*slot, Some(Value::Seq(Arc::new(items))));
+                self.set_local(*slot, Value::Seq(Arc::new(items)));
             }
             OpKind::EachRound { slot, local, exit } => {
                 let at = self.base + slot;
@@ -444,11 +563,11 @@ impl<'a> Run<'a> {
                     _ => None,
                 };
                 match item {
-                    Some(item) => self.set_local(*local, item),
+                    Some(item) => self.set_local(local.index(), item),
                     None => return Ok(Step::To(*exit)),
                 }
             }
-            OpKind::CountFrom { slot } => self.set_slot(*slot, None),
+            OpKind::CountFrom { slot } => self.locals[self.base + slot] = None,
             OpKind::WhileRound {
                 slot,
                 cond,
@@ -464,7 +583,7 @@ impl<'a> Run<'a> {
                     return fault(FaultCode::WorkLimit, op.span);
                 }
                 self.charge(*charge, op.span)?;
-                self.set_slot(*slot, Some(Value::Int(rounds + 1)));
+                self.set_local(*slot, Value::Int(rounds + 1));
             }
             _ => {}
         }
@@ -478,7 +597,7 @@ impl<'a> Run<'a> {
             Charge::Work => self.spend(1, span),
             Charge::Counted(slot) => {
                 let rounds = self.counter(slot) + 1;
-                self.set_slot(slot, Some(Value::Int(rounds)));
+                self.set_local(slot, Value::Int(rounds));
                 match rounds > i64::from(WORK_BUDGET) {
                     true => fault(FaultCode::WorkLimit, span),
                     false => Ok(()),
@@ -495,22 +614,60 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The value of an expression, if a variable admits it.
+    fn to_store(&mut self, node: &'a Node, store: &Store, span: Span) -> Res<Value> {
+        let number = match node.class {
+            Class::Whole => {
+                let value = self.eval(node)?;
+                if let Store::Check(ty) = store
+                    && let Err(code) = value.check(ty)
+                {
+                    return fault(code, span);
+                }
+                return Ok(value);
+            }
+            _ => self.num(node)?,
+        };
+        match store {
+            Store::Range(lo, hi) if !(*lo..=*hi).contains(&number) => {
+                fault(FaultCode::OutOfRange, span)
+            }
+            _ => Ok(node.class.value(number)),
+        }
+    }
+
+    /// Keeps what a write replaced, if there is a trial that may have to give it back.
+    fn note_undo(&mut self, undo: impl FnOnce(&Core) -> Undo) {
+        if !self.trials.is_empty() {
+            self.undo.push(undo(&self.core));
+        }
+    }
+
+    fn core_mut(&mut self) -> &mut Core {
+        Arc::make_mut(&mut self.core)
+    }
+
     fn step_write(&mut self, op: &'a Op) -> Res<Step> {
         let span = op.span;
         match &op.kind {
-            OpKind::SetEnv(var, value) => {
-                let value = self.eval(value)?;
-                self.store_check(&value, &self.program.game.env[var.index()].ty, span)?;
-                self.env[var.index()] = Some(value);
-            }
-            OpKind::SetVar(var, index, value) => {
-                let cell = self.cell(&self.program.vars[var.index()], index)?;
-                let value = self.eval(value)?;
-                let Some(cell) = cell else {
+            OpKind::SetVar(var, index, value, store) => {
+                let grid = &self.program.vars[var.index()];
+                let Some(cell) = self.cell(grid, index)? else {
+                    self.eval(value)?;
                     return fault(FaultCode::IndexOutside, span);
                 };
-                self.store_check(&value, &self.program.game.var(*var).ty, span)?;
-                self.core.vars[cell] = value;
+                let value = self.to_store(value, store, span)?;
+                if grid.is_told && self.core.vars[cell] != value {
+                    let (before, after) = (self.core.vars[cell].clone(), value.clone());
+                    self.tell(|| Event::Change {
+                        var: var.0,
+                        member: (cell - grid.base) as u32,
+                        before,
+                        after,
+                    });
+                }
+                let before = std::mem::replace(&mut self.core_mut().vars[cell], value);
+                self.note_undo(|_| Undo::Var(cell, before));
             }
             OpKind::Put(placement, piece, place) => {
                 let (piece, place) = (self.elem(piece)?, self.elem(place)?);
@@ -518,9 +675,10 @@ impl<'a> Run<'a> {
             }
             OpKind::Take(placement, piece) => {
                 let piece = self.elem(piece)?;
-                let placed = &mut self.core.placed[placement.index()];
-                if let Some(from) = placed.place_of(piece) {
-                    placed.take(piece);
+                let index = placement.index();
+                if let Some(from) = self.core.placed[index].place_of(piece) {
+                    self.note_undo(|_| Undo::Place(index, piece, Some(from)));
+                    self.core_mut().placed[index].take(piece);
                     self.tell(|| Event::Take {
                         placement: placement.0,
                         piece,
@@ -530,10 +688,11 @@ impl<'a> Run<'a> {
             }
             OpKind::SetContent(placement, place, kind) => {
                 let (place, after) = (self.elem(place)?, self.opt(kind)?);
-                let placed = &mut self.core.placed[placement.index()];
-                let before = placed.content(place);
-                placed.set_content(place, after);
+                let index = placement.index();
+                let before = self.core.placed[index].content(place);
                 if before != after {
+                    self.note_undo(|_| Undo::Content(index, place, before));
+                    self.core_mut().placed[index].set_content(place, after);
                     self.tell(|| Event::SetContent {
                         placement: placement.0,
                         place,
@@ -546,38 +705,23 @@ impl<'a> Run<'a> {
             OpKind::Snapshot(slot) => self.snapshot(*slot),
             OpKind::Restore(slot) => self.give_back(*slot, span)?,
             OpKind::Note(trail) => self.note(*trail, span)?,
-            OpKind::Forget(trail) => self.core.trails[trail.index()] = Arc::default(),
+            OpKind::Forget(trail) => self.set_trail(trail.index(), Trail::default()),
             _ => {}
         }
         Ok(Step::Next)
     }
 
-    fn local_type(&self, routine: usize, local: LocalId) -> &'a Type {
-        let game = &self.program.game;
-        let locals = match (game.functions.get(routine), &game.machine) {
-            (Some(function), _) => &function.locals,
-            (None, Some(machine)) => &machine.locals,
-            (None, None) => return &Type::Bool,
-        };
-        &locals[local.index()].ty
-    }
-
-    fn store_check(&self, value: &Value, ty: &Type, span: Span) -> Res<()> {
-        match value.check(ty) {
-            Ok(()) => Ok(()),
-            Err(code) => fault(code, span),
-        }
-    }
-
     fn put(&mut self, placement: PlacementId, piece: u32, place: u32, span: Span) -> Res<()> {
+        let index = placement.index();
         let form = self.program.game.placement(placement).form;
-        let placed = &mut self.core.placed[placement.index()];
+        let placed = &self.core.placed[index];
         let (from, there) = (placed.place_of(piece), placed.content(place));
         if form == PlacementForm::One && there.is_some_and(|other| other != piece) {
             return fault(FaultCode::PlaceOccupied, span);
         }
-        placed.put(piece, place);
         if from != Some(place) {
+            self.note_undo(|_| Undo::Place(index, piece, from));
+            self.core_mut().placed[index].put(piece, place);
             self.tell(|| Event::Put {
                 placement: placement.0,
                 piece,
@@ -594,28 +738,30 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn emit(&mut self, emit: &'a Emit) -> Res<()> {
+    fn emit(&mut self, emit: &'a EmitCode) -> Res<()> {
         match emit {
-            Emit::Log(parts) => {
+            EmitCode::Log(parts) => {
                 let mut line = String::new();
                 for part in parts {
                     match part {
-                        LogPart::Text(text) => line.push_str(text),
-                        LogPart::Value(expr) => {
-                            let value = self.eval(expr)?;
-                            line.push_str(&self.program.value_text(&value, &expr.ty));
+                        Said::Text(text) => line.push_str(text),
+                        Said::Value(node, ty) => {
+                            let value = self.eval(node)?;
+                            if self.events.is_some() {
+                                self.program.put_value(&value, ty, &mut line);
+                            }
                         }
                     }
                 }
                 self.tell(|| Event::Log(line));
             }
-            Emit::Signal(name, exprs) => {
-                let values = self.all(exprs)?;
+            EmitCode::Signal(name, nodes, types) => {
+                let values = self.all(nodes)?;
                 let program = self.program;
                 self.tell(|| {
-                    let texts = values.iter().zip(exprs);
+                    let texts = values.iter().zip(types);
                     let texts: Vec<String> = texts
-                        .map(|(value, expr)| program.value_text(value, &expr.ty))
+                        .map(|(value, ty)| program.value_text(value, ty))
                         .collect();
                     Event::Signal(name.clone(), values.into_iter().zip(texts).collect())
                 });
@@ -635,7 +781,9 @@ impl<'a> Run<'a> {
                 .map(|placement| self.core.placed[placement.index()].clone())
                 .collect(),
         };
-        self.core.snapshots[slot.index()] = Some(Arc::new(saved));
+        let slots = &mut self.core_mut().snapshots;
+        let before = slots[slot.index()].replace(Arc::new(saved));
+        self.note_undo(|_| Undo::Snapshot(slot.index(), before));
     }
 
     fn give_back(&mut self, slot: SnapshotId, span: Span) -> Res<()> {
@@ -644,10 +792,15 @@ impl<'a> Run<'a> {
             return fault(FaultCode::NoValue, span);
         };
         for (var, values) in kept.vars.iter().zip(&saved.vars) {
-            self.core.vars[self.program.cells(*var)].clone_from_slice(values);
+            for (cell, value) in self.program.cells(*var).zip(values) {
+                self.note_undo(|core| Undo::Var(cell, core.vars[cell].clone()));
+                self.core_mut().vars[cell] = value.clone();
+            }
         }
         for (placement, placed) in kept.placements.iter().zip(&saved.placed) {
-            self.core.placed[placement.index()] = placed.clone();
+            let index = placement.index();
+            self.note_undo(|core| Undo::Placed(index, core.placed[index].clone()));
+            self.core_mut().placed[index] = placed.clone();
         }
         Ok(())
     }
@@ -655,12 +808,18 @@ impl<'a> Run<'a> {
     fn note(&mut self, trail: TrailId, span: Span) -> Res<()> {
         let kind = self.program.game.trail(trail);
         let now = self.terms(kind.identity);
-        let noted = Arc::make_mut(&mut self.core.trails[trail.index()]);
+        let mut noted = Trail::clone(&self.core.trails[trail.index()]);
         if noted.len() >= kind.capacity as usize {
             return fault(FaultCode::SequenceFull, span);
         }
-        noted.push(now);
+        Arc::make_mut(&mut noted).push(now.into());
+        self.set_trail(trail.index(), noted);
         Ok(())
+    }
+
+    fn set_trail(&mut self, index: usize, trail: Trail) {
+        let before = std::mem::replace(&mut self.core_mut().trails[index], trail);
+        self.note_undo(|_| Undo::Trail(index, before));
     }
 
     /// The terms of an identity in the present position, as bytes.
@@ -672,9 +831,8 @@ impl<'a> Run<'a> {
 
     fn start_trial(&mut self, keep: bool, ok: LocalId, exit: usize) {
         self.trials.push(Trial {
-            core: self.core.clone(),
-            env: self.env.clone(),
-            locals: self.locals.clone(),
+            undo: self.undo.len(),
+            locals: self.locals[self.base..].to_vec(),
             frames: self.frames.len(),
             depth: self.depth,
             events: self.events.as_ref().map_or(0, Vec::len),
@@ -685,37 +843,63 @@ impl<'a> Run<'a> {
     }
 
     fn end_trial(&mut self, ok: LocalId, value: Option<(LocalId, Value)>) {
-        if let Some(trial) = self.trials.pop()
-            && !trial.keep
-        {
-            self.drop_writes(trial);
+        if let Some(trial) = self.trials.pop() {
+            match trial.keep {
+                false => self.drop_writes(trial),
+                true if self.trials.is_empty() => self.undo.clear(),
+                true => {}
+            }
         }
-        self.set_local(ok, Value::Bool(true));
+        self.set_local(ok.index(), Value::Bool(true));
         if let Some((local, value)) = value {
-            self.set_local(local, value);
+            self.set_local(local.index(), value);
         }
     }
 
     fn drop_writes(&mut self, trial: Trial) {
-        self.core = trial.core;
-        self.env = trial.env;
-        self.locals = trial.locals;
+        self.give_back_to(trial.undo);
         self.depth = trial.depth;
         self.frames.truncate(trial.frames);
         self.base = self.frames.last().map_or(0, |frame| frame.base);
+        self.locals.truncate(self.base);
+        self.locals.extend(trial.locals);
         if let Some(events) = &mut self.events {
             events.truncate(trial.events);
         }
     }
 
-    fn fail_trial(&mut self) -> Step {
+    /// Undoes writes, the latest first, until so many are left.
+    fn give_back_to(&mut self, left: usize) {
+        while self.undo.len() > left
+            && let Some(undo) = self.undo.pop()
+        {
+            if let Undo::Env(index, value) = undo {
+                self.env[index] = value;
+                continue;
+            }
+            let core = self.core_mut();
+            match undo {
+                Undo::Env(..) => {}
+                Undo::Var(cell, value) => core.vars[cell] = value,
+                Undo::Place(index, piece, Some(place)) => core.placed[index].put(piece, place),
+                Undo::Place(index, piece, None) => core.placed[index].take(piece),
+                Undo::Content(index, place, kind) => core.placed[index].set_content(place, kind),
+                Undo::Placed(index, placed) => core.placed[index] = placed,
+                Undo::Snapshot(index, saved) => core.snapshots[index] = saved,
+                Undo::Trail(index, trail) => core.trails[index] = trail,
+            }
+        }
+    }
+
+    /// The innermost trial fails: its frame goes on behind it.
+    fn fail_trial(&mut self) {
         let Some(trial) = self.trials.pop() else {
-            return Step::Next;
+            return;
         };
         let (ok, exit) = (trial.ok, trial.exit);
         self.drop_writes(trial);
-        self.set_local(ok, Value::Bool(false));
-        Step::To(exit)
+        self.set_local(ok.index(), Value::Bool(false));
+        self.note_pc(exit);
     }
 
     /// Leaves a function: back to the statement that called it, or out of this run.
@@ -723,13 +907,16 @@ impl<'a> Run<'a> {
         self.pop_frame();
         let frame = match self.frames.last() {
             Some(frame) if self.frames.len() > floor => frame,
-            _ => return Step::Exit(Exit::Returned(value)),
+            _ => {
+                self.returned = value;
+                return Step::Returned;
+            }
         };
         let caller = &self.program.routines[frame.routine].ops[frame.pc - 1];
         if let (OpKind::Call { into, .. }, Some(value)) = (&caller.kind, value)
             && let Some(local) = into
         {
-            self.set_local(*local, value);
+            self.set_local(local.index(), value);
         }
         Step::Frame
     }
@@ -737,15 +924,15 @@ impl<'a> Run<'a> {
     /// Stops for a decision or a draw, or runs what happens without a legal move.
     fn due(&mut self, control: Control, point: PointCode) -> Res<Step> {
         if self.otherwise == Otherwise::Ignore {
-            return Ok(Step::Exit(Exit::Stopped(control, Stop::Over)));
+            return Ok(Step::Exit(Box::new(Exit::Stopped(control, Stop::Over))));
         }
         let work = std::mem::take(&mut self.work);
-        self.env.fill(None);
+        self.clear_env();
         // Those of a decision that was passed over are not those of this one.
         self.legal = None;
         let stop = self.waits_for(point);
         let PointCode::Choose(code) = point else {
-            return Ok(Step::Exit(Exit::Stopped(control, stop)));
+            return Ok(Step::Exit(Box::new(Exit::Stopped(control, stop))));
         };
         let code = &self.program.chooses[code];
         match code.otherwise {
@@ -755,7 +942,7 @@ impl<'a> Run<'a> {
                 self.spend(OTHERWISE_WORK, code.players.span)?;
                 Ok(Step::Frame)
             }
-            _ => Ok(Step::Exit(Exit::Stopped(control, stop))),
+            _ => Ok(Step::Exit(Box::new(Exit::Stopped(control, stop)))),
         }
     }
 
@@ -773,7 +960,7 @@ impl<'a> Run<'a> {
         if !matches!(stop, Stop::Choose { .. }) {
             return false;
         }
-        let core = self.core.clone();
+        let core = Arc::clone(&self.core);
         let state = State::at(self.program, core, control.clone(), stop.clone());
         let legal = state.legal();
         self.legal = Some(Arc::clone(legal));
@@ -800,27 +987,28 @@ impl<'a> Run<'a> {
 
     fn draw(&mut self, index: usize) -> Res<Stop> {
         let code = &self.program.chances[index];
-        let (draw, span) = (code.chance.draw, code.span());
+        let (draw, span) = (code.draw, code.span());
         let ty = &self.program.game.draw(draw).ty;
         let mut results = Vec::new();
         let mut total = 0_u64;
-        match &code.chance.dist {
-            Distribution::Uniform(from, to) => {
-                let (from, to) = (self.int(from)?, self.int(to)?);
+        match &code.dist {
+            DistCode::Uniform(from, to) => {
+                let (from, to) = (self.num(from)?, self.num(to)?);
                 if from <= to {
-                    self.store_check(&Value::Int(from), ty, span)?;
-                    self.store_check(&Value::Int(to), ty, span)?;
+                    admits(ty, &Value::Int(from), span)?;
+                    admits(ty, &Value::Int(to), span)?;
                 }
                 results.extend((from..=to).map(|i| (Value::Int(i), 1)));
             }
-            Distribution::Weighted {
+            DistCode::Weighted {
                 local,
                 over,
+                args,
                 weight,
             } => {
-                for item in self.weighted_items(over)? {
-                    self.set_local(*local, item.clone());
-                    let weight = self.int(weight)?;
+                for item in self.weighted_items(*over, args)? {
+                    self.set_local(local.index(), item.clone());
+                    let weight = self.num(weight)?;
                     let Ok(weight) = u64::try_from(weight) else {
                         return fault(FaultCode::OutOfRange, span);
                     };
@@ -829,7 +1017,7 @@ impl<'a> Run<'a> {
                     };
                     total = sum;
                     if weight > 0 {
-                        self.store_check(&item, ty, span)?;
+                        admits(ty, &item, span)?;
                         results.push((item, weight));
                     }
                 }
@@ -844,9 +1032,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn weighted_items(&mut self, over: &'a Over) -> Res<Vec<Value>> {
-        let mut items = self.items(over)?;
-        if matches!(over, Over::Seq(_)) {
+    fn weighted_items(&mut self, over: Source, args: &'a [Node]) -> Res<Vec<Value>> {
+        let mut items = self.items(over, args)?;
+        if matches!(over, Source::Seq) {
             items = distinct(items);
         }
         Ok(items)
@@ -885,6 +1073,13 @@ impl<'a> Run<'a> {
             Value::Set(set) => Ok(set.iter().map(Value::Elem).collect()),
             other => Ok(distinct(as_seq(other, span)?.to_vec())),
         }
+    }
+}
+
+fn admits(ty: &Type, value: &Value, span: Span) -> Res<()> {
+    match value.check(ty) {
+        Ok(()) => Ok(()),
+        Err(code) => fault(code, span),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Reading a text from left to right.
 
+use super::names::Names;
+
 /// A place in a text that is being read.
 ///
 /// Every method either reads what it promises and moves on, or leaves the place where it was and
@@ -66,6 +68,17 @@ impl<'t> Scan<'t> {
                 Ok(index as u32)
             }
             None => Err(self.expected(&one_of(names))),
+        }
+    }
+
+    /// Reads the name of a member, the longest that comes next.
+    pub(super) fn member(&mut self, names: &Names) -> Result<u32, String> {
+        match names.at_start_of(self.rest()) {
+            Some(member) => {
+                self.at += names.text(member).len();
+                Ok(member)
+            }
+            None => Err(self.expected(&one_of(names.list()))),
         }
     }
 

@@ -17,7 +17,8 @@ use crate::source::Span;
 #[derive(Clone, Debug)]
 pub struct State {
     pub(super) program: Arc<Program>,
-    pub(super) core: Core,
+    /// Shared by copies until one of them plays on.
+    pub(super) core: Arc<Core>,
     pub(super) control: Arc<Control>,
     pub(super) stop: Arc<Stop>,
     pub(super) outcome: Option<Arc<Outcome>>,
@@ -27,7 +28,12 @@ pub struct State {
 
 impl State {
     /// A position at a stop.
-    pub(super) fn at(program: &Arc<Program>, core: Core, control: Control, stop: Stop) -> State {
+    pub(super) fn at(
+        program: &Arc<Program>,
+        core: Arc<Core>,
+        control: Control,
+        stop: Stop,
+    ) -> State {
         State {
             program: Arc::clone(program),
             core,
@@ -60,8 +66,11 @@ pub(super) struct Core {
     pub(super) vars: Vec<Value>,
     pub(super) placed: Vec<Placed>,
     pub(super) snapshots: Vec<Option<Arc<Saved>>>,
-    pub(super) trails: Vec<Arc<Vec<Vec<u8>>>>,
+    pub(super) trails: Vec<Trail>,
 }
+
+/// The positions of a trail, the first noted one first.
+pub(super) type Trail = Arc<Vec<Arc<[u8]>>>;
 
 /// What a snapshot slot keeps, in the order that the slot lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -339,6 +348,17 @@ pub enum Event {
         before: Option<u32>,
         /// The kind that stands there now.
         after: Option<u32>,
+    },
+    /// A score, or a scalar that is indexed by pieces alone, got another value.
+    Change {
+        /// The variable, by number.
+        var: u32,
+        /// The member.
+        member: u32,
+        /// Its value before.
+        before: Value,
+        /// Its value now.
+        after: Value,
     },
     /// A line of a log.
     Log(String),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::eval::put_number;
 use super::layout::{Move, MoveParts};
 use super::program::{OpKind, PointCode, Program};
 use super::run::{Otherwise, Run};
@@ -150,7 +151,7 @@ impl Program {
             match part {
                 TextPart::Text(text) => out.push_str(text),
                 TextPart::Param(index) => {
-                    out.push_str(&self.value_text(&values[*index], types[*index]));
+                    self.put_value(&values[*index], types[*index], out);
                 }
             }
         }
@@ -235,31 +236,32 @@ impl Program {
 
     /// Appends a value so that it can be read again.
     fn write_value(&self, value: &Value, ty: &Type, out: &mut String) {
-        let items: Vec<String> = match (value, ty) {
+        match (value, ty) {
             (Value::Tagged(tag, value), _) => {
-                let text = self.value_text(value, &tag.ty());
-                let _ = write!(out, "{}:{text}", tag_text(&self.game, *tag));
-                return;
+                out.push_str(&tag_text(&self.game, *tag));
+                out.push(':');
+                self.put_value(value, &tag.ty(), out);
             }
-            (Value::Seq(items), Type::Seq { item, .. }) => items
-                .iter()
-                .map(|value| {
-                    let mut text = String::new();
-                    self.write_value(value, item, &mut text);
-                    text
-                })
-                .collect(),
-            _ => return out.push_str(&self.value_text(value, ty)),
-        };
-        let _ = write!(out, "[{}]", items.join(","));
+            (Value::Seq(items), Type::Seq { item, .. }) => {
+                out.push('[');
+                for (place, value) in items.iter().enumerate() {
+                    if place > 0 {
+                        out.push(',');
+                    }
+                    self.write_value(value, item, out);
+                }
+                out.push(']');
+            }
+            _ => self.put_value(value, ty, out),
+        }
     }
 
     fn member_names(&self, domain: DomainId) -> &[String] {
-        &self.names[domain.index()]
+        self.names[domain.index()].list()
     }
 
     fn read_member(&self, scan: &mut Scan, domain: DomainId) -> Result<u32, String> {
-        scan.name(self.member_names(domain))
+        scan.member(&self.names[domain.index()])
     }
 
     fn read_opt(&self, scan: &mut Scan, domain: DomainId) -> Result<Option<u32>, String> {
@@ -376,9 +378,7 @@ impl Writer<'_> {
                     self.parts(parts, *member);
                 }
             }
-            Part::Index(domain) => self
-                .out
-                .push_str(&program.game.domain(*domain).member(index)),
+            Part::Index(domain) => self.out.push_str(program.names[domain.index()].text(index)),
             Part::Place(id) => {
                 let place = core.placed[id.index()].place_of(index);
                 self.opt(place, program.game.placement(*id).places);
@@ -395,7 +395,7 @@ impl Writer<'_> {
                 let trail = &core.trails[id.index()];
                 for position in trail.iter() {
                     self.out.push('+');
-                    for byte in position {
+                    for byte in position.iter() {
                         let _ = write!(self.out, "{byte:02x}");
                     }
                 }
@@ -407,8 +407,10 @@ impl Writer<'_> {
 
     fn opt(&mut self, member: Option<u32>, domain: DomainId) {
         let program = &self.state.program;
-        let text = program.value_text(&Value::Opt(member), &Type::Opt(domain));
-        self.out.push_str(&text);
+        self.out.push_str(match member {
+            Some(member) => program.names[domain.index()].text(member),
+            None => "-",
+        });
     }
 
     fn cell(&mut self, id: VarId, style: VarStyle, index: u32) {
@@ -422,7 +424,7 @@ impl Writer<'_> {
         }];
         match (style, value) {
             (VarStyle::Numbered, Value::Elem(member) | Value::Opt(Some(member))) => {
-                let _ = write!(self.out, "{}", member + 1);
+                put_number(i64::from(member + 1), self.out);
             }
             _ => program.write_value(value, &var.ty, self.out),
         }
@@ -720,7 +722,7 @@ impl<'t> Reader<'_, 't> {
         let capacity = self.program.game.trail(id).capacity as usize;
         let mut positions = Vec::new();
         while self.scan.take("+") {
-            positions.push(self.scan.hex());
+            positions.push(self.scan.hex().into());
             if positions.len() > capacity {
                 let most = format!("at most {capacity} positions before");
                 return Err(self.scan.expected(&most));
@@ -886,8 +888,9 @@ impl<'t> Reader<'_, 't> {
             (false, Some(control)) => control,
             (false, None) => return Err(String::from("the text does not tell where play stopped")),
         };
-        let stop = stop_at(program, &self.core, &control);
-        let mut state = State::at(program, self.core, control, stop);
+        let core = Arc::new(self.core);
+        let stop = stop_at(program, &core, &control);
+        let mut state = State::at(program, core, control, stop);
         state.outcome = match (told.outcome, state.stop.as_ref()) {
             (Some(outcome), _) => Some(Arc::new(outcome)),
             (None, Stop::Broken(fault)) => Some(Arc::new(Outcome::fault(fault.clone()))),
@@ -959,12 +962,12 @@ fn place_all<'t>(
 }
 
 /// What play waits for at a place in the rules.
-fn stop_at(program: &Arc<Program>, core: &Core, control: &Control) -> Stop {
-    let mut run = Run::new(program, core.clone(), Otherwise::Ignore);
+fn stop_at(program: &Arc<Program>, core: &Arc<Core>, control: &Control) -> Stop {
+    let mut run = Run::new(program, Arc::clone(core), Otherwise::Ignore);
     let code = match control {
         Control::Nowhere => return Stop::Over,
         Control::Point(point) => {
-            run.begin();
+            run.restore(control, program.machine().unwrap_or(0), 0);
             program.points[point.index()]
         }
         Control::Frames(frames) => {

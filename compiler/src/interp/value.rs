@@ -88,6 +88,17 @@ impl Value {
         })
     }
 
+    /// A scalar without a tag as a number: members by number, an absent one as -1.
+    pub(super) fn number(&self) -> i64 {
+        match self {
+            Value::Bool(b) => i64::from(*b),
+            Value::Int(i) => *i,
+            Value::Wrap(i) => i64::from(*i),
+            Value::Elem(member) | Value::Opt(Some(member)) => i64::from(*member),
+            Value::Opt(None) | Value::Set(_) | Value::Seq(_) | Value::Tagged(..) => -1,
+        }
+    }
+
     /// Whether a variable of the type admits the value, which is of the same kind.
     pub(super) fn check(&self, ty: &Type) -> Result<(), FaultCode> {
         match (self, ty) {
@@ -145,6 +156,42 @@ pub(super) fn encode_len(len: usize, out: &mut Vec<u8>) {
     out.extend((len as u64).to_be_bytes());
 }
 
+/// How values of a type are held while an expression is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Bool,
+    Int,
+    Wrap,
+    Elem,
+    Opt,
+    /// Not as a number, see [`Value::number`], but as they are.
+    Whole,
+}
+
+impl Class {
+    pub(super) fn of(ty: &Type) -> Class {
+        match ty {
+            Type::Bool => Class::Bool,
+            Type::Int { .. } => Class::Int,
+            Type::Wrap32 => Class::Wrap,
+            Type::Elem(_) => Class::Elem,
+            Type::Opt(_) => Class::Opt,
+            Type::Set(_) | Type::Seq { .. } | Type::Tagged => Class::Whole,
+        }
+    }
+
+    /// The value that a number stands for.
+    pub(super) fn value(self, number: i64) -> Value {
+        match self {
+            Class::Bool => Value::Bool(number != 0),
+            Class::Int | Class::Whole => Value::Int(number),
+            Class::Wrap => Value::Wrap(number as i32),
+            Class::Elem => Value::Elem(number as u32),
+            Class::Opt => Value::Opt(u32::try_from(number).ok()),
+        }
+    }
+}
+
 /// A set of members of a domain, by number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Members(Words);
@@ -153,7 +200,7 @@ pub struct Members(Words);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Words {
     Small(u64),
-    Large(Box<[u64]>),
+    Large(Arc<[u64]>),
 }
 
 impl Members {
@@ -173,7 +220,7 @@ impl Members {
         }
         match words.len() {
             0 | 1 => Members(Words::Small(words.first().copied().unwrap_or(0))),
-            _ => Members(Words::Large(words.into_boxed_slice())),
+            _ => Members(Words::Large(words.into())),
         }
     }
 
@@ -190,11 +237,14 @@ impl Members {
 
     /// Adds a member.
     pub fn insert(&mut self, member: u32) {
+        let index = member as usize / 64;
         match &mut self.0 {
             Words::Small(word) if member < 64 => *word |= 1 << member,
+            Words::Large(words) if index < words.len() => {
+                Arc::make_mut(words)[index] |= 1 << (member % 64);
+            }
             _ => {
                 let mut words = self.words().to_vec();
-                let index = member as usize / 64;
                 words.resize(words.len().max(index + 1), 0);
                 words[index] |= 1 << (member % 64);
                 *self = Members::of_words(words);
@@ -242,7 +292,25 @@ impl Members {
 
     /// Whether every member is one of the other set.
     pub fn is_subset(&self, other: &Members) -> bool {
-        self.combine(other, |a, b| a & !b).is_empty()
+        let others = other.words();
+        let rest = |(i, word): (usize, &u64)| word & !others.get(i).copied().unwrap_or(0);
+        self.words()
+            .iter()
+            .enumerate()
+            .map(rest)
+            .all(|word| word == 0)
+    }
+
+    /// The least member that is not below this one.
+    pub(super) fn next(&self, from: u32) -> Option<u32> {
+        let words = self.words();
+        let mut index = from as usize / 64;
+        let mut word = *words.get(index)? & (u64::MAX << (from % 64));
+        while word == 0 {
+            index += 1;
+            word = *words.get(index)?;
+        }
+        Some(index as u32 * 64 + word.trailing_zeros())
     }
 }
 

@@ -34,6 +34,7 @@ pub enum StmtKind {
     SetEnv(EnvId, Expr),
     /// Gives a state variable (at its indexes) a value; fault `index-outside` outside them, and as
     /// [`StmtKind`] says. Indexes are evaluated before the value, and tested before it is stored.
+    /// Listeners hear of another value of a score, or of a scalar that is indexed by pieces alone.
     SetVar(VarId, Vec<Expr>, Expr),
 
     /// Moves a piece of an identified placement to a place (from wherever it is).
@@ -161,7 +162,7 @@ pub enum Count {
 /// They hear it when the move is played to its end; a move that ends in a fault tells nothing.
 ///
 /// [`StmtKind::Put`], [`StmtKind::Take`] and [`StmtKind::SetContent`] tell their physical effects
-/// by themselves.
+/// by themselves, [`StmtKind::SetVar`] tells changes of scores and of properties of pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Emit {
     /// A line of a log: texts and values in turn.

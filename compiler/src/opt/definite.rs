@@ -13,7 +13,7 @@ use crate::ir::{
     Stmt, StmtKind, UnaryOp,
 };
 
-use super::places::{blocks_mut, rewrite_block};
+use super::places::{blocks_mut, rewrite_block, roots};
 
 /// Contexts of calls after which it proves nothing more.
 const CONTEXTS: usize = 20_000;
@@ -85,18 +85,12 @@ impl<'a> Analysis<'a> {
     fn roots(&mut self) {
         let game = self.game;
         let empty = || Some(BTreeSet::new());
-        let relations = game.relations.iter().map(|relation| relation.holds);
-        let probes = game.probes.iter().map(|probe| probe.func);
-        let mut roots: Vec<FuncId> = relations.chain(probes).chain([game.process]).collect();
+        for func in roots(game) {
+            self.call(func, &mut empty());
+        }
         for family in &game.families {
-            roots.extend(
-                [family.guard, family.after, family.rank]
-                    .into_iter()
-                    .flatten(),
-            );
             for param in &family.params {
                 match &param.source {
-                    ParamSource::Generated(func) => roots.push(*func),
                     ParamSource::Is(value) => self.expr(value, &mut empty()),
                     ParamSource::Subset { of, size } => {
                         self.expr(of, &mut empty());
@@ -108,9 +102,6 @@ impl<'a> Analysis<'a> {
             for value in &family.class {
                 self.expr(value, &mut empty());
             }
-        }
-        for func in roots {
-            self.call(func, &mut empty());
         }
         self.machine();
     }

@@ -173,6 +173,23 @@ pub fn rename_functions(game: &mut Game, f: &dyn Fn(FuncId) -> FuncId) {
     game.process = f(game.process);
 }
 
+/// The functions that are asked for by something else than a call: guards and their like, relations, probes, the
+/// process. All but relations start in an empty environment.
+pub fn roots(game: &Game) -> Vec<FuncId> {
+    let mut roots: Vec<FuncId> = game.probes.iter().map(|probe| probe.func).collect();
+    roots.push(game.process);
+    roots.extend(game.relations.iter().map(|relation| relation.holds));
+    for family in &game.families {
+        let own = [family.guard, family.after, family.rank];
+        roots.extend(own.into_iter().flatten());
+        roots.extend(family.params.iter().filter_map(|param| match param.source {
+            ParamSource::Generated(func) => Some(func),
+            _ => None,
+        }));
+    }
+    roots
+}
+
 /// Calls `f` on every function that something names, once for each time.
 pub fn each_use(game: &Game, f: &mut dyn FnMut(FuncId)) {
     walk_all(game, &mut |expr| {
@@ -187,18 +204,5 @@ pub fn each_use(game: &Game, f: &mut dyn FnMut(FuncId)) {
             }
         });
     }
-    for family in &game.families {
-        [family.guard, family.after, family.rank]
-            .into_iter()
-            .flatten()
-            .for_each(&mut *f);
-        for param in &family.params {
-            if let ParamSource::Generated(func) = &param.source {
-                f(*func);
-            }
-        }
-    }
-    game.relations.iter().for_each(|relation| f(relation.holds));
-    game.probes.iter().for_each(|probe| f(probe.func));
-    f(game.process);
+    roots(game).into_iter().for_each(f);
 }

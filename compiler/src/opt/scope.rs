@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Block, EnvId, EnvVar, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, ParamSource,
-    Stmt, StmtKind, Type,
+    Block, EnvId, EnvVar, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind,
+    Type,
 };
 
 use super::locals::{rename_block, used_before};
-use super::places::{each_stmt_mut, free_exprs_mut, rewrite, rewrite_block};
+use super::places::{each_stmt_mut, free_exprs_mut, rewrite, rewrite_block, roots};
 
 /// Moves variables from the environment into functions.
 pub fn run(game: &mut Game) {
@@ -105,7 +105,8 @@ impl Analysis<'_> {
             changed |= self.function(index);
         }
         let before = self.moved.len();
-        for root in self.roots() {
+        // Nothing can be handed to what starts in an empty environment.
+        for root in roots(self.game) {
             let takes = &self.takes[root.index()];
             self.moved.retain(|var| !takes.contains(var));
         }
@@ -113,25 +114,6 @@ impl Analysis<'_> {
             takes.retain(|var| self.moved.contains(var));
         }
         changed || before != self.moved.len()
-    }
-
-    /// The functions that start in an empty environment: nothing can be handed to them.
-    fn roots(&self) -> Vec<FuncId> {
-        let game = self.game;
-        let mut roots: Vec<FuncId> = game.probes.iter().map(|probe| probe.func).collect();
-        roots.push(game.process);
-        for family in &game.families {
-            roots.extend(
-                [family.guard, family.after, family.rank]
-                    .into_iter()
-                    .flatten(),
-            );
-            roots.extend(family.params.iter().filter_map(|param| match param.source {
-                ParamSource::Generated(func) => Some(func),
-                _ => None,
-            }));
-        }
-        roots
     }
 
     /// Finds what a function takes; variables that outlive a call are no longer moved.

@@ -50,6 +50,12 @@ pub trait AnyState<'g>: Send + Sync {
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
+    /// Calls `f` with everything that can happen next, moves or results of a draw: packed code, weight (1 for
+    /// moves), family and arguments.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into.
+    fn each_choice(&self, f: &mut dyn FnMut(u64, u64, usize, &[i64])) -> Result<(), Fault>;
     /// The results of the draw that is due.
     fn results(&self) -> ChanceList<u64>;
     /// Plays a move; false where no move has that code.
@@ -144,6 +150,29 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         }
         out.clear();
         out.extend(list.iter().map(|&mv| self.game.move_code(mv)));
+        Ok(())
+    }
+
+    fn each_choice(&self, f: &mut dyn FnMut(u64, u64, usize, &[i64])) -> Result<(), Fault> {
+        let mut args = Vec::new();
+        let mut tell = |mv: G::Move, weight: u64| {
+            args.clear();
+            let family = self.game.move_args(mv, &mut args);
+            f(self.game.move_code(mv), weight, family, &args);
+        };
+        match self.game.turn(&self.state) {
+            Turn::Over => {}
+            Turn::Chance => {
+                let mut list = ChanceList::new();
+                self.game.chance_outcomes(&self.state, &mut list);
+                list.iter().for_each(|&(mv, weight)| tell(mv, weight));
+            }
+            Turn::Decide(_) => {
+                let mut list = MoveList::new();
+                self.game.legal_moves(&self.state, &mut list)?;
+                list.iter().for_each(|&mv| tell(mv, 1));
+            }
+        }
         Ok(())
     }
 

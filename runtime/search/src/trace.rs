@@ -1,8 +1,12 @@
 //! What a game does on random games, in a form that can be compared with another machine for the same rules.
 //!
 //! Two machines (the interpreter and compiled code, say) agree if their traces are equal: a trace has one number for
-//! each position, made from everything that the rules define there and from nothing else. Order of move lists,
+//! each position, made from what the rules define there and from nothing else. Order of move lists,
 //! packing of moves and layout of states are left out, equality of states is compared as a partition.
+//!
+//! Some facts cost much more than the others: successors and what is told while they are reached, texts of moves,
+//! classes of moves, and reading texts back. Successors are part of the numbers of some positions only
+//! ([`TraceJob::deep`]); so is the rest of these where there are many moves.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
@@ -41,8 +45,8 @@ pub fn trace(start: &State<'_>, job: &TraceJob) -> Vec<Vec<u64>> {
 /// The texts of the moves of a traced game, up to the position with this number.
 pub fn path(start: &State<'_>, job: &TraceJob, game: u64, position: usize) -> Vec<String> {
     let mut moves = Vec::new();
-    walk(start, job, game, |_, mv| {
-        moves.extend(mv.map(str::to_owned));
+    walk(start, job, game, |_, played| {
+        moves.extend(played.map(|(state, code)| state.move_text(code)));
     });
     moves.truncate(position);
     moves
@@ -55,12 +59,17 @@ pub fn describe(start: &State<'_>, moves: &[&str]) -> Option<Vec<String>> {
     let mut state = start.fork();
     for text in moves {
         classes.number(&*state);
-        let choice = Choice::of(&*state).into_iter().find(|c| c.text == *text)?;
+        let choice = Choice::of(&*state).into_iter();
+        let named = choice.filter(|c| state.move_text(c.code) == *text);
+        let choice = named.min_by_key(|c| c.name)?;
         state.play(choice.code, None);
     }
     let position = Position::new(&*state, &mut classes);
-    let mut lines = position.lines;
-    lines.extend(successors(&*state, &position.choices, &mut classes));
+    let mut lines = position.lines.clone();
+    lines.extend(details(&*state));
+    lines.extend(texts(&*state, &position.choices));
+    let some = position.sample(SUCCESSORS);
+    lines.extend(successors(&*state, some, &mut classes));
     Some(lines)
 }
 
@@ -133,23 +142,34 @@ impl TraceJob {
     }
 }
 
-/// Plays one random game and tells the number of every position and the move that was played there.
-fn walk(start: &State<'_>, job: &TraceJob, game: u64, mut tell: impl FnMut(u64, Option<&str>)) {
+/// Plays one random game and tells the number of every position, the position and the move that was played there.
+fn walk(
+    start: &State<'_>,
+    job: &TraceJob,
+    game: u64,
+    mut tell: impl FnMut(u64, Option<(&dyn AnyState<'_>, u64)>),
+) {
     let mut rng = Rng::new(job.seed, game);
     let mut classes = Classes::default();
     let mut state = start.fork();
     for ply in 0..=job.plies {
-        let position = Position::new(&*state, &mut classes);
-        let mut number = hash(&position.lines);
-        if number.is_multiple_of(u64::from(job.deep.max(1))) {
-            let after = successors(&*state, &position.choices, &mut classes);
+        let mut position = Position::new(&*state, &mut classes);
+        let mut number = position.number();
+        let deep = number.is_multiple_of(u64::from(job.deep.max(1)));
+        if deep || position.choices.len() <= FEW {
+            let mut lines = details(&*state);
+            lines.extend(texts(&*state, position.sample(TEXTS)));
+            number = number.rotate_left(1) ^ hash(&lines);
+        }
+        if deep {
+            let after = successors(&*state, position.sample(SUCCESSORS), &mut classes);
             number = number.rotate_left(1) ^ hash(&after);
         }
         let choice = match ply < job.plies {
-            true => Choice::draw(&position.choices, &mut rng),
+            true => Choice::draw(&mut position.choices, &mut rng),
             false => None,
         };
-        tell(number, choice.map(|c| c.text.as_str()));
+        tell(number, choice.map(|c| (&*state, c.code)));
         match choice {
             Some(choice) => state.play(choice.code, None),
             None => break,
@@ -166,61 +186,55 @@ fn hash(lines: &[String]) -> u64 {
 }
 
 /// A move or a result of a draw.
+#[derive(Clone, Copy)]
 struct Choice {
-    text: String,
-    family: usize,
+    /// A number made from family and arguments: the same for every machine.
+    name: u64,
     weight: u64,
     code: u64,
 }
 
 impl Choice {
-    /// What can happen next, in an order that does not depend on the machine; nothing after a fault.
+    /// What can happen next; nothing after a fault.
     fn of(state: &dyn AnyState<'_>) -> Vec<Choice> {
-        let mut choices: Vec<Choice> = match state.turn() {
-            Turn::Over => Vec::new(),
-            Turn::Chance => {
-                let results = state.results();
-                results
-                    .iter()
-                    .map(|&(code, weight)| Choice::new(state, code, weight))
-                    .collect()
-            }
-            Turn::Decide(_) => {
-                let mut codes = Vec::new();
-                match state.moves(ChoiceSet::All, &mut codes) {
-                    Ok(()) => codes
-                        .into_iter()
-                        .map(|code| Choice::new(state, code, 1))
-                        .collect(),
-                    Err(_) => Vec::new(),
-                }
-            }
-        };
-        choices.sort_by(|a, b| (&a.text, a.family).cmp(&(&b.text, b.family)));
-        choices
-    }
-
-    fn new(state: &dyn AnyState<'_>, code: u64, weight: u64) -> Choice {
-        Choice {
-            text: state.move_text(code),
-            family: state.move_args(code).0,
-            weight,
-            code,
+        let mut choices = Vec::new();
+        let found = state.each_choice(&mut |code, weight, family, args| {
+            let name = KeyHasher::new().word(family as u64);
+            let name = args.iter().fold(name, |name, &arg| name.word(arg as u64));
+            choices.push(Choice {
+                name: name.value(),
+                weight,
+                code,
+            });
+        });
+        match found {
+            Ok(()) => choices,
+            Err(_) => Vec::new(),
         }
     }
 
-    fn draw<'c>(choices: &'c [Choice], rng: &mut Rng) -> Option<&'c Choice> {
+    /// Draws one by its weight; the list gets another order.
+    fn draw(choices: &mut [Choice], rng: &mut Rng) -> Option<Choice> {
+        if choices.iter().all(|c| c.weight == 1) {
+            let at = rng.below64(choices.len() as u64) as usize;
+            return match choices.is_empty() {
+                true => None,
+                false => Some(*choices.select_nth_unstable_by_key(at, |c| c.name).1),
+            };
+        }
+        choices.sort_unstable_by_key(|c| c.name);
         let total = choices.iter().map(|c| c.weight).sum();
         let mut rest = rng.below64(total);
-        choices.iter().find(|choice| {
+        let drawn = choices.iter().find(|choice| {
             let found = rest < choice.weight;
             rest = rest.saturating_sub(choice.weight);
             found
-        })
+        });
+        drawn.copied()
     }
 }
 
-/// The facts about a position, and what can happen next.
+/// The facts about a position that cost little, and what can happen next.
 struct Position {
     lines: Vec<String>,
     choices: Vec<Choice>,
@@ -229,45 +243,98 @@ struct Position {
 impl Position {
     fn new(state: &dyn AnyState<'_>, classes: &mut Classes) -> Position {
         let choices = Choice::of(state);
-        let text = state.text();
-        let reads_back = match state.read(&text) {
-            Ok(other) => other.text() == text && other.key() == state.key(),
-            Err(_) => false,
-        };
-        let mut lines = vec![
-            format!("state\t{text}"),
-            format!("reads back\t{reads_back}"),
+        let lines = vec![
+            format!("state\t{}", state.text()),
             format!("turn\t{:?}", state.turn()),
             format!("outcome\t{}", outcome_text(state, state.outcome())),
             format!("scores\t{:?}", state.scores()),
-            format!("legal moves\t{}", count_text(state, ChoiceSet::All)),
-            format!("distinct moves\t{}", count_text(state, ChoiceSet::Distinct)),
+            format!("choices\t{}", choices.len()),
             format!("classes\t{:?}", classes.number(state)),
         ];
-        let families = state.info().families;
-        lines.extend(choices.iter().map(|choice| {
-            let family = families.get(choice.family).map_or("draw", |f| f.name);
-            format!("{MOVE}{}\t{family}, weight {}", choice.text, choice.weight)
-        }));
         Position { lines, choices }
+    }
+
+    fn number(&self) -> u64 {
+        let choice = |c: &Choice| KeyHasher::new().word(c.name).word(c.weight).value();
+        let choices = self.choices.iter().map(choice);
+        hash(&self.lines) ^ choices.fold(0, u64::wrapping_add)
+    }
+
+    /// About so many of the choices, the same ones for every machine; all of them if there are no more.
+    fn sample(&self, wanted: usize) -> impl Iterator<Item = &Choice> + Clone {
+        let one_in = self.choices.len().div_ceil(wanted).max(1) as u64;
+        let position = KeyHasher::new().word(hash(&self.lines[..1]));
+        let picked = move |c: &&Choice| position.word(c.name).value().is_multiple_of(one_in);
+        self.choices.iter().filter(picked)
     }
 }
 
-/// Successors of a position that are looked at: all of them unless there are very many.
+/// Where there are no more choices than this, all that can be compared is compared but successors.
+const FEW: usize = 24;
+
+/// Texts of moves that are looked at, about.
+const TEXTS: usize = 500;
+
+/// Successors of a position that are looked at, about.
 const SUCCESSORS: usize = 24;
 
-/// One line for each move, evenly chosen where there are very many: the position after it, its outcome and what it
-/// equals.
-fn successors(state: &dyn AnyState<'_>, choices: &[Choice], classes: &mut Classes) -> Vec<String> {
+/// Whether the text of the position is read as it is written, and the numbers of moves.
+fn details(state: &dyn AnyState<'_>) -> Vec<String> {
+    let text = state.text();
+    let reads_back = match state.read(&text) {
+        Ok(other) => other.text() == text && other.key() == state.key(),
+        Err(_) => false,
+    };
+    vec![
+        format!("reads back\t{reads_back}"),
+        format!("legal moves\t{}", count_text(state, ChoiceSet::All)),
+        format!("distinct moves\t{}", count_text(state, ChoiceSet::Distinct)),
+    ]
+}
+
+/// One line for each move.
+fn texts<'c>(
+    state: &dyn AnyState<'_>,
+    choices: impl IntoIterator<Item = &'c Choice>,
+) -> Vec<String> {
+    let families = state.info().families;
+    let line = |choice: &Choice| {
+        let (family, args) = state.move_args(choice.code);
+        let family = families.get(family).map_or("draw", |f| f.name);
+        let text = state.move_text(choice.code);
+        format!("{MOVE}{text}\t{family} {args:?}, weight {}", choice.weight)
+    };
+    let mut lines: Vec<String> = choices.into_iter().map(line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// One line for each move: the position after it, its outcome, what happened on the way and what it equals.
+fn successors<'c>(
+    state: &dyn AnyState<'_>,
+    choices: impl IntoIterator<Item = &'c Choice>,
+    classes: &mut Classes,
+) -> Vec<String> {
+    let mut choices: Vec<&Choice> = choices.into_iter().collect();
+    choices.sort_unstable_by_key(|c| c.name);
     let line = |choice: &Choice| {
         let mut next = state.fork();
-        next.play(choice.code, None);
-        let outcome = outcome_text(&*next, next.outcome());
+        let mut events = Vec::new();
+        next.play(choice.code, Some(&mut events));
+        let outcome = next.outcome();
+        if let Some(Reason::Fault(_)) = outcome.map(|o| o.reason) {
+            // What a move tells that ends in a fault did not take place.
+            events.clear();
+        }
+        let outcome = outcome_text(&*next, outcome);
         let class = classes.number(&*next);
-        format!("after {}\t{} {outcome} {class:?}", choice.text, next.text())
+        let text = state.move_text(choice.code);
+        format!(
+            "after {text}\t{} {outcome} {class:?} {events:?}",
+            next.text()
+        )
     };
-    let step = choices.len().div_ceil(SUCCESSORS).max(1);
-    choices.iter().step_by(step).map(line).collect()
+    choices.into_iter().map(line).collect()
 }
 
 /// The number of moves, or the fault that looking for them ran into.

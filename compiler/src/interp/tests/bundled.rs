@@ -93,6 +93,14 @@ fn counts_are_those_of_the_tables() {
 }
 
 #[test]
+fn questions_are_answered_as_the_guard_is() {
+    for table in tables() {
+        let interp = load_file(&table.with_extension("s3"));
+        guards_are_what_they_were(&interp, 1, 6);
+    }
+}
+
+#[test]
 #[ignore = "a measurement, for release builds"]
 fn speed() {
     for table in tables() {

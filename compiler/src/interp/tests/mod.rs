@@ -112,6 +112,27 @@ fn wander(interp: &Interp, seed: u64, plies: usize, mut visit: impl FnMut(&State
     }
 }
 
+/// Guards that are taken apart say what they say as a whole.
+fn guards_are_what_they_were(interp: &Interp, seed: u64, plies: usize) {
+    wander(interp, seed, plies, |state| {
+        let plainly = moves::find_legal_plainly(state);
+        assert_eq!(**state.legal(), plainly, "{}", interp.game().name);
+    });
+}
+
+#[test]
+fn questions_are_answered_as_the_guard_is() {
+    for (name, game) in samples::all() {
+        let interp = interp(name, game);
+        (0..6).for_each(|seed| guards_are_what_they_were(&interp, seed, 40));
+    }
+    for seed in 0..300 {
+        let game = samples::random_game(seed);
+        let interp = interp(&game.name.clone(), game);
+        guards_are_what_they_were(&interp, seed, 40);
+    }
+}
+
 #[test]
 fn tic_tac_toe_has_the_known_counts() {
     assert_eq!(

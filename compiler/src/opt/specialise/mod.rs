@@ -15,8 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::effects::{Effects, may_fault};
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, ParamSource, Stmt, StmtKind,
-    Type,
+    Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, Type,
 };
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
@@ -60,17 +59,7 @@ pub fn run(game: &mut Game) {
 
 /// The functions that are asked for by other things than calls, and those that stop.
 fn roots(game: &Game, effects: &Effects) -> Vec<FuncId> {
-    let mut roots: Vec<FuncId> = game.probes.iter().map(|probe| probe.func).collect();
-    roots.push(game.process);
-    roots.extend(game.relations.iter().map(|relation| relation.holds));
-    for family in &game.families {
-        let own = [family.guard, family.after, family.rank];
-        roots.extend(own.into_iter().flatten());
-        roots.extend(family.params.iter().filter_map(|param| match param.source {
-            ParamSource::Generated(func) => Some(func),
-            _ => None,
-        }));
-    }
+    let mut roots = super::places::roots(game);
     let all = (0..game.functions.len()).map(FuncId::from);
     roots.extend(all.filter(|&func| effects.function(func).suspends));
     let mut found = Vec::new();
