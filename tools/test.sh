@@ -79,7 +79,7 @@ for crate in generated/*; do
     rm -rf "$fresh"
 done
 
-for rules in games/s3/*.s3 "$RULEC_CORPUS"/s3/*/*.s3; do
+for rules in games/*/*.s3 games/*/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm; do
     if [ -e "$rules" ]; then
         step "engines agree on $positions positions: $(basename "$rules")" \
             rulec difftest "$rules" --positions "$positions" --seed 1

@@ -15,6 +15,7 @@ use rulec_compiler::ir::{
     samples,
 };
 use rulec_compiler::opt;
+use rulec_compiler::pipeline::{Options as CompileOptions, Passes, compile_text};
 
 const SEEDS: u64 = 6;
 const PLIES: usize = 40;
@@ -35,6 +36,47 @@ fn compiled_random_programs_play_like_interpreted_ones() {
         .map(|seed| (format!("random {seed}"), told(samples::random_game(seed))))
         .collect();
     compare("random", &games);
+}
+
+#[test]
+fn compiled_bgm_games_play_like_interpreted_ones() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let corpus = match std::env::var_os("RULEC_CORPUS") {
+        Some(root) => PathBuf::from(root),
+        None => workspace.join("../shared/corpus"),
+    };
+    let corpus = corpus.join("bgm");
+    let needed = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(corpus.is_dir() || !needed, "there is no corpus");
+    if !corpus.is_dir() {
+        eprintln!("SKIPPED: there is no corpus at {}", corpus.display());
+    }
+    let mut files = Vec::new();
+    for folder in [
+        workspace.join("games/bgm"),
+        corpus.clone(),
+        corpus.join("seed"),
+    ] {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten();
+        let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        found.retain(|path| path.extension().is_some_and(|e| e == "bgm"));
+        found.sort();
+        files.extend(found);
+    }
+    let compiled = |path: &PathBuf| {
+        let text = std::fs::read(path).expect("the rules can be read");
+        let options = CompileOptions {
+            language: None,
+            passes: Passes::all(),
+            image_folder: None,
+        };
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let output = compile_text(&name, &text, &options).unwrap_or_else(|error| panic!("{error}"));
+        (name.into_owned(), told(output.lowered))
+    };
+    let games: Vec<(String, Game)> = files.iter().map(compiled).collect();
+    assert!(!games.is_empty());
+    compare("bgm", &games);
 }
 
 /// Compares the traces of games under both executions.

@@ -10,7 +10,7 @@ use crate::files;
 type Starter = fn(&str) -> String;
 
 /// A language, and its starter game.
-const STARTERS: &[(&str, Starter)] = &[("s3", s3)];
+const STARTERS: &[(&str, Starter)] = &[("s3", s3), ("bgm", bgm)];
 
 /// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
 ///
@@ -56,6 +56,12 @@ fn s3(name: &str) -> String {
         .replace("FIELDS\n", &fields)
 }
 
+fn bgm(name: &str) -> String {
+    include_str!("../templates/starter.bgm")
+        .replace("NAME.bgm", &format!("{name}.bgm"))
+        .replace("# NAME:", &format!("# {name}:"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +73,13 @@ mod tests {
         assert!(text.contains("rulec check hop.s3"));
         assert!(text.contains("name=f(12)\n"));
         assert!(!text.contains("NAME.") && !text.contains("FIELDS"));
+    }
+
+    #[test]
+    fn the_starter_of_bgm_has_its_name() {
+        let text = bgm("take");
+        assert!(text.starts_with("# take: "));
+        assert!(text.contains("rulec check take.bgm") && !text.contains("NAME"));
     }
 
     #[test]

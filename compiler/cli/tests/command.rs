@@ -79,6 +79,21 @@ fn a_new_game_checks_clean_and_plays() {
 }
 
 #[test]
+fn a_new_bgm_game_checks_clean() {
+    let folder = folder("new-bgm");
+    let made = rulec_in(&folder, &["new", "take", "--lang", "bgm"]);
+    assert_eq!(code(&made), 0, "{}", text(&made.stderr));
+    let checked = rulec_in(&folder, &["check", "take/take.bgm", "--games", "200"]);
+    assert_eq!(text(&checked.stderr), "", "no warning either");
+    assert_eq!(code(&checked), 0);
+    let summary = text(&checked.stdout);
+    assert!(
+        summary.contains("200 random games: 0 invariant failures"),
+        "{summary}"
+    );
+}
+
+#[test]
 fn mistakes_in_rules_are_told_with_exit_code_1() {
     let folder = folder("mistakes");
     let rules = std::fs::read_to_string(corpus::root().join(FROGS)).expect("it is there");

@@ -6,7 +6,7 @@
 //! compared and hashed. After the pass `suspend` it runs the machine instead of the process.
 //!
 //! - [`program`]: flat code; [`node`]: its expressions; [`live`]: which local variables a suspended call still needs
-//! - [`run`] and [`eval`]: statements and expressions
+//! - [`run`] and [`eval`]: statements and expressions; [`trial`]: what is given back; [`stop`]: decisions and draws
 //! - [`moves`]: legal moves; [`family`]: what they come from; [`layout`]: moves as numbers
 //! - [`identity`]: equalities of states; [`text`]: texts of states and moves
 
@@ -22,7 +22,9 @@ mod program;
 mod run;
 mod scan;
 mod state;
+mod stop;
 mod text;
+mod trial;
 mod value;
 
 #[cfg(test)]

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use super::eval::{Res, as_seq, fault};
 use super::identity;
 use super::moves::Legal;
-use super::node::{Node, Source};
-use super::program::{Charge, DistCode, EmitCode, Op, OpKind, PointCode, Program, Said, Store};
-use super::state::{
-    Control, Core, Event, Fault, Outcome, Placed, Reason, Saved, SavedFrame, State, Stop, Trail,
-};
+use super::node::Node;
+use super::program::{Charge, EmitCode, Op, OpKind, PointCode, Program, Said, Store};
+use super::state::{Control, Core, Event, Fault, Outcome, Reason, Saved, State, Stop, Trail};
+use super::trial::{Trial, Undo};
 use super::value::{Class, Members, Value};
 use crate::ir::{
-    Count, EndReason, FaultCode, FuncId, IdentityId, LocalId, OTHERWISE_WORK, PlacementForm,
-    PlacementId, RECURSION_LIMIT, SnapshotId, TrailId, Type, WORK_BUDGET,
+    Count, EndReason, FaultCode, FuncId, IdentityId, LocalId, PlacementForm, PlacementId,
+    RECURSION_LIMIT, SnapshotId, TrailId, WORK_BUDGET,
 };
 use crate::source::Span;
 
@@ -68,61 +67,34 @@ pub(super) struct Run<'a> {
     pub(super) core: Arc<Core>,
     pub(super) env: Vec<Option<Value>>,
     /// Whether the environment may have values.
-    env_written: bool,
+    pub(super) env_written: bool,
     /// The local variables of all frames, those of the innermost one last, and above them arguments
     /// that are being evaluated.
-    locals: Vec<Option<Value>>,
-    frames: Vec<Frame>,
-    base: usize,
-    trials: Vec<Trial>,
+    pub(super) locals: Vec<Option<Value>>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) base: usize,
+    pub(super) trials: Vec<Trial>,
     /// What gives back the writes of the trials, the latest last.
-    undo: Vec<Undo>,
-    depth: u32,
-    work: u32,
-    otherwise: Otherwise,
-    events: Option<Vec<Event>>,
+    pub(super) undo: Vec<Undo>,
+    pub(super) depth: u32,
+    pub(super) work: u32,
+    pub(super) otherwise: Otherwise,
+    pub(super) events: Option<Vec<Event>>,
     /// The value of the function that was left last.
-    returned: Option<Value>,
+    pub(super) returned: Option<Value>,
     /// The legal moves of the decision at which it stopped, if they are known.
-    legal: Option<Arc<Legal>>,
+    pub(super) legal: Option<Arc<Legal>>,
 }
 
 #[derive(Clone, Copy)]
-struct Frame {
-    routine: usize,
-    pc: usize,
-    base: usize,
-}
-
-/// What a trial gives back when it fails or is dropped.
-struct Trial {
-    /// Length of the list of what gives back writes.
-    undo: usize,
-    /// The local variables of the innermost frame: no other ones change before the trial ends.
-    locals: Vec<Option<Value>>,
-    frames: usize,
-    depth: u32,
-    events: usize,
-    keep: bool,
-    ok: LocalId,
-    exit: usize,
-}
-
-/// Something that was written in a trial, as it was before.
-enum Undo {
-    Var(usize, Value),
-    Env(usize, Option<Value>),
-    /// The place of a piece.
-    Place(usize, u32, Option<u32>),
-    /// What stood on a place.
-    Content(usize, u32, Option<u32>),
-    Placed(usize, Placed),
-    Snapshot(usize, Option<Arc<Saved>>),
-    Trail(usize, Trail),
+pub(super) struct Frame {
+    pub(super) routine: usize,
+    pub(super) pc: usize,
+    pub(super) base: usize,
 }
 
 /// Where a step leads.
-enum Step {
+pub(super) enum Step {
     Next,
     To(usize),
     /// Another frame is on top.
@@ -197,7 +169,7 @@ impl<'a> Run<'a> {
         self.base = 0;
     }
 
-    fn clear_env(&mut self) {
+    pub(super) fn clear_env(&mut self) {
         if std::mem::take(&mut self.env_written) {
             self.env.fill(None);
         }
@@ -356,7 +328,7 @@ impl<'a> Run<'a> {
     }
 
     /// Spends units of the work budget.
-    fn spend(&mut self, units: u32, span: Span) -> Res<()> {
+    pub(super) fn spend(&mut self, units: u32, span: Span) -> Res<()> {
         self.work += units;
         match self.work > WORK_BUDGET {
             true => fault(FaultCode::WorkLimit, span),
@@ -427,7 +399,7 @@ impl<'a> Run<'a> {
     }
 
     /// Notes where the top frame goes on.
-    fn note_pc(&mut self, pc: usize) {
+    pub(super) fn note_pc(&mut self, pc: usize) {
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = pc;
         }
@@ -437,11 +409,11 @@ impl<'a> Run<'a> {
         let span = op.span;
         match &op.kind {
             OpKind::Let(local, value, store) => {
-                let value = self.to_store(value, store, span)?;
+                let value = self.admitted(value, store, span)?;
                 self.set_local(local.index(), value);
             }
             OpKind::SetEnv(var, value, store) => {
-                let value = self.to_store(value, store, span)?;
+                let value = self.admitted(value, store, span)?;
                 self.env_written = true;
                 let before = self.env[var.index()].replace(value);
                 self.note_undo(|_| Undo::Env(var.index(), before));
@@ -615,7 +587,7 @@ impl<'a> Run<'a> {
     }
 
     /// The value of an expression, if a variable admits it.
-    fn to_store(&mut self, node: &'a Node, store: &Store, span: Span) -> Res<Value> {
+    fn admitted(&mut self, node: &'a Node, store: &Store, span: Span) -> Res<Value> {
         let number = match node.class {
             Class::Whole => {
                 let value = self.eval(node)?;
@@ -636,14 +608,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Keeps what a write replaced, if there is a trial that may have to give it back.
-    fn note_undo(&mut self, undo: impl FnOnce(&Core) -> Undo) {
-        if !self.trials.is_empty() {
-            self.undo.push(undo(&self.core));
-        }
-    }
-
-    fn core_mut(&mut self) -> &mut Core {
+    pub(super) fn core_mut(&mut self) -> &mut Core {
         Arc::make_mut(&mut self.core)
     }
 
@@ -656,7 +621,7 @@ impl<'a> Run<'a> {
                     self.eval(value)?;
                     return fault(FaultCode::IndexOutside, span);
                 };
-                let value = self.to_store(value, store, span)?;
+                let value = self.admitted(value, store, span)?;
                 if grid.is_told && self.core.vars[cell] != value {
                     let (before, after) = (self.core.vars[cell].clone(), value.clone());
                     self.tell(|| Event::Change {
@@ -829,79 +794,6 @@ impl<'a> Run<'a> {
         bytes
     }
 
-    fn start_trial(&mut self, keep: bool, ok: LocalId, exit: usize) {
-        self.trials.push(Trial {
-            undo: self.undo.len(),
-            locals: self.locals[self.base..].to_vec(),
-            frames: self.frames.len(),
-            depth: self.depth,
-            events: self.events.as_ref().map_or(0, Vec::len),
-            keep,
-            ok,
-            exit,
-        });
-    }
-
-    fn end_trial(&mut self, ok: LocalId, value: Option<(LocalId, Value)>) {
-        if let Some(trial) = self.trials.pop() {
-            match trial.keep {
-                false => self.drop_writes(trial),
-                true if self.trials.is_empty() => self.undo.clear(),
-                true => {}
-            }
-        }
-        self.set_local(ok.index(), Value::Bool(true));
-        if let Some((local, value)) = value {
-            self.set_local(local.index(), value);
-        }
-    }
-
-    fn drop_writes(&mut self, trial: Trial) {
-        self.give_back_to(trial.undo);
-        self.depth = trial.depth;
-        self.frames.truncate(trial.frames);
-        self.base = self.frames.last().map_or(0, |frame| frame.base);
-        self.locals.truncate(self.base);
-        self.locals.extend(trial.locals);
-        if let Some(events) = &mut self.events {
-            events.truncate(trial.events);
-        }
-    }
-
-    /// Undoes writes, the latest first, until so many are left.
-    fn give_back_to(&mut self, left: usize) {
-        while self.undo.len() > left
-            && let Some(undo) = self.undo.pop()
-        {
-            if let Undo::Env(index, value) = undo {
-                self.env[index] = value;
-                continue;
-            }
-            let core = self.core_mut();
-            match undo {
-                Undo::Env(..) => {}
-                Undo::Var(cell, value) => core.vars[cell] = value,
-                Undo::Place(index, piece, Some(place)) => core.placed[index].put(piece, place),
-                Undo::Place(index, piece, None) => core.placed[index].take(piece),
-                Undo::Content(index, place, kind) => core.placed[index].set_content(place, kind),
-                Undo::Placed(index, placed) => core.placed[index] = placed,
-                Undo::Snapshot(index, saved) => core.snapshots[index] = saved,
-                Undo::Trail(index, trail) => core.trails[index] = trail,
-            }
-        }
-    }
-
-    /// The innermost trial fails: its frame goes on behind it.
-    fn fail_trial(&mut self) {
-        let Some(trial) = self.trials.pop() else {
-            return;
-        };
-        let (ok, exit) = (trial.ok, trial.exit);
-        self.drop_writes(trial);
-        self.set_local(ok.index(), Value::Bool(false));
-        self.note_pc(exit);
-    }
-
     /// Leaves a function: back to the statement that called it, or out of this run.
     fn leave(&mut self, value: Option<Value>, floor: usize) -> Step {
         self.pop_frame();
@@ -921,152 +813,6 @@ impl<'a> Run<'a> {
         Step::Frame
     }
 
-    /// Stops for a decision or a draw, or runs what happens without a legal move.
-    fn due(&mut self, control: Control, point: PointCode) -> Res<Step> {
-        if self.otherwise == Otherwise::Ignore {
-            return Ok(Step::Exit(Box::new(Exit::Stopped(control, Stop::Over))));
-        }
-        let work = std::mem::take(&mut self.work);
-        self.clear_env();
-        // Those of a decision that was passed over are not those of this one.
-        self.legal = None;
-        let stop = self.waits_for(point);
-        let PointCode::Choose(code) = point else {
-            return Ok(Step::Exit(Box::new(Exit::Stopped(control, stop))));
-        };
-        let code = &self.program.chooses[code];
-        match code.otherwise {
-            Some(otherwise) if self.is_stuck(&control, &stop) => {
-                self.restore(&control, code.routine, otherwise);
-                self.work = work;
-                self.spend(OTHERWISE_WORK, code.players.span)?;
-                Ok(Step::Frame)
-            }
-            _ => Ok(Step::Exit(Box::new(Exit::Stopped(control, stop)))),
-        }
-    }
-
-    /// What play waits for here.
-    pub(super) fn waits_for(&mut self, point: PointCode) -> Stop {
-        let stop = match point {
-            PointCode::Choose(code) => self.decision(code),
-            PointCode::Chance(code) => self.draw(code),
-        };
-        stop.unwrap_or_else(|halt| Stop::Broken(halt.into_fault()))
-    }
-
-    /// Whether `otherwise` is due: no legal move, and no fault of a rule either.
-    fn is_stuck(&mut self, control: &Control, stop: &Stop) -> bool {
-        if !matches!(stop, Stop::Choose { .. }) {
-            return false;
-        }
-        let core = Arc::clone(&self.core);
-        let state = State::at(self.program, core, control.clone(), stop.clone());
-        let legal = state.legal();
-        self.legal = Some(Arc::clone(legal));
-        matches!(legal.as_ref(), Ok(moves) if moves.is_empty())
-    }
-
-    fn decision(&mut self, index: usize) -> Res<Stop> {
-        let code = &self.program.chooses[index];
-        let players = match self.eval(&code.players)? {
-            Value::Elem(player) => [player].into_iter().collect(),
-            Value::Set(players) => players,
-            _ => return fault(FaultCode::WrongType, code.players.span),
-        };
-        let mut given = Vec::with_capacity(code.arms.len());
-        for arm in &code.arms {
-            given.push(self.all(&arm.given)?);
-        }
-        Ok(Stop::Choose {
-            code: index,
-            players,
-            given,
-        })
-    }
-
-    fn draw(&mut self, index: usize) -> Res<Stop> {
-        let code = &self.program.chances[index];
-        let (draw, span) = (code.draw, code.span());
-        let ty = &self.program.game.draw(draw).ty;
-        let mut results = Vec::new();
-        let mut total = 0_u64;
-        match &code.dist {
-            DistCode::Uniform(from, to) => {
-                let (from, to) = (self.num(from)?, self.num(to)?);
-                if from <= to {
-                    admits(ty, &Value::Int(from), span)?;
-                    admits(ty, &Value::Int(to), span)?;
-                }
-                results.extend((from..=to).map(|i| (Value::Int(i), 1)));
-            }
-            DistCode::Weighted {
-                local,
-                over,
-                args,
-                weight,
-            } => {
-                for item in self.weighted_items(*over, args)? {
-                    self.set_local(local.index(), item.clone());
-                    let weight = self.num(weight)?;
-                    let Ok(weight) = u64::try_from(weight) else {
-                        return fault(FaultCode::OutOfRange, span);
-                    };
-                    let Some(sum) = total.checked_add(weight) else {
-                        return fault(FaultCode::Overflow, span);
-                    };
-                    total = sum;
-                    if weight > 0 {
-                        admits(ty, &item, span)?;
-                        results.push((item, weight));
-                    }
-                }
-            }
-        }
-        match results.is_empty() {
-            true => fault(FaultCode::NoValue, span),
-            false => Ok(Stop::Chance {
-                code: index,
-                results,
-            }),
-        }
-    }
-
-    fn weighted_items(&mut self, over: Source, args: &'a [Node]) -> Res<Vec<Value>> {
-        let mut items = self.items(over, args)?;
-        if matches!(over, Source::Seq) {
-            items = distinct(items);
-        }
-        Ok(items)
-    }
-
-    /// The frames as data, with the local variables that may still be read.
-    fn save(&self) -> Control {
-        let top = self.frames.len() - 1;
-        let frames = self.frames.iter().enumerate().map(|(depth, frame)| {
-            let routine = &self.program.routines[frame.routine];
-            let mut live = routine.live[frame.pc].clone();
-            if depth < top
-                && let OpKind::Call {
-                    into: Some(into), ..
-                } = &routine.ops[frame.pc - 1].kind
-            {
-                let into: Members = [into.0].into_iter().collect();
-                live = live.combine(&into, |a, b| a & !b);
-            }
-            let value = |slot: u32| self.locals[frame.base + slot as usize].clone();
-            SavedFrame {
-                routine: frame.routine,
-                pc: frame.pc,
-                locals: live
-                    .iter()
-                    .filter_map(|slot| Some((slot as usize, value(slot)?)))
-                    .collect(),
-            }
-        });
-        Control::Frames(frames.collect())
-    }
-
     /// The items of a sequence, each once, in order.
     pub(super) fn items_of(&self, value: Value, span: Span) -> Res<Vec<Value>> {
         match value {
@@ -1076,14 +822,8 @@ impl<'a> Run<'a> {
     }
 }
 
-fn admits(ty: &Type, value: &Value, span: Span) -> Res<()> {
-    match value.check(ty) {
-        Ok(()) => Ok(()),
-        Err(code) => fault(code, span),
-    }
-}
-
-fn distinct(items: Vec<Value>) -> Vec<Value> {
+/// Each item once, in the order in which they come first.
+pub(super) fn distinct(items: Vec<Value>) -> Vec<Value> {
     let mut seen = std::collections::BTreeSet::new();
     let fresh = items.into_iter().filter(|item| seen.insert(item.clone()));
     fresh.collect()

@@ -3,6 +3,7 @@
 //! Each language is a folder that turns its texts into the IR and knows nothing of the others; [`LANGUAGES`] is the one
 //! place that lists them.
 
+pub mod bgm;
 pub mod s3;
 
 use std::path::PathBuf;
@@ -41,12 +42,20 @@ pub struct Front {
 }
 
 /// All languages.
-pub static LANGUAGES: &[Language] = &[Language {
-    name: "s3",
-    extensions: &["s3"],
-    codes: s3::codes::CODES,
-    compile: s3::compile,
-}];
+pub static LANGUAGES: &[Language] = &[
+    Language {
+        name: "s3",
+        extensions: &["s3"],
+        codes: s3::codes::CODES,
+        compile: s3::compile,
+    },
+    Language {
+        name: "bgm",
+        extensions: &["bgm"],
+        codes: bgm::codes::CODES,
+        compile: bgm::compile,
+    },
+];
 
 /// The language of a file name, by its extension.
 pub fn of_file(name: &str) -> Option<&'static Language> {

@@ -20,6 +20,19 @@ use crate::{
 /// A state of a game whose type is hidden; moves are their packed codes ([`Game::move_code`]).
 pub type State<'g> = Box<dyn AnyState<'g> + 'g>;
 
+/// A move, or a result of a draw, that can happen next.
+#[derive(Clone, Copy, Debug)]
+pub struct Next<'n> {
+    /// Its packed code.
+    pub code: u64,
+    /// Its weight; 1 for moves.
+    pub weight: u64,
+    /// Its family, draws after the families of moves.
+    pub family: usize,
+    /// Its arguments, see [`Game::move_args`].
+    pub args: &'n [i64],
+}
+
 /// What can be done with a state of any game. See [`Game`] for the meaning of the methods.
 pub trait AnyState<'g>: Send + Sync {
     /// What is known of the game.
@@ -50,12 +63,11 @@ pub trait AnyState<'g>: Send + Sync {
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
-    /// Calls `f` with everything that can happen next, moves or results of a draw: packed code, weight (1 for
-    /// moves), family and arguments.
+    /// Calls `f` with everything that can happen next.
     ///
     /// # Errors
     /// The fault that a rule ran into.
-    fn each_choice(&self, f: &mut dyn FnMut(u64, u64, usize, &[i64])) -> Result<(), Fault>;
+    fn each_choice(&self, f: &mut dyn FnMut(Next<'_>)) -> Result<(), Fault>;
     /// The results of the draw that is due.
     fn results(&self) -> ChanceList<u64>;
     /// Plays a move; false where no move has that code.
@@ -153,12 +165,17 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         Ok(())
     }
 
-    fn each_choice(&self, f: &mut dyn FnMut(u64, u64, usize, &[i64])) -> Result<(), Fault> {
+    fn each_choice(&self, f: &mut dyn FnMut(Next<'_>)) -> Result<(), Fault> {
         let mut args = Vec::new();
         let mut tell = |mv: G::Move, weight: u64| {
             args.clear();
             let family = self.game.move_args(mv, &mut args);
-            f(self.game.move_code(mv), weight, family, &args);
+            f(Next {
+                code: self.game.move_code(mv),
+                weight,
+                family,
+                args: &args,
+            });
         };
         match self.game.turn(&self.state) {
             Turn::Over => {}

@@ -19,7 +19,7 @@ pub mod trace;
 mod tree;
 pub mod view;
 
-pub use any::{AnyState, State, hide, start};
+pub use any::{AnyState, Next, State, hide, start};
 pub use bot::Bot;
 pub use command::game_main;
 pub use numbers::{parse_count, parse_duration};

@@ -198,13 +198,16 @@ impl Choice {
     /// What can happen next; nothing after a fault.
     fn of(state: &dyn AnyState<'_>) -> Vec<Choice> {
         let mut choices = Vec::new();
-        let found = state.each_choice(&mut |code, weight, family, args| {
-            let name = KeyHasher::new().word(family as u64);
-            let name = args.iter().fold(name, |name, &arg| name.word(arg as u64));
+        let found = state.each_choice(&mut |next| {
+            let name = KeyHasher::new().word(next.family as u64);
+            let name = next
+                .args
+                .iter()
+                .fold(name, |name, &arg| name.word(arg as u64));
             choices.push(Choice {
                 name: name.value(),
-                weight,
-                code,
+                weight: next.weight,
+                code: next.code,
             });
         });
         match found {

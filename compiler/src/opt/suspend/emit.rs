@@ -187,6 +187,8 @@ impl<'a> Emitter<'a> {
                 let labels = self.labels(&self.doors(component));
                 let next = (labels.len() > 1).then(|| self.label_local(&labels));
                 names.extend(next);
+                let given = self.params(shared).into_iter().collect();
+                self.begin_loop(&labels, &given, &context, &mut body);
                 match self.emit_loop(&labels, next, &context, &mut body) {
                     Some(node) => self.emit(node, &context),
                     None => Block::new(),
@@ -422,7 +424,35 @@ impl<'a> Emitter<'a> {
         let labels = self.labels(&[entry]);
         let next = (labels.len() > 1).then(|| self.label_local(&labels));
         block.extend(next.map(|next| Stmt::assign(next, label_value(0, &labels, self.span))));
+        let given = self.live.nodes[entry].iter().copied().collect();
+        self.begin_loop(&labels, &given, context, block);
         self.emit_loop(&labels, next, context, block)
+    }
+
+    /// Gives a value to what one label of a loop, or what follows it, reads and another label stores: that the labels
+    /// run in this order is plain from the graph, but not from the text of the loop.
+    fn begin_loop(
+        &self,
+        labels: &[NodeId],
+        given: &BTreeSet<LocalId>,
+        context: &Context,
+        block: &mut Block,
+    ) {
+        let Some(&first) = labels.first() else { return };
+        let exit = self.only_exit(self.order.component[first]);
+        let follows = exit.or(context.until);
+        let needs: BTreeSet<LocalId> = labels
+            .iter()
+            .copied()
+            .chain(follows)
+            .flat_map(|node| &self.live.nodes[node])
+            .copied()
+            .collect();
+        for &local in needs.difference(given) {
+            let ty = self.locals[local.index()].ty.clone();
+            let value = Expr::constant(resting(&ty), ty, self.span);
+            block.push(Stmt::assign(local, value));
+        }
     }
 
     fn label_local(&mut self, labels: &[NodeId]) -> LocalId {

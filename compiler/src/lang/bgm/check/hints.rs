@@ -1,0 +1,98 @@
+//! Warnings: rules that mean something, but hardly what was intended.
+
+use super::super::ast::RuleKind;
+use super::super::codes;
+use super::super::model::{EffectKind, Model, Test, What};
+use crate::diag::{Diagnostic, Diagnostics};
+
+/// Warns of what a sound file says in vain.
+pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
+    let mut warn = |code, span, message: String| {
+        diagnostics.push(Diagnostic::new(code, span, message));
+    };
+    if !model.rules.iter().any(|rule| rule.kind == RuleKind::Action) {
+        let start = crate::source::Span::new(model.span.file, 0, 0);
+        let message = String::from("there is no action");
+        warn(&codes::NO_ACTIONS, start, message);
+    }
+    let effects = || model.rules.iter().flat_map(|rule| &rule.effects);
+    let made = |ty: usize| {
+        let makes =
+            |kind: &EffectKind| matches!(kind, EffectKind::Create { ty: made, .. } if *made == ty);
+        model.objects.iter().any(|object| object.ty == ty) || effects().any(|e| makes(&e.kind))
+    };
+    for rule in &model.rules {
+        if let Some(param) = rule.params.iter().find(|param| !made(param.ty)) {
+            let ty = &model.types[param.ty].name;
+            let message = format!(
+                "there is never an object of type `{ty}` for `{}`",
+                param.name
+            );
+            warn(&codes::NEVER_POSSIBLE, rule.span, message);
+        }
+    }
+    timer(model, &mut warn);
+    for (index, ty) in model.types.iter().enumerate() {
+        let count = model.objects.iter().filter(|o| o.ty == index).count();
+        if let Some((max, span)) = ty.max.filter(|(max, _)| (*max as usize) < count) {
+            let message = format!(
+                "`{}` has {count} objects at the start, more than {max}",
+                ty.name
+            );
+            warn(&codes::BOUND_BELOW_START, span, message);
+        }
+        if count == 0 && !mentioned(model, index) {
+            let message = format!("the type `{}` is never used", ty.name);
+            warn(&codes::UNUSED_TYPE, ty.span, message);
+        }
+    }
+}
+
+fn timer(
+    model: &Model,
+    warn: &mut impl FnMut(&'static crate::diag::CodeInfo, crate::source::Span, String),
+) {
+    let effects = model.rules.iter().flat_map(|rule| &rule.effects);
+    let set = effects
+        .filter(|effect| matches!(effect.kind, EffectKind::SetTimer(_)))
+        .map(|effect| effect.span);
+    let tests = model.rules.iter().flat_map(|rule| &rule.require);
+    let read = tests
+        .filter(|require| matches!(require.test, Test::Timer))
+        .map(|require| require.span);
+    match (set.min(), read.min()) {
+        (Some(set), None) => warn(
+            &codes::DEAD_TIMER,
+            set,
+            "nothing reads the timer".to_owned(),
+        ),
+        (None, Some(read)) => warn(
+            &codes::DEAD_TIMER,
+            read,
+            "nothing sets the timer".to_owned(),
+        ),
+        _ => {}
+    }
+}
+
+/// Whether a rule mentions a type.
+fn mentioned(model: &Model, ty: usize) -> bool {
+    let is = |what: &What| matches!(what, What::Type(other) if *other == ty);
+    model.rules.iter().any(|rule| {
+        let params = rule.params.iter().any(|param| param.ty == ty);
+        let requires = rule.require.iter().any(|require| match &require.test {
+            Test::In { outer: what, .. }
+            | Test::Contains { inner: what, .. }
+            | Test::Owns { what, .. } => is(what),
+            Test::Timer => false,
+        });
+        let effects = rule.effects.iter().any(|effect| match &effect.kind {
+            EffectKind::Create { ty: other, .. }
+            | EffectKind::Distribute { ty: other, .. }
+            | EffectKind::DisownSome { ty: other, .. } => *other == ty,
+            EffectKind::RemoveSome { what, .. } => is(what),
+            _ => false,
+        });
+        params || requires || effects
+    })
+}

@@ -1,0 +1,511 @@
+//! Declarations to the model: names are resolved, and what contradicts itself is refused.
+
+mod hints;
+mod refs;
+mod rules;
+
+use indexmap::IndexMap;
+
+use super::ast::{Active, Decl, File, Object as Opened, Players, Prop, RuleKind, Seats, Stuck};
+use super::codes;
+use super::model::{Model, Object, Param, Rule, TypeInfo};
+use super::parse::{RESERVED, STARTERS};
+use super::scan::Word;
+use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
+use crate::source::Span;
+
+/// Most objects that a file may open.
+const MAX_OBJECTS: usize = 4_000;
+
+/// Checks a file. With errors among the diagnostics the model is not to be used.
+pub(super) fn check(file: &File<'_>, diagnostics: &mut Diagnostics) -> Model {
+    let mut check = Check {
+        types: IndexMap::new(),
+        strict: file
+            .decls
+            .iter()
+            .any(|decl| matches!(decl, Decl::Types { .. })),
+        players: Vec::new(),
+        objects: Vec::new(),
+        names: IndexMap::new(),
+        own_span: Vec::new(),
+        in_span: Vec::new(),
+        diagnostics,
+    };
+    check.declare_types(file);
+    let active = check.declare_players(file);
+    check.declare_objects(file);
+    check.properties(file);
+    let rules = check.rules(file);
+    let (stuck, clock) = check.options(file);
+    let model = Model {
+        span: file.span,
+        types: check.types.into_values().collect(),
+        players: check.players,
+        active,
+        stuck,
+        clock,
+        objects: check.objects,
+        rules,
+    };
+    if !diagnostics.has_errors() {
+        hints::hints(&model, diagnostics);
+    }
+    model
+}
+
+struct Check<'d> {
+    types: IndexMap<String, TypeInfo>,
+    /// Whether every type has to be declared.
+    strict: bool,
+    players: Vec<String>,
+    objects: Vec<Object>,
+    /// Named objects.
+    names: IndexMap<String, usize>,
+    /// Where the owner and the container of each object were said.
+    own_span: Vec<Option<Span>>,
+    in_span: Vec<Option<Span>>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl Check<'_> {
+    fn error(&mut self, code: &'static CodeInfo, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(code, span, message));
+    }
+
+    /// Whether a word may name something.
+    fn is_name(&mut self, word: Word<'_>) -> bool {
+        if RESERVED.contains(&word.text) {
+            let message = format!("`{}` is a word of the notation", word.text);
+            self.error(&codes::RESERVED, word.span, message);
+            return false;
+        }
+        let starts = word
+            .text
+            .starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let separators = [
+            '.', ',', ';', ':', '*', '{', '}', '(', ')', '[', ']', '=', '#', '"', '@', '/',
+        ];
+        if starts || word.text.contains(separators) || word.text == "<" || word.text == ">" {
+            let message = format!("`{}` cannot be a name", word.text);
+            self.error(&codes::BAD_NAME, word.span, message);
+            return false;
+        }
+        true
+    }
+
+    fn add_type(&mut self, word: Word<'_>) -> Option<usize> {
+        if let Some(index) = self.types.get_index_of(word.text) {
+            return Some(index);
+        }
+        if !self.is_name(word) {
+            return None;
+        }
+        let info = TypeInfo {
+            name: word.text.to_owned(),
+            max: None,
+            span: word.span,
+        };
+        Some(self.types.insert_full(word.text.to_owned(), info).0)
+    }
+
+    fn declare_types(&mut self, file: &File<'_>) {
+        for decl in &file.decls {
+            match decl {
+                Decl::Types { names, max } => {
+                    for name in names {
+                        if let Some(known) = self.types.get(name.text) {
+                            let message = format!("the type `{}` is declared already", name.text);
+                            let found = Diagnostic::new(&codes::DECLARED_TWICE, name.span, message)
+                                .also(known.span, "here");
+                            self.diagnostics.push(found);
+                        } else if let Some(index) = self.add_type(*name) {
+                            self.types[index].max = *max;
+                        }
+                    }
+                }
+                _ if self.strict => {}
+                Decl::Object(object) => {
+                    self.add_type(object.ty);
+                    for prop in &object.props {
+                        if let Prop::ContainsMany(ty, ..) = prop {
+                            self.add_type(*ty);
+                        }
+                    }
+                }
+                Decl::Rule(rule) => {
+                    for (ty, _) in &rule.params {
+                        self.add_type(*ty);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The type of a word in the place of a type.
+    fn ty(&mut self, word: Word<'_>) -> Option<usize> {
+        if let Some(index) = self.types.get_index_of(word.text) {
+            return Some(index);
+        }
+        if RESERVED.contains(&word.text) {
+            self.is_name(word);
+            return None;
+        }
+        if !self.strict {
+            return self.add_type(word);
+        }
+        let message = format!("there is no type `{}`", word.text);
+        let known = self.types.keys().map(String::as_str);
+        let known = known.chain(STARTERS.iter().copied());
+        let found = Diagnostic::new(&codes::UNKNOWN_TYPE, word.span, message)
+            .did_you_mean(word.text, word.span, known);
+        self.diagnostics.push(found);
+        None
+    }
+
+    fn declare_players(&mut self, file: &File<'_>) -> Vec<usize> {
+        let mut lines = file.decls.iter().filter_map(|decl| match decl {
+            Decl::Players(players) => Some(players),
+            _ => None,
+        });
+        let Some(players) = lines.next() else {
+            self.players = vec!["p1".to_owned(), "p2".to_owned()];
+            let start = Span::new(file.span.file, 0, 0);
+            let message = "there is no line `Players`: p1 and p2 play";
+            let found = Diagnostic::new(&codes::NO_PLAYERS, start, message)
+                .help("write `Players 2`, or the players' names after `Players`");
+            self.diagnostics.push(found);
+            return vec![0];
+        };
+        if let Some(second) = lines.next() {
+            let found = Diagnostic::new(
+                &codes::DECLARED_TWICE,
+                second.span,
+                "a second line `Players`",
+            )
+            .also(players.span, "the first one is here");
+            self.diagnostics.push(found);
+        }
+        self.seats(players);
+        match &players.active {
+            None => vec![0],
+            Some(Active::All) => (0..self.players.len()).collect(),
+            Some(Active::Names(names)) => {
+                let mut seats: Vec<usize> =
+                    names.iter().filter_map(|name| self.seat(*name)).collect();
+                seats.sort_unstable();
+                seats.dedup();
+                seats
+            }
+        }
+    }
+
+    fn seats(&mut self, players: &Players<'_>) {
+        match &players.seats {
+            Seats::Count(count) => {
+                self.players = (1..=*count).map(|seat| format!("p{seat}")).collect();
+            }
+            Seats::Names(names) => {
+                for name in names {
+                    if self.players.iter().any(|known| known == name.text) {
+                        let message = format!("there are two players `{}`", name.text);
+                        self.error(&codes::DECLARED_TWICE, name.span, message);
+                    } else if self.is_name(*name) {
+                        self.players.push(name.text.to_owned());
+                    }
+                }
+                if names.len() > 64 {
+                    let message = "there are more than 64 players";
+                    self.error(&codes::BAD_NUMBER, players.span, message);
+                }
+            }
+        }
+    }
+
+    /// The seat of a player's name.
+    fn seat(&mut self, word: Word<'_>) -> Option<usize> {
+        let seat = self.players.iter().position(|name| name == word.text);
+        if seat.is_none() {
+            let message = format!("there is no player `{}`", word.text);
+            let known = self.players.iter().map(String::as_str);
+            let found = Diagnostic::new(&codes::UNKNOWN_PLAYER, word.span, message)
+                .did_you_mean(word.text, word.span, known);
+            self.diagnostics.push(found);
+        }
+        seat
+    }
+
+    fn options(&mut self, file: &File<'_>) -> (Stuck, u32) {
+        let (mut stuck, mut clock) = (None, None);
+        for decl in &file.decls {
+            let twice = match decl {
+                Decl::Stuck(value, span) => stuck.replace(*value).map(|_| *span),
+                Decl::Clock(value, span) => clock.replace(*value).map(|_| *span),
+                _ => None,
+            };
+            if let Some(span) = twice {
+                self.error(&codes::DECLARED_TWICE, span, "this option is given already");
+            }
+        }
+        (stuck.unwrap_or(Stuck::Draw), clock.unwrap_or(1))
+    }
+
+    fn new_object(&mut self, ty: usize, name: Option<&str>, span: Span) -> usize {
+        self.objects.push(Object {
+            ty,
+            name: name.map(str::to_owned),
+            container: None,
+            owner: None,
+            span,
+        });
+        self.own_span.push(None);
+        self.in_span.push(None);
+        if self.objects.len() == MAX_OBJECTS + 1 {
+            let message = format!("the file opens more than {MAX_OBJECTS} objects");
+            self.error(&codes::BAD_NUMBER, span, message);
+        }
+        self.objects.len() - 1
+    }
+
+    /// Opens the objects of the headers; those of `contains TYPE N` come after them.
+    fn declare_objects(&mut self, file: &File<'_>) {
+        for decl in &file.decls {
+            let Decl::Object(opened) = decl else { continue };
+            let Some(ty) = self.ty(opened.ty) else {
+                continue;
+            };
+            let Some(name) = opened.name else {
+                self.new_object(ty, None, opened.ty.span);
+                continue;
+            };
+            if let Some(&known) = self.names.get(name.text) {
+                self.reopened(opened, known, ty);
+            } else if self.types.contains_key(name.text) {
+                let known = self.types[name.text].span;
+                let message = format!("`{}` is a type and cannot name an object", name.text);
+                let mut found = Diagnostic::new(&codes::TYPE_AND_OBJECT, name.span, message);
+                if known != name.span {
+                    found = found.also(known, "the type");
+                }
+                self.diagnostics.push(found);
+            } else if self.is_name(name) {
+                let object = self.new_object(ty, Some(name.text), name.span);
+                self.names.insert(name.text.to_owned(), object);
+            }
+        }
+    }
+
+    fn reopened(&mut self, opened: &Opened<'_>, known: usize, ty: usize) {
+        let object = &self.objects[known];
+        if object.ty == ty {
+            return;
+        }
+        let first = &self.types[object.ty].name;
+        let name = object.name.as_deref().unwrap_or_default();
+        let message = format!("`{name}` is of type `{first}`, not `{}`", opened.ty.text);
+        let found = Diagnostic::new(&codes::OTHER_TYPE, opened.ty.span, message)
+            .also(object.span, "opened here first");
+        self.diagnostics.push(found);
+    }
+
+    /// The named object of a word.
+    fn named(&mut self, word: Word<'_>) -> Option<usize> {
+        if let Some(&object) = self.names.get(word.text) {
+            return Some(object);
+        }
+        let what = match self.types.contains_key(word.text) {
+            true => "is a type, and an object is wanted",
+            false => "names no object",
+        };
+        let message = format!("`{}` {what}", word.text);
+        let known = self.names.keys().map(String::as_str);
+        let found = Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message)
+            .did_you_mean(word.text, word.span, known);
+        self.diagnostics.push(found);
+        None
+    }
+
+    fn properties(&mut self, file: &File<'_>) {
+        let mut unnamed = 0;
+        for decl in &file.decls {
+            let Decl::Object(opened) = decl else { continue };
+            let object = match opened.name {
+                Some(name) => self.names.get(name.text).copied(),
+                None => {
+                    let span = opened.ty.span;
+                    let found = self.objects[unnamed..]
+                        .iter()
+                        .position(|object| object.name.is_none() && object.span == span);
+                    found.map(|at| {
+                        unnamed += at;
+                        unnamed
+                    })
+                }
+            };
+            let Some(object) = object else { continue };
+            for prop in &opened.props {
+                self.property(object, prop);
+            }
+        }
+    }
+
+    fn property(&mut self, object: usize, prop: &Prop<'_>) {
+        match prop {
+            Prop::Contains(words) => {
+                if let [ty] = words[..]
+                    && let Some(ty_index) = self.types.get_index_of(ty.text)
+                {
+                    return self.fill(object, ty_index, 1, ty.span);
+                }
+                for word in words {
+                    if let Some(inner) = self.named(*word) {
+                        self.put(inner, object, word.span);
+                    }
+                }
+            }
+            Prop::ContainsMany(ty, count, _) => {
+                if let Some(index) = self.ty(*ty) {
+                    self.fill(object, index, *count, ty.span);
+                }
+            }
+            Prop::In(word) => {
+                if let Some(outer) = self.named(*word) {
+                    self.put(object, outer, word.span);
+                }
+            }
+            Prop::Owner(word) => {
+                if let Some(seat) = self.seat(*word) {
+                    self.give(object, seat, word.span);
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, object: usize, ty: usize, count: u32, span: Span) {
+        if self.objects.len() > MAX_OBJECTS {
+            return;
+        }
+        for _ in 0..count.min(MAX_OBJECTS as u32 + 1) {
+            let inner = self.new_object(ty, None, span);
+            self.objects[inner].container = Some(object);
+        }
+    }
+
+    fn put(&mut self, inner: usize, outer: usize, span: Span) {
+        match self.objects[inner].container {
+            None => {
+                self.objects[inner].container = Some(outer);
+                self.in_span[inner] = Some(span);
+            }
+            Some(known) if known == outer => {}
+            Some(known) => {
+                let name = |object: usize| self.title(object);
+                let message = format!(
+                    "{} is in {} already and cannot be in {} as well",
+                    name(inner),
+                    name(known),
+                    name(outer)
+                );
+                let mut found = Diagnostic::new(&codes::TWO_CONTAINERS, span, message);
+                if let Some(first) = self.in_span[inner] {
+                    found = found.also(first, "put there here");
+                }
+                self.diagnostics.push(found);
+            }
+        }
+    }
+
+    fn give(&mut self, object: usize, seat: usize, span: Span) {
+        match self.objects[object].owner {
+            None => {
+                self.objects[object].owner = Some(seat);
+                self.own_span[object] = Some(span);
+            }
+            Some(known) if known == seat => {}
+            Some(known) => {
+                let (title, players) = (self.title(object), &self.players);
+                let message = format!(
+                    "{title} belongs to {} already and cannot belong to {} as well",
+                    players[known], players[seat]
+                );
+                let mut found = Diagnostic::new(&codes::TWO_OWNERS, span, message);
+                if let Some(first) = self.own_span[object] {
+                    found = found.also(first, "given away here");
+                }
+                self.diagnostics.push(found);
+            }
+        }
+    }
+
+    /// An object in messages.
+    fn title(&self, object: usize) -> String {
+        let object = &self.objects[object];
+        match &object.name {
+            Some(name) => format!("`{name}`"),
+            None => format!("the unnamed `{}`", self.types[object.ty].name),
+        }
+    }
+
+    fn rules(&mut self, file: &File<'_>) -> Vec<Rule> {
+        let decls = file.decls.iter().filter_map(|decl| match decl {
+            Decl::Rule(rule) => Some(rule),
+            _ => None,
+        });
+        let mut rules: Vec<Rule> = Vec::new();
+        for rule in decls {
+            let mut params: Vec<Param> = Vec::new();
+            for (ty, name) in &rule.params {
+                if params.iter().any(|known| known.name == name.text) {
+                    let message = format!("there are two parameters `{}`", name.text);
+                    self.error(&codes::DOUBLE_PARAMETER, name.span, message);
+                    continue;
+                }
+                let named = self.is_name(*name);
+                let Some(ty) = self.ty(*ty).filter(|_| named) else {
+                    continue;
+                };
+                if self.types.contains_key(name.text) {
+                    let message = format!("`{}` is a type and cannot name a parameter", name.text);
+                    self.error(&codes::TYPE_AND_OBJECT, name.span, message);
+                }
+                if self.names.contains_key(name.text) {
+                    let message = format!("the parameter `{}` hides an object", name.text);
+                    let known = self.objects[self.names[name.text]].span;
+                    let found = Diagnostic::new(&codes::SHADOWED, name.span, message)
+                        .also(known, "the object");
+                    self.diagnostics.push(found);
+                }
+                params.push(Param {
+                    ty,
+                    name: name.text.to_owned(),
+                });
+            }
+            let complete = params.len() == rule.params.len();
+            let name = match rule.name {
+                Some(name) => name.text.to_owned(),
+                None => format!("{}{}", rule.kind.word(), rules.len() + 1),
+            };
+            let mut checked = Rule {
+                kind: rule.kind,
+                name,
+                span: rule.span,
+                params,
+                require: Vec::new(),
+                effects: Vec::new(),
+            };
+            for clause in rule.clauses.iter().filter(|_| complete) {
+                self.clause(&mut checked, clause);
+            }
+            let idle = matches!(rule.kind, RuleKind::Win | RuleKind::Draw);
+            if let Some(effect) = checked.effects.first().filter(|_| idle) {
+                let message = format!("a {} has no effects", rule.kind.word());
+                let found = Diagnostic::new(&codes::IGNORED_EFFECT, effect.span, message);
+                self.diagnostics.push(found);
+                checked.effects.clear();
+            }
+            rules.push(checked);
+        }
+        rules
+    }
+}

@@ -1,0 +1,283 @@
+//! Requirements and effects.
+
+use super::super::ast::Clause;
+use super::super::codes;
+use super::super::model::{Cmp, Effect, EffectKind, Require, Rule, Test, What};
+use super::super::parse::{MAX_NUMBER, number};
+use super::super::scan::Word;
+use super::Check;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+
+const REQUIREMENTS: [&str; 7] = ["in", "rin", "contains", "rcontains", "owns", "timer", "not"];
+
+const EFFECTS: [&str; 9] = [
+    "put",
+    "remove",
+    "create",
+    "delete",
+    "distribute",
+    "disown",
+    "own",
+    "players",
+    "settimer",
+];
+
+impl Check<'_> {
+    pub(super) fn clause(&mut self, rule: &mut Rule, clause: &Clause<'_>) {
+        let span = clause.span();
+        if clause.require {
+            let negations = clause.words.iter().take_while(|w| w.text == "not").count();
+            let words = &clause.words[negations..];
+            if let Some(test) = self.test(rule, words, span) {
+                let not = negations % 2 == 1;
+                rule.require.push(Require { not, test, span });
+            }
+        } else if let Some(kind) = self.effect(rule, &clause.words, span) {
+            rule.effects.push(Effect { kind, span });
+        }
+    }
+
+    fn form<T>(&mut self, span: Span, usage: &str) -> Option<T> {
+        let message = format!("this is not `{usage}`");
+        self.error(&codes::WRONG_FORM, span, message);
+        None
+    }
+
+    fn count(&mut self, word: Word<'_>) -> Option<u32> {
+        let found = number(word);
+        if found.is_none() {
+            let message = format!("`{}` is no number from 0 to {MAX_NUMBER}", word.text);
+            self.error(&codes::BAD_NUMBER, word.span, message);
+        }
+        found
+    }
+
+    fn unknown<T>(&mut self, word: Word<'_>, what: &str, known: &[&'static str]) -> Option<T> {
+        let message = format!("there is no {what} `{}`", word.text);
+        let found = Diagnostic::new(&codes::UNKNOWN_WORD, word.span, message).did_you_mean(
+            word.text,
+            word.span,
+            known.iter().copied(),
+        );
+        self.diagnostics.push(found);
+        None
+    }
+
+    fn test(&mut self, rule: &Rule, words: &[Word<'_>], span: Span) -> Option<Test> {
+        let Some((first, args)) = words.split_first() else {
+            return self.form(span, "not REQUIREMENT");
+        };
+        match (first.text, args) {
+            ("timer", []) => Some(Test::Timer),
+            ("timer", _) => self.form(span, "timer"),
+            ("in" | "rin", [inner, outer]) => {
+                let inner = self.single(rule, *inner);
+                let outer = self.what(rule, *outer);
+                Some(Test::In {
+                    deep: first.text == "rin",
+                    inner: inner?,
+                    outer: outer?,
+                })
+            }
+            ("in" | "rin", _) => {
+                let usage = format!("{} OBJECT OBJECT` or `{0} OBJECT TYPE", first.text);
+                self.form(span, &usage)
+            }
+            ("contains" | "rcontains", [outer, inner, rest @ ..]) => {
+                let outer = self.single(rule, *outer);
+                let inner = self.what(rule, *inner);
+                let (cmp, number) = self.comparison(&inner, rest, span)?;
+                Some(Test::Contains {
+                    deep: first.text == "rcontains",
+                    outer: outer?,
+                    inner: inner?,
+                    cmp,
+                    number,
+                })
+            }
+            ("contains" | "rcontains", _) => {
+                let usage = format!(
+                    "{} OBJECT OBJECT` or `{0} OBJECT TYPE [[<|>] NUMBER]",
+                    first.text
+                );
+                self.form(span, &usage)
+            }
+            ("owns", [what, rest @ ..]) => {
+                let what = self.what(rule, *what);
+                let (cmp, number) = self.comparison(&what, rest, span)?;
+                let what = what?;
+                Some(Test::Owns { what, cmp, number })
+            }
+            ("owns", []) => self.form(span, "owns OBJECT` or `owns TYPE [[<|>] NUMBER]"),
+            _ => self.unknown(*first, "requirement", &REQUIREMENTS),
+        }
+    }
+
+    /// The comparison at the end of a requirement.
+    fn comparison(
+        &mut self,
+        what: &Option<What>,
+        rest: &[Word<'_>],
+        span: Span,
+    ) -> Option<(Cmp, u32)> {
+        let (cmp, word) = match rest {
+            [] => return Some((Cmp::Some, 0)),
+            [word] => (Cmp::Equal, *word),
+            [sign, word] if sign.text == "<" => (Cmp::Less, *word),
+            [sign, word] if sign.text == ">" => (Cmp::More, *word),
+            _ => return self.form(span, "... [[<|>] NUMBER]"),
+        };
+        let number = self.count(word)?;
+        if let Some(What::Objects(reference)) = what {
+            let message = "only objects of a type can be counted";
+            let found = Diagnostic::new(&codes::NEEDS_TYPE, reference.span, message)
+                .help("write a type, or leave out the number");
+            self.diagnostics.push(found);
+            return None;
+        }
+        Some((cmp, number))
+    }
+
+    fn effect(&mut self, rule: &Rule, words: &[Word<'_>], span: Span) -> Option<EffectKind> {
+        let (first, args) = words.split_first()?;
+        match first.text {
+            "put" => self.effect_put(rule, args, span),
+            "remove" => self.effect_remove(rule, args, span),
+            "disown" => self.effect_disown(rule, args, span),
+            "create" => match args {
+                [ty] => Some(EffectKind::Create {
+                    ty: self.only_type(rule, *ty)?,
+                    into: None,
+                    count: 1,
+                }),
+                _ => self.form(span, "create TYPE"),
+            },
+            "delete" => match args {
+                [what] => Some(EffectKind::Delete(self.objects(rule, *what)?)),
+                _ => self.form(span, "delete OBJECT"),
+            },
+            "distribute" => match args {
+                [from, to, ty, count] => {
+                    let from = self.single(rule, *from);
+                    let to = self.player_set(*to);
+                    let ty = self.only_type(rule, *ty);
+                    let count = self.count(*count);
+                    Some(EffectKind::Distribute {
+                        from: from?,
+                        to: to?,
+                        ty: ty?,
+                        count: count?,
+                    })
+                }
+                _ => self.form(span, "distribute OBJECT PLAYERS TYPE NUMBER"),
+            },
+            "own" => match args {
+                [what] | [what, _] => {
+                    let what = self.objects(rule, *what);
+                    let acting = Word {
+                        text: "player",
+                        span: first.span,
+                    };
+                    let to = self.player_set(args.get(1).copied().unwrap_or(acting));
+                    Some(EffectKind::Own(what?, to?))
+                }
+                _ => self.form(span, "own OBJECT [PLAYERS]"),
+            },
+            "players" => match args {
+                [players] => Some(EffectKind::Players(self.player_set(*players)?)),
+                _ => self.form(span, "players PLAYERS"),
+            },
+            "settimer" => match args {
+                [seconds] => Some(EffectKind::SetTimer(self.count(*seconds)?)),
+                _ => self.form(span, "settimer NUMBER"),
+            },
+            _ => self.unknown(*first, "effect", &EFFECTS),
+        }
+    }
+
+    fn effect_put(&mut self, rule: &Rule, args: &[Word<'_>], span: Span) -> Option<EffectKind> {
+        let usage = "put OBJECT OBJECT` or `put TYPE OBJECT [NUMBER]";
+        let ([what, into] | [what, into, _]) = args else {
+            return self.form(span, usage);
+        };
+        let found = self.what(rule, *what);
+        let into = self.single(rule, *into);
+        let count = match args.get(2) {
+            Some(word) => Some(self.count(*word)?),
+            None => None,
+        };
+        match (found?, count) {
+            (What::Type(ty), count) => Some(EffectKind::Create {
+                ty,
+                into: Some(into?),
+                count: count.unwrap_or(1),
+            }),
+            (What::Objects(reference), None) => Some(EffectKind::Put(reference, into?)),
+            (What::TypesOf(_), _) => {
+                let message = "new objects need the name of their type";
+                self.error(&codes::NEEDS_TYPE, what.span, message);
+                None
+            }
+            (What::Objects(_), Some(_)) => {
+                let message = "a number of objects can be put only of a type";
+                self.error(&codes::NEEDS_TYPE, what.span, message);
+                None
+            }
+        }
+    }
+
+    fn effect_remove(&mut self, rule: &Rule, args: &[Word<'_>], span: Span) -> Option<EffectKind> {
+        match args {
+            [what] => Some(EffectKind::Remove(self.objects(rule, *what)?)),
+            [word, from, count] => {
+                let what = self.what(rule, *word);
+                let from = self.single(rule, *from);
+                let count = match count.text {
+                    "all" => None,
+                    _ => Some(self.count(*count)?),
+                };
+                let what = what?;
+                if let What::Objects(reference) = &what {
+                    let message = "a number of objects can be removed only of a type";
+                    self.error(&codes::NEEDS_TYPE, reference.span, message);
+                    return None;
+                }
+                let from = from?;
+                Some(EffectKind::RemoveSome { what, from, count })
+            }
+            _ => self.form(
+                span,
+                "remove OBJECT` or `remove TYPE OBJECT NUMBER` or `remove TYPE OBJECT all",
+            ),
+        }
+    }
+
+    fn effect_disown(&mut self, rule: &Rule, args: &[Word<'_>], span: Span) -> Option<EffectKind> {
+        let [what, rest @ ..] = args else {
+            return self.form(
+                span,
+                "disown OBJECT` or `disown TYPE PLAYERS [all|rand|NUMBER]",
+            );
+        };
+        let [players, rest @ ..] = rest else {
+            return Some(EffectKind::Disown(self.objects(rule, *what)?));
+        };
+        let ty = self.only_type(rule, *what);
+        let of = self.player_set(*players);
+        let (random, count) = match rest {
+            [] => (false, Some(1)),
+            [word] if word.text == "all" => (false, None),
+            [word] if word.text == "rand" => (true, Some(1)),
+            [word] => (false, Some(self.count(*word)?)),
+            [rand, word] if rand.text == "rand" => (true, Some(self.count(*word)?)),
+            _ => return self.form(span, "disown TYPE PLAYERS [all | NUMBER | rand [NUMBER]]"),
+        };
+        Some(EffectKind::DisownSome {
+            ty: ty?,
+            of: of?,
+            random,
+            count,
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! Where the cases are.
+
+use std::path::{Path, PathBuf};
+
+use rulec_compiler::diag::{Diagnostics, Style, render_all};
+use rulec_compiler::interp::Interp;
+use rulec_compiler::ir::Game;
+use rulec_compiler::lang::Options;
+use rulec_compiler::lang::bgm::{self, model::Model};
+use rulec_compiler::source::SourceMap;
+
+/// A game with what it was made from.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) model: Model,
+    pub(crate) interp: Interp,
+}
+
+/// Whether long counts are made in full.
+pub(crate) fn long() -> bool {
+    std::env::var("RULEC_LONG").is_ok_and(|value| value == "1")
+}
+
+fn shared() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared")
+}
+
+/// The folder of the bgm cases; none if there is no corpus.
+///
+/// Panics without a corpus where there has to be one.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let root = match std::env::var_os("RULEC_CORPUS") {
+        Some(root) => PathBuf::from(root),
+        None => shared().join("corpus"),
+    };
+    let folder = root.join("bgm");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let needed = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(!needed, "there is no corpus at {}", folder.display());
+    eprintln!("SKIPPED: there is no corpus at {}", folder.display());
+    None
+}
+
+/// The folder of the plain interpreter that made the records; none if it is not there.
+pub(crate) fn reference(corpus: &Path) -> Option<PathBuf> {
+    let folder = corpus.join("../../reference");
+    folder.join("bgm_ref.py").is_file().then_some(folder)
+}
+
+/// The rule files of a folder, by name.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let is_rules = |path: &PathBuf| path.extension().is_some_and(|e| e == "bgm");
+    let mut files: Vec<PathBuf> = paths.filter(is_rules).collect();
+    files.sort();
+    assert!(!files.is_empty(), "{} holds no rules", folder.display());
+    files
+}
+
+/// The games of the corpus, and the snippets of the seed.
+pub(crate) fn cases() -> Vec<Case> {
+    let Some(folder) = folder() else {
+        return Vec::new();
+    };
+    let mut all = files(&folder);
+    all.extend(files(&folder.join("seed")));
+    all.iter().map(|path| case(path)).collect()
+}
+
+/// Reads a game.
+pub(crate) fn case(path: &Path) -> Case {
+    let name = path.file_stem().expect("a name").to_string_lossy();
+    let text = std::fs::read(path).expect("the rules can be read");
+    let (model, game) = lower(&name, &text);
+    let interp = Interp::new(game);
+    let interp = interp.unwrap_or_else(|errors| panic!("{name}: {errors:#?}"));
+    Case {
+        name: name.into_owned(),
+        path: path.to_owned(),
+        model,
+        interp,
+    }
+}
+
+/// Compiles rules without errors.
+pub(crate) fn lower(name: &str, text: &[u8]) -> (Model, Game) {
+    let mut sources = SourceMap::new();
+    let id = sources
+        .add(format!("{name}.bgm"), text)
+        .expect("a small file");
+    let mut diagnostics = Diagnostics::new();
+    let source = sources.get(id).expect("just added");
+    let model = bgm::load(source, &mut Diagnostics::new());
+    let options = Options { image_folder: None };
+    let front = bgm::compile(&sources, id, &options, &mut diagnostics);
+    let shown = render_all(&sources, &diagnostics, Style::Plain);
+    let front = front.unwrap_or_else(|| panic!("{shown}"));
+    (model.expect("it compiles"), front.game)
+}

@@ -1,0 +1,168 @@
+//! Random games of the reference, position by position: moves, weights of draws, choices, successors, results.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use rulec_compiler::interp::{State, Turn};
+use serde_json::Value as Json;
+
+use crate::canon::{key, label, player, result};
+use crate::corpus::{Case, cases, folder, long, reference};
+use crate::games::{after_draw, is_choosing};
+
+/// A probability.
+type Share = (u128, u128);
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+fn reduced((a, b): Share) -> Share {
+    let by = gcd(a, b).max(1);
+    (a / by, b / by)
+}
+
+fn sum((a, b): Share, (c, d): Share) -> Share {
+    reduced((a * d + c * b, b * d))
+}
+
+/// The positions that a move may lead to, by their keys.
+type Leaves = BTreeMap<String, State>;
+
+fn spread(
+    case: &Case,
+    state: &State,
+    share: Share,
+    leaves: &mut Leaves,
+    out: &mut BTreeMap<String, Share>,
+) {
+    if case.interp.turn(state) == Turn::Chance {
+        let results = after_draw(case, state);
+        let total: u64 = results.iter().map(|(_, weight)| weight).sum();
+        for (next, weight) in &results {
+            let share = reduced((share.0 * u128::from(*weight), share.1 * u128::from(total)));
+            spread(case, next, share, leaves, out);
+        }
+        return;
+    }
+    let text = shown(case, state, leaves);
+    let before = out.get(&text).copied().unwrap_or((0, 1));
+    out.insert(text, sum(before, share));
+}
+
+fn shown(case: &Case, state: &State, leaves: &mut Leaves) -> String {
+    if !is_choosing(case, state) {
+        let key = key(case, state);
+        leaves.insert(key.clone(), state.clone());
+        return key;
+    }
+    let moves = case.interp.legal_moves(state).expect("no fault");
+    let mut options: Vec<String> = Vec::new();
+    for &mv in moves {
+        let mut next = state.clone();
+        assert!(case.interp.play(&mut next, mv), "the choice is possible");
+        options.push(told(case, &next, leaves));
+    }
+    options.sort();
+    format!(
+        "choice of {} [{}]",
+        player(case, moves[0]),
+        options.join(" ; ")
+    )
+}
+
+fn told(case: &Case, state: &State, leaves: &mut Leaves) -> String {
+    let mut out = BTreeMap::new();
+    spread(case, state, (1, 1), leaves, &mut out);
+    if out.len() == 1 {
+        return out.into_keys().next().unwrap_or_default();
+    }
+    let mut parts: Vec<String> = out
+        .iter()
+        .map(|(text, (a, b))| format!("{a}/{b} {text}"))
+        .collect();
+    parts.sort();
+    format!("draw [{}]", parts.join(" ; "))
+}
+
+/// Compares a position with its record, and gives the positions that come next.
+fn compare(case: &Case, state: &State, record: &Json) -> Leaves {
+    let place = || format!("{}: {}", case.name, key(case, state));
+    let expected = record["result"].as_array();
+    let expected: Option<Vec<i64>> =
+        expected.map(|list| list.iter().filter_map(Json::as_i64).collect());
+    assert_eq!(result(case, state), expected, "{}", place());
+    let mut leaves = Leaves::new();
+    let mut moves = Vec::new();
+    if case.interp.turn(state) != Turn::Over {
+        for &mv in case.interp.legal_moves(state).expect("no fault") {
+            let mut next = state.clone();
+            assert!(case.interp.play(&mut next, mv), "the move is possible");
+            let text = told(case, &next, &mut leaves);
+            moves.push(format!("{} -> {text}", label(case, state, mv)));
+            let shown = case.interp.move_text(mv);
+            assert!(case.interp.parse_move(&shown).contains(&mv), "`{shown}`");
+        }
+    }
+    moves.sort();
+    let known = record["moves"].as_array().expect("a list");
+    let known: Vec<&str> = known.iter().filter_map(Json::as_str).collect();
+    assert_eq!(moves, known, "{}", place());
+    leaves
+}
+
+fn records(reference: &Path, case: &Case, games: u32) -> Option<Json> {
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/conformance_bgm/records.py"
+    );
+    let output = Command::new("python3")
+        .args(["-B", script])
+        .arg(reference)
+        .arg(&case.path)
+        .args([games.to_string(), "60".to_owned()])
+        .output();
+    let Ok(output) = output else {
+        eprintln!("SKIPPED: there is no python3");
+        return None;
+    };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {errors}", case.name);
+    Some(serde_json::from_slice(&output.stdout).expect("records are JSON"))
+}
+
+#[test]
+fn random_games_run_as_in_the_reference() {
+    let Some(folder) = folder() else { return };
+    let Some(reference) = reference(&folder) else {
+        eprintln!("SKIPPED: there is no reference beside the corpus");
+        return;
+    };
+    let games = if long() { 500 } else { 60 };
+    for case in cases() {
+        let Some(records) = records(&reference, &case, games) else {
+            return;
+        };
+        check(&case, &records);
+    }
+}
+
+/// Plays the recorded games; every position is compared when it first comes up.
+fn check(case: &Case, records: &Json) {
+    let mut known: BTreeMap<String, Leaves> = BTreeMap::new();
+    for game in records["games"].as_array().expect("a list") {
+        let path = game.as_array().expect("a list");
+        let mut state = case.interp.initial();
+        for (at, text) in path.iter().enumerate() {
+            let text = text.as_str().expect("a text");
+            assert_eq!(key(case, &state), text, "{}", case.name);
+            let leaves = known
+                .entry(text.to_owned())
+                .or_insert_with(|| compare(case, &state, &records["positions"][text]));
+            if let Some(next) = path.get(at + 1).and_then(Json::as_str) {
+                state = leaves[next].clone();
+            }
+        }
+    }
+}
