@@ -1,4 +1,4 @@
-//! Where the cases are.
+//! Where the cases are: the games of the corpus, and small games of our own in `compiler/tests/s3_features`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,8 @@ use rulec_compiler::lang::s3::{self, ast};
 use rulec_compiler::source::SourceMap;
 use serde_json::Value as Json;
 
-/// A game of the corpus and what the original engine did with it.
+/// A game, and what the original engine did with it or, for a game of our own, what the reference of the language says
+/// of it.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) rules: Vec<u8>,
@@ -45,8 +46,40 @@ pub(crate) fn json(path: &Path) -> Json {
     serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// All games that have an oracle, by name; none at all without a corpus.
+/// All games that have an oracle: those of the corpus, then our own.
 pub(crate) fn cases() -> Vec<Case> {
+    let mut cases = corpus();
+    cases.append(&mut features());
+    cases
+}
+
+/// Small games of our own, each with a few constructs that the corpus lacks, by name.
+fn features() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/s3_features");
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
+        let path = entry.expect("its entries can be read").path();
+        if path.extension().is_none_or(|extension| extension != "s3") {
+            continue;
+        }
+        let name = path.file_stem().and_then(|name| name.to_str());
+        cases.push(Case {
+            name: name.expect("its name is ASCII").to_owned(),
+            rules: std::fs::read(&path).expect("the rules can be read"),
+            oracle: json(&path.with_extension("json")),
+        });
+    }
+    assert!(
+        !cases.is_empty(),
+        "there is no case in {}",
+        folder.display()
+    );
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    cases
+}
+
+/// The games of the corpus that have an oracle, by name; none at all without a corpus.
+pub(crate) fn corpus() -> Vec<Case> {
     let Some(folder) = folder() else {
         return Vec::new();
     };

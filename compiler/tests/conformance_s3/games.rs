@@ -9,7 +9,7 @@ use rulec_compiler::ir::{Game, IdentityId, Type};
 use rulec_compiler::lang::s3;
 use serde_json::Value as Json;
 
-use crate::corpus::{Case, cases, load, long, lower};
+use crate::corpus::{Case, cases, corpus, load, long, lower};
 
 /// Most candidate moves that one count tries, about, unless all are wanted.
 const SHORT: u64 = 400_000;
@@ -373,7 +373,7 @@ fn has_tagged(game: &Game) -> bool {
 
 #[test]
 fn every_value_of_the_original_games_has_one_type() {
-    for case in cases() {
+    for case in corpus() {
         assert!(
             !has_tagged(&lower(&case.name, &case.rules)),
             "{}",

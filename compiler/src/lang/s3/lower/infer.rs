@@ -250,6 +250,17 @@ impl<'a> Types<'a> {
             .unwrap_or_default()
     }
 
+    /// How many different integers a set can hold at most.
+    pub(super) fn numbers_in_sets(&self) -> u32 {
+        let all = self.vars.values().chain(self.calls.values());
+        let items = all
+            .chain(self.exprs.values())
+            .filter_map(|abs| abs.set.as_ref());
+        let count = |item: &Abs| item.int.map_or(0, |(lo, hi)| hi.abs_diff(lo));
+        let most = items.map(|item| count(item)).max().unwrap_or(0);
+        most.saturating_add(1)
+    }
+
     /// Most states of a type of elements, at least 1.
     fn max_state(&self) -> i32 {
         let states = self.game.element_types.values().map(|ty| ty.states.node);

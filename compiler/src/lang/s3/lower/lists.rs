@@ -3,7 +3,8 @@
 //! Sets hold scalars, so a list is one integer: the number of its target, plus the number of locations times the
 //! call. A call is 0 for a plain target, else 1 plus the number of its place in the rules plus the number of such
 //! places times the count of calls that this evaluation made there before. Its arguments wait in sequences of the
-//! environment, one for each parameter. Two lists are equal only if they are the same list.
+//! environment, one for each parameter. Sets wait one behind the other, and a second sequence tells where each starts.
+//! Two lists are equal only if they are the same list.
 
 use super::Lower;
 use super::infer::Abs;
@@ -22,7 +23,18 @@ pub(super) struct Site<'a> {
     /// The arguments of the call.
     args: &'a [Ast],
     /// Where they wait.
-    waiting: Vec<(EnvId, Repr)>,
+    waiting: Vec<Waiting>,
+}
+
+/// Where the arguments for one parameter of a pending call wait.
+#[derive(Clone)]
+struct Waiting {
+    /// The arguments; the members of all of them for sets.
+    values: EnvId,
+    /// For sets, how many members wait before each.
+    starts: Option<EnvId>,
+    /// An argument.
+    repr: Repr,
 }
 
 /// All lists of a game, in the order of the file.
@@ -85,15 +97,32 @@ impl<'a> Lower<'a> {
                 if abs.is_never() {
                     continue;
                 }
-                let repr = self.item_repr(&abs, arg.span);
-                let ty = self.ty(&Repr::Set(Box::new(repr.clone())));
                 let name = format!(
                     "{} {} of {}",
                     param.node,
                     at + 1,
                     callee.unwrap_or_default()
                 );
-                waiting.push((self.out.env(&name, ty), repr));
+                let repr = self.repr(&abs, "an argument of a list", arg.span);
+                let item = match &repr {
+                    Repr::Set(item) => item.as_ref().clone(),
+                    _ => self.item_repr(&abs, arg.span),
+                };
+                let ty = self.set_type(&item);
+                let starts = match &repr {
+                    Repr::Set(_) => {
+                        let ty = self.set_type(&Repr::Int);
+                        Some(self.out.env(&format!("starts of {name}"), ty))
+                    }
+                    _ => None,
+                };
+                let values = self.out.env(&name, ty);
+                let repr = if starts.is_some() { repr } else { item };
+                waiting.push(Waiting {
+                    values,
+                    starts,
+                    repr,
+                });
             }
             self.sites[at].waiting = waiting;
         }
@@ -101,9 +130,11 @@ impl<'a> Lower<'a> {
 
     /// Forgets the arguments of an earlier evaluation.
     pub(super) fn clear_lists(&self, span: Span, out: &mut Block) {
-        for (env, _) in self.sites.iter().flat_map(|site| &site.waiting) {
-            let ty = self.out.game.env[env.index()].ty.clone();
-            out.push(Stmt::set_env(*env, self.dummy(&ty, span)));
+        for waiting in self.sites.iter().flat_map(|site| &site.waiting) {
+            for env in [Some(waiting.values), waiting.starts].into_iter().flatten() {
+                let ty = self.out.game.env[env.index()].ty.clone();
+                out.push(Stmt::set_env(env, self.dummy(&ty, span)));
+            }
         }
     }
 
@@ -145,29 +176,25 @@ impl<'a> Lower<'a> {
     fn pending(&mut self, site: usize, span: Span, out: &mut Block) -> Expr {
         let mut count = Expr::int(0, span);
         let waiting = self.sites[site].waiting.clone();
-        for (at, (arg, (env, repr))) in self.sites[site].args.iter().zip(waiting).enumerate() {
+        for (at, (arg, waiting)) in self.sites[site].args.iter().zip(waiting).enumerate() {
             let value = self.any(arg, out);
-            let value = self.convert(value, &repr, arg.span, out);
+            let value = self.convert(value, &waiting.repr, arg.span, out);
             let value = self.keep(value, out);
-            let ty = self.out.game.env[env.index()].ty.clone();
-            let seq = Expr::new(
-                ExprKind::Env {
-                    var: env,
-                    checked: true,
-                },
-                ty,
-                arg.span,
-            );
+            let values = self.env_value(waiting.values, arg.span);
             if at == 0 {
-                let size = Expr::new(ExprKind::Size(Box::new(seq.clone())), Type::INT, span);
-                count = self.keep(size, out);
+                let calls = match waiting.starts {
+                    Some(starts) => self.env_value(starts, span),
+                    None => values.clone(),
+                };
+                count = self.keep(size_of(calls, span), out);
             }
-            let one = Type::Seq {
-                item: Box::new(self.ty(&repr)),
-                cap: 1,
-            };
-            let one = Expr::new(ExprKind::SeqOf(vec![value]), one, arg.span);
-            out.push(Stmt::set_env(env, Expr::binary(BinaryOp::Concat, seq, one)));
+            if let Some(starts) = waiting.starts {
+                let start = size_of(values.clone(), span).to_wrap();
+                self.append(starts, one(start), arg.span, out);
+                self.append(waiting.values, value, arg.span, out);
+            } else {
+                self.append(waiting.values, one(value), arg.span, out);
+            }
         }
         let step = Expr::int(self.sites.len() as i64, span);
         let calls = Expr::binary(BinaryOp::Mul, count, step);
@@ -242,21 +269,73 @@ impl<'a> Lower<'a> {
         let definition = self.game.expressions.get(callee);
         let params = definition.map_or(&[][..], |definition| &definition.params);
         let waiting = self.sites[at].waiting.clone();
-        for (param, (env, repr)) in params.iter().zip(waiting) {
-            let ty = self.out.game.env[env.index()].ty.clone();
-            let seq = Expr::new(
-                ExprKind::Env {
-                    var: env,
-                    checked: true,
-                },
-                ty,
-                span,
-            );
-            let item = ExprKind::Item(Box::new(seq), Box::new(index.clone()));
-            let item = Expr::new(item, self.ty(&repr), span);
-            let val = self.val(item, &repr);
+        for (param, waiting) in params.iter().zip(waiting) {
+            let values = self.env_value(waiting.values, span);
+            let value = match waiting.starts {
+                Some(starts) => self.waiting_set(values, starts, index, span, out),
+                None => item(values, index.clone(), self.ty(&waiting.repr), span),
+            };
+            let val = self.val(value, &waiting.repr);
             self.assign_var(&param.node, val, span, out);
         }
+    }
+
+    /// The set of a call among the members of the sets that wait.
+    fn waiting_set(
+        &mut self,
+        values: Expr,
+        starts: EnvId,
+        index: &Expr,
+        span: Span,
+        out: &mut Block,
+    ) -> Expr {
+        let index = self.keep(index.clone(), out);
+        let starts = self.env_value(starts, span);
+        let start = |index: Expr| item(starts.clone(), index, Type::Wrap32, span).to_int();
+        let first = self.keep(start(index.clone()), out);
+        let next = Expr::binary(BinaryOp::Add, index, Expr::int(1, span));
+        let next = self.keep(next, out);
+        let end = self.local("end", Type::INT);
+        let is_last = size_of(starts.clone(), span).equals(next.clone()).at(span);
+        out.push(Stmt::branch(
+            is_last,
+            vec![Stmt::assign(end, size_of(values.clone(), span))],
+            vec![Stmt::assign(end, start(next))],
+        ));
+        let ty = values.ty.clone();
+        let Type::Seq { item: member, .. } = ty.clone() else {
+            return values;
+        };
+        let set = self.local("set", ty.clone());
+        out.push(Stmt::assign(set, self.dummy(&ty, span)));
+        let at = self.local("at", Type::INT);
+        out.push(Stmt::assign(at, Expr::int(0, span)));
+        let value = self.local("member", *member);
+        let number = self.get(at, span);
+        let longer = one(self.get(value, span));
+        let longer = Expr::binary(BinaryOp::Concat, self.get(set, span), longer);
+        let not_before = Expr::binary(BinaryOp::Ge, number.clone(), first);
+        let is_mine = Expr::binary(BinaryOp::Lt, number.clone(), self.get(end, span));
+        let is_mine = not_before.and(is_mine).at(span);
+        let body = vec![
+            Stmt::branch(is_mine, vec![Stmt::assign(set, longer)], Block::new()),
+            Stmt::assign(at, Expr::binary(BinaryOp::Add, number, Expr::int(1, span))),
+        ];
+        let each = StmtKind::ForEach(value, Over::Seq(values), body);
+        out.push(Stmt::new(each, span));
+        self.get(set, span)
+    }
+
+    /// The value of a variable that `clear_lists` has set.
+    fn env_value(&self, var: EnvId, span: Span) -> Expr {
+        let ty = self.out.game.env[var.index()].ty.clone();
+        Expr::new(ExprKind::Env { var, checked: true }, ty, span)
+    }
+
+    /// Appends a sequence to one of the environment.
+    fn append(&self, var: EnvId, more: Expr, span: Span, out: &mut Block) {
+        let longer = Expr::binary(BinaryOp::Concat, self.env_value(var, span), more);
+        out.push(Stmt::set_env(var, longer));
     }
 
     /// An optional member that must be there.
@@ -281,4 +360,24 @@ impl<'a> Lower<'a> {
             }
         }
     }
+}
+
+/// The length of a sequence.
+fn size_of(seq: Expr, span: Span) -> Expr {
+    Expr::new(ExprKind::Size(Box::new(seq)), Type::INT, span)
+}
+
+/// A sequence of one value.
+fn one(value: Expr) -> Expr {
+    let (span, item) = (value.span, Box::new(value.ty.clone()));
+    Expr::new(
+        ExprKind::SeqOf(vec![value]),
+        Type::Seq { item, cap: 1 },
+        span,
+    )
+}
+
+/// An item of a sequence.
+fn item(seq: Expr, index: Expr, ty: Type, span: Span) -> Expr {
+    Expr::new(ExprKind::Item(Box::new(seq), Box::new(index)), ty, span)
 }

@@ -42,6 +42,9 @@ use crate::source::{SourceMap, Span};
 /// How the domain of names shows the text without characters: no string of the rules has quotes.
 pub const NO_TEXT: &str = "\"\"";
 
+/// Most integers that sets have room for where nothing else bounds their size.
+const MAX_NUMBERS: u32 = 1024;
+
 /// Lowers a checked game; after `None` there is an error among the diagnostics.
 pub fn lower(tree: &Tree, sources: &SourceMap, diagnostics: &mut Diagnostics) -> Option<Game> {
     lower_with_steps(tree, &[], sources, diagnostics).map(|(game, _)| game)
@@ -57,19 +60,53 @@ pub fn lower_with_steps(
     sources: &SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<(Game, Evaluation)> {
+    let mut known = Vec::new();
+    loop {
+        let mut findings = Diagnostics::new();
+        let attempt = lower_knowing(&known, tree, steps, sources, &mut findings);
+        // What was lowered before a text became known may have taken it for one that cannot occur.
+        if attempt.texts.len() > known.len() {
+            known = attempt.texts;
+            continue;
+        }
+        findings.sort();
+        let sound = !findings.has_errors();
+        diagnostics.append(findings);
+        return sound.then_some((attempt.game, attempt.evaluation));
+    }
+}
+
+/// A game, and the texts that became members of the domain of names on the way.
+struct Attempt {
+    game: Game,
+    evaluation: Evaluation,
+    texts: Vec<String>,
+}
+
+/// Lowers a game whose domain of names has the known texts from the start.
+fn lower_knowing(
+    known: &[String],
+    tree: &Tree,
+    steps: &[Ast],
+    sources: &SourceMap,
+    findings: &mut Diagnostics,
+) -> Attempt {
     let mut names = Names::new(tree, steps);
+    for text in known {
+        names.name(text);
+    }
     let types = Types::infer(tree, &mut names, steps);
-    let mut findings = Diagnostics::new();
-    let mut lower = Lower::new(tree, sources, names, types, &mut findings);
+    let mut lower = Lower::new(tree, sources, names, types, findings);
     lower.declare();
     let process = lower.process();
     lower.define();
     let evaluation = lower.evaluation(steps);
-    let game = lower.finish(process);
-    findings.sort();
-    let sound = !findings.has_errors();
-    diagnostics.append(findings);
-    sound.then_some((game, evaluation))
+    lower.finish(process);
+    Attempt {
+        texts: lower.names.members(Dom::Name).map(str::to_owned).collect(),
+        game: lower.out.game,
+        evaluation,
+    }
 }
 
 /// The variables and the placement of the state.
@@ -89,6 +126,8 @@ struct Lower<'a> {
     sources: &'a SourceMap,
     names: Names,
     types: Types<'a>,
+    /// How many integers sets may hold, at most [`MAX_NUMBERS`].
+    numbers_in_sets: u32,
     diagnostics: &'a mut Diagnostics,
     out: GameBuilder,
     ids: Ids,
@@ -138,6 +177,7 @@ impl<'a> Lower<'a> {
             game,
             sources,
             names,
+            numbers_in_sets: types.numbers_in_sets().min(MAX_NUMBERS),
             types,
             diagnostics,
             out,
@@ -234,13 +274,12 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn finish(mut self, process: FuncId) -> Game {
+    fn finish(&mut self, process: FuncId) {
         self.out.game.process = process;
         self.identities();
         self.fill_name_tables();
         self.add_names();
         self.out.game.presentation = self.presentation();
-        self.out.game
     }
 }
 

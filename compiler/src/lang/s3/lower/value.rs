@@ -237,7 +237,8 @@ impl<'a> Lower<'a> {
 
     /// Most members of a set that is kept in a variable.
     pub(super) fn set_cap(&self) -> u32 {
-        (4 * self.game.locations.len().max(16)).min(1 << 16) as u32
+        let places = (4 * self.game.locations.len().max(16)).min(1 << 16) as u32;
+        places.max(self.numbers_in_sets)
     }
 
     /// A value that an expression of a representation has.
