@@ -10,11 +10,8 @@ use crate::files;
 type Starter = fn(&str) -> String;
 
 /// A language, the ending of its files, and its starter game.
-const STARTERS: &[(&str, &str, Starter)] = &[
-    ("s3", "s3", s3),
-    ("bgm", "bgm", bgm),
-    ("bgc", "json", bgc),
-];
+const STARTERS: &[(&str, &str, Starter)] =
+    &[("s3", "s3", s3), ("bgm", "bgm", bgm), ("bgc", "json", bgc)];
 
 /// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
 ///
