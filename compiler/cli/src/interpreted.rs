@@ -304,7 +304,9 @@ impl Game for InterpretedGame {
     }
 
     fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>) {
-        self.interp.identity(state, IdentityId::from(identity), out);
+        if let Some(&id) = identity_order(self.interp.game()).get(identity) {
+            self.interp.identity(state, id, out);
+        }
     }
 
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
@@ -401,7 +403,11 @@ fn info(interp: &Interp) -> GameInfo {
         move_count: usize::try_from(interp.move_count()).unwrap_or(usize::MAX),
         pieces: names_of(game, &piece_domains(game)),
         places: names_of(game, &place_domains(game)),
-        identities: leak_all(game.identities.iter().map(|i| i.name.clone())),
+        identities: leak_all(
+            identity_order(game)
+                .iter()
+                .map(|&id| game.identity(id).name.clone()),
+        ),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
         state_bytes: size_of::<interp::State>(),
@@ -424,4 +430,11 @@ fn leak(text: &str) -> &'static str {
 
 fn leak_all(texts: impl Iterator<Item = String>) -> &'static [&'static str] {
     Vec::leak(texts.map(|text| leak(&text)).collect())
+}
+
+/// The identities as the interface lists them: that of equality first.
+fn identity_order(game: &ir::Game) -> Vec<IdentityId> {
+    let all = (0..game.identities.len()).map(IdentityId::from);
+    let others = all.filter(|&id| id != game.equality);
+    std::iter::once(game.equality).chain(others).collect()
 }

@@ -219,7 +219,10 @@ impl Gen<'_> {
         if !game.state_text.is_empty() {
             let mut parts: Vec<Part> = game.state_text.iter().cloned().map(Part::Stated).collect();
             if !game.state_text.contains(&StatePart::Point) && !one {
-                parts.extend([text(String::from("@")), Part::Stated(StatePart::Point)]);
+                parts.extend([
+                    text(String::from(crate::ir::CONTROL_MARK)),
+                    Part::Stated(StatePart::Point),
+                ]);
             }
             return parts;
         }

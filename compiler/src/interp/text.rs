@@ -17,8 +17,8 @@ use super::scan::Scan;
 use super::state::{Control, Core, Fault, Outcome, Placed, Reason, Saved, SavedFrame, State, Stop};
 use super::value::{Members, Tag, Value};
 use crate::ir::{
-    DomainId, FaultCode, Game, PlacementForm, PlacementId, PointId, SnapshotId, StatePart,
-    StmtKind, TextPart, TrailId, Type, VarId, VarStyle,
+    CONTROL_MARK, DomainId, FaultCode, Game, PlacementForm, PlacementId, PointId, SnapshotId,
+    StatePart, StmtKind, TextPart, TrailId, Type, VarId, VarStyle,
 };
 use crate::source::{FileId, Span};
 
@@ -53,7 +53,7 @@ pub(super) fn parts(game: &Game, has_one_control: bool) -> Vec<Part> {
     let mut parts = stated_parts(&game.state_text, None);
     let told = parts.iter().any(|part| matches!(part, Part::Control));
     if !told && !has_one_control {
-        parts.extend([Part::Text(String::from("@")), Part::Control]);
+        parts.extend([Part::Text(String::from(CONTROL_MARK)), Part::Control]);
     }
     parts
 }

@@ -85,6 +85,9 @@ pub use types::*;
 /// Version of the serialised form; a change of the form changes it.
 pub const VERSION: u32 = 1;
 
+/// Stands in the text of a state before the control state, which is written differently with and without a machine.
+pub const CONTROL_MARK: &str = "@@";
+
 /// Units of work that one chain of evaluation may spend.
 pub const WORK_BUDGET: u32 = 1 << 22;
 

@@ -210,8 +210,7 @@ pub struct GameInfo {
     /// Names of the places that [events](crate::Event) speak of.
     pub places: &'static [&'static str],
     /// Names of the equalities of states that the rules know, such as `canonical`, `canonical-noscore`
-    /// and `full`; see [`Game::identity`]. `Eq` and [`Game::key`] use the one that the rules choose, for
-    /// most games the finest.
+    /// and `full`; see [`Game::identity`]. The first one is that of `Eq` and [`Game::key`].
     /// Only `full` tells apart what [`Game::distinct_moves`] merges.
     pub identities: &'static [&'static str],
     /// Where faults can come from; [`Fault`] indexes it.

@@ -247,7 +247,7 @@ impl Position {
     fn new(state: &dyn AnyState<'_>, classes: &mut Classes) -> Position {
         let choices = Choice::of(state);
         let lines = vec![
-            format!("state\t{}", state.text()),
+            format!("state\t{}", without_control(&state.text())),
             format!("turn\t{:?}", state.turn()),
             format!("outcome\t{}", outcome_text(state, state.outcome())),
             format!("scores\t{:?}", state.scores()),
@@ -270,6 +270,11 @@ impl Position {
         let picked = move |c: &&Choice| position.word(c.name).value().is_multiple_of(one_in);
         self.choices.iter().filter(picked)
     }
+}
+
+/// The text of a state up to the mark of the control state: machines name the places where play stops as they like.
+fn without_control(text: &str) -> &str {
+    text.rfind("@@").map_or(text, |end| &text[..end])
 }
 
 /// Where there are no more choices than this, all that can be compared is compared but successors.
@@ -334,7 +339,7 @@ fn successors<'c>(
         let text = state.move_text(choice.code);
         format!(
             "after {text}\t{} {outcome} {class:?} {events:?}",
-            next.text()
+            without_control(&next.text())
         )
     };
     choices.into_iter().map(line).collect()

@@ -320,7 +320,8 @@ fn show_control(game: &mut Game, machine: &Machine) {
         return;
     }
     let text = |text: &str| StatePart::Text(text.to_owned());
-    game.state_text.extend([text("@"), StatePart::Point]);
+    game.state_text
+        .extend([text(crate::ir::CONTROL_MARK), StatePart::Point]);
     for &var in &machine.saved {
         let label = format!(" {}=", game.var(var).name);
         game.state_text
