@@ -108,13 +108,13 @@ impl Needs {
     }
 }
 
-/// Functions up to this size, in nodes, are always inlined.
+/// Functions up to this size, in nodes, are always inlined. Sizes include what is inlined into a function itself.
 const SMALL: usize = 24;
 /// Functions up to this size are always inlined where they are called only once.
-const ONCE: usize = 600;
+const ONCE: usize = 1500;
 /// Functions whose copies together stay below this size are always inlined: constants set before a call
 /// then reach into it.
-const COPIES: usize = 1600;
+const COPIES: usize = 6000;
 /// Functions beyond this size are never hinted to be inlined.
 const LARGE: usize = 1500;
 
@@ -171,11 +171,12 @@ impl Gen<'_> {
     pub(super) fn functions(&self) -> TokenStream {
         let live = self.live();
         let calls = self.call_counts();
+        let sizes = self.inlined_sizes(&calls);
         let mut tokens = TokenStream::new();
         for (index, function) in self.game.functions.iter().enumerate() {
             let func = FuncId::from(index);
             if live.contains(&func) {
-                tokens.extend(self.function(func, function, calls[index]));
+                tokens.extend(self.function(func, function, sizes[index], calls[index]));
             }
         }
         tokens.extend(self.env_struct());
@@ -210,6 +211,47 @@ impl Gen<'_> {
         found
     }
 
+    /// The size of each function with everything that is always inlined into it.
+    fn inlined_sizes(&self, calls: &[usize]) -> Vec<usize> {
+        let mut sizes = vec![None; calls.len()];
+        for func in (0..calls.len()).map(FuncId::from) {
+            self.inlined_size(func, calls, &mut sizes);
+        }
+        sizes.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    fn inlined_size(&self, func: FuncId, calls: &[usize], sizes: &mut [Option<usize>]) -> usize {
+        if let Some(known) = sizes[func.index()] {
+            return known;
+        }
+        let function = self.game.function(func);
+        let mut total = size(function);
+        // What calls itself is never inlined, so that this is not asked for its callers.
+        sizes[func.index()] = Some(total);
+        let mut called = Vec::new();
+        walk_block(&function.body, &mut |stmt| {
+            if let StmtKind::Call { func, .. } = &stmt.kind {
+                called.push(*func);
+            }
+        });
+        walk_exprs(&function.body, &mut |expr| match &expr.kind {
+            ExprKind::Call(func, _) => called.push(*func),
+            ExprKind::Holds(relation, _) | ExprKind::Related(relation, _) => {
+                called.push(self.game.relation(*relation).holds);
+            }
+            _ => {}
+        });
+        for callee in called {
+            let size = self.inlined_size(callee, calls, sizes);
+            let inlined = is_always_inlined(size, calls[callee.index()]);
+            if inlined && !self.needs(callee).recursive {
+                total = total.saturating_add(size);
+            }
+        }
+        sizes[func.index()] = Some(total);
+        total
+    }
+
     fn call_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.game.functions.len()];
         let mut count = |func: &FuncId| {
@@ -238,7 +280,13 @@ impl Gen<'_> {
         counts
     }
 
-    fn function(&self, func: FuncId, function: &Function, calls: usize) -> TokenStream {
+    fn function(
+        &self,
+        func: FuncId,
+        function: &Function,
+        size: usize,
+        calls: usize,
+    ) -> TokenStream {
         let rt = &self.rt;
         let needs = self.needs(func);
         let params: Vec<LocalId> = (0..function.params).map(LocalId::from).collect();
@@ -261,7 +309,7 @@ impl Gen<'_> {
             true => self.doc(&format!("`{}`.", function.name), function.span),
             false => self.doc(&function.doc, function.span),
         };
-        let inline = inline(needs, size(function), calls);
+        let inline = inline(needs, size, calls);
         if !needs.recursive {
             return quote! {
                 #doc
@@ -429,8 +477,7 @@ fn inline(needs: Needs, size: usize, calls: usize) -> TokenStream {
     if needs.recursive {
         return TokenStream::new();
     }
-    let copies_are_small = calls == 1 || calls * size <= COPIES;
-    if size <= SMALL || (size <= ONCE && copies_are_small) {
+    if is_always_inlined(size, calls) {
         quote!(#[inline(always)])
     } else if size <= LARGE {
         quote!(#[inline])
@@ -439,7 +486,12 @@ fn inline(needs: Needs, size: usize, calls: usize) -> TokenStream {
     }
 }
 
-/// The size of a function in nodes.
+fn is_always_inlined(size: usize, calls: usize) -> bool {
+    let copies_are_small = calls == 1 || calls * size <= COPIES;
+    size <= SMALL || (size <= ONCE && copies_are_small)
+}
+
+/// The size of a function in nodes, without what it calls.
 fn size(function: &Function) -> usize {
     let mut size = 0;
     walk_block(&function.body, &mut |_| size += 1);
