@@ -300,11 +300,14 @@ fn join_tests(block: &mut Block) {
 
 /// Whether two expressions are the same, wherever they stand.
 pub fn same(a: &Expr, b: &Expr) -> bool {
-    let mut a = a.clone();
-    let mut b = b.clone();
-    strip(&mut a);
-    strip(&mut b);
-    a == b
+    placeless(a) == placeless(b)
+}
+
+/// The expression without places in the rules.
+pub(super) fn placeless(expr: &Expr) -> Expr {
+    let mut expr = expr.clone();
+    strip(&mut expr);
+    expr
 }
 
 fn strip(expr: &mut Expr) {

@@ -20,6 +20,7 @@ use crate::ir::{
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::locals::rename_block;
+use super::simplify::placeless;
 use compose::Tables;
 use forward::{Forward, Known, Visit};
 
@@ -306,7 +307,7 @@ impl Copy {
                         });
                         super::locals::rename_expr(&mut value, &mut |_| LocalId::from(number));
                     }
-                    key.push(Argument::Is(format!("{:?}", shape(&value))));
+                    key.push(Argument::Is(format!("{:?}", placeless(&value))));
                     values.push(Some(value));
                 }
             }
@@ -372,15 +373,6 @@ fn type_of(expr: &Expr, local: LocalId) -> Option<(Type, crate::source::Span)> {
         }
     });
     found
-}
-
-/// The expression without places, so that equal ones are equal.
-fn shape(expr: &Expr) -> Expr {
-    let mut shape = expr.clone();
-    super::places::rewrite(&mut shape, &mut |expr| {
-        expr.span = crate::source::Span::default();
-    });
-    shape
 }
 
 /// Number of statements and expressions.
