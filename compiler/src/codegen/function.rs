@@ -272,7 +272,7 @@ impl Gen<'_> {
             _ => {}
         });
         for family in &self.game.families {
-            [family.guard, family.after, family.rank]
+            [family.guard, family.after, family.effect, family.rank]
                 .iter()
                 .flatten()
                 .for_each(&mut count);

@@ -114,7 +114,7 @@ impl Gen<'_> {
     /// Whether trying the candidates of a family may fault.
     pub(super) fn family_faults(&self, arm: &Arm) -> bool {
         let family = self.game.family(arm.family);
-        let functions = [family.guard, family.after, family.rank];
+        let functions = [family.guard, family.after, family.effect, family.rank];
         let asked = functions.iter().flatten().any(|&func| self.may_fault(func));
         let sources = family.params.iter().any(|param| match &param.source {
             ParamSource::Is(expr) => self.expr_needs(expr).cx,
