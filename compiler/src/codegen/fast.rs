@@ -630,7 +630,8 @@ impl Gen<'_> {
                     None => {
                         let name = self.generator_name(point, index, arm);
                         let given = self.given(arm);
-                        quote!(if #name(s, #(#given,)* &mut |mv| { out.push(mv); false }).is_err() {
+                        let take = self.take(arm);
+                        quote!(if #name(s, #(#given,)* &mut |mv| #take).is_err() {
                             return None;
                         })
                     }
@@ -710,6 +711,22 @@ impl Gen<'_> {
         }
     }
 
+    /// What is done with a candidate of a family that is listed.
+    fn take(&self, arm: &Arm) -> TokenStream {
+        match self.is_judged(self.game.family(arm.family)) {
+            true => quote!({
+                if judge(&mut s.clone(), mv) {
+                    out.push(mv);
+                }
+                false
+            }),
+            false => quote!({
+                out.push(mv);
+                false
+            }),
+        }
+    }
+
     fn random_of(&self, point: usize, choose: &Choose, plans: &[Option<Fast>]) -> TokenStream {
         let failed = quote!(return None);
         let mut binds = TokenStream::new();
@@ -737,8 +754,9 @@ impl Gen<'_> {
                     listed = true;
                     let name = self.generator_name(point, index, arm);
                     let given = self.given(arm);
+                    let take = self.take(arm);
                     binds.extend(quote!(
-                        if #name(s, #(#given,)* &mut |mv| { out.push(mv); false }).is_err() {
+                        if #name(s, #(#given,)* &mut |mv| #take).is_err() {
                             return None;
                         }
                     ));

@@ -457,6 +457,28 @@ impl Gen<'_> {
         })
     }
 
+    /// A call for what a function does to the position `s` that is at hand; its value is dropped.
+    pub(super) fn perform(&self, func: FuncId, args: &[TokenStream]) -> TokenStream {
+        let rt = &self.rt;
+        let needs = self.needs(func);
+        let name = &self.function_names[func.index()];
+        let sites = needs.recursive.then(|| {
+            let span = self.game.function(func).span;
+            self.bound_sites(span)
+        });
+        let rest = needs.arguments();
+        let listener = needs.ev.then(|| quote!(let ev = &mut #rt::Silent;));
+        let env = needs.env.then(|| quote!(let env = &mut Env::new();));
+        let call = quote!(#name(#(#args,)* #sites #rest));
+        let call = match needs.flow {
+            false => call,
+            true => quote!(if let ControlFlow::Break(#rt::support::Halt::Fail(site)) = #call {
+                cx.fail(site);
+            }),
+        };
+        quote!({ #listener #env #call; })
+    }
+
     /// The arguments that name where the bounds of a recursive function are exceeded.
     pub(super) fn bound_sites(&self, span: Span) -> TokenStream {
         let work = number(self.site(FaultCode::WorkLimit, span));

@@ -118,7 +118,7 @@ impl Gen<'_> {
                     choices: #rt::ChoiceSet,
                     buffer: &mut #rt::MoveList<Move>,
                 ) -> #rt::Playout {
-                    let mut playout = #rt::Playout { plies: 0, moves: 0, outcome: None };
+                    let mut playout = #rt::Playout { plies: 0, moves: 0, counted: 0, outcome: None };
                     let distinct = choices == #rt::ChoiceSet::Distinct;
                     random_game(s, rng, limit, distinct, buffer, &mut playout);
                     playout.outcome = s.outcome();

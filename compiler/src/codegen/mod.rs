@@ -31,6 +31,7 @@ mod function;
 mod generate;
 mod identity;
 mod info;
+mod judge;
 mod machine;
 mod moves;
 mod names;

@@ -604,9 +604,19 @@ impl Body<'_> {
             .iter()
             .map(|name| ident(&format!("{name}_before")))
             .collect();
-        let save_state = state.then(|| quote!(let state_before = s.clone();));
+        let name = ident("state_before");
+        let notes = self.krate.notes(effect.calls.iter().copied()) || trial_notes(body);
+        let backup = self.krate.backup(&effect, &name, notes);
+        let (save, give_back) = match backup {
+            Some(backup) => {
+                let (parts, rest) = (backup.parts, backup.rest);
+                (backup.save, quote!(#parts = state_before; #rest))
+            }
+            None => (quote!(s.clone()), quote!(*s = state_before;)),
+        };
+        let save_state = state.then(|| quote!(let state_before = #save;));
         let save_env = env.then(|| quote!(let env_before = *env;));
-        let undo_state = state.then(|| quote!(*s = state_before;));
+        let undo_state = state.then_some(give_back);
         let undo_env = env.then(|| quote!(*env = env_before;));
         let undo = quote!(#undo_state #undo_env #(#names = #backups;)*);
         let (list, told, pass_on) = self.trial_events(keep, body);
@@ -818,6 +828,14 @@ pub(super) fn ends(block: &Block) -> bool {
 }
 
 /// Whether a trial's body contains `fail` itself or calls what may fail.
+fn trial_notes(body: &Block) -> bool {
+    let mut found = false;
+    crate::ir::visit::walk_block(body, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Note(_))
+    });
+    found
+}
+
 fn trial_fails(body: &Block) -> bool {
     let mut found = false;
     crate::ir::visit::walk_block(body, &mut |stmt| {
