@@ -251,6 +251,7 @@ pub fn leaves(stmt: &Stmt) -> bool {
 /// Gives an integer the range that follows from those of its operands: what lies inside needs no test.
 fn tighten(expr: &mut Expr) {
     let found = match &expr.kind {
+        ExprKind::Const(Const::Int(value)) => Some((*value, *value)),
         ExprKind::Binary(op, a, b) if range::is_arithmetic(*op) => {
             a.ty.int_range()
                 .zip(b.ty.int_range())
