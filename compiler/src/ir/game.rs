@@ -330,7 +330,7 @@ pub enum IdentityTerm {
         /// Scalars.
         values: Vec<Expr>,
     },
-    /// One scalar.
+    /// One scalar or set.
     Value(Expr),
 }
 

@@ -7,8 +7,8 @@
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Fold, Game, LocalId, Over, PlacementForm,
-    PlacementId, Table, TableId, Type, UnaryOp, WalkGive,
+    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Fold, Game, IdentityTerm, LocalId, Over,
+    PlacementForm, PlacementId, Table, TableId, Type, UnaryOp, WalkGive,
 };
 use crate::source::Span;
 
@@ -35,7 +35,17 @@ pub fn run(game: &mut Game) {
     blocks_mut(game, &mut |block| {
         rewrite_block(block, &mut |expr| lift.rewrite(expr));
     });
+    let identities = game.identities.iter();
+    let terms: Vec<Vec<IdentityTerm>> = identities
+        .map(|identity| {
+            let terms = identity.terms.iter();
+            terms.flat_map(|term| lift.term(term)).collect()
+        })
+        .collect();
     game.tables.extend(lift.tables);
+    for (identity, terms) in game.identities.iter_mut().zip(terms) {
+        identity.terms = terms;
+    }
 }
 
 struct Lift<'a> {
@@ -77,6 +87,56 @@ impl Lift<'_> {
         if let Some(new) = new.filter(|new| new.ty == expr.ty && is_small(new)) {
             *expr = new.at(expr.span);
         }
+    }
+
+    /// What is compared member by member as sets that are compared as a whole, if all of it can be.
+    fn term(&mut self, term: &IdentityTerm) -> Vec<IdentityTerm> {
+        let IdentityTerm::Each {
+            domain,
+            when,
+            values,
+        } = term
+        else {
+            return vec![term.clone()];
+        };
+        match self.sets_of_members(*domain, when, values) {
+            Some(sets) => sets.into_iter().map(IdentityTerm::Value).collect(),
+            None => vec![term.clone()],
+        }
+    }
+
+    fn sets_of_members(
+        &mut self,
+        domain: DomainId,
+        when: &Expr,
+        values: &[Expr],
+    ) -> Option<Vec<Expr>> {
+        let member = LocalId(0);
+        let held = self.set_of(when, member, domain)?;
+        let mut implied = false;
+        let mut sets = Vec::new();
+        for value in values {
+            let within = |set: Expr| Expr::binary(BinaryOp::Intersect, held.clone(), set);
+            if let Some(placement) = content_of(value, member) {
+                let kinds = self.anonymous(placement, domain)?;
+                let all = self.occupied(placement, domain, value.span)?;
+                let exactly = all == held;
+                implied |= exactly;
+                for kind in 0..self.game.domain(kinds).len() as u32 {
+                    let kind = Expr::elem(kinds, kind, value.span);
+                    let places = self.places(placement, kind, domain);
+                    sets.push(if exactly { places } else { within(places) });
+                }
+            } else if value.ty == Type::Bool {
+                sets.push(within(self.set_of(value, member, domain)?));
+            } else {
+                return None;
+            }
+        }
+        if !implied {
+            sets.push(held);
+        }
+        Some(sets)
     }
 
     /// A quantifier or count without a loop.

@@ -307,6 +307,9 @@ impl<'a> Checker<'a> {
                         self.identity_value(value, &member);
                     }
                 }
+                IdentityTerm::Value(value) if matches!(value.ty, Type::Set(_)) => {
+                    self.outer_expr(value, &[]);
+                }
                 IdentityTerm::Value(value) => self.identity_value(value, &[]),
             }
         }
