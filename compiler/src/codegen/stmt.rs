@@ -794,10 +794,10 @@ impl Body<'_> {
     /// The stored value of a variable.
     pub(super) fn read_var(&self, id: VarId, place: Option<Code>) -> Code {
         let rt = &self.krate.rt;
-        let field = &self.krate.var_fields[id.index()];
+        let path = self.krate.var_path(id);
         match place {
-            None => Code::atom(quote!(s.#field)),
-            Some(place) => self.read_at(quote!(#rt::support::at), quote!(s.#field), &place),
+            None => Code::atom(path),
+            Some(place) => self.read_at(quote!(#rt::support::at), path, &place),
         }
     }
 }
