@@ -70,9 +70,10 @@ impl Gen<'_> {
     /// Whether any decision profits.
     pub(super) fn is_fast(&self, plans: &[Option<Fast>]) -> bool {
         let planned = |arm: &Arm| plans[arm.family.index()].is_some();
-        self.decisions()
-            .any(|(_, choose)| choose.arms.iter().any(planned))
-            && !self.has_ranks()
+        let listed = self
+            .decisions()
+            .any(|(_, choose)| choose.arms.iter().any(planned));
+        (listed || self.has_steps()) && !self.has_ranks()
     }
 
     fn slice_name(&self, function: &Function) -> Ident {
@@ -734,6 +735,13 @@ impl Gen<'_> {
         let mut counts: Vec<Ident> = Vec::new();
         let mut listed = false;
         for (index, arm) in choose.arms.iter().enumerate() {
+            if let Some(steps) = self.steps(self.game.family(arm.family)) {
+                let (bind, pick, count) = self.counted_steps(index, arm, &steps);
+                binds.extend(bind);
+                picks.extend(pick);
+                counts.push(count);
+                continue;
+            }
             let pure = plans[arm.family.index()]
                 .as_ref()
                 .filter(|fast| fast.plan.rest.is_none());

@@ -205,8 +205,16 @@ impl Gen<'_> {
         let family = self.game.family(arm.family);
         let names = self.family_names(family);
         let function = self.generator_name(point, index, arm);
-        let test = self.candidate(point, index, arm, &names);
-        let loops = self.parameter_loops(family, &names, test);
+        let (items, loops) = match self.steps(family) {
+            Some(steps) => self.steps_items(arm, &steps),
+            None => {
+                let test = self.candidate(point, index, arm, &names);
+                (
+                    TokenStream::new(),
+                    self.parameter_loops(family, &names, test),
+                )
+            }
+        };
         let context = names
             .context
             .iter()
@@ -224,6 +232,7 @@ impl Gen<'_> {
             family.span,
         );
         quote! {
+            #items
             #doc
             #[inline]
             fn #function(s: &State, #(#context,)* visit: &mut #visitor) -> Result<bool, #rt::Fault> {

@@ -39,6 +39,7 @@ mod package;
 mod playout;
 mod slices;
 mod state;
+mod steps;
 mod stmt;
 mod tables;
 mod text;
