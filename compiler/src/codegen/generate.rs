@@ -3,6 +3,8 @@
 //! For every family there is a function that tries its candidates in the order of the rules: the
 //! parameters nested, each with its values ascending. A fault of a rule ends the search at once.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -10,6 +12,7 @@ use super::code::number;
 use super::fast::Fast;
 use super::function::{Needs, bound_locals};
 use super::names::{Case, ident};
+use super::successor::Faults;
 use super::{Body, Gen, LocalName};
 use crate::ir::{
     Arm, Choose, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, Type, WORK_BUDGET,
@@ -111,8 +114,8 @@ impl Gen<'_> {
         }
     }
 
-    /// Whether trying the candidates of a family may fault.
-    pub(super) fn family_faults(&self, arm: &Arm) -> bool {
+    /// Whether asking about the candidates of a family may fault, the position after them aside.
+    pub(super) fn questions_fault(&self, arm: &Arm) -> bool {
         let family = self.game.family(arm.family);
         let functions = [family.guard, family.after, family.rank];
         let asked = functions.iter().flatten().any(|&func| self.may_fault(func));
@@ -122,7 +125,7 @@ impl Gen<'_> {
             ParamSource::Subset { .. } => true,
             _ => false,
         });
-        asked || sources || family.after.is_some()
+        asked || sources
     }
 
     fn may_fault(&self, func: crate::ir::FuncId) -> bool {
@@ -211,6 +214,7 @@ impl Gen<'_> {
                 quote!(#name: #ty)
             });
         let visitor = self.visitor();
+        let trying = self.trying(point, index, arm);
         let doc = self.doc(
             &format!(
                 "Calls `visit` with the legal moves of the family `{}` until it says stop.",
@@ -225,6 +229,7 @@ impl Gen<'_> {
                 #loops
                 Ok(false)
             }
+            #trying
         }
     }
 
@@ -430,36 +435,6 @@ impl Gen<'_> {
         }
     }
 
-    /// The predicate on the position after a candidate: it is played on a copy.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "everything that names a candidate"
-    )]
-    fn after(
-        &self,
-        point: usize,
-        index: usize,
-        arm: &Arm,
-        after: crate::ir::FuncId,
-        args: &[TokenStream],
-        params: &[Ident],
-        on_fault: &TokenStream,
-    ) -> TokenStream {
-        let rt = &self.rt;
-        let play = self.arm_name(point, index, arm);
-        let new_cx = self.new_cx();
-        let ask = self.asked(after, args, on_fault);
-        quote!({
-            let mut after = s.clone();
-            let cx = #new_cx;
-            let flow = #play(#(#params,)* &mut after, &mut #rt::Silent, cx);
-            after.finish(flow, cx);
-            if let Some(fault) = cx.fault() { #on_fault }
-            let s = &after;
-            #ask
-        })
-    }
-
     /// The dispatch over the points where play stops.
     fn visit_moves(&self) -> TokenStream {
         let rt = &self.rt;
@@ -516,13 +491,30 @@ impl Gen<'_> {
         }
     }
 
+    /// Whether the first legal move that is found settles that there is one: no other candidate may fault.
+    fn may_stop(&self) -> TokenStream {
+        let mut room = BTreeMap::new();
+        for (_, choose) in self.decisions() {
+            for arm in &choose.arms {
+                match self.candidates_fault(arm) {
+                    Faults::Never => {}
+                    Faults::Perhaps => return quote!(false),
+                    Faults::WithoutRoom(needed) => {
+                        for (trail, count) in needed {
+                            let most = room.entry(trail).or_insert(0);
+                            *most = count.max(*most);
+                        }
+                    }
+                }
+            }
+        }
+        self.has_room(&room).unwrap_or_else(|| quote!(true))
+    }
+
     /// Lists of moves, and whether there is any.
     fn lists(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
-        let faults = self
-            .decisions()
-            .any(|(_, choose)| choose.arms.iter().any(|arm| self.family_faults(arm)));
-        let stop = !faults;
+        let stop = self.may_stop();
         let any = match self.has_ranks() {
             true => quote!(|_, _| { found = true; #stop }),
             false => quote!(|_| { found = true; #stop }),

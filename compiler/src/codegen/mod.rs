@@ -39,6 +39,7 @@ mod playout;
 mod slices;
 mod state;
 mod stmt;
+mod successor;
 mod tables;
 mod text;
 mod types;
@@ -218,6 +219,8 @@ struct Gen<'g> {
     runtime: TokenStream,
     rt: TokenStream,
     effects: Effects,
+    /// The same as if every trail had room for what is noted.
+    roomy: Effects,
     layout: Layout,
     domains: Vec<DomainNames>,
     tables: Vec<Ident>,
@@ -341,6 +344,7 @@ impl<'g> Gen<'g> {
             machine,
             runtime,
             rt: quote!(rt),
+            roomy: Effects::with_room(game),
             effects: Effects::of(game),
             layout: Layout::of(game)?,
             domains,

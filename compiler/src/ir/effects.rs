@@ -9,7 +9,7 @@ use super::game::{Game, IdentityTerm, Local, ParamSource, PlacementForm, Point};
 use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, VarId};
 use super::range;
 use super::stmt::{Stmt, StmtKind};
-use super::types::{Axis, Type};
+use super::types::{Axis, Const, Type};
 
 /// Parts of the state and of the environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,6 +124,8 @@ impl Effect {
 pub struct Effects {
     functions: Vec<Effect>,
     reaches: Vec<BTreeSet<FuncId>>,
+    /// Whether every trail is taken to have room for what is noted.
+    room: bool,
 }
 
 impl Effects {
@@ -131,10 +133,20 @@ impl Effects {
     ///
     /// The ids in the game must be in range; nothing else is assumed.
     pub fn of(game: &Game) -> Effects {
+        Effects::find(game, false)
+    }
+
+    /// The same as if every trail always had room for one more position.
+    pub fn with_room(game: &Game) -> Effects {
+        Effects::find(game, true)
+    }
+
+    fn find(game: &Game, room: bool) -> Effects {
         let count = game.functions.len();
         let mut effects = Effects {
             functions: vec![Effect::default(); count],
             reaches: vec![BTreeSet::new(); count],
+            room,
         };
         effects.find_calls(game);
         loop {
@@ -289,7 +301,7 @@ impl Effects {
         }
         stmt.children(&mut |expr| self.add_expr(game, expr, effect));
         if let StmtKind::Let(local, value) = &stmt.kind {
-            effect.may_fault |= !locals[local.index()].ty.contains(&value.ty);
+            effect.may_fault |= !holds(&locals[local.index()].ty, value);
         }
         self.add_step(game, stmt, effect);
     }
@@ -299,12 +311,12 @@ impl Effects {
         match &stmt.kind {
             StmtKind::SetEnv(var, value) => {
                 effect.writes.env.insert(*var);
-                effect.may_fault |= !game.env[var.index()].ty.contains(&value.ty);
+                effect.may_fault |= !holds(&game.env[var.index()].ty, value);
             }
             StmtKind::SetVar(var, index, value) => {
                 effect.writes.vars.insert(*var);
                 let var = game.var(*var);
-                effect.may_fault |= !var.ty.contains(&value.ty) || leaves(&var.axes, index);
+                effect.may_fault |= !holds(&var.ty, value) || leaves(&var.axes, index);
             }
             StmtKind::Put(placement, ..) => {
                 effect.writes.placements.insert(*placement);
@@ -361,7 +373,7 @@ impl Effects {
             StmtKind::Note(trail) => {
                 self.add_identity(game, game.trail(*trail).identity, effect);
                 effect.writes.trails.insert(*trail);
-                effect.may_fault = true;
+                effect.may_fault |= !self.room;
             }
             StmtKind::Forget(trail) => {
                 effect.writes.trails.insert(*trail);
@@ -462,6 +474,14 @@ pub fn constants(game: &Game) -> Access {
         }
     }
     constants
+}
+
+/// Whether a type has room for the value of an expression, whatever it is.
+fn holds(ty: &Type, value: &Expr) -> bool {
+    match (ty.int_range(), value.as_const()) {
+        (Some((lo, hi)), Some(Const::Int(value))) => (lo..=hi).contains(value),
+        _ => ty.contains(&value.ty),
+    }
 }
 
 /// Calls `f` on every expression of an identity.

@@ -314,7 +314,7 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars.
+        /// Scalars or sets.
         values: Vec<Expr>,
     },
     /// As `Each`, but without the member: the multiset of the values.
@@ -323,10 +323,10 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars.
+        /// Scalars or sets.
         values: Vec<Expr>,
     },
-    /// One scalar.
+    /// One scalar, or a set.
     Value(Expr),
 }
 

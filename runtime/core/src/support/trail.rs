@@ -31,6 +31,12 @@ impl<const N: usize> Trail<N> {
         }
     }
 
+    /// How many positions can still be noted.
+    #[inline]
+    pub const fn room(&self) -> usize {
+        N - self.len as usize
+    }
+
     /// How often a position was noted.
     #[inline]
     pub fn seen(&self, digest: u128) -> i64 {
@@ -63,9 +69,10 @@ mod tests {
     #[test]
     fn positions_are_counted() {
         let mut trail = Trail::<3>::new();
+        assert_eq!(trail.room(), 3);
         assert!(trail.note(7) && trail.note(8) && trail.note(7) && !trail.note(7));
         assert_eq!((trail.seen(7), trail.seen(8), trail.seen(9)), (2, 1, 0));
-        assert_eq!(trail.digests(), [7, 8, 7]);
+        assert_eq!((trail.digests(), trail.room()), (&[7, 8, 7][..], 0));
         trail.forget();
         assert_eq!(trail.seen(7), 0);
     }

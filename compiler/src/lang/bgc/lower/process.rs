@@ -311,17 +311,11 @@ impl<'a> Lower<'a> {
             return;
         }
         let span = self.span();
-        let cell = self.elem(LocalId(0), span);
-        let content = self.content(cell.clone());
-        let mut values = vec![content.clone()];
-        for var in self.vars.moved.iter().chain(&self.vars.age) {
-            values.push(Self::contains(cell.clone(), self.set_var(*var, span)));
-        }
-        let mut terms = vec![IdentityTerm::Each {
-            domain: self.cell,
-            when: content.is_some(),
-            values,
-        }];
+        // Where each kind stands, and which figures have which counters.
+        let kinds = (0..self.names.kinds.len()).map(|kind| self.places(kind, span));
+        let counters = self.vars.moved.iter().chain(&self.vars.age);
+        let counters = counters.map(|var| self.set_var(*var, span));
+        let mut terms: Vec<IdentityTerm> = kinds.chain(counters).map(IdentityTerm::Value).collect();
         let numbers = [self.vars.phase, self.vars.clock];
         for var in numbers.into_iter().flatten() {
             terms.push(IdentityTerm::Value(self.set_var(var, span)));
