@@ -516,11 +516,20 @@ impl<'a> Checker<'a> {
             .pieces
             .iter()
             .map(|l| (l.domain, l.member));
-        for (domain, member) in places.chain(pieces) {
+        let colours = &game.presentation.colours;
+        let colours = colours.iter().map(|c| (c.domain, c.member));
+        let owners = &game.presentation.owners;
+        let owners = owners.iter().map(|o| (o.domain, o.member));
+        for (domain, member) in places.chain(pieces).chain(colours).chain(owners) {
             let len = self.domain(domain, nowhere).map_or(usize::MAX, Domain::len);
             let known = (member as usize) < len;
             self.expect(known, nowhere, "the presentation shows what does not exist");
         }
+        let players = game.player_count();
+        let owned = game.presentation.owners.iter();
+        let known = owned.fold(true, |all, owner| all && (owner.player as usize) < players)
+            && game.presentation.turned.len() <= players;
+        self.expect(known, nowhere, "the presentation shows a player who does not exist");
         for look in &game.presentation.pieces {
             for var in look.state.iter().chain(&look.z_order) {
                 self.find(&game.vars, var.index(), "variable", nowhere);

@@ -58,6 +58,10 @@ pub struct Look {
     pub position: [Script; 2],
     /// The colour of a cell.
     pub fill: Script,
+    /// Its colour while it is chosen as a source.
+    pub selector: Script,
+    /// Its colour while it is offered as a destination.
+    pub highlighter: Script,
     /// By how many degrees the board is turned for a player.
     pub rotation: IndexMap<String, f64>,
     /// Pictures by player and figure.

@@ -434,6 +434,8 @@ fn plain_look() -> Look {
         outline: Vec::new(),
         position: [Script::number(0.0), Script::number(0.0)],
         fill: Script::number(0.0),
+        selector: Script::number(0.0),
+        highlighter: Script::number(0.0),
         rotation: IndexMap::new(),
         pictures: IndexMap::new(),
     }

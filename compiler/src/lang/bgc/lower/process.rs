@@ -674,22 +674,9 @@ impl<'a> Lower<'a> {
             test = vec![Stmt::branch(cond, test, Vec::new())];
         }
         let targets = vec![self.elem(from, span)];
-        let loop_over_targets = match &family.params[1].source {
-            crate::ir::ParamSource::Generated(func) => {
-                let set = Expr::call(&self.b.game, *func, targets, span);
-                vec![Stmt::new(StmtKind::ForEach(to, Over::Set(set), test), span)]
-            }
-            crate::ir::ParamSource::Is(value) => {
-                let ExprKind::Lookup(table, _) = value.kind else {
-                    return;
-                };
-                let found = self.lookup(table, vec![self.elem(from, span)], span);
-                let mut block = vec![Stmt::assign(to, found.clone().get())];
-                block.extend(test);
-                vec![Stmt::branch(found.is_some(), block, Vec::new())]
-            }
-            _ => return,
-        };
+        let targets = Expr::call(&self.b.game, arm.targets, targets, span);
+        let each = StmtKind::ForEach(to, Over::Set(targets), test);
+        let loop_over_targets = vec![Stmt::new(each, span)];
         let each = StmtKind::ForEach(from, Over::Set(sources), loop_over_targets);
         out.push(Stmt::new(each, span));
     }
