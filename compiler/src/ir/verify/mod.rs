@@ -213,6 +213,7 @@ impl<'a> Checker<'a> {
         game.placements.iter().for_each(|p| self.check_placement(p));
         game.draws.iter().for_each(|draw| self.check_draw(draw));
         self.check_slots();
+        self.check_switches();
         self.check_scores();
         self.item = String::from("the text of states");
         self.check_state_text();
@@ -500,6 +501,23 @@ impl<'a> Checker<'a> {
             StatePart::Snapshot(id) => {
                 self.find(&game.snapshots, id.index(), "snapshot", nowhere);
             }
+        }
+    }
+
+    fn check_switches(&mut self) {
+        let game = self.game;
+        if game.switches.is_empty() {
+            return;
+        }
+        let constant = crate::ir::effects::constants(game).vars;
+        for switch in &game.switches {
+            let nowhere = Span::default();
+            let Some(var) = self.find(&game.vars, switch.index(), "variable", nowhere) else {
+                continue;
+            };
+            let plain = var.ty == Type::Bool && var.axes.is_empty();
+            let text = format!("the switch `{}` is no truth value that stays as it is", var.name);
+            self.expect(plain && constant.contains(switch), var.span, text);
         }
     }
 

@@ -373,6 +373,7 @@ impl Lower<'_> {
         let choice = choice.map(|local| script.f.get(local));
         let choice = choice.map(|figure| self.kind_of_figure(&owner, figure));
         self.start(&mut script, continues);
+        self.uncrown(&mut script);
         let from = script.f.get(from);
         let mut jobs = Vec::new();
         for (at, list) in owners.iter().enumerate() {
