@@ -39,6 +39,7 @@ pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
         centre: (0.0, 0.0),
     };
     let (left, top, width, height) = scene.extent();
+    let [left, top, width, height] = [left, top, width, height].map(pixels);
     scene.centre = (left + width / 2.0, top + height / 2.0);
     let mut body = scene.board();
     for spot in &scene.places {
@@ -54,7 +55,6 @@ pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
     for piece in &pieces {
         body.push_str(&scene.piece(piece));
     }
-    let (left, top, width, height) = scene.extent();
     let title = escape(&game.name);
     let text = escape(&interp.state_text(state));
     format!(
@@ -265,7 +265,7 @@ impl<'g> Scene<'g> {
     }
 
     fn radius(&self) -> f64 {
-        (self.pitch() * 0.38).clamp(4.0, RADIUS)
+        pixels((self.pitch() * 0.38).clamp(4.0, RADIUS))
     }
 
     fn place(&self, spot: &Spot<'_>) -> String {
@@ -405,7 +405,7 @@ impl<'g> Scene<'g> {
         let mut letter = self.letters(&piece.kind);
         let size = match letter.chars().count() {
             0..=1 => radius,
-            _ => radius * 0.8,
+            _ => pixels(radius * 0.8),
         };
         if states {
             let _ = write!(letter, "{}", piece.state.unwrap_or(0) + 1);
@@ -414,7 +414,7 @@ impl<'g> Scene<'g> {
         format!(
             "<g><title>{name}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#222222\"/>\
              <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" font-size=\"{size}\" text-anchor=\"middle\" \
-             dominant-baseline=\"central\">{letter}</text></g>\n"
+             dy=\"0.35em\">{letter}</text></g>\n"
         )
     }
 
