@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::Gen;
 use super::types::scalar;
-use crate::ir::{Axis, Const, Expr, ExprKind, Family, ParamSource, Table, Type};
+use crate::ir::{Axis, BinaryOp, Const, Expr, ExprKind, Family, ParamSource, Table, Type, UnaryOp};
 
 /// A component of the class of a move that follows from one parameter by constants.
 pub(super) struct Component {
@@ -92,7 +92,7 @@ impl Gen<'_> {
     }
 
     /// The value of an expression whose only parameter is this member, if constants tell it.
-    fn value(&self, expr: &Expr, member: u32) -> Option<Const> {
+    pub(super) fn value(&self, expr: &Expr, member: u32) -> Option<Const> {
         match &expr.kind {
             ExprKind::Const(value) => Some(value.clone()),
             ExprKind::Local(_) => Some(Const::Elem(member)),
@@ -116,6 +116,25 @@ impl Gen<'_> {
                 _ => None,
             },
             ExprKind::IsSome(inner) => Some(Const::Bool(self.value(inner, member)? != Const::None)),
+            ExprKind::Unary(UnaryOp::Not, inner) => match self.value(inner, member)? {
+                Const::Bool(value) => Some(Const::Bool(!value)),
+                _ => None,
+            },
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.value(a, member)?, self.value(b, member)?);
+                Some(Const::Bool(match (op, &a, &b) {
+                    (BinaryOp::And, Const::Bool(a), Const::Bool(b)) => *a && *b,
+                    (BinaryOp::Or, Const::Bool(a), Const::Bool(b)) => *a || *b,
+                    (_, Const::Tagged(..), _) => return None,
+                    (BinaryOp::Eq, a, b) => a == b,
+                    (BinaryOp::Ne, a, b) => a != b,
+                    (BinaryOp::Lt, Const::Int(a), Const::Int(b)) => a < b,
+                    (BinaryOp::Le, Const::Int(a), Const::Int(b)) => a <= b,
+                    (BinaryOp::Gt, Const::Int(a), Const::Int(b)) => a > b,
+                    (BinaryOp::Ge, Const::Int(a), Const::Int(b)) => a >= b,
+                    _ => return None,
+                }))
+            }
             _ => None,
         }
     }

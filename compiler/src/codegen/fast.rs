@@ -391,6 +391,11 @@ impl Gen<'_> {
             }
             None => (TokenStream::new(), push),
         };
+        if self.keyed(family, group).is_some()
+            && let Some(set) = self.lifted_list(family, group, fast.classes.as_ref())
+        {
+            return quote!(*#list = #set;);
+        }
         let leave = quote!(return None;);
         let mut inner = add;
         for (place, &param) in group.params.iter().enumerate().rev() {

@@ -44,6 +44,8 @@ impl Gen<'_> {
                 parts.push(quote!(s.#places));
             }
             parts.push(quote!(s.#contents));
+            let on = names.on.iter().map(|(_, field)| field);
+            parts.extend(names.taken.iter().chain(on).map(|field| quote!(s.#field)));
         }
         let mut saved = parts.clone();
         let mut rest = TokenStream::new();

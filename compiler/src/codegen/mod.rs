@@ -36,6 +36,7 @@ mod machine;
 mod moves;
 mod names;
 mod package;
+mod planes;
 mod playout;
 mod slices;
 mod state;

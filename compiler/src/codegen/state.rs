@@ -8,6 +8,7 @@ use quote::quote;
 use super::Gen;
 use super::code::{int_tokens, number};
 use super::names::{Case, Scope, ident};
+use super::planes;
 use super::types::{bytes_of, member_type, narrowest, scalar};
 use crate::ir::{
     Axis, Const, Game, IdentityTerm, Placement, PlacementForm, PlacementId, SnapshotId, Type, VarId,
@@ -29,6 +30,12 @@ pub(super) struct PlacementNames {
     pub(super) places: Ident,
     /// What stands on each place.
     pub(super) contents: Ident,
+    /// The places with a piece, where that is kept.
+    pub(super) taken: Option<Ident>,
+    /// The pieces that stand on the places of constant sets.
+    pub(super) on: Vec<(Vec<u32>, Ident)>,
+    /// Makes the two anew.
+    pub(super) refresh: Ident,
     pub(super) put: Ident,
     pub(super) take: Ident,
 }
@@ -65,7 +72,16 @@ pub(super) fn fields(game: &Game) -> Fields {
     let placements: Vec<PlacementNames> = game
         .placements
         .iter()
-        .map(|placement| PlacementNames {
+        .enumerate()
+        .map(|(index, placement)| PlacementNames {
+            taken: planes::keeps_taken(game, PlacementId::from(index))
+                .then(|| snake(&format!("{} taken", placement.name))),
+            on: planes::place_sets(game, PlacementId::from(index))
+                .into_iter()
+                .enumerate()
+                .map(|(number, set)| (set, snake(&format!("{} on {number}", placement.name))))
+                .collect(),
+            refresh: snake(&format!("refresh {}", placement.name)),
             places: snake(&format!("{} places", placement.name)),
             contents: snake(&format!("{} contents", placement.name)),
             put: snake(&format!("put {}", placement.name)),
@@ -277,6 +293,110 @@ impl Gen<'_> {
         }
     }
 
+    /// The sets that are kept beside a placement.
+    fn plane_fields(&self, id: PlacementId, doc: &str) -> Vec<Field> {
+        let placement = self.game.placement(id);
+        let names = self.placement(id);
+        let set_field =
+            |name: &Ident, members: Vec<u32>, domain: crate::ir::DomainId, what: &str| Field {
+                name: name.clone(),
+                ty: self.value_type(&Type::Set(domain)),
+                init: self.set_literal(&members, domain),
+                bytes: 8 * self.words(domain),
+                doc: format!("{doc}{what}"),
+            };
+        let standing = || {
+            (0u32..)
+                .zip(&placement.init)
+                .filter_map(|(piece, place)| Some((piece, (*place)?)))
+        };
+        let taken = names.taken.iter().map(|name| {
+            let mut places: Vec<u32> = standing().map(|(_, place)| place).collect();
+            places.sort_unstable();
+            set_field(name, places, placement.places, "the places with a piece.")
+        });
+        let on = names.on.iter().map(|(set, name)| {
+            let pieces = standing().filter(|(_, place)| set.contains(place));
+            let pieces = pieces.map(|(piece, _)| piece).collect();
+            set_field(
+                name,
+                pieces,
+                placement.pieces,
+                "the pieces on some of the places.",
+            )
+        });
+        taken.chain(on).collect()
+    }
+
+    /// Statements that keep the sets beside a placement when a piece goes from `from` to a place, or off the board.
+    fn plane_updates(&self, id: PlacementId, arrives: bool) -> (TokenStream, TokenStream) {
+        let names = self.placement(id);
+        let (mut left, mut entered) = (TokenStream::new(), TokenStream::new());
+        if let Some(taken) = &names.taken {
+            left.extend(quote!(self.#taken.clear(from as usize);));
+            entered.extend(quote!(self.#taken.set(place as usize);));
+        }
+        for (set, field) in &names.on {
+            let places = self.set_literal(set, self.game.placement(id).places);
+            match arrives {
+                true => entered.extend(quote!(
+                    self.#field.clear(piece as usize);
+                    self.#field.set_if(piece as usize, (#places).contains(place as usize));
+                )),
+                false => left.extend(quote!(self.#field.clear(piece as usize);)),
+            }
+        }
+        (left, entered)
+    }
+
+    /// The method that makes the sets beside a placement anew, and its call.
+    pub(super) fn refresh(&self, id: PlacementId) -> TokenStream {
+        let names = self.placement(id);
+        if names.taken.is_none() && names.on.is_empty() {
+            return TokenStream::new();
+        }
+        let rt = &self.rt;
+        let (places, name) = (&names.places, &names.refresh);
+        let none = &self.domain(self.game.placement(id).places).none;
+        let pieces = number(self.game.domain(self.game.placement(id).pieces).len());
+        let fields = names
+            .taken
+            .iter()
+            .chain(names.on.iter().map(|(_, field)| field));
+        let taken = names
+            .taken
+            .iter()
+            .map(|taken| quote!(self.#taken.set(place as usize);));
+        let on = names.on.iter().map(|(set, field)| {
+            let places = self.set_literal(set, self.game.placement(id).places);
+            quote!(self.#field.set_if(piece, (#places).contains(place as usize));)
+        });
+        quote! {
+            /// Makes what is kept beside the placement anew.
+            fn #name(&mut self) {
+                #(self.#fields = #rt::BitSet::EMPTY;)*
+                for piece in 0..#pieces {
+                    let place = #rt::support::at(&self.#places, piece);
+                    if place != #none {
+                        #(#taken)*
+                        #(#on)*
+                    }
+                }
+            }
+        }
+    }
+
+    /// Statements that make the sets beside all placements anew.
+    pub(super) fn refresh_calls(&self, state: &TokenStream) -> TokenStream {
+        let placements = self.placements.iter();
+        let kept = placements.filter(|names| names.taken.is_some() || !names.on.is_empty());
+        kept.map(|names| {
+            let name = &names.refresh;
+            quote!(#state.#name();)
+        })
+        .collect()
+    }
+
     /// The places of each kind.
     fn kinds_field(
         &self,
@@ -388,6 +508,7 @@ impl Gen<'_> {
             let doc = format!("Placement `{}`: ", self.game.placements[index].name);
             let id = PlacementId::from(index);
             fields.extend(self.placement_fields(id, &names.places, &names.contents, &doc));
+            fields.extend(self.plane_fields(id, &doc));
         }
         fields.extend(self.snapshot_fields());
         for (trail, name) in self.game.trails.iter().zip(&self.trails) {
@@ -634,8 +755,14 @@ impl Gen<'_> {
                 }
             }
         });
+        let id = PlacementId::from(index);
+        let (left, entered) = self.plane_updates(id, true);
+        let (gone, _) = self.plane_updates(id, false);
+        let refresh = self.refresh(id);
         match placement.form {
             PlacementForm::One => quote! {
+                #refresh
+
                 /// Moves a piece to a place that is free or its own; a fault otherwise.
                 #[inline(always)]
                 fn #put<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, site: u16, ev: &mut E, cx: &mut #rt::Cx) {
@@ -647,9 +774,11 @@ impl Gen<'_> {
                     let from = #at(&self.#places, piece as usize);
                     if from != #no_place {
                         *#at_mut(&mut self.#contents, from as usize) = #no_piece;
+                        #left
                     }
                     *#at_mut(&mut self.#contents, place as usize) = piece;
                     *#at_mut(&mut self.#places, piece as usize) = place;
+                    #entered
                     #moved
                 }
 
@@ -662,6 +791,7 @@ impl Gen<'_> {
                     }
                     *#at_mut(&mut self.#contents, from as usize) = #no_piece;
                     *#at_mut(&mut self.#places, piece as usize) = #no_place;
+                    #gone
                     #removed
                 }
             },
@@ -728,6 +858,7 @@ impl Gen<'_> {
         }
         let (now, kept): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         let (save, restore, stored) = (&names.save, &names.restore, &names.stored);
+        let refresh = self.refresh_calls(&quote!(self));
         quote! {
             /// Keeps the present values.
             fn #save(&mut self) {
@@ -742,6 +873,7 @@ impl Gen<'_> {
                     return;
                 }
                 #(self.#now = self.#kept;)*
+                #refresh
             }
         }
     }

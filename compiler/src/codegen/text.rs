@@ -151,6 +151,7 @@ impl Gen<'_> {
             let (file, code) = (span.file.0, code.name());
             format!(":{file}:{}:{}:{code}", span.start, span.end)
         });
+        let refresh = self.refresh_calls(&quote!(s));
         quote! {
             /// The fault sites in the texts of states.
             static FAULT_TEXTS: &[&str] = &[#(#faults),*];
@@ -198,6 +199,7 @@ impl Gen<'_> {
                 #cleared
                 #read
                 scan.end()?;
+                #refresh
                 let mut written = String::new();
                 write_text(s, &mut written);
                 if written != text {

@@ -131,6 +131,16 @@ impl<const N: usize> BitSet<N> {
         kept
     }
 
+    /// The set of the least member alone; the empty set of the empty one.
+    #[inline(always)]
+    #[must_use]
+    pub fn least(self) -> Self {
+        match self.first() {
+            Some(member) => Self::single(member),
+            None => Self::EMPTY,
+        }
+    }
+
     /// The least member.
     #[inline(always)]
     pub fn first(&self) -> Option<usize> {
@@ -408,6 +418,8 @@ mod tests {
                 (up, down)
             );
             assert_eq!((a.up_to(!a), a.down_to(!a)), (a, a));
+            let least: Vec<usize> = list.iter().copied().take(1).collect();
+            assert_eq!(members(a.least()), least);
             let by = rng.below(200) as usize;
             let up: Vec<usize> = list.iter().map(|m| m + by).filter(|&m| m < 192).collect();
             let down: Vec<usize> = list.iter().filter_map(|m| m.checked_sub(by)).collect();

@@ -1,0 +1,422 @@
+//! Planes: sets kept beside a placement of pieces with identity, so that many candidates are tested at once.
+//!
+//! The places where a piece stands are one set, the pieces that stand on the places of a constant set are another; both follow
+//! every change of the placement. A test of a place that asks no more than what is free, and what the place alone tells,
+//! is then an operation on such sets, and the candidates that pass it are had without a loop.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Gen;
+use super::classes::Classes;
+use super::slices::Group;
+use crate::ir::{
+    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, ParamSource,
+    PlacementForm, PlacementId, Stmt, StmtKind, Type, UnaryOp,
+};
+
+/// Steps into which a table of places is taken apart at most.
+const MOST_STEPS: usize = 8;
+/// Calls inside of calls that are followed.
+const DEPTH: usize = 4;
+
+/// The constant sets of places of which it is kept which pieces stand on them.
+pub(super) fn place_sets(game: &Game, placement: PlacementId) -> Vec<Vec<u32>> {
+    let mut sets = Vec::new();
+    for family in &game.families {
+        for param in &family.params {
+            let ParamSource::Is(expr) = &param.source else {
+                continue;
+            };
+            if let Some((found, _, set)) = stands_on(game, expr)
+                && found == placement
+                && !sets.contains(&set)
+            {
+                sets.push(set);
+            }
+        }
+    }
+    sets
+}
+
+/// Whether the set of places with a piece is kept: guards ask about candidates for a place.
+pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
+    let placement = game.placement(placement);
+    let asked = |family: &Family| {
+        let place = Type::Elem(placement.places);
+        let mut params = family.params.iter();
+        let listed =
+            |source: &ParamSource| matches!(source, ParamSource::All | ParamSource::Among(_));
+        family.guard.is_some() && params.any(|param| param.ty == place && listed(&param.source))
+    };
+    placement.form == PlacementForm::One && game.families.iter().any(asked)
+}
+
+/// The place of a piece if that is one of a constant set: the placement, the variable of the piece, the set.
+fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalId, Vec<u32>)> {
+    let ExprKind::If(test, yes, no) = &expr.kind else {
+        return None;
+    };
+    let (ExprKind::Lookup(table, index), ExprKind::PlaceOf(placement, piece)) =
+        (&test.kind, &yes.kind)
+    else {
+        return None;
+    };
+    let (ExprKind::Local(local), [index]) = (&piece.kind, &index[..]) else {
+        return None;
+    };
+    let places = game.placement(*placement).places;
+    let table = game.table(*table);
+    let plain = no.as_const() == Some(&Const::None)
+        && index == &**yes
+        && table.axes == [Axis::Domain(places)]
+        && table.outside == Some(Const::Bool(false))
+        && game.placement(*placement).form == PlacementForm::One;
+    let held = (0u32..).zip(&table.values);
+    let held = held.filter(|(_, value)| **value == Const::Bool(true));
+    plain.then(|| (*placement, *local, held.map(|(place, _)| place).collect()))
+}
+
+impl Gen<'_> {
+    /// The list of a group as a set, without a loop; nothing where its tests do not allow it. The lists are the same with
+    /// and without `DISTINCT`, or one member stands for all.
+    pub(super) fn lifted_list(
+        &self,
+        family: &Family,
+        group: &Group,
+        classes: Option<&Classes>,
+    ) -> Option<TokenStream> {
+        let (&first, others) = group.params.split_first()?;
+        let param = &family.params[first];
+        let Type::Elem(domain) = param.ty else {
+            return None;
+        };
+        let members: Vec<u32> = match &param.source {
+            ParamSource::All => (0..self.game.domain(domain).len() as u32).collect(),
+            ParamSource::Among(list) => list.clone(),
+            _ => return None,
+        };
+        let local = LocalId::from(family.context.len() + first);
+        let (set, seconds) = match (others, &group.tests[..]) {
+            ([], [test]) => {
+                let set = match test {
+                    Some(test) => self.passing(test, local, domain)?,
+                    None => self.all_of(domain),
+                };
+                (set, None)
+            }
+            (&[second], [None, None]) => {
+                let ParamSource::Is(expr) = &family.params[second].source else {
+                    return None;
+                };
+                let (placement, piece, places) = stands_on(self.game, expr)?;
+                let names = self.placement(placement);
+                let (_, field) = names.on.iter().find(|(set, _)| *set == places)?;
+                if piece != local {
+                    return None;
+                }
+                (quote!(s.#field), Some((second, places)))
+            }
+            _ => return None,
+        };
+        let among = self.set_literal(&members, domain);
+        let set = match members.len() == self.game.domain(domain).len() {
+            true => set,
+            false => quote!((#set) & #among),
+        };
+        let mut candidates = BTreeMap::from([(first, members)]);
+        candidates.extend(seconds);
+        match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
+            None | Some(Kinds::Apart) => Some(set),
+            Some(Kinds::Same) => Some(quote!(if DISTINCT { (#set).least() } else { #set })),
+            Some(Kinds::Mixed) => None,
+        }
+    }
+
+    fn all_of(&self, domain: DomainId) -> TokenStream {
+        let members: Vec<u32> = (0..self.game.domain(domain).len() as u32).collect();
+        self.set_literal(&members, domain)
+    }
+
+    /// The members that pass a test.
+    fn passing(&self, test: &Function, local: LocalId, domain: DomainId) -> Option<TokenStream> {
+        let known = BTreeMap::new();
+        let cond = self.as_expr(&test.body, known, DEPTH)?;
+        self.passing_expr(&cond, local, domain)
+    }
+
+    /// What a body that only computes gives, as one expression.
+    fn as_expr(
+        &self,
+        body: &[Stmt],
+        mut known: BTreeMap<LocalId, Expr>,
+        depth: usize,
+    ) -> Option<Expr> {
+        let mut held: Option<Expr> = None;
+        let join = |held: Option<Expr>, next: Expr| match held {
+            Some(held) => held.and(next),
+            None => next,
+        };
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Let(local, value) => {
+                    let value = substitute(value, &known)?;
+                    known.insert(*local, value);
+                }
+                StmtKind::Call {
+                    func,
+                    args,
+                    into: Some(into),
+                } if depth > 0 && !self.effects.is_recursive(*func) => {
+                    let args = args.iter().map(|arg| substitute(arg, &known));
+                    let args: Vec<Expr> = args.collect::<Option<_>>()?;
+                    let given = (0..).map(LocalId::from).zip(args).collect();
+                    let value = self.as_expr(&self.game.function(*func).body, given, depth - 1)?;
+                    known.insert(*into, value);
+                }
+                StmtKind::If(cond, yes, no) if no.is_empty() && is_no(yes) => {
+                    let test = substitute(cond, &known)?.not();
+                    held = Some(join(held, test));
+                }
+                StmtKind::Return(Some(value)) => {
+                    return Some(join(held, substitute(value, &known)?));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The members of a domain for which a condition on one variable holds.
+    fn passing_expr(&self, cond: &Expr, local: LocalId, domain: DomainId) -> Option<TokenStream> {
+        let locals = locals_of(cond);
+        if locals.is_empty() {
+            let needs = self.expr_needs(cond);
+            if needs.cx || needs.env || needs.state_mut {
+                return None;
+            }
+            let value = self.plain_body(&[cond]).expr(cond).tokens;
+            let all = self.all_of(domain);
+            return Some(quote!((if #value { #all } else { rt::BitSet::EMPTY })));
+        }
+        if locals != [local] {
+            return None;
+        }
+        if let Some(members) = self.constant_members(cond, domain) {
+            return Some(self.set_literal(&members, domain));
+        }
+        match &cond.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => {
+                let (all, set) = (self.all_of(domain), self.passing_expr(a, local, domain)?);
+                Some(quote!((#all - (#set))))
+            }
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                if let Some(set) = self.guarded_step(a, b, local, domain) {
+                    return Some(set);
+                }
+                let (a, b) = (
+                    self.passing_expr(a, local, domain)?,
+                    self.passing_expr(b, local, domain)?,
+                );
+                Some(quote!((#a & #b)))
+            }
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
+                let (a, b) = (
+                    self.passing_expr(a, local, domain)?,
+                    self.passing_expr(b, local, domain)?,
+                );
+                Some(quote!((#a | #b)))
+            }
+            ExprKind::IsSome(a) => match &a.kind {
+                ExprKind::Content(placement, at) if at.kind == ExprKind::Local(local) => {
+                    let names = self.placement(*placement);
+                    let fits = self.game.placement(*placement).places == domain;
+                    let field = names.taken.as_ref().filter(|_| fits)?;
+                    Some(quote!(s.#field))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A condition on a neighbour that is asked only where there is one: the members whose neighbour passes it.
+    fn guarded_step(
+        &self,
+        there: &Expr,
+        then: &Expr,
+        local: LocalId,
+        domain: DomainId,
+    ) -> Option<TokenStream> {
+        let ExprKind::IsSome(neighbour) = &there.kind else {
+            return None;
+        };
+        let ExprKind::Lookup(table, index) = &neighbour.kind else {
+            return None;
+        };
+        let table = self.game.table(*table);
+        let plain = table.axes == [Axis::Domain(domain)] && table.ty == Type::Opt(domain);
+        if !plain || !matches!(&index[..], [index] if index.kind == ExprKind::Local(local)) {
+            return None;
+        }
+        // The neighbour takes the place of the member, which must not be asked about beside it.
+        let mut then = then.clone();
+        let outer = LocalId::from(u32::MAX as usize / 2);
+        rename(&mut then, local, outer);
+        replace_neighbour(&mut then, &table.name, self.game, outer, local, domain);
+        if locals_of(&then) != [local] {
+            return None;
+        }
+        let targets = self.passing_expr(&then, local, domain)?;
+        let mut steps: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
+        for (from, to) in (0u32..).zip(&table.values) {
+            match to {
+                Const::Elem(to) => {
+                    let by = i64::from(*to) - i64::from(from);
+                    steps.entry(by).or_default().push(from);
+                }
+                Const::None => {}
+                _ => return None,
+            }
+        }
+        if steps.len() > MOST_STEPS {
+            return None;
+        }
+        let parts = steps.iter().map(|(by, from)| {
+            let mask = self.set_literal(from, domain);
+            let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
+            match by {
+                0 => quote!(targets & #mask),
+                1.. => quote!((targets >> #size) & #mask),
+                _ => quote!((targets << #size) & #mask),
+            }
+        });
+        let empty = self.set_literal(&[], domain);
+        let parts = parts.chain(steps.is_empty().then_some(empty));
+        Some(quote!({ let targets = #targets; #(#parts)|* }))
+    }
+
+    /// The members for which a condition holds that constants decide.
+    fn constant_members(&self, cond: &Expr, domain: DomainId) -> Option<Vec<u32>> {
+        let mut members = Vec::new();
+        for member in 0..self.game.domain(domain).len() as u32 {
+            match self.value(cond, member)? {
+                Const::Bool(true) => members.push(member),
+                Const::Bool(false) => {}
+                _ => return None,
+            }
+        }
+        Some(members)
+    }
+}
+
+/// How the candidates of a group fall into classes.
+enum Kinds {
+    /// Each is a class of its own.
+    Apart,
+    /// All are one class.
+    Same,
+    Mixed,
+}
+
+fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u32>>) -> Kinds {
+    let all: Vec<_> = classes.within(params).collect();
+    let numbers = |component: &super::classes::Component| -> Vec<usize> {
+        let members = component.param.and_then(|param| candidates.get(&param));
+        let members = members.map_or(&[][..], |members| members);
+        members
+            .iter()
+            .map(|&member| component.numbers[member as usize])
+            .collect()
+    };
+    let same = |numbers: &[usize]| numbers.windows(2).all(|pair| pair[0] == pair[1]);
+    if !all.is_empty() && all.iter().all(|component| same(&numbers(component))) {
+        return Kinds::Same;
+    }
+    let apart = |numbers: &[usize]| {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_unstable();
+        sorted.windows(2).all(|pair| pair[0] != pair[1])
+    };
+    match params.len() == 1 && all.iter().any(|component| apart(&numbers(component))) {
+        true => Kinds::Apart,
+        false => Kinds::Mixed,
+    }
+}
+
+fn is_no(block: &[Stmt]) -> bool {
+    matches!(block, [stmt] if matches!(&stmt.kind,
+        StmtKind::Return(Some(value)) if value.as_const() == Some(&Const::Bool(false))))
+}
+
+/// An expression with values for variables; nothing where it binds variables itself or reads the environment.
+fn substitute(expr: &Expr, known: &BTreeMap<LocalId, Expr>) -> Option<Expr> {
+    let mut plain = true;
+    expr.walk(&mut |expr| {
+        plain &= !matches!(
+            expr.kind,
+            ExprKind::Fold { .. }
+                | ExprKind::Collect { .. }
+                | ExprKind::First { .. }
+                | ExprKind::Walk { .. }
+                | ExprKind::Closure { .. }
+                | ExprKind::Env { .. }
+                | ExprKind::EnvIsSet(_)
+                | ExprKind::Call(..)
+        );
+    });
+    let mut expr = expr.clone();
+    put(&mut expr, known);
+    plain.then_some(expr)
+}
+
+fn put(expr: &mut Expr, known: &BTreeMap<LocalId, Expr>) {
+    if let ExprKind::Local(local) = &expr.kind {
+        if let Some(value) = known.get(local) {
+            *expr = value.clone();
+        }
+        return;
+    }
+    expr.children_mut(&mut |child| put(child, known));
+}
+
+fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
+    if expr.kind == ExprKind::Local(from) {
+        expr.kind = ExprKind::Local(to);
+    }
+    expr.children_mut(&mut |child| rename(child, from, to));
+}
+
+/// Replaces the entry of a table for one variable by another variable.
+fn replace_neighbour(
+    expr: &mut Expr,
+    table: &str,
+    game: &Game,
+    outer: LocalId,
+    local: LocalId,
+    domain: DomainId,
+) {
+    if let ExprKind::Get(inner) = &expr.kind
+        && let ExprKind::Lookup(found, index) = &inner.kind
+        && game.table(*found).name == table
+        && matches!(&index[..], [index] if index.kind == ExprKind::Local(outer))
+    {
+        *expr = Expr::local(local, Type::Elem(domain), expr.span);
+        return;
+    }
+    expr.children_mut(&mut |child| replace_neighbour(child, table, game, outer, local, domain));
+}
+
+fn locals_of(expr: &Expr) -> Vec<LocalId> {
+    let mut locals = Vec::new();
+    expr.walk(&mut |expr| {
+        if let ExprKind::Local(local) = &expr.kind
+            && !locals.contains(local)
+        {
+            locals.push(*local);
+        }
+    });
+    locals
+}
