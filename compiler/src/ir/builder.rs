@@ -54,6 +54,7 @@ impl GameBuilder {
             machine: None,
             scores: None,
             probes: Vec::new(),
+            episode: None,
             state_text: Vec::<StatePart>::new(),
             presentation: Presentation::default(),
         };

@@ -1,0 +1,1 @@
+//! Tests of the gs5 front end: text in, text out.
