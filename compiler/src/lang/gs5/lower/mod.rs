@@ -23,9 +23,9 @@ use super::pieces::{Kind, Pieces, int_value};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
-    Axis, Block, Const, DomainId, Episode, Expr, FamilyId, FixedPiece, FuncId, Function, Game,
+    Axis, BinaryOp, Block, Const, DomainId, Episode, Expr, FamilyId, FixedPiece, FuncId, Function, Game,
     KindInfo, Local, LocalId, Members, PlaceLook, Selection, Shape, Source, Stmt, Table, TableId,
-    Type, VarId,
+    Type, VarId, range,
 };
 use crate::source::{SourceMap, Span};
 
@@ -205,6 +205,24 @@ impl<'a> Lower<'a> {
 
     fn get(&self, local: LocalId, span: Span) -> Expr {
         Expr::local(local, self.locals[local.index()].ty.clone(), span)
+    }
+
+    /// Exact arithmetic, of a type as narrow as its result, so that storing it needs no test.
+    fn math(&self, op: BinaryOp, a: Expr, b: i64) -> Expr {
+        let right = (b, b);
+        let range = a.ty.int_range().and_then(|left| range::binary(op, left, right));
+        let b = Expr::constant(Const::Int(b), Type::Int { lo: b, hi: b }, a.span);
+        let mut value = Expr::binary(op, a, b);
+        if let Some((lo, hi)) = range {
+            value.ty = Type::Int { lo, hi };
+        }
+        value
+    }
+
+    /// A number of the type of a variable.
+    fn count(&self, var: VarId, value: i64, span: Span) -> Expr {
+        let ty = self.b.game.var(var).ty.clone();
+        Expr::constant(Const::Int(value), ty, span)
     }
 
     /// Stores a value in a new local variable.

@@ -18,7 +18,7 @@ impl Lower<'_> {
         let doc = "An episode: the board is given.";
         self.function("play", &[], None, doc, span, |lower, _| {
             let mut body = lower.look_at_board();
-            let first = Expr::int(0, span);
+            let first = lower.count(lower.ids.row, 0, span);
             body.extend(lower.go_on(activate, scroll, vec![first]));
             let decision = lower.decision(rebuild, scroll);
             body.push(Stmt::new(
@@ -111,8 +111,8 @@ impl Lower<'_> {
             let done = lower.local("done", Type::Bool);
             let round = lower.local("round", Type::Int { lo: 1, hi: rows });
             let row = lower.var(lower.ids.row, Vec::new(), span);
-            let after = Expr::binary(BinaryOp::Add, row, Expr::int(1, span));
-            let step = Expr::binary(BinaryOp::RemEuclid, after, Expr::int(rows, span));
+            let after = lower.math(BinaryOp::Add, row, 1);
+            let step = lower.math(BinaryOp::RemEuclid, after, rows);
             let body = vec![
                 Stmt::assign(next, step),
                 Stmt::call(activate, vec![lower.get(next, span)], Some(done), span),

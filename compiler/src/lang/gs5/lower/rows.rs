@@ -400,10 +400,10 @@ impl Lower<'_> {
     pub(super) fn counters(&self, row: usize) -> Block {
         let rule = &self.set.rows[row];
         let span = rule.span;
-        let left = |count: Option<u32>| Expr::int(count.map_or(-1, i64::from), span);
+        let left = |var, count: Option<u32>| self.count(var, count.map_or(-1, i64::from), span);
         let mut out = Vec::new();
         if self.set.rows.iter().any(|row| row.counter.is_some()) {
-            let value = left(rule.counter);
+            let value = left(self.ids.row_left, rule.counter);
             out.push(Stmt::set_var(self.ids.row_left, Vec::new(), value));
         }
         let Some(by_atom) = self.ids.by_atom else {
@@ -413,7 +413,7 @@ impl Lower<'_> {
         for index in 0..most {
             let at = Expr::int(index as i64, span);
             let count = rule.atoms.get(index).and_then(|atom| atom.count);
-            out.push(Stmt::set_var(self.ids.atoms_left, vec![at.clone()], left(count)));
+            out.push(Stmt::set_var(self.ids.atoms_left, vec![at.clone()], left(self.ids.atoms_left, count)));
             if count.is_none() {
                 // Nothing of another row may stay.
                 for bucket in 0..4 {
@@ -430,8 +430,8 @@ impl Lower<'_> {
         let mut out = Block::new();
         // Never below the mark of no limit, so that nothing has to be tested.
         let less = |value: Expr| {
-            let less = Expr::binary(BinaryOp::Sub, value, Expr::int(1, span));
-            Expr::binary(BinaryOp::Max, less, Expr::int(-1, span))
+            let less = self.math(BinaryOp::Sub, value, 1);
+            self.math(BinaryOp::Max, less, -1)
         };
         if let Some(by_atom) = self.ids.by_atom {
             let metered = |index: usize| {

@@ -134,14 +134,6 @@ impl Truth {
     pub(super) fn any(items: impl Iterator<Item = Truth>) -> Truth {
         items.fold(Truth::No, Truth::or)
     }
-
-    pub(super) fn expr(self, span: Span) -> Expr {
-        match self {
-            Truth::No => Expr::bool(false, span),
-            Truth::Yes => Expr::bool(true, span),
-            Truth::When(expr) => expr,
-        }
-    }
 }
 
 impl Num {
