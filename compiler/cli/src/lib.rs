@@ -3,6 +3,7 @@
 //! The compiler itself writes no files and starts no programs; all of that is here.
 
 mod args;
+mod captive;
 mod check;
 mod create;
 pub mod difftest;
@@ -91,6 +92,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
+        Verb::Captive(args) => captive::captive(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
 }
@@ -325,6 +327,8 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
 const OUR_OPTIONS: &[(&str, bool)] = &[
     ("--lang", true),
     ("--format", true),
+    ("--with", true),
+    ("--set", true),
     ("--engine", true),
     ("--runtime", true),
     ("--target-dir", true),

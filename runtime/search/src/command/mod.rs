@@ -6,6 +6,7 @@
 
 mod analysis;
 mod basic;
+mod episodes;
 mod moves;
 mod play;
 
@@ -22,6 +23,7 @@ use rulec_core::Game;
 use serde_json::Value;
 
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
+pub use episodes::CaptiveArgs;
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
@@ -49,6 +51,8 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Measure the speed of random games
     Bench(BenchArgs),
+    /// Offer episodes to a learning program, in the protocol of the Captive Game Server
+    Captive(CaptiveArgs),
     /// Show what is known of the game
     Info(InfoArgs),
     /// Answer requests about random games, for comparison with another machine
@@ -126,6 +130,7 @@ pub fn run_on<'g>(
         Command::Perft(args) => analysis::perft(start, args, out),
         Command::Explore(args) => analysis::explore(start, args, out),
         Command::Bench(args) => analysis::bench(start, args, out),
+        Command::Captive(args) => episodes::captive(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),
     }
