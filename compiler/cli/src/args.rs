@@ -74,6 +74,12 @@ pub(crate) enum Verb {
 
 A difference is shrunk to a short sequence of moves. Exit code 1 tells that there is one.")]
     Difftest(DifftestArgs),
+    /// Let a learner play episodes that it knows nothing of, and show how its errors fall
+    Learn(OnGame<command::LearnArgs>),
+    /// Say whether boards can always be cleared, and what a random player has to expect
+    Analyse(OnGame<command::AnalyseArgs>),
+    /// Play episodes with a player who tries at random, and measure the speed
+    Attempts(OnGame<command::AttemptsArgs>),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     #[command(after_help = rulec_search::episode::captive::USAGE)]
     Captive(CaptiveLine),

@@ -92,6 +92,9 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
+        Verb::Learn(args) => on_game(args, Command::Learn),
+        Verb::Analyse(args) => on_game(args, Command::Analyse),
+        Verb::Attempts(args) => on_game(args, Command::Attempts),
         Verb::Captive(args) => captive::captive(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
