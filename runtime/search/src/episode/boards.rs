@@ -75,6 +75,29 @@ impl Boards {
         }
     }
 
+    /// Leaves out the draws of numbers of pieces and of values for so many boards, as the original server does for boards
+    /// that it does not show.
+    pub fn skip_ranges(&mut self, boards: u64) {
+        for _ in 0..boards {
+            match self.source {
+                BoardSource::Pairs {
+                    pieces,
+                    first,
+                    second,
+                    ..
+                } => {
+                    for range in [pieces, first, second] {
+                        self.random.range(range);
+                    }
+                }
+                BoardSource::Kinds { pieces, .. } => {
+                    self.random.range(pieces);
+                }
+                BoardSource::Fixed { .. } => self.next += 1,
+            }
+        }
+    }
+
     /// Draws the next board.
     ///
     /// # Errors
