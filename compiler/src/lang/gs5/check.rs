@@ -127,7 +127,12 @@ fn literals(condition: &Condition, out: &mut Diagnostics) {
         if !quoted && VARIABLES.contains(&text.as_str()) {
             let message = format!("`{text}` is taken as text here");
             let found = Diagnostic::new(&codes::VARIABLE_AS_TEXT, *span, message);
-            out.push(found.help(format!("for the variable write `[{text}, {text}]` with an operator, such as `{text}+0`")));
+            let key = &condition.key.text;
+            let meant = match text.as_str() {
+                "last" | "this" | "q" => format!("{text}.{key}"),
+                _ => format!("{text}+0"),
+            };
+            out.push(found.help(format!("for the value of the variable write an expression, such as `{meant}`")));
         }
         if !quoted {
             template(text, *span, out);

@@ -145,4 +145,6 @@ crate::codes! {
         "The original server refuses it; here it is skipped.";
     TEMPLATE_NAME = Warning "GS5-W0228" "a name that starts with X"
         "Names that start with X are variables of templates, which the rule generator replaces. In a rule set they are ordinary names.";
+    READ_AS_EQUAL = Warning "GS5-W0229" "`=` is read as `==`"
+        "The setting `mode=lenient` takes a single `=` in an expression for a comparison, which the original server refuses.";
 }

@@ -648,7 +648,7 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 let right = self.sum()?;
                 let message = "`=` is read as `==`";
-                let found = Diagnostic::new(&codes::PRECEDENCE, span, message);
+                let found = Diagnostic::new(&codes::READ_AS_EQUAL, span, message);
                 self.out.push(found.fix("write `==`", span, "=="));
                 binary(Op::Eq, left, right)
             }

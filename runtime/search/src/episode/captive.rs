@@ -403,6 +403,23 @@ fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
     Ok(Line::TooLong)
 }
 
+/// The piece and the bucket of a move in its usual form, which is nearly all that clients send.
+fn plain_move(line: &[u8]) -> Option<(i64, i64)> {
+    fn number(line: &[u8]) -> Option<(i64, &[u8])> {
+        let line = line.strip_prefix(b" ")?;
+        let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
+        let value = |text: &[u8]| text.iter().fold(0, |n, b| n * 10 + i64::from(b - b'0'));
+        (1..=9).contains(&digits).then(|| (value(&line[..digits]), &line[digits..]))
+    }
+    let (word, rest) = line.split_at_checked(4)?;
+    if !word.eq_ignore_ascii_case(b"move") {
+        return None;
+    }
+    let (id, rest) = number(rest)?;
+    let (bucket, rest) = number(rest)?;
+    matches!(rest, b"" | b"\n" | b"\r\n").then_some((id, bucket))
+}
+
 impl Client<'_> {
     fn run(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
         self.hello();
@@ -416,10 +433,13 @@ impl Client<'_> {
                     self.comment("Line too long");
                     true
                 }
-                Line::Text => {
-                    let text = String::from_utf8_lossy(&line);
-                    self.command(&text)?
-                }
+                Line::Text => match plain_move(&line) {
+                    Some((id, bucket)) => {
+                        self.move_piece(id, bucket)?;
+                        true
+                    }
+                    None => self.command(&String::from_utf8_lossy(&line))?,
+                },
             };
             self.send(out)?;
             if !goes_on {
@@ -439,9 +459,13 @@ impl Client<'_> {
     }
 
     fn status(&mut self, response: i32) {
-        let finish = self.session.finish().number();
-        // Writing to a list in memory does not fail.
-        let _ = writeln!(self.reply, "{response} {finish} {}", self.session.attempts);
+        let out = &mut self.reply;
+        show::number(response.into(), out);
+        out.push(b' ');
+        show::number(self.session.finish().number().into(), out);
+        out.push(b' ');
+        show::number(self.session.attempts as i64, out);
+        out.push(b'\n');
     }
 
     fn comment(&mut self, text: &str) {

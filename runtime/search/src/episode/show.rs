@@ -33,10 +33,23 @@ pub(super) fn quoted(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-fn number(n: i64, out: &mut Vec<u8>) {
-    use std::io::Write;
-    // Writing to a list in memory does not fail.
-    let _ = write!(out, "{n}");
+/// Appends a number.
+pub(super) fn number(n: i64, out: &mut Vec<u8>) {
+    let mut digits = [0_u8; 20];
+    let mut at = digits.len();
+    let mut rest = n.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(&digits[at..]);
 }
 
 fn field(name: &str, first: bool, out: &mut Vec<u8>) {

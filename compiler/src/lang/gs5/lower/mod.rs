@@ -13,6 +13,9 @@ mod play;
 mod rows;
 mod sym;
 
+#[cfg(test)]
+mod tests;
+
 use indexmap::{IndexMap, IndexSet};
 
 use self::memory::Memory;
@@ -97,6 +100,8 @@ pub(super) struct Lower<'a> {
     b: GameBuilder,
     ids: Ids,
     memory: Memory,
+    /// Values of all variables, where they are not those of a position.
+    given: Option<IndexMap<String, sym::Set>>,
     /// All texts that expressions compare, by number.
     texts: IndexSet<String>,
     tables: IndexMap<String, TableId>,
@@ -135,6 +140,7 @@ impl<'a> Lower<'a> {
             b,
             ids,
             memory: Memory::default(),
+            given: None,
             texts: IndexSet::new(),
             tables: IndexMap::new(),
             fronts: IndexMap::new(),

@@ -48,6 +48,8 @@ pub(super) enum Unit {
     This,
     /// A member.
     Removed(Expr),
+    /// A piece of a known kind in a known place.
+    Known { kind: usize, place: u32 },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -393,12 +395,15 @@ impl Lower<'_> {
         match &piece.unit {
             Unit::This => subject.kind.clone(),
             Unit::Removed(unit) => KindOf::Of(self.kind_at(unit.clone(), span)),
+            Unit::Known { kind, .. } => KindOf::Known(*kind),
         }
     }
 
     fn place_number(&self, piece: &Piece, subject: &Subject, span: Span) -> Num {
         match (&piece.unit, &subject.place) {
-            (Unit::This, PlaceOf::Known(place)) => Num::Known(*place as i32 + 1),
+            (Unit::Known { place, .. }, _) | (Unit::This, PlaceOf::Known(place)) => {
+                Num::Known(*place as i32 + 1)
+            }
             (Unit::This, PlaceOf::Of(unit)) | (Unit::Removed(unit), _) => {
                 Num::Computed(self.cell_at(unit.clone(), span).ordinal().to_wrap())
             }
@@ -477,6 +482,9 @@ impl Lower<'_> {
 
     /// The variable of this name, not a field of another.
     fn variable(&mut self, path: &[String], subject: &Subject, span: Span) -> Set {
+        if let Some(given) = &self.given {
+            return given.get(&path.join(".")).cloned().unwrap_or_default();
+        }
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
         match words[..] {
             ["this"] => one(Value::Piece(Piece {
