@@ -5,6 +5,7 @@
 
 pub mod hand;
 
+rulec_runtime::game!("../../games/gs5/around.txt");
 rulec_runtime::game!("../../games/s3/frogs.s3");
 rulec_runtime::game!("../../games/s3/reversi.s3");
 rulec_runtime::game!("../../games/s3/tic_tac_toe.s3");

@@ -135,7 +135,11 @@ pub(crate) struct CaptiveLine {
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
     /// What to play and options, as the original server takes them
-    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "ARGS",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub(crate) args: Vec<String>,
 }
 

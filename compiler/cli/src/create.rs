@@ -10,8 +10,12 @@ use crate::files;
 type Starter = fn(&str) -> String;
 
 /// A language, the ending of its files, and its starter game.
-const STARTERS: &[(&str, &str, Starter)] =
-    &[("s3", "s3", s3), ("bgm", "bgm", bgm), ("bgc", "json", bgc), ("gs5", "txt", gs5)];
+const STARTERS: &[(&str, &str, Starter)] = &[
+    ("s3", "s3", s3),
+    ("bgm", "bgm", bgm),
+    ("bgc", "json", bgc),
+    ("gs5", "txt", gs5),
+];
 
 /// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
 ///

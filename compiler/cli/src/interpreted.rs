@@ -246,12 +246,20 @@ impl Game for InterpretedGame {
                 return None;
             }
             given.push((episode.kinds, unit, Value::Elem(kind)));
-            given.extend(episode.places.map(|places| (places, unit, Value::Elem(place))));
+            given.extend(
+                episode
+                    .places
+                    .map(|places| (places, unit, Value::Elem(place))),
+            );
             if here {
                 present.push(unit as u32);
             }
         }
-        given.push((episode.present, 0, Value::Set(present.into_iter().collect())));
+        given.push((
+            episode.present,
+            0,
+            Value::Set(present.into_iter().collect()),
+        ));
         self.interp.start(&given)
     }
 
@@ -275,7 +283,11 @@ impl Game for InterpretedGame {
             return;
         };
         let atoms = self.interp.game().var(episode.atoms_left).init.len();
-        let cells = [(episode.row, 1), (episode.row_left, 1), (episode.atoms_left, atoms)];
+        let cells = [
+            (episode.row, 1),
+            (episode.row_left, 1),
+            (episode.atoms_left, atoms),
+        ];
         for (var, count) in cells {
             let values = (0..count).filter_map(|cell| self.interp.var(state, var, cell));
             out.extend(values.map(|value| number(&value)));
@@ -464,7 +476,10 @@ fn info(interp: &Interp) -> GameInfo {
                 .iter()
                 .map(|&id| game.identity(id).name.clone()),
         ),
-        episode: game.episode.as_ref().map(|episode| &*Box::leak(Box::new(episode_info(game, episode)))),
+        episode: game
+            .episode
+            .as_ref()
+            .map(|episode| &*Box::leak(Box::new(episode_info(game, episode)))),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
         state_bytes: size_of::<interp::State>(),
@@ -486,7 +501,11 @@ fn episode_info(game: &ir::Game, episode: &ir::Episode) -> EpisodeInfo {
     let kind = |kind: &ir::KindInfo| PieceKind {
         name: leak(&kind.name),
         pictured: kind.pictured,
-        properties: leak_list(kind.properties.iter().map(|(name, value)| (leak(name), leak(value)))),
+        properties: leak_list(
+            kind.properties
+                .iter()
+                .map(|(name, value)| (leak(name), leak(value))),
+        ),
     };
     let features = episode.features.iter();
     EpisodeInfo {
@@ -497,12 +516,22 @@ fn episode_info(game: &ir::Game, episode: &ir::Episode) -> EpisodeInfo {
         crowded: episode.places.is_some(),
         kinds: leak_list(episode.looks.iter().map(kind)),
         atoms: leak_list(episode.atoms.iter().copied()),
-        features: leak_list(features.map(|(name, values)| (leak(name), leak_all(values.iter().cloned())))),
+        features: leak_list(
+            features.map(|(name, values)| (leak(name), leak_all(values.iter().cloned()))),
+        ),
         boards: board_source(&episode.boards),
-        selection: episode.selection.as_ref().map(|selection| episode::Selection {
-            rows: leak_list(selection.rows.iter().map(|kinds| leak_list(kinds.iter().copied()))),
-            only_places: selection.only_places,
-        }),
+        selection: episode
+            .selection
+            .as_ref()
+            .map(|selection| episode::Selection {
+                rows: leak_list(
+                    selection
+                        .rows
+                        .iter()
+                        .map(|kinds| leak_list(kinds.iter().copied())),
+                ),
+                only_places: selection.only_places,
+            }),
     }
 }
 

@@ -171,11 +171,23 @@ fn read(file: &Path) -> Result<Vec<u8>> {
 /// The name of a further file: from the folder that rules speak of, or with the folder it lies in.
 fn inner_name(file: &Path) -> String {
     let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
-    let known = |part: &&str| matches!(*part, "shapes" | "boards" | "rules" | "cond" | "trial-lists");
+    let known = |part: &&str| {
+        matches!(
+            *part,
+            "shapes" | "boards" | "rules" | "cond" | "trial-lists"
+        )
+    };
     let start = parts.iter().position(|part| known(&part.as_ref()));
     let start = start.unwrap_or(parts.len().saturating_sub(2));
-    let inner: Vec<_> = parts[start..].iter().filter(|part| !matches!(part.as_ref(), "/" | "." | "..")).collect();
-    inner.iter().map(|part| part.as_ref()).collect::<Vec<_>>().join("/")
+    let inner: Vec<_> = parts[start..]
+        .iter()
+        .filter(|part| !matches!(part.as_ref(), "/" | "." | ".."))
+        .collect();
+    inner
+        .iter()
+        .map(|part| part.as_ref())
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// Rounds in which files may name further files.
@@ -194,12 +206,18 @@ fn add_companions(file: &Path, sources: &mut SourceMap, options: &Options) -> Re
     let mut tried: Vec<String> = Vec::new();
     for _ in 0..ROUNDS {
         let wanted = companions(sources, options)?;
-        let new: Vec<String> = wanted.into_iter().filter(|name| !tried.contains(name)).collect();
+        let new: Vec<String> = wanted
+            .into_iter()
+            .filter(|name| !tried.contains(name))
+            .collect();
         if new.is_empty() {
             break;
         }
         for name in new {
-            let found = start.ancestors().map(|folder| folder.join(&name)).find(|path| path.exists());
+            let found = start
+                .ancestors()
+                .map(|folder| folder.join(&name))
+                .find(|path| path.exists());
             if let Some(path) = found {
                 add_found(&path, &name, sources)?;
             }
@@ -214,7 +232,8 @@ fn add_found(path: &Path, name: &str, sources: &mut SourceMap) -> Result<()> {
         sources.add(name, read(path)?)?;
         return Ok(());
     }
-    let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let entries =
+        std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
     files.sort();

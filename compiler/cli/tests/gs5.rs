@@ -35,7 +35,9 @@ fn corpus() -> Option<PathBuf> {
 }
 
 fn own(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/gs5").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../games/gs5")
+        .join(name)
 }
 
 fn read(path: &Path) -> Value {
@@ -52,7 +54,9 @@ fn text(value: &Value) -> &str {
 }
 
 fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gs5").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("gs5")
+        .join(name);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     folder
 }
@@ -85,7 +89,8 @@ fn rulec(args: &[String], input: &[u8]) -> Output {
 /// The order of property fields of a picture varies from run to run of the original.
 fn loose(line: &str) -> String {
     match line.contains("\"image\"") {
-        true => serde_json::from_str::<Value>(line).map_or_else(|_| line.to_owned(), |json| json.to_string()),
+        true => serde_json::from_str::<Value>(line)
+            .map_or_else(|_| line.to_owned(), |json| json.to_string()),
         false => line.to_owned(),
     }
 }
@@ -93,7 +98,11 @@ fn loose(line: &str) -> String {
 /// Plays a recorded session; what differs.
 fn session(corpus: &Path, path: &Path) -> Option<String> {
     let record = read(path);
-    let folder = scratch(path.file_stem().and_then(|s| s.to_str()).unwrap_or_default());
+    let folder = scratch(
+        path.file_stem()
+            .and_then(|s| s.to_str())
+            .unwrap_or_default(),
+    );
     let mut input_folder = corpus.to_owned();
     let mut args: Vec<String> = vec!["captive".to_owned()];
     for arg in list(&record["args"]) {
@@ -104,7 +113,9 @@ fn session(corpus: &Path, path: &Path) -> Option<String> {
             std::fs::write(&file, rules).expect("it can be written");
             input_folder = folder.clone();
         }
-        let result = ["log=", "detailedTranscript="].iter().find_map(|name| Some((name, arg.strip_prefix(name)?)));
+        let result = ["log=", "detailedTranscript="]
+            .iter()
+            .find_map(|name| Some((name, arg.strip_prefix(name)?)));
         args.push(match result {
             Some((name, file)) => format!("{name}{}", folder.join(file).display()),
             None => arg.to_owned(),
@@ -122,10 +133,22 @@ fn session(corpus: &Path, path: &Path) -> Option<String> {
     let found = String::from_utf8(output.stdout).expect("it is text");
     let found: Vec<String> = found.lines().map(loose).collect();
     // The original lists all files of a folder of boards on its standard output, also those that it does not read.
-    let expected = exchanges.iter().flat_map(|exchange| list(&exchange[1])).map(text);
-    let expected: Vec<String> = expected.filter(|line| !line.starts_with("ff=")).map(loose).collect();
-    if let Some(at) = (0..found.len().max(expected.len())).find(|&at| found.get(at) != expected.get(at)) {
-        return Some(format!("line {at}: {:?}, expected {:?}", found.get(at), expected.get(at)));
+    let expected = exchanges
+        .iter()
+        .flat_map(|exchange| list(&exchange[1]))
+        .map(text);
+    let expected: Vec<String> = expected
+        .filter(|line| !line.starts_with("ff="))
+        .map(loose)
+        .collect();
+    if let Some(at) =
+        (0..found.len().max(expected.len())).find(|&at| found.get(at) != expected.get(at))
+    {
+        return Some(format!(
+            "line {at}: {:?}, expected {:?}",
+            found.get(at),
+            expected.get(at)
+        ));
     }
     if output.status.code().map(i64::from) != record["exit_code"].as_i64() {
         return Some(format!("exit code {:?}", output.status.code()));
@@ -136,7 +159,9 @@ fn session(corpus: &Path, path: &Path) -> Option<String> {
 /// Compares the result files of a session.
 fn results(folder: &Path, record: &Value) -> Option<String> {
     let named = |name: &str| {
-        let arg = list(&record["args"]).iter().find_map(|arg| text(arg).strip_prefix(name));
+        let arg = list(&record["args"])
+            .iter()
+            .find_map(|arg| text(arg).strip_prefix(name));
         arg.map(|file| std::fs::read_to_string(folder.join(file)).expect("it was written"))
     };
     if let Some(expected) = record["log_file"].as_array() {
@@ -151,7 +176,8 @@ fn results(folder: &Path, record: &Value) -> Option<String> {
         // Times and the names of episodes vary; the recording holds the beginning.
         let fixed = |line: &str| -> Vec<String> {
             let cells = line.split(',').enumerate();
-            let kept = cells.filter(|(index, _)| line.starts_with('#') || ![5, 7, 9].contains(index));
+            let kept =
+                cells.filter(|(index, _)| line.starts_with('#') || ![5, 7, 9].contains(index));
             kept.map(|(_, cell)| cell.to_owned()).collect()
         };
         let found = named("detailedTranscript=").unwrap_or_default();
@@ -186,11 +212,19 @@ fn a_client_that_sends_garbage_gets_an_answer() {
     input.extend(vec![b'x'; 1 << 20]);
     input.extend(b"\nMOVE 0 0\nmove 1");
     let output = rulec(&args, &input);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let found = String::from_utf8(output.stdout).expect("it is text");
-    let codes: Vec<&str> = found.lines().filter(|line| !line.starts_with(['#', '{'])).collect();
+    let codes: Vec<&str> = found
+        .lines()
+        .filter(|line| !line.starts_with(['#', '{']))
+        .collect();
     let expected = [
-        "6 0 0", "-1 0 0", "-1 0 0", "-2 0 0", "-2 0 0", "-10 0 0", "-1 0 0", "-2 0 0", "-2 0 0", "-1 0 0", "0 0 1", "-2 0 1",
+        "6 0 0", "-1 0 0", "-1 0 0", "-2 0 0", "-2 0 0", "-10 0 0", "-1 0 0", "-2 0 0", "-2 0 0",
+        "-1 0 0", "0 0 1", "-2 0 1",
     ];
     assert_eq!(codes, expected, "{found}");
 }
@@ -214,8 +248,15 @@ impl Server {
             .expect("the server starts");
         let mut line = String::new();
         let out = child.stdout.as_mut().expect("a pipe");
-        BufReader::new(out).read_line(&mut line).expect("it says where");
-        let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
+        BufReader::new(out)
+            .read_line(&mut line)
+            .expect("it says where");
+        let address = line
+            .trim()
+            .rsplit(' ')
+            .next()
+            .expect("an address")
+            .to_owned();
         Server { child, address }
     }
 
@@ -255,9 +296,13 @@ fn clients_of_a_socket_do_not_disturb_each_other() {
     assert_eq!(line(&mut wrong), "-5 0 0");
     let (_, mut other) = server.client("GAME 5\n");
     assert_eq!(line(&mut other), "6 0 0");
-    good.write_all(b"MOVE 0 0\nMOVE 99 0\nEXIT\n").expect("it reads");
+    good.write_all(b"MOVE 0 0\nMOVE 99 0\nEXIT\n")
+        .expect("it reads");
     let rest: Vec<String> = (0..6).map(|_| line(&mut answers)).collect();
-    assert_eq!(rest, ["0 0 1", "# null", "-10 0 1", "# null", "5 0 1", "# Goodbye"]);
+    assert_eq!(
+        rest,
+        ["0 0 1", "# null", "-10 0 1", "# null", "5 0 1", "# Goodbye"]
+    );
 }
 
 #[test]
@@ -265,17 +310,26 @@ fn our_rule_sets_have_the_counts_of_their_tables() {
     let entries = std::fs::read_dir(own("")).expect("the folder can be read");
     let mut checked = 0;
     for path in entries.flatten().map(|entry| entry.path()) {
-        if !path.extension().is_some_and(|ending| ending == "txt" || ending == "csv") {
+        if !path
+            .extension()
+            .is_some_and(|ending| ending == "txt" || ending == "csv")
+        {
             continue;
         }
         let table = std::fs::read_to_string(path.with_extension("perft"));
         let table = table.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let line = table.lines().find_map(|line| line.strip_prefix("all ")).expect("a line of counts");
+        let line = table
+            .lines()
+            .find_map(|line| line.strip_prefix("all "))
+            .expect("a line of counts");
         let depth = line.split(' ').count().to_string();
         let args = ["perft", &path.display().to_string(), &depth, "--json"].map(str::to_owned);
         let output = rulec(&args, b"");
         let found: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
-        let found: Vec<String> = list(&found["depths"]).iter().map(Value::to_string).collect();
+        let found: Vec<String> = list(&found["depths"])
+            .iter()
+            .map(Value::to_string)
+            .collect();
         assert_eq!(found.join(" "), line, "{}", path.display());
         checked += 1;
     }
@@ -287,17 +341,39 @@ fn learners_and_analysis_tell_what_they_find() {
     let file = own("around.txt").display().to_string();
     let svg = scratch("learn").join("curve.svg");
     let svg_name = svg.display().to_string();
-    let learn = ["learn", &file, "--episodes", "3", "--runs", "3", "--json", "--svg", &svg_name].map(str::to_owned);
+    let learn = [
+        "learn",
+        &file,
+        "--episodes",
+        "3",
+        "--runs",
+        "3",
+        "--json",
+        "--svg",
+        &svg_name,
+    ]
+    .map(str::to_owned);
     let found: Value = serde_json::from_slice(&rulec(&learn, b"").stdout).expect("it is JSON");
     let curves = list(&found["curves"]);
     let names: Vec<&str> = curves.iter().map(|curve| text(&curve["learner"])).collect();
     assert_eq!(names, ["random", "remembering", "bayes"]);
-    let last = |curve: &Value| list(&curve["errors"]).last().and_then(Value::as_f64).expect("a number");
-    assert!(last(&curves[2]) < last(&curves[0]), "what is learnt helps: {found}");
+    let last = |curve: &Value| {
+        list(&curve["errors"])
+            .last()
+            .and_then(Value::as_f64)
+            .expect("a number")
+    };
+    assert!(
+        last(&curves[2]) < last(&curves[0]),
+        "what is learnt helps: {found}"
+    );
     let picture = std::fs::read_to_string(svg).expect("it was drawn");
     assert!(picture.starts_with("<svg") && picture.contains("polyline"));
 
-    let analyse = ["analyse", &file, "--boards", "3", "--set", "pieces=4", "--json"].map(str::to_owned);
+    let analyse = [
+        "analyse", &file, "--boards", "3", "--set", "pieces=4", "--json",
+    ]
+    .map(str::to_owned);
     let found: Value = serde_json::from_slice(&rulec(&analyse, b"").stdout).expect("it is JSON");
     assert_eq!(found["searched_completely"], 3);
     assert_eq!(found["can_get_stuck"], 0);
@@ -316,7 +392,10 @@ fn pieces(cases: &[&Value], folder: &Path, crowded: bool) -> (Vec<PathBuf>, Vec<
                 let own = piece["props"].as_object().expect("properties");
                 let mut cells = vec![image.to_owned()];
                 cells.extend(own.values().map(|value| text(value).to_owned()));
-                tables.entry(own.keys().cloned().collect()).or_default().insert(cells);
+                tables
+                    .entry(own.keys().cloned().collect())
+                    .or_default()
+                    .insert(cells);
             }
             None => {
                 shapes.insert(text(&piece["shape"]).to_owned());
@@ -328,7 +407,10 @@ fn pieces(cases: &[&Value], folder: &Path, crowded: bool) -> (Vec<PathBuf>, Vec<
     for (index, (columns, rows)) in tables.iter().enumerate() {
         let mut csv = format!("image,{}", columns.join(","));
         for row in rows {
-            let cells: Vec<String> = row.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\""))).collect();
+            let cells: Vec<String> = row
+                .iter()
+                .map(|cell| format!("\"{}\"", cell.replace('"', "\"\"")))
+                .collect();
             csv.push('\n');
             csv.push_str(&cells.join(","));
         }
@@ -338,7 +420,11 @@ fn pieces(cases: &[&Value], folder: &Path, crowded: bool) -> (Vec<PathBuf>, Vec<
         std::fs::write(&file, csv).expect("it can be written");
         files.push(file);
     }
-    let most = cases.iter().map(|case| list(&case["board"]).len()).max().unwrap_or(1);
+    let most = cases
+        .iter()
+        .map(|case| list(&case["board"]).len())
+        .max()
+        .unwrap_or(1);
     let mut settings = vec![("mode", "server".to_owned()), ("pieces", most.to_string())];
     settings.push(("crowded", crowded.to_string()));
     if !shapes.is_empty() {
@@ -346,12 +432,17 @@ fn pieces(cases: &[&Value], folder: &Path, crowded: bool) -> (Vec<PathBuf>, Vec<
         settings.push(("shape_list", join(&shapes)));
         settings.push(("color_list", join(&colors)));
     }
-    let settings = settings.into_iter().map(|(name, value)| (name.to_owned(), value));
+    let settings = settings
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
     (files, settings.collect())
 }
 
 fn is_crowded(case: &Value) -> bool {
-    let cells: BTreeSet<i64> = list(&case["board"]).iter().filter_map(|p| p["pos"].as_i64()).collect();
+    let cells: BTreeSet<i64> = list(&case["board"])
+        .iter()
+        .filter_map(|p| p["pos"].as_i64())
+        .collect();
     cells.len() < list(&case["board"]).len()
 }
 
@@ -369,7 +460,8 @@ fn compile_sample(corpus: &Path) -> (CrateFiles, Vec<Compiled>) {
     paths.sort();
     assert!(!paths.is_empty());
     let step = if long { 1 } else { SAMPLE };
-    let (mut files, mut modules, mut arms, mut compiled) = (Vec::new(), String::new(), String::new(), Vec::new());
+    let (mut files, mut modules, mut arms, mut compiled) =
+        (Vec::new(), String::new(), String::new(), Vec::new());
     for (index, path) in paths.iter().enumerate().step_by(step) {
         let record = read(path);
         for crowded in [false, true] {
@@ -390,11 +482,16 @@ fn compile_sample(corpus: &Path) -> (CrateFiles, Vec<Compiled>) {
             };
             std::fs::write(&rules, bytes).expect("it can be written");
             let (tables, settings) = pieces(&cases, &folder, crowded);
-            let rules = Rules::open_with(&rules, &tables, &settings, "all").expect("the files can be read");
-            let rust = rules.rust().unwrap_or_else(|e| panic!("{}: {e:#}", path.display()));
+            let rules =
+                Rules::open_with(&rules, &tables, &settings, "all").expect("the files can be read");
+            let rust = rules
+                .rust()
+                .unwrap_or_else(|e| panic!("{}: {e:#}", path.display()));
             files.push((format!("src/{module}.rs"), rust));
             modules.push_str(&format!("mod {module};\n"));
-            arms.push_str(&format!("        Some(\"{module}\") => game_main_from(&{module}::Game, args),\n"));
+            arms.push_str(&format!(
+                "        Some(\"{module}\") => game_main_from(&{module}::Game, args),\n"
+            ));
             compiled.push(Compiled {
                 module,
                 record: record.clone(),
@@ -431,14 +528,19 @@ fn native_case(program: &Path, compiled: &Compiled, number: usize, case: &Value)
     let value = json!({ "value": listed.collect::<Vec<_>>() });
     std::fs::write(&board, value.to_string()).expect("it can be written");
     let mut input = String::new();
-    let mut expected = vec![(if case["start"]["finish"] == 2 { 2 } else { 6 }, case["start"]["finish"].clone(), Some(&case["start"]))];
+    let mut expected = vec![(
+        if case["start"]["finish"] == 2 { 2 } else { 6 },
+        case["start"]["finish"].clone(),
+        Some(&case["start"]),
+    )];
     for step in list(&case["walk"]) {
         let (code, finish) = (&step[3], &step[4]);
         match text(&step[0]) {
             "m" => input.push_str(&format!("MOVE {} {}\n", step[1], step[2])),
             "c" => {
                 let (x, y) = place(&step[1]);
-                let (by, bx) = [(7, 0), (7, 7), (0, 7), (0, 0)][step[2].as_u64().expect("a bucket") as usize];
+                let (by, bx) =
+                    [(7, 0), (7, 7), (0, 7), (0, 0)][step[2].as_u64().expect("a bucket") as usize];
                 input.push_str(&format!("MOVE {y} {x} {by} {bx}\n"));
             }
             // The protocol has no picks, and they change nothing.
@@ -448,7 +550,9 @@ fn native_case(program: &Path, compiled: &Compiled, number: usize, case: &Value)
     }
     input.push_str("EXIT\n");
     let mut command = Command::new(program);
-    command.args([&compiled.module, "captive", "output=STANDARD", "rules.txt"]).arg(&board);
+    command
+        .args([&compiled.module, "captive", "output=STANDARD", "rules.txt"])
+        .arg(&board);
     let output = feed(command, input.as_bytes());
     let found = String::from_utf8(output.stdout).expect("it is text");
     let mut lines = found.lines();
@@ -459,15 +563,23 @@ fn native_case(program: &Path, compiled: &Compiled, number: usize, case: &Value)
             return Some(format!("attempt {index}: {status}, expected {wanted}"));
         }
         lines.next();
-        let board: Value = serde_json::from_str(lines.next().unwrap_or_default()).unwrap_or(Value::Null);
+        let board: Value =
+            serde_json::from_str(lines.next().unwrap_or_default()).unwrap_or(Value::Null);
         let Some(after) = after.filter(|_| finish == 0) else {
             continue;
         };
         for piece in list(&board["value"]) {
-            let mask = list(&piece["buckets"]).iter().fold(0, |mask, bucket| mask | 1 << bucket.as_u64().unwrap_or(9));
-            let recorded = after["table"][piece["id"].to_string()].as_u64().unwrap_or(0);
+            let mask = list(&piece["buckets"])
+                .iter()
+                .fold(0, |mask, bucket| mask | 1 << bucket.as_u64().unwrap_or(9));
+            let recorded = after["table"][piece["id"].to_string()]
+                .as_u64()
+                .unwrap_or(0);
             if mask != recorded {
-                return Some(format!("attempt {index}, piece {}: buckets {mask}, expected {recorded}", piece["id"]));
+                return Some(format!(
+                    "attempt {index}, piece {}: buckets {mask}, expected {recorded}",
+                    piece["id"]
+                ));
             }
         }
     }
@@ -479,7 +591,8 @@ fn compiled_rule_sets_play_as_recorded() {
     let Some(corpus) = corpus() else { return };
     let (mut files, compiled) = compile_sample(&corpus);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-gs5");
-    let tools = Toolchain::find(None, Some(&folder.join("target")), false).expect("the runtime is there");
+    let tools =
+        Toolchain::find(None, Some(&folder.join("target")), false).expect("the runtime is there");
     let manifest = format!(
         "[package]\nname = \"native-gs5\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [dependencies]\nrulec-runtime = {{ path = {:?}, default-features = false }}\n\n\
@@ -487,19 +600,31 @@ fn compiled_rule_sets_play_as_recorded() {
         tools.runtime.to_string_lossy()
     );
     files.push(("Cargo.toml".to_owned(), manifest));
-    tools.write_crate(&folder, &files).expect("the crate can be written");
-    let program = tools.build(&folder, "native-gs5").expect("the crate builds");
+    tools
+        .write_crate(&folder, &files)
+        .expect("the crate can be written");
+    let program = tools
+        .build(&folder, "native-gs5")
+        .expect("the crate builds");
     let (mut played, mut wrong) = (0, Vec::new());
     for game in &compiled {
         let cases = list(&game.record["cases"]).iter().enumerate();
-        for (number, case) in cases.filter(|(_, case)| is_crowded(case) == game.crowded && case["error"].is_null()) {
+        for (number, case) in
+            cases.filter(|(_, case)| is_crowded(case) == game.crowded && case["error"].is_null())
+        {
             match native_case(&program, game, number, case) {
                 None => played += 1,
-                Some(what) => wrong.push(format!("{} case {number}: {what}", game.record["rules_file"])),
+                Some(what) => wrong.push(format!(
+                    "{} case {number}: {what}",
+                    game.record["rules_file"]
+                )),
             }
         }
     }
-    println!("{played} episodes of {} compiled rule sets as recorded", compiled.len());
+    println!(
+        "{played} episodes of {} compiled rule sets as recorded",
+        compiled.len()
+    );
     assert!(wrong.is_empty() && played > 0, "{}", wrong.join("\n"));
 }
 
@@ -517,13 +642,25 @@ fn drawn(corpus: &Path, generator: &Value) -> Option<Vec<(i64, String)>> {
     let rules = match text(&generator["kind"]) {
         "shape-color" => {
             let mut settings = Vec::new();
-            for (key, name) in [("pieces", "pieces"), ("shapes", "shapes"), ("colors", "colors"), ("shape_set", "shape_list"), ("color_set", "color_list"), ("crowded", "crowded")] {
+            for (key, name) in [
+                ("pieces", "pieces"),
+                ("shapes", "shapes"),
+                ("colors", "colors"),
+                ("shape_set", "shape_list"),
+                ("color_set", "color_list"),
+                ("crowded", "crowded"),
+            ] {
                 match &generator[key] {
                     Value::Null => {}
                     Value::Array(items) if key.ends_with("set") => {
-                        settings.push((name.to_owned(), items.iter().map(text).collect::<Vec<_>>().join(";")));
+                        settings.push((
+                            name.to_owned(),
+                            items.iter().map(text).collect::<Vec<_>>().join(";"),
+                        ));
                     }
-                    Value::Array(pair) => settings.push((name.to_owned(), format!("{}:{}", pair[0], pair[1]))),
+                    Value::Array(pair) => {
+                        settings.push((name.to_owned(), format!("{}:{}", pair[0], pair[1])))
+                    }
                     other => settings.push(setting(name, other)),
                 }
             }
@@ -546,8 +683,15 @@ fn drawn(corpus: &Path, generator: &Value) -> Option<Vec<(i64, String)>> {
     boards.draw(&mut board).ok()?;
     let units = (0..64).filter(|unit| board.present >> unit & 1 == 1);
     let piece = |unit: usize| {
-        let place = if info.crowded { i64::from(board.places[unit]) } else { unit as i64 };
-        (place + 1, info.kinds[usize::from(board.kinds[unit])].name.to_owned())
+        let place = if info.crowded {
+            i64::from(board.places[unit])
+        } else {
+            unit as i64
+        };
+        (
+            place + 1,
+            info.kinds[usize::from(board.kinds[unit])].name.to_owned(),
+        )
     };
     Some(units.map(piece).collect())
 }
@@ -563,7 +707,9 @@ fn boards_from_seeds_are_those_of_the_original() {
         for case in list(&record["cases"]) {
             let generator = &case["generator"];
             let known = matches!(text(&generator["kind"]), "shape-color" | "trial-list");
-            let plain = list(&case["board"]).iter().all(|piece| piece["shape"].is_string());
+            let plain = list(&case["board"])
+                .iter()
+                .all(|piece| piece["shape"].is_string());
             if !known || !plain {
                 other += 1;
                 continue;
@@ -584,5 +730,10 @@ fn boards_from_seeds_are_those_of_the_original() {
         }
     }
     println!("{equal} boards equal, {other} of other kinds");
-    assert!(wrong.is_empty(), "{} wrong, {equal} equal:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong, {equal} equal:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(20)].join("\n")
+    );
 }

@@ -60,7 +60,10 @@ impl Gen<'_> {
         let kind = self.stored_type(&self.game.var(episode.kinds).ty);
         let count = number(episode.looks.len());
         let cells = episode.places.map(|id| {
-            let (field, ty) = (&self.var_fields[id.index()], self.stored_type(&self.game.var(id).ty));
+            let (field, ty) = (
+                &self.var_fields[id.index()],
+                self.stored_type(&self.game.var(id).ty),
+            );
             let count = number(places);
             let clear = quote!(s.#field.fill(0););
             let set = quote! {
@@ -157,7 +160,10 @@ impl Gen<'_> {
         let crowded = episode.places.is_some();
         let kinds = episode.looks.iter().map(|kind| self.kind_info(kind));
         let atoms = episode.atoms.iter().map(|&n| number(n as usize));
-        let features = episode.features.iter().map(|(name, values)| quote!((#name, &[#(#values),*])));
+        let features = episode
+            .features
+            .iter()
+            .map(|(name, values)| quote!((#name, &[#(#values),*])));
         let boards = self.board_source(&episode.boards);
         let selection = match &episode.selection {
             Some(selection) => self.selection(selection),
@@ -183,7 +189,10 @@ impl Gen<'_> {
     fn kind_info(&self, kind: &KindInfo) -> TokenStream {
         let rt = &self.rt;
         let (name, pictured) = (&kind.name, kind.pictured);
-        let properties = kind.properties.iter().map(|(key, value)| quote!((#key, #value)));
+        let properties = kind
+            .properties
+            .iter()
+            .map(|(key, value)| quote!((#key, #value)));
         quote!(#rt::episode::PieceKind { name: #name, pictured: #pictured, properties: &[#(#properties),*] })
     }
 

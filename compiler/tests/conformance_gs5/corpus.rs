@@ -69,9 +69,13 @@ pub(crate) fn compile(
     let mut sources = SourceMap::new();
     let id = sources.add(name, text).expect("the file is small");
     for (name, text) in others {
-        sources.add(name, text.as_bytes()).expect("the file is small");
+        sources
+            .add(name, text.as_bytes())
+            .expect("the file is small");
     }
-    let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+    let settings = settings
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()));
     let options = Options {
         settings: settings.collect(),
         ..Options::default()

@@ -9,7 +9,10 @@ use serde_json::Value as Json;
 use crate::corpus::{compile, files, folder, json, list, text};
 
 /// The pieces of some cases as files and settings, with one more setting for crowded boards.
-pub(crate) fn pieces(cases: &[&Json], crowded: bool) -> (Vec<(String, String)>, Vec<(&'static str, String)>) {
+pub(crate) fn pieces(
+    cases: &[&Json],
+    crowded: bool,
+) -> (Vec<(String, String)>, Vec<(&'static str, String)>) {
     let mut shapes = BTreeSet::new();
     let mut colors = BTreeSet::new();
     let mut tables: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
@@ -41,7 +44,10 @@ pub(crate) fn pieces(cases: &[&Json], crowded: bool) -> (Vec<(String, String)>, 
         }
         (format!("properties{index}.csv"), csv)
     });
-    let mut settings = vec![("mode", "server".to_owned()), ("crowded", crowded.to_string())];
+    let mut settings = vec![
+        ("mode", "server".to_owned()),
+        ("crowded", crowded.to_string()),
+    ];
     settings.push(("pieces", most.to_string()));
     if !shapes.is_empty() {
         let join = |set: &BTreeSet<&str>| set.iter().copied().collect::<Vec<_>>().join(";");
@@ -53,7 +59,10 @@ pub(crate) fn pieces(cases: &[&Json], crowded: bool) -> (Vec<(String, String)>, 
 
 /// Whether pieces share cells.
 fn is_crowded(case: &Json) -> bool {
-    let cells: BTreeSet<i64> = list(&case["board"]).iter().filter_map(|p| p["pos"].as_i64()).collect();
+    let cells: BTreeSet<i64> = list(&case["board"])
+        .iter()
+        .filter_map(|p| p["pos"].as_i64())
+        .collect();
     cells.len() < list(&case["board"]).len()
 }
 
@@ -87,8 +96,15 @@ impl<'a> Walker<'a> {
             };
             let kind = (0..domain.len() as u32).find(|kind| domain.member(*kind) == name);
             let kind = kind.unwrap_or_else(|| panic!("no kind {name}"));
-            let (id, pos) = (piece["id"].as_i64().expect("an id"), piece["pos"].as_i64().expect("a cell"));
-            let unit = if crowded { index as u32 } else { pos as u32 - 1 };
+            let (id, pos) = (
+                piece["id"].as_i64().expect("an id"),
+                piece["pos"].as_i64().expect("a cell"),
+            );
+            let unit = if crowded {
+                index as u32
+            } else {
+                pos as u32 - 1
+            };
             given.push((episode.kinds, unit as usize, Value::Elem(kind)));
             if let Some(places) = episode.places {
                 given.push((places, unit as usize, Value::Elem(pos as u32 - 1)));
@@ -118,7 +134,11 @@ impl<'a> Walker<'a> {
     }
 
     fn finish(&self) -> i64 {
-        match self.interp.outcome(&self.state).map(|outcome| outcome.reason.clone()) {
+        match self
+            .interp
+            .outcome(&self.state)
+            .map(|outcome| outcome.reason.clone())
+        {
             None => 0,
             Some(Reason::Win) => 1,
             Some(Reason::Stuck) => 2,
@@ -129,10 +149,11 @@ impl<'a> Walker<'a> {
     /// The buckets of a piece, a bit each.
     fn buckets(&self, id: i64) -> i64 {
         let unit = self.units[&id];
-        let accepts = |bucket: &usize| match self.interp.var(&self.state, self.episode.accepted, *bucket) {
-            Some(Value::Set(units)) => units.contains(unit),
-            other => panic!("no set: {other:?}"),
-        };
+        let accepts =
+            |bucket: &usize| match self.interp.var(&self.state, self.episode.accepted, *bucket) {
+                Some(Value::Set(units)) => units.contains(unit),
+                other => panic!("no set: {other:?}"),
+            };
         (0..4).filter(accepts).map(|bucket| 1 << bucket).sum()
     }
 
@@ -140,22 +161,34 @@ impl<'a> Walker<'a> {
         let shown = |n: i64| if n < 0 { "*".to_owned() } else { n.to_string() };
         let row = self.number(self.episode.row, 0) as usize;
         let atoms = self.episode.atoms[row] as usize;
-        let left: Vec<String> = (0..atoms).map(|atom| shown(self.number(self.episode.atoms_left, atom))).collect();
-        format!("{} / {}", shown(self.number(self.episode.row_left, 0)), left.join(","))
+        let left: Vec<String> = (0..atoms)
+            .map(|atom| shown(self.number(self.episode.atoms_left, atom)))
+            .collect();
+        format!(
+            "{} / {}",
+            shown(self.number(self.episode.row_left, 0)),
+            left.join(",")
+        )
     }
 
     fn check(&self, wanted: &Json, finish: i64) {
         if finish == 2 {
             return;
         }
-        assert_eq!(self.number(self.episode.row, 0), wanted["row"].as_i64().expect("a row"), "row");
+        assert_eq!(
+            self.number(self.episode.row, 0),
+            wanted["row"].as_i64().expect("a row"),
+            "row"
+        );
         assert_eq!(self.counters(), text(&wanted["counters"]), "counters");
         if finish != 0 {
             return;
         }
         let table: BTreeMap<i64, i64> = self.on.iter().map(|&id| (id, self.buckets(id))).collect();
         let recorded = wanted["table"].as_object().expect("a table");
-        let recorded = recorded.iter().map(|(id, mask)| (id.parse().expect("an id"), mask.as_i64().expect("a mask")));
+        let recorded = recorded
+            .iter()
+            .map(|(id, mask)| (id.parse().expect("an id"), mask.as_i64().expect("a mask")));
         let recorded: BTreeMap<i64, i64> = recorded.collect();
         let lacks = |id: &i64| recorded.get(id).copied().unwrap_or(0);
         let wanted: BTreeMap<i64, i64> = self.on.iter().map(|&id| (id, lacks(&id))).collect();
@@ -175,7 +208,9 @@ impl<'a> Walker<'a> {
         }
         let unit = self.units[&id];
         let game = self.interp.game();
-        let (rulec_compiler::ir::Type::Elem(domain), true) = (&game.family(self.episode.family).params[1].ty, true) else {
+        let (rulec_compiler::ir::Type::Elem(domain), true) =
+            (&game.family(self.episode.family).params[1].ty, true)
+        else {
             panic!("units are members");
         };
         let name = game.domain(*domain).member(unit);
@@ -197,7 +232,12 @@ impl<'a> Walker<'a> {
         let (code, finish, after) = match text(&step[0]) {
             "m" => (self.attempt(number(1), number(2)), &step[3..5], step.get(5)),
             "c" => {
-                let here: Vec<i64> = self.on.iter().copied().filter(|id| self.cells[id] == number(1)).collect();
+                let here: Vec<i64> = self
+                    .on
+                    .iter()
+                    .copied()
+                    .filter(|id| self.cells[id] == number(1))
+                    .collect();
                 let code = match here[..] {
                     [] => 3,
                     [id] => self.attempt(id, number(2)),
@@ -215,7 +255,11 @@ impl<'a> Walker<'a> {
             }
         };
         assert_eq!(code, finish[0].as_i64().expect("a code"), "code");
-        assert_eq!(self.finish(), finish[1].as_i64().expect("a finish code"), "finish");
+        assert_eq!(
+            self.finish(),
+            finish[1].as_i64().expect("a finish code"),
+            "finish"
+        );
         if let Some(after) = after {
             self.check(after, self.finish());
         }
@@ -231,8 +275,14 @@ fn run_case(interp: &Interp, case: &Json, crowded: bool) {
         walker.step(list(step));
     }
     if case["walk_error"].is_null() && list(&case["walk"]).len() < 200 {
-        assert_eq!(walker.finish(), case["end"]["finish"].as_i64().expect("a finish code"));
-        assert_eq!(walker.on.len() as u64, case["end"]["left"].as_u64().expect("a number"));
+        assert_eq!(
+            walker.finish(),
+            case["end"]["finish"].as_i64().expect("a finish code")
+        );
+        assert_eq!(
+            walker.on.len() as u64,
+            case["end"]["left"].as_u64().expect("a number")
+        );
     }
 }
 
@@ -249,7 +299,10 @@ fn episodes_go_as_recorded() {
             None => text(&record["rules_text"]).as_bytes().to_vec(),
         };
         for crowded in [false, true] {
-            let cases: Vec<&Json> = list(&record["cases"]).iter().filter(|case| is_crowded(case) == crowded).collect();
+            let cases: Vec<&Json> = list(&record["cases"])
+                .iter()
+                .filter(|case| is_crowded(case) == crowded)
+                .collect();
             if cases.is_empty() {
                 continue;
             }
@@ -263,7 +316,8 @@ fn episodes_go_as_recorded() {
                 }
                 continue;
             };
-            let interp = Interp::new(game).unwrap_or_else(|errors| panic!("{}: {errors:?}", path.display()));
+            let interp =
+                Interp::new(game).unwrap_or_else(|errors| panic!("{}: {errors:?}", path.display()));
             for (index, case) in cases.iter().enumerate() {
                 if !case["error"].is_null() {
                     refused += 1;
@@ -281,5 +335,10 @@ fn episodes_go_as_recorded() {
         }
     }
     println!("{played} episodes as recorded, {refused} that the server cannot start");
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -21,7 +21,13 @@ pub(super) fn sorting() -> Game {
     let row = b.var("row", vec![], range(0, 0), Const::Int(0), HERE);
     let row_left = b.var("row_left", vec![], range(-1, 3), Const::Int(-1), HERE);
     let atoms = Axis::Range { lo: 0, hi: 0 };
-    let atoms_left = b.var("atoms_left", vec![atoms], range(-1, 3), Const::Int(-1), HERE);
+    let atoms_left = b.var(
+        "atoms_left",
+        vec![atoms],
+        range(-1, 3),
+        Const::Int(-1),
+        HERE,
+    );
 
     // The first place with a piece goes to the target of its kind.
     let mut f = FunctionBuilder::new("look", None, HERE);
@@ -33,7 +39,10 @@ pub(super) fn sorting() -> Game {
         over: Box::new(Over::Set(here)),
         when: Box::new(yes()),
     };
-    let mut body = vec![Stmt::assign(first, Expr::new(found, Type::Opt(place), HERE))];
+    let mut body = vec![Stmt::assign(
+        first,
+        Expr::new(found, Type::Opt(place), HERE),
+    )];
     for index in 0..2 {
         let at = Expr::new(
             ExprKind::OrElse(Box::new(f.get(first)), Box::new(elem(place, 0))),
@@ -67,17 +76,22 @@ pub(super) fn sorting() -> Game {
     let less = op(BinaryOp::Minus, here(), set_of(place, vec![f.get(p)]));
     let empty = here().equals(set_of(place, vec![]));
     let sorter = set_of(b.game.players, vec![elem(b.game.players, 0)]);
-    let look_again = || stmt(StmtKind::Call {
-        func: look,
-        args: Vec::new(),
-        into: None,
-    });
+    let look_again = || {
+        stmt(StmtKind::Call {
+            func: look,
+            args: Vec::new(),
+            into: None,
+        })
+    };
     let body = vec![
         Stmt::set_var(present, vec![], less),
         when(empty, vec![end(EndReason::Win, sorter)]),
         look_again(),
     ];
-    let turns = forever(vec![choose(elem(b.game.players, 0), vec![arm(sort, &[t, p], body)])]);
+    let turns = forever(vec![choose(
+        elem(b.game.players, 0),
+        vec![arm(sort, &[t, p], body)],
+    )]);
     let process = vec![look_again(), turns];
     b.game.process = b.function(f.body(process));
     let look = |name: &str| KindInfo {

@@ -452,28 +452,45 @@ impl<'a> Checker<'a> {
         };
         let kinds = member(episode.kinds).and_then(|domain| self.domain(domain, nowhere));
         let known = kinds.is_some_and(|kinds| kinds.len() == episode.looks.len());
-        self.expect(known, nowhere, "the kinds of units are not those that are told of");
+        self.expect(
+            known,
+            nowhere,
+            "the kinds of units are not those that are told of",
+        );
         let places = match episode.places {
             Some(places) => member(places),
             None => Some(unit),
         };
         let places = places.and_then(|domain| self.domain(domain, nowhere));
         let few = places.is_some_and(|places| places.len() <= 64);
-        self.expect(few, nowhere, "the places of units are unknown or more than 64");
+        self.expect(
+            few,
+            nowhere,
+            "the places of units are unknown or more than 64",
+        );
         let target = var(episode.accepted).and_then(|var| match (&var.ty, &var.axes[..]) {
             (Type::Set(of), [Axis::Domain(target)]) if *of == unit => Some(*target),
             _ => None,
         });
         let family = game.families.get(episode.family.index());
-        let params: Vec<&Type> = family.iter().flat_map(|f| &f.params).map(|p| &p.ty).collect();
+        let params: Vec<&Type> = family
+            .iter()
+            .flat_map(|f| &f.params)
+            .map(|p| &p.ty)
+            .collect();
         let wanted = target.map(|target| [Type::Elem(target), Type::Elem(unit)]);
         let fits = wanted.is_some_and(|wanted| params == wanted.iter().collect::<Vec<_>>());
         let text = "the moves are not those of units to targets that accept them";
-        self.expect(fits && family.is_some_and(|f| f.context.is_empty()), nowhere, text);
+        self.expect(
+            fits && family.is_some_and(|f| f.context.is_empty()),
+            nowhere,
+            text,
+        );
         let number = |id: VarId, axes: usize| {
             var(id).is_some_and(|var| var.axes.len() == axes && matches!(var.ty, Type::Int { .. }))
         };
-        let counts = number(episode.row, 0) && number(episode.row_left, 0) && number(episode.atoms_left, 1);
+        let counts =
+            number(episode.row, 0) && number(episode.row_left, 0) && number(episode.atoms_left, 1);
         self.expect(counts, nowhere, "the counters are no numbers");
     }
 

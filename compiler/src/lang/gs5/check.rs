@@ -11,7 +11,9 @@ use super::settings::Settings;
 use crate::diag::{Diagnostic, Diagnostics};
 
 /// Keys that are no properties.
-const KEYS: &[&str] = &["count", "pos", "postpos", "bucket", "code", "shape", "color"];
+const KEYS: &[&str] = &[
+    "count", "pos", "postpos", "bucket", "code", "shape", "color",
+];
 /// Words that are variables in expressions.
 const VARIABLES: &[&str] = &["p", "pc", "ps", "q", "this", "last", "Nearby", "Remotest"];
 
@@ -70,12 +72,15 @@ fn positions(set: &RuleSet, atom: &Atom, out: &mut Diagnostics) {
         let found = Diagnostic::new(&codes::UNKNOWN_ORDER, order.span, message);
         let own = set.orders.iter().map(|order| order.name.text.as_str());
         let known: Vec<&str> = own.chain(BUILT_IN.iter().copied()).collect();
-        let same = known.iter().find(|name| name.eq_ignore_ascii_case(&order.text));
+        let same = known
+            .iter()
+            .find(|name| name.eq_ignore_ascii_case(&order.text));
         out.push(match (same, order.text.as_str()) {
             (Some(same), _) => found.fix(format!("did you mean `{same}`?"), order.span, *same),
-            (None, "Nearby" | "Remotest") => {
-                found.help(format!("`{}` is a bucket: write `bucket:{}`", order.text, order.text))
-            }
+            (None, "Nearby" | "Remotest") => found.help(format!(
+                "`{}` is a bucket: write `bucket:{}`",
+                order.text, order.text
+            )),
             (None, _) => found.did_you_mean(&order.text, order.span, known),
         });
     }
@@ -89,11 +94,18 @@ fn key(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
         return;
     }
     let Some(pieces) = pieces else { return };
-    let known = pieces.kinds.iter().any(|kind| kind.property(&key.text).is_some());
+    let known = pieces
+        .kinds
+        .iter()
+        .any(|kind| kind.property(&key.text).is_some());
     if known {
         return;
     }
-    let columns = pieces.kinds.iter().flat_map(|kind| &kind.properties).map(|(name, _)| name.as_str());
+    let columns = pieces
+        .kinds
+        .iter()
+        .flat_map(|kind| &kind.properties)
+        .map(|(name, _)| name.as_str());
     let mut candidates: Vec<&str> = KEYS.to_vec();
     candidates.extend(columns);
     candidates.sort_unstable();
@@ -132,7 +144,9 @@ fn literals(condition: &Condition, out: &mut Diagnostics) {
                 "last" | "this" | "q" => format!("{text}.{key}"),
                 _ => format!("{text}+0"),
             };
-            out.push(found.help(format!("for the value of the variable write an expression, such as `{meant}`")));
+            out.push(found.help(format!(
+                "for the value of the variable write an expression, such as `{meant}`"
+            )));
         }
         if !quoted {
             template(text, *span, out);
@@ -143,7 +157,8 @@ fn literals(condition: &Condition, out: &mut Diagnostics) {
 /// Rows that are never left, and rule sets that cannot start.
 fn courses(set: &RuleSet, out: &mut Diagnostics) {
     for (index, row) in set.rows.iter().enumerate() {
-        let open = |atom: &Atom| atom.count.is_none() && atom.pos.is_empty() && atom.postpos.is_none();
+        let open =
+            |atom: &Atom| atom.count.is_none() && atom.pos.is_empty() && atom.postpos.is_none();
         let free = |atom: &Atom| atom.conditions.is_empty() && atom.code.is_none();
         let sure = row.atoms.iter().any(|atom| {
             let any = atom.bucket.as_ref().is_none_or(exprs::never_empty);

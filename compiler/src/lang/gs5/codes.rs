@@ -16,7 +16,7 @@ crate::codes! {
     UNBALANCED = Error "GS5-E0105" "a bracket is not closed, or not opened"
         "Every `(` and `[` needs its `)` or `]` on the same line.";
     NOT_EQUAL = Error "GS5-E0106" "`!==` is no operator"
-        "Inequality is tested with `!=`.";
+        "Inequality is tested with `!=`; three signs together mean nothing.";
     CHAINED = Error "GS5-E0107" "comparisons cannot be chained"
         "An expression has at most one comparison; the product of two comparisons in parentheses says that both hold.";
     SIGN = Error "GS5-E0108" "a sign stands before a number only"
@@ -79,7 +79,7 @@ crate::codes! {
         "Expressions become tests and masks while the rules are compiled; what has more than a few thousand possible values at once \
          does not fit.";
     BAD_SETTING = Error "GS5-E0134" "the setting is not understood"
-        "Known are `mode` (rulec, server, strict, lenient), `pieces`, `shapes`, `colors`, `crowded`, `seed` and `row`; the message says what is \
+        "Known are `mode` (rulec, server, strict, lenient), `pieces`, `shapes`, `colors`, `shape_list`, `color_list`, `crowded` and `row`; the message says what is \
          wrong.";
     BAD_PIECES = Error "GS5-E0135" "the pieces do not fit"
         "There are 1 to 36 pieces on a board, and no more shapes and colors than pieces and declared values.";

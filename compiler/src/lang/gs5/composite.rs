@@ -26,7 +26,10 @@ pub(super) fn properties(key: &str) -> Option<Vec<(String, String)>> {
         }
     }
     let given: usize = match orientation {
-        'g' => numbers.chars().map(|c| c.to_digit(10)).try_fold(1, |n, d| Some(n * d? as usize))?,
+        'g' => numbers
+            .chars()
+            .map(|c| c.to_digit(10))
+            .try_fold(1, |n, d| Some(n * d? as usize))?,
         _ if numbers.is_empty() => elements.len(),
         _ => numbers.parse().ok()?,
     };
@@ -40,7 +43,11 @@ pub(super) fn properties(key: &str) -> Option<Vec<(String, String)>> {
     };
     elements.resize(count, red_square);
     let digits = |given: Option<String>| match given {
-        Some(digits) if digits.len() == count && digits.bytes().all(|b| (b'1'..=b'3').contains(&b)) => Some(digits),
+        Some(digits)
+            if digits.len() == count && digits.bytes().all(|b| (b'1'..=b'3').contains(&b)) =>
+        {
+            Some(digits)
+        }
         Some(_) => None,
         None => Some("3".repeat(count)),
     };
@@ -49,7 +56,8 @@ pub(super) fn properties(key: &str) -> Option<Vec<(String, String)>> {
     let colors: String = elements.iter().map(|e| e.color).collect();
     let shown: Vec<&Element> = elements.iter().filter(|e| e.color != 'x').collect();
     let flag = |yes: bool| if yes { "1" } else { "0" }.to_owned();
-    let alike = |of: fn(&Element) -> char| flag(shown.windows(2).all(|pair| of(pair[0]) == of(pair[1])));
+    let alike =
+        |of: fn(&Element) -> char| flag(shown.windows(2).all(|pair| of(pair[0]) == of(pair[1])));
     let own = [
         ("name", key.to_owned()),
         ("orientation", orientation.to_string()),
@@ -63,7 +71,11 @@ pub(super) fn properties(key: &str) -> Option<Vec<(String, String)>> {
         ("s", shapes),
         ("c", colors),
     ];
-    Some(own.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    Some(
+        own.into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
 }
 
 /// One element, or several where it is repeated: `rq`, `x`, `bc^10`.
@@ -118,7 +130,9 @@ pub(super) fn family(pattern: &str, most: usize) -> Vec<String> {
             "" => keys.into_iter().map(|key| format!("{key}{c}")).collect(),
             choices => {
                 let longer = keys.iter();
-                longer.flat_map(|key| choices.chars().map(move |c| format!("{key}{c}"))).collect()
+                longer
+                    .flat_map(|key| choices.chars().map(move |c| format!("{key}{c}")))
+                    .collect()
             }
         };
         if keys.len() > most {

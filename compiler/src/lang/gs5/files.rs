@@ -29,8 +29,15 @@ pub(super) fn is_property_table(file: &SourceFile) -> bool {
     let mut lines = file.text().lines().filter(|line| !skipped(line));
     let first = lines.next().unwrap_or_default();
     let name = file.name().rsplit('/').next().unwrap_or_default();
-    let head = first.split(',').next().unwrap_or_default().trim().trim_matches('"');
-    head == "image" || name == "properties.csv"
+    // A header that looks like a comment is a mistake, but tells what the file is.
+    let commented = file.text().trim_start().starts_with("#image,");
+    let head = first
+        .split(',')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .trim_matches('"');
+    head == "image" || commented || name == "properties.csv"
 }
 
 fn skipped(line: &str) -> bool {
@@ -67,7 +74,11 @@ pub(super) fn csv(
     match header {
         Some(header) if wants_image && header.cells[0] != "image" => {
             let found = Diagnostic::new(code, header.span, "the first column is not `image`");
-            out.push(found.label("this line is the header").help("a line that starts with `#` is skipped"));
+            out.push(
+                found
+                    .label("this line is the header")
+                    .help("a line that starts with `#` is skipped"),
+            );
             None
         }
         Some(header) => Some((header, records.collect())),

@@ -114,7 +114,9 @@ struct Lexer<'a> {
 
 impl Lexer<'_> {
     fn skip_space(&mut self) {
-        let text = self.rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c <= ' ');
+        let text = self
+            .rest
+            .trim_start_matches(|c: char| c.is_ascii_whitespace() || c <= ' ');
         self.take(self.rest.len() - text.len());
     }
 
@@ -225,7 +227,9 @@ impl Lexer<'_> {
             None => {
                 let span = self.take(1);
                 let found = Diagnostic::new(&codes::OPEN_STRING, span, "the string is not closed");
-                Err(Box::new(found.label("starts here").help("close it with `\"`")))
+                Err(Box::new(
+                    found.label("starts here").help("close it with `\"`"),
+                ))
             }
         }
     }

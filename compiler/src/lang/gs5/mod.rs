@@ -99,7 +99,11 @@ fn read(source: &SourceFile, settings: &Settings, out: &mut Diagnostics) -> Rule
         let span = Span::new(source.id(), byte.offset, byte.offset + len);
         let message = format!("the byte 0x{:02x} is not UTF-8", byte.byte);
         let found = Diagnostic::new(&crate::diag::general::NOT_UTF8, span, message);
-        out.push(found.label("shown as Latin-1").help("save the file as UTF-8"));
+        out.push(
+            found
+                .label("shown as Latin-1")
+                .help("save the file as UTF-8"),
+        );
     }
     if source.had_byte_order_mark() {
         let span = Span::new(source.id(), 0, 0);

@@ -27,7 +27,10 @@ pub fn companions(sources: &SourceMap, options: &Options) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in wanted {
         let have = match name.ends_with('/') {
-            true => sources.files().iter().any(|file| file.name().starts_with(&name)),
+            true => sources
+                .files()
+                .iter()
+                .any(|file| file.name().starts_with(&name)),
             false => sources.files().iter().any(|file| file.name() == name),
         };
         if !have && !seen.contains(&name) {
@@ -47,7 +50,11 @@ fn from_series(file: &SourceFile, first: bool, settings: &Settings, wanted: &mut
     };
     let cell = |column: &str| {
         let index = header.cells.iter().position(|name| name == column)?;
-        record.cells.get(index).filter(|cell| !cell.is_empty()).map(String::as_str)
+        record
+            .cells
+            .get(index)
+            .filter(|cell| !cell.is_empty())
+            .map(String::as_str)
     };
     if let (true, Some(rule)) = (first, cell("rule_id")) {
         wanted.push(rule_name(rule));
@@ -102,7 +109,11 @@ pub(super) fn rules_of<'a>(
     let (header, records) = files::csv(list, &codes::BAD_PLAN, out)?;
     let column = header.cells.iter().position(|name| name == "rule_id");
     let Some(column) = column else {
-        let found = Diagnostic::new(&codes::BAD_PLAN, header.span, "there is no column `rule_id`");
+        let found = Diagnostic::new(
+            &codes::BAD_PLAN,
+            header.span,
+            "there is no column `rule_id`",
+        );
         out.push(found.help("it names the rule set"));
         return None;
     };

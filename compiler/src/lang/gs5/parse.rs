@@ -82,6 +82,22 @@ fn parse_line(
     };
     if let Err(error) = result {
         out.push(*error);
+        // The name exists, whatever is wrong with its groups.
+        if let (
+            true,
+            Some(Token {
+                kind: Kind::Id(name),
+                span,
+            }),
+        ) = (order, tokens.get(1))
+        {
+            let name = Word {
+                text: name.clone(),
+                span: *span,
+            };
+            let groups = Vec::new();
+            set.orders.push(Order { name, groups });
+        }
     }
 }
 
@@ -177,17 +193,24 @@ impl<'a> Parser<'a> {
                 let found = Diagnostic::new(&codes::UNBALANCED, opener, message);
                 let found = found.label("opened here");
                 match kind {
-                    Kind::Close => found.fix("close it", span_before(span), ")"),
-                    _ => found.fix("close it", span_before(span), "]"),
+                    Kind::Close => found.fix("close it with `)`", span_before(span), ")"),
+                    _ => found.fix("close it with `]`", span_before(span), "]"),
                 }
             }
             Some(Kind::Dot) => self.dot_error(span),
             Some(Kind::Equals) => self.equals_error(span),
             Some(Kind::Compare(_)) => self.chained(span),
-            Some(Kind::DotDot) => Diagnostic::new(&codes::BARE_RANGE, span, "a range needs brackets")
-                .help("write `[45..135]`"),
+            Some(Kind::DotDot) => {
+                Diagnostic::new(&codes::BARE_RANGE, span, "a range needs brackets")
+                    .help("write `[45..135]`")
+            }
             Some(
-                Kind::Id(_) | Kind::Number(_) | Kind::Text(_) | Kind::Open | Kind::OpenList | Kind::Not,
+                Kind::Id(_)
+                | Kind::Number(_)
+                | Kind::Text(_)
+                | Kind::Open
+                | Kind::OpenList
+                | Kind::Not,
             ) => {
                 let message = "a comma is missing";
                 let found = Diagnostic::new(&codes::COMMA, span, message);
@@ -205,7 +228,11 @@ impl<'a> Parser<'a> {
                 let whole = self.previous().to(self.tokens[self.at + 1].span);
                 let message = "numbers are integers";
                 let found = Diagnostic::new(&codes::FLOAT, whole, message);
-                found.fix(format!("did you mean `{a},{b}`?"), whole, format!("{a},{b}"))
+                found.fix(
+                    format!("did you mean `{a},{b}`?"),
+                    whole,
+                    format!("{a},{b}"),
+                )
             }
             _ => Diagnostic::new(&codes::SYNTAX, span, "only a name has fields")
                 .label("names stand on both sides of a dot"),
@@ -261,7 +288,8 @@ impl<'a> Parser<'a> {
 
     fn order_groups(&mut self, list: &Expr) -> Parsed<Vec<Vec<u32>>> {
         let ExprKind::List(items) = &list.kind else {
-            let found = Diagnostic::new(&codes::BAD_ORDER, list.span, "an order is a list of groups");
+            let found =
+                Diagnostic::new(&codes::BAD_ORDER, list.span, "an order is a list of groups");
             return Err(Box::new(found));
         };
         let mut seen: Vec<u32> = Vec::new();
@@ -274,7 +302,9 @@ impl<'a> Parser<'a> {
                     let message = format!("`{item}` is no group of cells");
                     let found = Diagnostic::new(&codes::BAD_ORDER, item.span, message);
                     if self.settings.mode != Mode::Server {
-                        return Err(Box::new(found.label("a number or a list of numbers should stand here")));
+                        return Err(Box::new(
+                            found.label("a number or a list of numbers should stand here"),
+                        ));
                     }
                     Vec::new()
                 }
@@ -296,7 +326,11 @@ impl<'a> Parser<'a> {
                 };
                 if seen.contains(&number) {
                     let message = format!("the cell {} stands twice in the order", number + 1);
-                    return Err(Box::new(Diagnostic::new(&codes::BAD_ORDER, cell.span, message)));
+                    return Err(Box::new(Diagnostic::new(
+                        &codes::BAD_ORDER,
+                        cell.span,
+                        message,
+                    )));
                 }
                 seen.push(number);
                 group.push(number);
@@ -314,7 +348,8 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 let value = *n as u32;
                 if value == 0 {
-                    let found = Diagnostic::new(&codes::ZERO_COUNT, start, "the row is always skipped");
+                    let found =
+                        Diagnostic::new(&codes::ZERO_COUNT, start, "the row is always skipped");
                     self.out.push(found.label("accepts no move"));
                 }
                 Some(value)
@@ -456,7 +491,9 @@ impl<'a> Parser<'a> {
         let Ok([number, shapes, colors, positions, buckets]) = <[Expr; 5]>::try_from(values) else {
             let message = format!("an atom without keys has five fields, not {count}");
             let found = Diagnostic::new(&codes::FIELD_COUNT, span, message);
-            return Err(Box::new(found.help("they are `(count, shapes, colors, positions, buckets)`; `*` stands for any")));
+            return Err(Box::new(found.help(
+                "they are `(count, shapes, colors, positions, buckets)`; `*` stands for any",
+            )));
         };
         let any = |value: &Expr| matches!(value.kind, ExprKind::Star);
         let mut atom = empty_atom(span);
@@ -484,14 +521,16 @@ impl<'a> Parser<'a> {
     fn count(&mut self, value: &Expr) -> Parsed<Option<u32>> {
         match value.bare().kind {
             ExprKind::Number(0) => {
-                let found = Diagnostic::new(&codes::ZERO_COUNT, value.span, "the atom never accepts");
+                let found =
+                    Diagnostic::new(&codes::ZERO_COUNT, value.span, "the atom never accepts");
                 self.out.push(found.label("accepts no move"));
                 Ok(Some(0))
             }
             ExprKind::Number(n) if n > 0 => Ok(Some(n as u32)),
             ExprKind::Number(_) if self.settings.mode == Mode::Server => Ok(None),
             ExprKind::Number(_) => {
-                let found = Diagnostic::new(&codes::NEGATIVE_COUNT, value.span, "the count is negative");
+                let found =
+                    Diagnostic::new(&codes::NEGATIVE_COUNT, value.span, "the count is negative");
                 Err(Box::new(found.help("leave the count out for no limit")))
             }
             _ => {
@@ -539,13 +578,14 @@ impl<'a> Parser<'a> {
                 span: value.span,
             }),
             ExprKind::Range(lo, hi) => {
-                let message = "a range of cells is an extension";
-                self.out.push(Diagnostic::new(&codes::RANGE_LIST, value.span, message));
                 if *lo < 1 || *hi > 36 {
                     let message = format!("there are no cells {lo} to {hi}");
                     let found = Diagnostic::new(&codes::NO_SUCH_CELL, value.span, message);
                     return Err(Box::new(found.label("cells are 1 to 36")));
                 }
+                let message = "a range of cells is an extension";
+                self.out
+                    .push(Diagnostic::new(&codes::RANGE_LIST, value.span, message));
                 self.empty_range(*lo, *hi, value.span);
                 found.cells.extend((*lo..=*hi).map(|n| n as u32 - 1));
             }
@@ -553,7 +593,9 @@ impl<'a> Parser<'a> {
             ExprKind::Not(_) | ExprKind::Binary(..) => {
                 let message = format!("`{value}` is neither a cell nor an order");
                 let found = Diagnostic::new(&codes::POSITIONS, value.span, message);
-                return Err(Box::new(found.help("compare `this.pos` in `code:` instead")));
+                return Err(Box::new(
+                    found.help("compare `this.pos` in `code:` instead"),
+                ));
             }
         }
         Ok(())
@@ -567,11 +609,16 @@ impl<'a> Parser<'a> {
             };
             if matches!(key.text.as_str(), "shape" | "color") {
                 let message = format!("a range cannot be a value of `{}`", key.text);
-                return Err(Box::new(Diagnostic::new(&codes::RANGE_HERE, value.span, message)));
+                return Err(Box::new(Diagnostic::new(
+                    &codes::RANGE_HERE,
+                    value.span,
+                    message,
+                )));
             }
             if !proper {
                 let message = "this form of a range is an extension";
-                self.out.push(Diagnostic::new(&codes::RANGE_LIST, value.span, message));
+                self.out
+                    .push(Diagnostic::new(&codes::RANGE_LIST, value.span, message));
             }
             for (lo, hi) in &ranges {
                 self.empty_range(*lo, *hi, value.span);
@@ -591,7 +638,8 @@ impl<'a> Parser<'a> {
         if lo > hi {
             let message = format!("nothing is between {lo} and {hi}");
             let found = Diagnostic::new(&codes::EMPTY_RANGE, span, message);
-            self.out.push(found.fix("turn it around", span, format!("[{hi}..{lo}]")));
+            self.out
+                .push(found.fix("turn it around", span, format!("[{hi}..{lo}]")));
         }
     }
 
@@ -617,7 +665,9 @@ impl<'a> Parser<'a> {
             Some(expr) => {
                 let message = "a range cannot stand here";
                 let found = Diagnostic::new(&codes::RANGE_HERE, expr.span, message);
-                Err(Box::new(found.help("list the numbers, or compare with `>=` and `<=`")))
+                Err(Box::new(
+                    found.help("list the numbers, or compare with `>=` and `<=`"),
+                ))
             }
         }
     }
@@ -625,7 +675,11 @@ impl<'a> Parser<'a> {
     fn expr(&mut self) -> Parsed<Expr> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            let found = Diagnostic::new(&codes::SYNTAX, self.span(), "too many brackets inside each other");
+            let found = Diagnostic::new(
+                &codes::SYNTAX,
+                self.span(),
+                "too many brackets inside each other",
+            );
             return Err(Box::new(found));
         }
         let left = self.sum()?;
@@ -639,7 +693,9 @@ impl<'a> Parser<'a> {
                 }
                 let right = self.sum()?;
                 if let Some(Kind::Compare(_)) = self.peek() {
-                    return Err(Box::new(self.chained(self.span()).also(at, "the first comparison")));
+                    return Err(Box::new(
+                        self.chained(self.span()).also(at, "the first comparison"),
+                    ));
                 }
                 binary(op, left, right)
             }
@@ -726,19 +782,13 @@ impl<'a> Parser<'a> {
             Some(Kind::Number(n)) => ExprKind::Number(*n),
             Some(Kind::Minus) => return self.negative(span),
             Some(Kind::Plus) => {
-                let found = Diagnostic::new(&codes::SIGN, span, "there is no plus sign before a value");
+                let found =
+                    Diagnostic::new(&codes::SIGN, span, "there is no plus sign before a value");
                 return Err(Box::new(found.fix("remove it", span, "")));
             }
             Some(Kind::Open) => return self.group(span),
             Some(Kind::OpenList) => return self.list(span),
-            Some(Kind::Star) => {
-                self.at += 1;
-                let kind = ExprKind::Star;
-                return Err(match self.at {
-                    _ if matches!(kind, ExprKind::Star) => self.star(span),
-                    _ => self.unexpected("a value"),
-                });
-            }
+            Some(Kind::Star) => return Err(self.star(span)),
             Some(Kind::Equals) => return Err(Box::new(self.equals_error(span))),
             _ => return Err(self.unexpected("a value")),
         };
@@ -771,7 +821,8 @@ impl<'a> Parser<'a> {
                 Ok(Expr { kind, span })
             }
             _ => {
-                let found = Diagnostic::new(&codes::SIGN, start, "a sign stands before a number only");
+                let found =
+                    Diagnostic::new(&codes::SIGN, start, "a sign stands before a number only");
                 Err(Box::new(found.fix("subtract from 0", start, "0-")))
             }
         }
@@ -797,7 +848,8 @@ impl<'a> Parser<'a> {
                 Some(Kind::CloseList) if items.is_empty() => {
                     let span = opener.to(self.span());
                     let message = "the empty list is an extension";
-                    self.out.push(Diagnostic::new(&codes::EMPTY_LIST, span, message));
+                    self.out
+                        .push(Diagnostic::new(&codes::EMPTY_LIST, span, message));
                     self.at += 1;
                     break self.previous();
                 }
@@ -840,7 +892,8 @@ impl<'a> Parser<'a> {
                 Ok(Expr { kind, span })
             }
             _ => {
-                let found = Diagnostic::new(&codes::RANGE_HERE, span, "a range has numbers as bounds");
+                let found =
+                    Diagnostic::new(&codes::RANGE_HERE, span, "a range has numbers as bounds");
                 Err(Box::new(found))
             }
         }
@@ -875,19 +928,25 @@ fn ranges(value: &Expr) -> Option<Vec<(i32, i32)>> {
     let ExprKind::List(items) = &value.kind else {
         return None;
     };
-    let has_range = items.iter().any(|item| matches!(item.kind, ExprKind::Range(..)));
+    let has_range = items
+        .iter()
+        .any(|item| matches!(item.kind, ExprKind::Range(..)));
     let range = |item: &Expr| match item.kind {
         ExprKind::Range(a, b) => Some((a, b)),
         ExprKind::Number(n) => Some((n, n)),
         _ => None,
     };
-    has_range.then(|| items.iter().map(range).collect()).flatten()
+    has_range
+        .then(|| items.iter().map(range).collect())
+        .flatten()
 }
 
 /// The literals of a value that consists of nothing else.
 fn literals(value: &Expr) -> Option<Vec<(Literal, Span)>> {
     let literal = |item: &Expr| match &item.kind {
-        ExprKind::Name(parts) if parts.len() == 1 => Some((Literal::Text(parts[0].clone()), item.span)),
+        ExprKind::Name(parts) if parts.len() == 1 => {
+            Some((Literal::Text(parts[0].clone()), item.span))
+        }
         ExprKind::Text(text) => Some((Literal::Text(text.clone()), item.span)),
         ExprKind::Number(n) => Some((Literal::Number(*n), item.span)),
         _ => None,

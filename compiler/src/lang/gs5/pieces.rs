@@ -78,7 +78,9 @@ impl Kind {
         }
         match asked {
             Value::Literals(items) => {
-                let numbers = items.iter().any(|(item, _)| matches!(item, Literal::Number(_)));
+                let numbers = items
+                    .iter()
+                    .any(|(item, _)| matches!(item, Literal::Number(_)));
                 let loose = !self.pictured && !numbers;
                 items.iter().any(|(item, _)| match item {
                     Literal::Text(text) if loose => text.to_uppercase() == raw,
@@ -86,8 +88,9 @@ impl Kind {
                     Literal::Number(n) => n.to_string() == raw,
                 })
             }
-            Value::Ranges(ranges) => int_value(raw)
-                .is_some_and(|n| ranges.iter().any(|(a, b)| (*a..=*b).contains(&n))),
+            Value::Ranges(ranges) => {
+                int_value(raw).is_some_and(|n| ranges.iter().any(|(a, b)| (*a..=*b).contains(&n)))
+            }
             Value::Expr(_) => true,
         }
     }
@@ -97,7 +100,9 @@ impl Pieces {
     /// Names of the units of a crowded board.
     pub(super) fn unit_names(&self) -> Vec<String> {
         let count = match &self.boards {
-            BoardSource::Pairs { pieces, .. } | BoardSource::Kinds { pieces, .. } => pieces.1 as usize,
+            BoardSource::Pairs { pieces, .. } | BoardSource::Kinds { pieces, .. } => {
+                pieces.1 as usize
+            }
             BoardSource::Fixed { boards, .. } => boards.iter().map(Vec::len).max().unwrap_or(1),
         };
         (0..count.max(1)).map(|unit| unit.to_string()).collect()
@@ -155,7 +160,12 @@ impl Pieces {
             kinds: IndexMap::new(),
             empty_cells: IndexSet::new(),
         };
-        let others = || sources.files().iter().filter(|file| file.id() != rules.id());
+        let others = || {
+            sources
+                .files()
+                .iter()
+                .filter(|file| file.id() != rules.id())
+        };
         let mut series = None;
         for file in others().filter(|file| has_ending(file, "csv")) {
             match files::is_property_table(file) {
@@ -240,7 +250,11 @@ impl Reader {
             if !key.starts_with('/') && !folder.is_empty() {
                 key = format!("{folder}/{key}");
             }
-            let columns = header.cells.iter().cloned().zip(record.cells.iter().cloned());
+            let columns = header
+                .cells
+                .iter()
+                .cloned()
+                .zip(record.cells.iter().cloned());
             let columns: Vec<(String, String)> = columns.skip(1).collect();
             for (column, _) in columns.iter().filter(|(_, cell)| cell.is_empty()) {
                 self.empty_cells.insert(column.clone());
@@ -282,7 +296,11 @@ impl Reader {
         settings.colors.get_or_insert(range("colors", 0));
         let list = |column: &str| {
             let cell = series.get(column)?;
-            Some(cell.split(';').map(|word| word.trim().to_owned()).collect::<Vec<_>>())
+            Some(
+                cell.split(';')
+                    .map(|word| word.trim().to_owned())
+                    .collect::<Vec<_>>(),
+            )
         };
         if settings.shape_list.is_none() {
             settings.shape_list = list("shapes");
@@ -291,7 +309,9 @@ impl Reader {
             settings.color_list = list("colors");
         }
         if let Some(crowded) = series.get("crowded") {
-            settings.crowded.get_or_insert(crowded.eq_ignore_ascii_case("true"));
+            settings
+                .crowded
+                .get_or_insert(crowded.eq_ignore_ascii_case("true"));
         }
         Some(series)
     }
@@ -352,7 +372,11 @@ impl Reader {
                 None => vec!["**".to_owned()],
             };
             let mut keys: Vec<String> = self.tables.keys().cloned().collect();
-            keys.extend(patterns.iter().flat_map(|p| super::composite::family(p, MAX_KINDS)));
+            keys.extend(
+                patterns
+                    .iter()
+                    .flat_map(|p| super::composite::family(p, MAX_KINDS)),
+            );
             keys.retain(|key| patterns.iter().any(|pattern| files::matches(pattern, key)));
             keys.sort();
             keys.dedup();
@@ -432,6 +456,9 @@ impl Reader {
     }
 
     fn finish(&mut self, source: BoardSource, at: Span, out: &mut Diagnostics) -> Option<Found> {
+        if out.has_errors() {
+            return None;
+        }
         if self.kinds.is_empty() || self.kinds.len() > MAX_KINDS {
             let message = format!("there are {} kinds of pieces", self.kinds.len());
             let found = Diagnostic::new(&codes::BAD_PIECES, at, message);

@@ -27,15 +27,20 @@ pub(super) struct Settings {
     pub(super) shape_list: Option<Vec<String>>,
     pub(super) color_list: Option<Vec<String>>,
     pub(super) crowded: Option<bool>,
-    /// Seed of the first board.
-    pub(super) seed: i64,
     /// Row of a trial list, from 1.
     pub(super) row: usize,
 }
 
 /// Names of the settings.
 const NAMES: &[&str] = &[
-    "mode", "pieces", "shapes", "colors", "shape_list", "color_list", "crowded", "seed", "row",
+    "mode",
+    "pieces",
+    "shapes",
+    "colors",
+    "shape_list",
+    "color_list",
+    "crowded",
+    "row",
 ];
 
 impl Default for Settings {
@@ -48,7 +53,6 @@ impl Default for Settings {
             shape_list: None,
             color_list: None,
             crowded: None,
-            seed: 1,
             row: 1,
         }
     }
@@ -89,7 +93,6 @@ impl Settings {
             "shape_list" => self.shape_list = Some(words(value)),
             "color_list" => self.color_list = Some(words(value)),
             "crowded" => self.crowded = Some(value.parse().ok()?),
-            "seed" => self.seed = value.parse().ok()?,
             "row" => self.row = value.parse().ok().filter(|row| *row > 0)?,
             _ => return None,
         }

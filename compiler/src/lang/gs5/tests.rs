@@ -12,12 +12,20 @@ fn compile_file(path: &Path) -> (Option<Game>, Diagnostics, SourceMap) {
     let name = path.file_name().expect("a file").to_string_lossy();
     let bytes = std::fs::read(path).expect("it can be read");
     let mut others = Vec::new();
-    for (ending, file) in [("csv", "csv"), ("json", "json"), ("cond", "cond/condition.txt")] {
+    for (ending, file) in [
+        ("csv", "csv"),
+        ("json", "json"),
+        ("cond", "cond/condition.txt"),
+    ] {
         let beside = path.with_extension(ending);
         if let Ok(bytes) = std::fs::read(&beside) {
             let name = match ending {
                 "cond" => file.to_owned(),
-                _ => beside.file_name().expect("a file").to_string_lossy().into_owned(),
+                _ => beside
+                    .file_name()
+                    .expect("a file")
+                    .to_string_lossy()
+                    .into_owned(),
             };
             others.push((name, bytes));
         }
@@ -39,7 +47,9 @@ fn compile_text(
     let with = text.lines().filter_map(|line| line.strip_prefix("# with "));
     let settings = with.filter_map(|setting| setting.split_once('='));
     let options = Options {
-        settings: settings.map(|(a, b)| (a.to_owned(), b.trim().to_owned())).collect(),
+        settings: settings
+            .map(|(a, b)| (a.to_owned(), b.trim().to_owned()))
+            .collect(),
         ..Options::default()
     };
     let mut diagnostics = Diagnostics::new();
@@ -50,7 +60,9 @@ fn compile_text(
 fn texts(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
     let paths = entries.flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "txt")).collect();
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == "txt"))
+        .collect();
     files.sort();
     files
 }
@@ -85,7 +97,11 @@ fn every_code_is_provoked_and_explained() {
     let (_, missing, _) = compile_text("list.csv", b"rule_id\nnowhere\n", &[]);
     seen.extend(missing.iter().map(|diagnostic| diagnostic.code.code));
     let table: Vec<&CodeInfo> = codes::CODES.iter().chain(general::CODES).copied().collect();
-    let missing: Vec<&str> = table.iter().map(|info| info.code).filter(|code| !seen.contains(code)).collect();
+    let missing: Vec<&str> = table
+        .iter()
+        .map(|info| info.code)
+        .filter(|code| !seen.contains(code))
+        .collect();
     assert!(missing.is_empty(), "nothing in fail/ provokes {missing:?}");
     for info in codes::CODES {
         let letter = match info.severity {
@@ -93,7 +109,11 @@ fn every_code_is_provoked_and_explained() {
             Severity::Warning => "GS5-W02",
         };
         assert!(info.code.starts_with(letter), "{}", info.code);
-        assert!(info.explanation.len() > 40 && info.explanation.ends_with('.'), "{}", info.code);
+        assert!(
+            info.explanation.len() > 40 && info.explanation.ends_with('.'),
+            "{}",
+            info.code
+        );
         assert_eq!(crate::lang::explain(info.code), Some(*info));
     }
 }
@@ -114,12 +134,15 @@ fn own_rule_sets_have_no_errors() {
 fn mutated_files_never_panic() {
     let mut seed = 1_u64;
     let mut next = move |n: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % n.max(1)
     };
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/gs5");
     let bits: [&[u8]; 16] = [
-        b"(", b")", b"[", b"]", b",", b":", b"..", b"=", b"==", b"!", b"*", b"p", b"this.", b"99", b"\xff", b"\"",
+        b"(", b")", b"[", b"]", b",", b":", b"..", b"=", b"==", b"!", b"*", b"p", b"this.", b"99",
+        b"\xff", b"\"",
     ];
     for path in texts(&games).into_iter().chain(damaged_files()) {
         let bytes = std::fs::read(&path).expect("it can be read");

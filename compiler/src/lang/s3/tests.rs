@@ -1013,7 +1013,17 @@ fn missing_pictures_are_warnings_if_their_folder_is_known() {
     let source = sources.get(id).expect("just added");
     let missing = |image_folder| {
         let mut diagnostics = Diagnostics::new();
-        assert!(load(source, &Options { image_folder, ..Options::default() }, &mut diagnostics).is_some());
+        assert!(
+            load(
+                source,
+                &Options {
+                    image_folder,
+                    ..Options::default()
+                },
+                &mut diagnostics
+            )
+            .is_some()
+        );
         diagnostics
             .iter()
             .filter(|found| found.code == &codes::PICTURE)

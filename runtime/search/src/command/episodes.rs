@@ -19,7 +19,11 @@ use crate::{AnyState, Stopwatch, parse_count};
 #[command(after_help = USAGE)]
 pub struct CaptiveArgs {
     /// What to play, and options as `name=value`
-    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "ARGS",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     pub args: Vec<String>,
 }
 
@@ -28,7 +32,8 @@ pub(super) fn captive<'g>(
     args: &CaptiveArgs,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let request = Request::parse(&args.args).map_err(|text| Error::User(format!("{text}\n{USAGE}")))?;
+    let request =
+        Request::parse(&args.args).map_err(|text| Error::User(format!("{text}\n{USAGE}")))?;
     run(start, &request, out)
 }
 
@@ -135,7 +140,9 @@ pub enum LearnerName {
 
 /// Arguments of `learn`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  learn\n  learn --learner bayes --episodes 30 --runs 50 --svg curve.svg")]
+#[command(
+    after_help = "Examples:\n  learn\n  learn --learner bayes --episodes 30 --runs 50 --svg curve.svg"
+)]
 pub struct LearnArgs {
     /// Who learns
     #[arg(long, value_enum, default_value_t = LearnerName::All)]
@@ -167,7 +174,11 @@ pub(super) fn learn<'g>(
 ) -> Result<(), Error> {
     let all = [
         (LearnerName::Random, "random", Learner::Random),
-        (LearnerName::Remembering, "remembering", Learner::Remembering),
+        (
+            LearnerName::Remembering,
+            "remembering",
+            Learner::Remembering,
+        ),
         (LearnerName::Bayes, "bayes", Learner::Bayes),
     ];
     let wanted = |name: LearnerName| args.learner == LearnerName::All || args.learner == name;
@@ -186,8 +197,13 @@ pub(super) fn learn<'g>(
         curves.push((name, curve));
     }
     if let Some(path) = &args.svg {
-        let shown: Vec<(&str, &Curve)> = curves.iter().map(|(name, curve)| (*name, curve)).collect();
-        let title = format!("{}: errors by episode, {} runs", start.info().name, args.runs);
+        let shown: Vec<(&str, &Curve)> =
+            curves.iter().map(|(name, curve)| (*name, curve)).collect();
+        let title = format!(
+            "{}: errors by episode, {} runs",
+            start.info().name,
+            args.runs
+        );
         std::fs::write(path, learn::picture(&title, &shown))?;
     }
     let value = || {
@@ -212,11 +228,18 @@ fn table(curves: &[(&str, Curve)]) -> String {
         let _ = write!(text, " {name:>18}");
     }
     text.push('\n');
-    let episodes = curves.iter().map(|(_, curve)| curve.errors.len()).max().unwrap_or(0);
+    let episodes = curves
+        .iter()
+        .map(|(_, curve)| curve.errors.len())
+        .max()
+        .unwrap_or(0);
     for episode in 0..episodes {
         let _ = write!(text, "  {:>7}", episode + 1);
         for (_, curve) in curves {
-            let shown = format!("{:.1} ± {:.1}", curve.errors[episode], curve.margins[episode]);
+            let shown = format!(
+                "{:.1} ± {:.1}",
+                curve.errors[episode], curve.margins[episode]
+            );
             let _ = write!(text, " {shown:>18}");
         }
         text.push('\n');
@@ -287,14 +310,25 @@ pub(super) fn analyse<'g>(
         let mut text = String::new();
         let share = |n: usize| format!("{n} of {} boards", found.boards);
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{} searched to the end, {} positions", share(found.complete), found.positions);
+        let _ = writeln!(
+            text,
+            "{} searched to the end, {} positions",
+            share(found.complete),
+            found.positions
+        );
         let verdict = match (found.can_get_stuck, found.complete == found.boards) {
             (0, true) => format!(
                 "no way of playing gets stuck on any of them; with 95 % confidence that is true of more than {:.1} % of all boards",
                 100.0 * (1.0 - (3.0 / found.boards as f64).min(1.0))
             ),
-            (0, false) => "no way of playing was found that gets stuck; not all was searched".to_owned(),
-            (n, _) => format!("some way of playing gets stuck on {}, every way on {}", share(n), share(found.must_get_stuck)),
+            (0, false) => {
+                "no way of playing was found that gets stuck; not all was searched".to_owned()
+            }
+            (n, _) => format!(
+                "some way of playing gets stuck on {}, every way on {}",
+                share(n),
+                share(found.must_get_stuck)
+            ),
         };
         let _ = writeln!(text, "{verdict}");
         if found.stuck_at_once > 0 {

@@ -23,8 +23,8 @@ use rulec_core::Game;
 use serde_json::Value;
 
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
-pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
+pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 

@@ -106,7 +106,9 @@ pub fn analyse<'g>(
         if state.turn() == Turn::Over {
             found.stuck_at_once += 1;
         } else {
-            state.moves(ChoiceSet::All, &mut moves).map_err(|_| "a rule failed")?;
+            state
+                .moves(ChoiceSet::All, &mut moves)
+                .map_err(|_| "a rule failed")?;
         }
         found.first_right.add(moves.len() as f64 / all);
         let mut search = Search {
@@ -140,7 +142,9 @@ impl Search {
     /// What follows from a position; nothing if there are too many.
     fn visit(&mut self, state: &State<'_>, pieces: usize) -> Option<Facts> {
         if state.turn() == Turn::Over {
-            let cleared = state.outcome().is_some_and(|outcome| outcome.reason == Reason::Win);
+            let cleared = state
+                .outcome()
+                .is_some_and(|outcome| outcome.reason == Reason::Win);
             return Some(Facts {
                 errors: 0.0,
                 clears: f64::from(u8::from(cleared)),

@@ -63,7 +63,9 @@ pub fn run<G: Game>(game: &G, job: &AttemptJob, tally: &mut AttemptTally) {
             tally.failure = Some("the rules have no such board".to_owned());
             return;
         };
-        play(game, &mut state, &board, targets, job.limit, &mut rng, tally);
+        play(
+            game, &mut state, &board, targets, job.limit, &mut rng, tally,
+        );
     }
 }
 

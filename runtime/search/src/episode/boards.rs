@@ -144,7 +144,10 @@ impl Boards {
             let allowed = all & !places;
             let most = pieces_of(&self.source).1;
             if !self.info.crowded && allowed.count_ones() < most {
-                return Err(format!("{most} pieces do not fit on {} places", allowed.count_ones()));
+                return Err(format!(
+                    "{most} pieces do not fit on {} places",
+                    allowed.count_ones()
+                ));
             }
             self.draw_any(board, Some(allowed));
             return Ok(());
@@ -166,7 +169,11 @@ impl Boards {
         board.present &= !(1 << unit);
         board.kinds[unit] = 0;
         board.places[unit] = 0;
-        board.put(if self.info.crowded { unit } else { place }, kind, place as u8);
+        board.put(
+            if self.info.crowded { unit } else { place },
+            kind,
+            place as u8,
+        );
         Ok(())
     }
 
@@ -180,7 +187,10 @@ impl Boards {
     fn fits(&self, board: &Board, rows: &[&[u64]]) -> bool {
         rows.iter().any(|kinds| {
             bits(board.present).any(|unit| {
-                let places = kinds.get(usize::from(board.kinds[unit])).copied().unwrap_or(0);
+                let places = kinds
+                    .get(usize::from(board.kinds[unit]))
+                    .copied()
+                    .unwrap_or(0);
                 places >> self.place(board, unit) & 1 == 1
             })
         })
@@ -245,7 +255,9 @@ impl Boards {
             cells[..count.min(64)].sort_unstable();
         } else {
             let drawn = self.random.subset(places, count, cells);
-            let set = drawn.iter().fold(0_u64, |set, &cell| set | 1 << (cell & 63));
+            let set = drawn
+                .iter()
+                .fold(0_u64, |set, &cell| set | 1 << (cell & 63));
             for (cell, place) in cells.iter_mut().zip(bits(set)) {
                 *cell = place as u8;
             }
@@ -276,7 +288,9 @@ impl Boards {
             out[usize::from(*place)] = value as u8;
         }
         let mut chosen = [0_u8; 64];
-        let chosen = self.random.subset(known as usize, different as usize, &mut chosen);
+        let chosen = self
+            .random
+            .subset(known as usize, different as usize, &mut chosen);
         chosen.sort_unstable();
         for value in out.iter_mut().take(count) {
             *value = chosen.get(usize::from(*value)).copied().unwrap_or(0);
@@ -317,9 +331,15 @@ fn pieces_of(source: &BoardSource) -> (u32, u32) {
 
 fn check(info: &EpisodeInfo, source: &BoardSource) -> Result<(), String> {
     let (least, most) = pieces_of(source);
-    let room = if info.crowded { info.units } else { info.places };
+    let room = if info.crowded {
+        info.units
+    } else {
+        info.places
+    };
     if least < 1 || most < least || most as usize > room {
-        return Err(format!("{least} to {most} pieces: a board has room for 1 to {room}"));
+        return Err(format!(
+            "{least} to {most} pieces: a board has room for 1 to {room}"
+        ));
     }
     if let BoardSource::Pairs {
         first,

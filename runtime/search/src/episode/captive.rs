@@ -43,7 +43,8 @@ impl Verbosity {
 
     fn of(name: &str) -> Option<Verbosity> {
         let all = [Verbosity::Brief, Verbosity::Standard, Verbosity::Full];
-        all.into_iter().find(|v| v.name().eq_ignore_ascii_case(name))
+        all.into_iter()
+            .find(|v| v.name().eq_ignore_ascii_case(name))
     }
 }
 
@@ -140,7 +141,9 @@ impl Request {
         for arg in args {
             let option = arg.strip_prefix("-D").unwrap_or(arg);
             match option.split_once('=') {
-                Some((name, value)) if !name.contains(['/', '\\', ':']) => request.option(name, value)?,
+                Some((name, value)) if !name.contains(['/', '\\', ':']) => {
+                    request.option(name, value)?
+                }
                 _ if arg.starts_with('-') => return Err(format!("there is no option `{arg}`")),
                 _ => plain.push(arg.as_str()),
             }
@@ -155,7 +158,14 @@ impl Request {
     fn option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let wrong = || format!("`{value}` is no value of {name}");
         let yes = || value.to_lowercase().parse::<bool>().map_err(|_| wrong());
-        let list = || Some(value.split(';').map(|word| word.trim().to_owned()).collect());
+        let list = || {
+            Some(
+                value
+                    .split(';')
+                    .map(|word| word.trim().to_owned())
+                    .collect(),
+            )
+        };
         match name {
             "output" => self.verbosity = Verbosity::of(value).ok_or_else(wrong)?,
             "seed" => self.seed = value.parse().map_err(|_| wrong())?,
@@ -192,7 +202,9 @@ impl Request {
             return Ok(Source::Own);
         };
         if let Some(pair) = first.strip_prefix("R:") {
-            let (rules, modifier) = pair.split_once(':').ok_or("R: needs a rule set and a modifier")?;
+            let (rules, modifier) = pair
+                .split_once(':')
+                .ok_or("R: needs a rule set and a modifier")?;
             return Ok(Source::Modified(rules.into(), modifier.into()));
         }
         if is(first, ".csv") {
@@ -203,7 +215,12 @@ impl Request {
             let row = row.ok_or("rows of a trial list are numbered from 1")?;
             return Ok(Source::List(first.into(), row));
         }
-        let numbers = |words: &[&str]| words.iter().map(|word| range(word)).collect::<Result<Vec<_>, _>>();
+        let numbers = |words: &[&str]| {
+            words
+                .iter()
+                .map(|word| range(word))
+                .collect::<Result<Vec<_>, _>>()
+        };
         if range(first).is_ok() {
             return Ok(Source::Counts(PathBuf::new(), numbers(plain)?));
         }
@@ -226,7 +243,9 @@ fn range(text: &str) -> Result<(u32, u32), String> {
     let number = |text: &str| text.parse::<u32>();
     match (number(a), number(b)) {
         (Ok(a), Ok(b)) if a <= b => Ok((a, b)),
-        _ => Err(format!("`{text}` is neither a number nor a range such as 4:8")),
+        _ => Err(format!(
+            "`{text}` is neither a number nor a range such as 4:8"
+        )),
     }
 }
 
@@ -238,7 +257,8 @@ pub fn source_of(info: &'static EpisodeInfo, request: &Request) -> Result<BoardS
     match &request.source {
         Source::Board(_, file) => {
             let file = in_folder(request, file);
-            let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+            let text =
+                std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
             let pieces = read_board(info, &text).map_err(|e| format!("{}: {e}", file.display()))?;
             // A server reads one board and serves it as long as it runs.
             let pieces: &'static [FixedPiece] = Vec::leak(pieces);
@@ -285,7 +305,9 @@ fn counted(source: BoardSource, counts: &[(u32, u32)]) -> BoardSource {
 /// The pieces of a board file.
 fn read_board(info: &EpisodeInfo, text: &str) -> Result<Vec<FixedPiece>, String> {
     let board: serde_json::Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    let list = board["value"].as_array().ok_or("there is no list `value`")?;
+    let list = board["value"]
+        .as_array()
+        .ok_or("there is no list `value`")?;
     let mut pieces: Vec<FixedPiece> = Vec::new();
     for piece in list {
         let number = |key: &str| match &piece[key] {
@@ -294,9 +316,15 @@ fn read_board(info: &EpisodeInfo, text: &str) -> Result<Vec<FixedPiece>, String>
         };
         let rows = info.places / info.columns.max(1);
         let within = |n: &i64, most: usize| (1..=most as i64).contains(n);
-        let x = number("x").filter(|x| within(x, info.columns)).ok_or("a piece has no `x` on the board")?;
-        let y = number("y").filter(|y| within(y, rows)).ok_or("a piece has no `y` on the board")?;
-        let id = number("id").and_then(|id| i32::try_from(id).ok()).ok_or("a piece has no number `id`")?;
+        let x = number("x")
+            .filter(|x| within(x, info.columns))
+            .ok_or("a piece has no `x` on the board")?;
+        let y = number("y")
+            .filter(|y| within(y, rows))
+            .ok_or("a piece has no `y` on the board")?;
+        let id = number("id")
+            .and_then(|id| i32::try_from(id).ok())
+            .ok_or("a piece has no number `id`")?;
         let word = |key: &str| piece[key].as_str().unwrap_or_default();
         let name = match piece["image"].as_str() {
             Some(image) => image.to_owned(),
@@ -329,7 +357,10 @@ pub fn serve<'g>(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let failed = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
-    let info = start.info().episode.ok_or_else(|| failed("the game has no episodes".to_owned()))?;
+    let info = start
+        .info()
+        .episode
+        .ok_or_else(|| failed("the game has no episodes".to_owned()))?;
     let source = source_of(info, request).map_err(failed)?;
     let seed = match request.seed {
         0 => by_chance(),
@@ -341,12 +372,24 @@ pub fn serve<'g>(
     let log = match &request.log {
         Some(path) => {
             let (nickname, run) = (&request.nickname, request.run);
-            Some(ResultLog::open(path, request.append, request.form, nickname, name, run)?)
+            Some(ResultLog::open(
+                path,
+                request.append,
+                request.form,
+                nickname,
+                name,
+                run,
+            )?)
         }
         None => None,
     };
     let transcript = match &request.transcript {
-        Some(path) => Some(Transcript::open(path, request.append, &request.nickname, name)?),
+        Some(path) => Some(Transcript::open(
+            path,
+            request.append,
+            &request.nickname,
+            name,
+        )?),
         None => None,
     };
     let mut client = Client {
@@ -409,7 +452,9 @@ fn plain_move(line: &[u8]) -> Option<(i64, i64)> {
         let line = line.strip_prefix(b" ")?;
         let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
         let value = |text: &[u8]| text.iter().fold(0, |n, b| n * 10 + i64::from(b - b'0'));
-        (1..=9).contains(&digits).then(|| (value(&line[..digits]), &line[digits..]))
+        (1..=9)
+            .contains(&digits)
+            .then(|| (value(&line[..digits]), &line[digits..]))
     }
     let (word, rest) = line.split_at_checked(4)?;
     if !word.eq_ignore_ascii_case(b"move") {
@@ -486,7 +531,11 @@ impl Client<'_> {
         let stuck = self.session.finish() == Finish::Stalemate;
         self.status(if stuck { 2 } else { 6 });
         let number = self.session.episodes;
-        let sorry = if stuck { " -- immediate stalemate. Our apologies!" } else { "" };
+        let sorry = if stuck {
+            " -- immediate stalemate. Our apologies!"
+        } else {
+            ""
+        };
         let text = format!(
             "Hello. This is Captive Game Server ver. {VERSION}. Starting a new episode (no. {number}){sorry}"
         );
@@ -683,7 +732,12 @@ impl Client<'_> {
             return Ok(());
         }
         let id = i32::try_from(id).unwrap_or(-1);
-        let piece = self.session.pieces().iter().find(|piece| piece.here && piece.id == id).copied();
+        let piece = self
+            .session
+            .pieces()
+            .iter()
+            .find(|piece| piece.here && piece.id == id)
+            .copied();
         let code = self.session.attempt(id, bucket as usize);
         self.answer(code, piece, bucket as usize)
     }
@@ -705,14 +759,18 @@ impl Client<'_> {
         }
         // The original names the row of the bucket also where its column is wrong, and looks at the row only later.
         if bucket_column != 0 && bucket_column != columns + 1 {
-            self.refuse(&format!("Invalid input: bucket row={bucket_row} is not 0 or 7"));
+            self.refuse(&format!(
+                "Invalid input: bucket row={bucket_row} is not 0 or 7"
+            ));
             return Ok(());
         }
         let place = (column - 1 + columns * (row - 1)) as usize;
         let found = self.session.only_piece(place);
         let high = bucket_row == rows + 1;
         if found.is_ok() && bucket_row != 0 && !high {
-            self.refuse(&format!("Invalid input: bucket row={bucket_row} is not 0 or 7"));
+            self.refuse(&format!(
+                "Invalid input: bucket row={bucket_row} is not 0 or 7"
+            ));
             return Ok(());
         }
         let bucket = match (bucket_column == 0, high) {
@@ -741,7 +799,12 @@ impl Client<'_> {
         true
     }
 
-    fn answer(&mut self, code: Code, piece: Option<super::session::Piece>, bucket: usize) -> io::Result<()> {
+    fn answer(
+        &mut self,
+        code: Code,
+        piece: Option<super::session::Piece>,
+        bucket: usize,
+    ) -> io::Result<()> {
         self.status(code.number());
         self.reply.extend_from_slice(b"# null\n");
         self.mark = match (code, &piece) {
@@ -806,7 +869,10 @@ fn client<'g>(
     }
     let text = String::from_utf8_lossy(&line);
     let mut args = text.split_whitespace();
-    if !args.next().is_some_and(|word| word.eq_ignore_ascii_case("GAME")) {
+    if !args
+        .next()
+        .is_some_and(|word| word.eq_ignore_ascii_case("GAME"))
+    {
         return out.write_all(b"-1 0 0\n# Expected GAME\n");
     }
     let args: Vec<String> = args.map(str::to_owned).collect();
@@ -814,15 +880,25 @@ fn client<'g>(
         Ok(own) => own,
         Err(message) => return writeln!(out, "-2 0 0\n# {message}"),
     };
-    let told = args.iter().any(|arg| arg.trim_start_matches("-D").starts_with("output="));
+    let told = args
+        .iter()
+        .any(|arg| arg.trim_start_matches("-D").starts_with("output="));
     let request = Request {
-        verbosity: if told { own.verbosity } else { Verbosity::Standard },
+        verbosity: if told {
+            own.verbosity
+        } else {
+            Verbosity::Standard
+        },
         source: match own.source {
             // Files of a client are none of ours; its numbers are.
             Source::Counts(_, counts) => Source::Counts(PathBuf::new(), counts),
             _ => request.source.clone(),
         },
-        seed: if own.seed == 0 { request.seed } else { own.seed },
+        seed: if own.seed == 0 {
+            request.seed
+        } else {
+            own.seed
+        },
         log: None,
         transcript: None,
         ..request.clone()

@@ -100,11 +100,16 @@ fn curve(all: &[Vec<(f64, bool)>]) -> Curve {
     for results in all {
         let n = results.len().max(1) as f64;
         let mean = results.iter().map(|(errors, _)| errors).sum::<f64>() / n;
-        let spread = results.iter().map(|(errors, _)| (errors - mean).powi(2)).sum::<f64>();
+        let spread = results
+            .iter()
+            .map(|(errors, _)| (errors - mean).powi(2))
+            .sum::<f64>();
         let deviation = (spread / (n - 1.0).max(1.0)).sqrt();
         curve.errors.push(mean);
         curve.margins.push(1.96 * deviation / n.sqrt());
-        curve.cleared.push(results.iter().filter(|(_, cleared)| *cleared).count() as f64 / n);
+        curve
+            .cleared
+            .push(results.iter().filter(|(_, cleared)| *cleared).count() as f64 / n);
     }
     curve
 }
@@ -144,7 +149,10 @@ impl Order {
             Order::Right => info.columns - x,
             Order::Reading => (rows - y) * info.columns + x,
             Order::Corners => {
-                let (x, y) = (x.min(info.columns - 1 - x), y.min(rows.saturating_sub(1) - y));
+                let (x, y) = (
+                    x.min(info.columns - 1 - x),
+                    y.min(rows.saturating_sub(1) - y),
+                );
                 (x + 1).pow(2) + (y + 1).pow(2)
             }
         }
@@ -186,16 +194,24 @@ struct Mind {
 
 impl Mind {
     fn new(info: &'static EpisodeInfo, learner: Learner) -> Mind {
-        let mut names: Vec<&str> = info.kinds.iter().flat_map(|kind| kind.properties).map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = info
+            .kinds
+            .iter()
+            .flat_map(|kind| kind.properties)
+            .map(|(name, _)| *name)
+            .collect();
         names.sort_unstable();
         names.dedup();
         let mut values = Vec::new();
         for name in names {
-            let mut known: Vec<Option<&str>> = info.kinds.iter().map(|kind| kind.property(name)).collect();
+            let mut known: Vec<Option<&str>> =
+                info.kinds.iter().map(|kind| kind.property(name)).collect();
             known.sort_unstable();
             known.dedup();
             if known.len() > 1 && known.len() <= 16 {
-                let number = |kind: &rulec_core::episode::PieceKind| known.binary_search(&kind.property(name)).unwrap_or(0);
+                let number = |kind: &rulec_core::episode::PieceKind| {
+                    known.binary_search(&kind.property(name)).unwrap_or(0)
+                };
                 values.push(info.kinds.iter().map(number).collect::<Vec<usize>>());
             }
         }
@@ -205,7 +221,10 @@ impl Mind {
             hypotheses: Vec::new(),
             failed: Vec::new(),
             last: None,
-            last_by_value: values.iter().map(|kinds| vec![None; count(kinds)]).collect(),
+            last_by_value: values
+                .iter()
+                .map(|kinds| vec![None; count(kinds)])
+                .collect(),
             values,
         };
         if learner == Learner::Bayes {
@@ -224,7 +243,11 @@ impl Mind {
             (0..targets).map(Choice::Last).collect(),
         ];
         for (property, values) in self.values.iter().enumerate() {
-            kinds.push((0..targets).map(|steps| Choice::SameValue(property, steps)).collect());
+            kinds.push(
+                (0..targets)
+                    .map(|steps| Choice::SameValue(property, steps))
+                    .collect(),
+            );
             let maps = (targets as u64).checked_pow(count(values) as u32);
             if let Some(maps) = maps.filter(|maps| *maps <= MOST_MAPS) {
                 kinds.push((0..maps).map(|map| Choice::Map(property, map)).collect());
@@ -257,7 +280,9 @@ impl Mind {
     /// A piece, by its number among all of the board, and a target.
     fn choose(&mut self, session: &Session<'_>, rng: &mut Rng) -> Option<(usize, usize)> {
         let pieces = session.pieces();
-        let here: Vec<usize> = (0..pieces.len()).filter(|&index| pieces[index].here).collect();
+        let here: Vec<usize> = (0..pieces.len())
+            .filter(|&index| pieces[index].here)
+            .collect();
         let mut open: Vec<(usize, usize)> = Vec::new();
         for &index in &here {
             for target in 0..self.info.targets {
@@ -270,7 +295,10 @@ impl Mind {
         if open.is_empty() {
             // Everything failed once; what the rules accept has changed since.
             self.failed.clear();
-            open = here.iter().flat_map(|&index| (0..self.info.targets).map(move |target| (index, target))).collect();
+            open = here
+                .iter()
+                .flat_map(|&index| (0..self.info.targets).map(move |target| (index, target)))
+                .collect();
         }
         if open.is_empty() {
             return None;
@@ -282,7 +310,10 @@ impl Mind {
         let mut best: Vec<(usize, usize)> = Vec::new();
         let mut highest = -1.0;
         for &(index, target) in &open {
-            let fits = |h: &&Hypothesis| fronts[h.order] >> index & 1 == 1 && self.targets(&h.choice, &pieces[index]) >> target & 1 == 1;
+            let fits = |h: &&Hypothesis| {
+                fronts[h.order] >> index & 1 == 1
+                    && self.targets(&h.choice, &pieces[index]) >> target & 1 == 1
+            };
             let chance: f64 = self.hypotheses.iter().filter(fits).map(|h| h.weight).sum();
             if chance > highest + 1e-12 {
                 highest = chance;
@@ -311,7 +342,8 @@ impl Mind {
     fn targets(&self, choice: &Choice, piece: &Piece) -> u64 {
         let n = self.info.targets.max(1);
         let all = u64::MAX >> (64 - n.min(64));
-        let stepped = |last: Option<usize>, steps: usize| last.map_or(all, |last| 1 << ((last + steps) % n));
+        let stepped =
+            |last: Option<usize>, steps: usize| last.map_or(all, |last| 1 << ((last + steps) % n));
         let kind = usize::from(piece.kind);
         match choice {
             Choice::Any => all,
@@ -409,8 +441,15 @@ pub fn picture(title: &str, curves: &[(&str, &Curve)]) -> String {
     use std::fmt::Write;
     const COLORS: [&str; 4] = ["#1b6ca8", "#c1440e", "#3a7d44", "#6b4c9a"];
     let (width, height, edge) = (720.0, 400.0, 56.0);
-    let episodes = curves.iter().map(|(_, curve)| curve.errors.len()).max().unwrap_or(1).max(2);
-    let highs = curves.iter().flat_map(|(_, c)| c.errors.iter().zip(&c.margins).map(|(e, m)| e + m));
+    let episodes = curves
+        .iter()
+        .map(|(_, curve)| curve.errors.len())
+        .max()
+        .unwrap_or(1)
+        .max(2);
+    let highs = curves
+        .iter()
+        .flat_map(|(_, c)| c.errors.iter().zip(&c.margins).map(|(e, m)| e + m));
     let most = highs.fold(1.0_f64, f64::max);
     let x = |episode: usize| edge + (width - 2.0 * edge) * episode as f64 / (episodes - 1) as f64;
     let y = |errors: f64| height - edge - (height - 2.0 * edge) * (errors / most).clamp(0.0, 1.0);
@@ -420,7 +459,10 @@ pub fn picture(title: &str, curves: &[(&str, &Curve)]) -> String {
     );
     let escaped = title.replace('&', "&amp;").replace('<', "&lt;");
     // Writing to a string does not fail.
-    let _ = writeln!(svg, "<text x=\"{edge}\" y=\"28\" font-size=\"16\">{escaped}</text>");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{edge}\" y=\"28\" font-size=\"16\">{escaped}</text>"
+    );
     for part in 0..=4 {
         let errors = most * f64::from(part) / 4.0;
         let at = y(errors);
@@ -448,9 +490,13 @@ pub fn picture(title: &str, curves: &[(&str, &Curve)]) -> String {
         let point = |episode: usize, errors: f64| format!("{:.1},{:.1}", x(episode), y(errors));
         let pairs = || curve.errors.iter().zip(&curve.margins).enumerate();
         let upper = pairs().map(|(episode, (e, m))| point(episode, e + m));
-        let lower = pairs().rev().map(|(episode, (e, m))| point(episode, (e - m).max(0.0)));
+        let lower = pairs()
+            .rev()
+            .map(|(episode, (e, m))| point(episode, (e - m).max(0.0)));
         let band: Vec<String> = upper.chain(lower).collect();
-        let line: Vec<String> = pairs().map(|(episode, (e, _))| point(episode, *e)).collect();
+        let line: Vec<String> = pairs()
+            .map(|(episode, (e, _))| point(episode, *e))
+            .collect();
         let _ = writeln!(
             svg,
             "<polygon points=\"{}\" fill=\"{color}\" opacity=\"0.15\"/>\n<polyline points=\"{}\" fill=\"none\" \

@@ -145,7 +145,9 @@ impl Transcript {
         let mut mix = now.as_nanos() as u64;
         let mut letters = String::new();
         for _ in 0..6 {
-            mix = mix.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            mix = mix
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
             let digit = (mix >> 33) as u32 % 36;
             letters.extend(char::from_digit(digit, 36).map(|c| c.to_ascii_uppercase()));
         }
@@ -203,7 +205,9 @@ pub(super) const fn bucket_place(bucket: usize) -> (u8, u8) {
 }
 
 fn since_epoch() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
 }
 
 /// `20261121-004101`, or with thousandths of a second.
@@ -233,7 +237,13 @@ mod tests {
 
     #[test]
     fn stamps_are_dates() {
-        assert_eq!(stamp(Duration::from_millis(951_782_400_123), true), "20000229-000000.123");
-        assert_eq!(stamp(Duration::from_secs(1_795_222_861), false), "20261121-014101");
+        assert_eq!(
+            stamp(Duration::from_millis(951_782_400_123), true),
+            "20000229-000000.123"
+        );
+        assert_eq!(
+            stamp(Duration::from_secs(1_795_222_861), false),
+            "20261121-014101"
+        );
     }
 }

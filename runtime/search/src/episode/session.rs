@@ -157,22 +157,34 @@ impl<'g> Session<'g> {
         self.boards.draw(&mut board)?;
         self.pieces.clear();
         match given {
-            Some(list) => self.pieces.extend(list.iter().enumerate().map(|(index, piece)| Piece {
-                id: piece.id,
-                unit: if self.info.crowded { index as u8 } else { piece.place },
-                kind: piece.kind,
-                place: piece.place,
-                given: true,
-                here: true,
-            })),
-            None => self.pieces.extend(bits(board.present).enumerate().map(|(id, unit)| Piece {
-                id: id as i32,
-                unit: unit as u8,
-                kind: board.kinds[unit],
-                place: if self.info.crowded { board.places[unit] } else { unit as u8 },
-                given: false,
-                here: true,
-            })),
+            Some(list) => self
+                .pieces
+                .extend(list.iter().enumerate().map(|(index, piece)| Piece {
+                    id: piece.id,
+                    unit: if self.info.crowded {
+                        index as u8
+                    } else {
+                        piece.place
+                    },
+                    kind: piece.kind,
+                    place: piece.place,
+                    given: true,
+                    here: true,
+                })),
+            None => self
+                .pieces
+                .extend(bits(board.present).enumerate().map(|(id, unit)| Piece {
+                    id: id as i32,
+                    unit: unit as u8,
+                    kind: board.kinds[unit],
+                    place: if self.info.crowded {
+                        board.places[unit]
+                    } else {
+                        unit as u8
+                    },
+                    given: false,
+                    here: true,
+                })),
         }
         let state = self.start.begin(&board);
         self.state = state.ok_or("the rules have no such board")?;
@@ -217,7 +229,10 @@ impl<'g> Session<'g> {
         if self.finish != Finish::Playing {
             return Code::NoGame;
         }
-        let found = self.pieces.iter().position(|piece| piece.here && piece.id == id);
+        let found = self
+            .pieces
+            .iter()
+            .position(|piece| piece.here && piece.id == id);
         match found {
             Some(index) => self.attempt_piece(index, target),
             None => Code::NoPiece,
@@ -254,13 +269,20 @@ impl<'g> Session<'g> {
         if self.finish != Finish::Playing {
             return Code::NoGame;
         }
-        let found = self.pieces.iter().find(|piece| piece.here && piece.id == id);
+        let found = self
+            .pieces
+            .iter()
+            .find(|piece| piece.here && piece.id == id);
         let Some(piece) = found else {
             return Code::NoPiece;
         };
         let movable = self.targets(piece) != 0;
         self.attempts += 1;
-        if movable { Code::Accept } else { Code::Immovable }
+        if movable {
+            Code::Accept
+        } else {
+            Code::Immovable
+        }
     }
 
     fn attempt_piece(&mut self, index: usize, target: usize) -> Code {

@@ -96,7 +96,9 @@ fn json_piece(session: &Session<'_>, info: &EpisodeInfo, piece: &Piece, out: &mu
         quoted(kind.name, out);
     }
     if piece.given {
-        let label = u32::try_from(i64::from(piece.id) + 65).ok().and_then(char::from_u32);
+        let label = u32::try_from(i64::from(piece.id) + 65)
+            .ok()
+            .and_then(char::from_u32);
         field("label", false, out);
         quoted(&label.map(String::from).unwrap_or_default(), out);
     }

@@ -29,7 +29,9 @@ pub(super) fn never_empty(expr: &Expr) -> bool {
         ExprKind::Number(_) | ExprKind::Text(_) => true,
         ExprKind::Group(inner) => never_empty(inner),
         ExprKind::List(items) => items.iter().any(never_empty),
-        ExprKind::Name(path) => matches!(path[0].as_str(), "Nearby" | "Remotest") && path.len() == 1,
+        ExprKind::Name(path) => {
+            matches!(path[0].as_str(), "Nearby" | "Remotest") && path.len() == 1
+        }
         _ => false,
     }
 }
@@ -59,6 +61,14 @@ fn may_be_empty(expr: &Expr) -> bool {
     }
 }
 
+/// The items of a list, or the expression itself.
+fn items_of(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::List(items) => items.iter().collect(),
+        _ => vec![expr],
+    }
+}
+
 pub(super) struct Checker<'a> {
     set: &'a RuleSet,
     pieces: Option<&'a Pieces>,
@@ -83,9 +93,8 @@ impl<'a> Checker<'a> {
 
     pub(super) fn atom(&mut self, atom: &Atom) {
         if let Some(bucket) = &atom.bucket {
-            let facts = self.expr(bucket);
+            self.expr(bucket);
             self.text_as_bucket(bucket);
-            let _ = facts;
         }
         if let Some(code) = &atom.code {
             self.expr(code);
@@ -94,12 +103,15 @@ impl<'a> Checker<'a> {
             let Value::Expr(expr) = &condition.value else {
                 continue;
             };
-            self.expr(expr);
             let key = condition.key.text.as_str();
             if matches!(key, "shape" | "color") {
                 self.lower_case(expr);
             }
-            self.unquoted(expr);
+            for item in items_of(expr) {
+                if !self.unquoted(item) {
+                    self.expr(item);
+                }
+            }
         }
     }
 
@@ -121,15 +133,13 @@ impl<'a> Checker<'a> {
 
     /// Lower-case texts among the values of a condition on the look of plain pieces.
     fn lower_case(&mut self, expr: &Expr) {
-        let plain = self.pieces.is_none_or(|p| p.kinds.iter().any(|kind| !kind.pictured));
+        let plain = self
+            .pieces
+            .is_none_or(|p| p.kinds.iter().any(|kind| !kind.pictured));
         if !plain {
             return;
         }
-        let items: Vec<&Expr> = match &expr.kind {
-            ExprKind::List(items) => items.iter().collect(),
-            _ => vec![expr],
-        };
-        for item in items {
+        for item in items_of(expr) {
             if let ExprKind::Text(text) = &item.bare().kind {
                 self.text_in_lower_case(text, item.span);
             }
@@ -145,27 +155,19 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `arrow-up` and `arrows/up` as values of conditions.
-    fn unquoted(&mut self, expr: &Expr) {
-        let items: Vec<&Expr> = match &expr.kind {
-            ExprKind::List(items) => items.iter().collect(),
-            _ => vec![expr],
+    /// Whether it is `arrow-up` or `arrows/up`, a name that needs quotes.
+    fn unquoted(&mut self, item: &Expr) -> bool {
+        let ExprKind::Binary(op @ (Op::Sub | Op::Div), a, b) = &item.kind else {
+            return false;
         };
-        for item in items {
-            if let ExprKind::Binary(Op::Sub | Op::Div, a, b) = &item.kind
-                && self.unknown(a).is_some()
-                && self.unknown(b).is_some()
-            {
-                let (Some(a), Some(b)) = (self.unknown(a), self.unknown(b)) else {
-                    continue;
-                };
-                let sign = if matches!(item.kind, ExprKind::Binary(Op::Sub, ..)) { "-" } else { "/" };
-                let name = format!("\"{a}{sign}{b}\"");
-                let message = format!("`{a}{sign}{b}` computes with unknown names");
-                let found = Diagnostic::new(&codes::UNQUOTED_NAME, item.span, message);
-                self.warn(found.fix("quote the name", item.span, name));
-            }
-        }
+        let (Some(a), Some(b)) = (self.unknown(a), self.unknown(b)) else {
+            return false;
+        };
+        let name = format!("{a}{}{b}", op.text());
+        let message = format!("`{name}` computes with unknown names");
+        let found = Diagnostic::new(&codes::UNQUOTED_NAME, item.span, message);
+        self.warn(found.fix("quote the name", item.span, format!("\"{name}\"")));
+        true
     }
 
     /// The name, if it is one that has no value.
@@ -192,11 +194,10 @@ impl<'a> Checker<'a> {
             ExprKind::Group(inner) => self.expr(inner),
             ExprKind::List(items) => self.list(items),
             ExprKind::Not(inner) => {
-                let inner = self.expr(inner);
+                self.expr(inner);
                 Facts {
                     int: true,
                     empty: true,
-                    known: (!inner.empty).then_some(1).filter(|_| false),
                     ..Facts::default()
                 }
             }
@@ -273,7 +274,10 @@ impl<'a> Checker<'a> {
                 self.warn(found.fix("the cell of the piece is `this.pos`", span, "this.pos"));
                 nothing
             }
-            ["this" | "last" | "p" | "q" | "pc" | "ps" | "Nearby" | "Remotest", ..] => {
+            [
+                "this" | "last" | "p" | "q" | "pc" | "ps" | "Nearby" | "Remotest",
+                ..,
+            ] => {
                 let message = format!("`{}` is always empty", path.join("."));
                 let found = Diagnostic::new(&codes::NOTHING, span, message);
                 self.warn(found.label("what stands before the last dot is no piece"));
@@ -301,7 +305,11 @@ impl<'a> Checker<'a> {
         let upper = word.to_uppercase();
         let found = match close.filter(|_| word.len() > 2) {
             Some(close) => found.fix(format!("did you mean `{close}`?"), span, close),
-            None => found.fix(format!("did you mean the text `\"{upper}\"`?"), span, format!("\"{upper}\"")),
+            None => found.fix(
+                format!("did you mean the text `\"{upper}\"`?"),
+                span,
+                format!("\"{upper}\""),
+            ),
         };
         self.warn(found);
     }
@@ -342,41 +350,53 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let look = |expr: &Expr| match &expr.bare().kind {
-            ExprKind::Name(path) => path.last().is_some_and(|key| matches!(key.as_str(), "shape" | "color")),
+            ExprKind::Name(path) => path
+                .last()
+                .is_some_and(|key| matches!(key.as_str(), "shape" | "color")),
             _ => false,
         };
         for (one, other) in [(a, b), (b, a)] {
-            let plain = self.pieces.is_none_or(|p| p.kinds.iter().any(|kind| !kind.pictured));
+            let plain = self
+                .pieces
+                .is_none_or(|p| p.kinds.iter().any(|kind| !kind.pictured));
             if let (Some((text, at)), true, true) = (texts(one), look(other), plain) {
                 self.text_in_lower_case(&text, at);
             }
         }
         let only_int = |f: &Facts| f.int && !f.text && !f.piece;
         let only_text = |f: &Facts| f.text && !f.int && !f.piece;
-        if matches!(op, Op::Eq) && (only_int(&left) && only_text(&right) || only_text(&left) && only_int(&right)) {
+        if matches!(op, Op::Eq)
+            && (only_int(&left) && only_text(&right) || only_text(&left) && only_int(&right))
+        {
             let message = "a string and a number are never equal";
             self.warn(Diagnostic::new(&codes::NEVER_EQUAL, span, message));
         }
         let strict = self.settings.mode == Mode::Strict;
         if !strict && !may_be_empty(a) && right.empty && may_be_empty(b) {
-            let found = Diagnostic::new(&codes::EMPTY_RIGHT_SIDE, b.span, "true while this is undefined");
+            let found = Diagnostic::new(
+                &codes::EMPTY_RIGHT_SIDE,
+                b.span,
+                "true while this is undefined",
+            );
             self.warn(found.label("undefined before the first such move"));
         }
         if matches!(op, Op::Ne) && (left.several || right.several) {
             let found = Diagnostic::new(&codes::ANY_PAIR, span, "`!=` holds if any pair differs");
-            self.warn(found.fix(
-                "that none is equal is",
-                span,
-                format!("!({a}=={b})"),
-            ));
+            self.warn(found.fix("that none is equal is", span, format!("!({a}=={b})")));
         }
         if matches!(a.kind, ExprKind::Not(_)) {
-            let found = Diagnostic::new(&codes::PRECEDENCE, span, "`!` belongs to the left side only");
+            let found = Diagnostic::new(
+                &codes::PRECEDENCE,
+                span,
+                "`!` belongs to the left side only",
+            );
             self.warn(found.help("write `!(x==y)`, or `(!x)==y` if that is meant"));
         }
         for side in [a, b] {
             if let ExprKind::Binary(Op::Mul, x, y) = &side.kind
-                && [x, y].iter().any(|part| matches!(part.kind, ExprKind::List(_)))
+                && [x, y]
+                    .iter()
+                    .any(|part| matches!(part.kind, ExprKind::List(_)))
             {
                 let message = "the product belongs to one side of the comparison";
                 let found = Diagnostic::new(&codes::PRECEDENCE, side.span, message);
@@ -429,7 +449,8 @@ impl<'a> Checker<'a> {
                 _ => (0, 0),
             };
             if exact != i64::from(wrapped) {
-                let found = Diagnostic::new(&codes::OVERFLOW, span, "the result does not fit in 32 bits");
+                let found =
+                    Diagnostic::new(&codes::OVERFLOW, span, "the result does not fit in 32 bits");
                 self.warn(found.label(format!("becomes {wrapped}")));
             }
             known = (!divides).then_some(wrapped);
@@ -451,7 +472,10 @@ impl<'a> Checker<'a> {
         let Some((key, true)) = path.last().map(|key| (key, path.len() > 1)) else {
             return;
         };
-        if self.pieces.is_some_and(|pieces| pieces.empty_cells.contains(key)) {
+        if self
+            .pieces
+            .is_some_and(|pieces| pieces.empty_cells.contains(key))
+        {
             let message = format!("the column `{key}` has empty cells");
             self.warn(Diagnostic::new(&codes::EMPTY_CELL, expr.span, message));
         }

@@ -85,16 +85,22 @@ impl Lower<'_> {
         let bucket = Type::Opt(self.ids.bucket);
         let unit = Type::Opt(self.ids.unit);
         if asked.bucket {
-            let var = self.b.var("last_bucket", vec![], bucket.clone(), Const::None, span);
+            let var = self
+                .b
+                .var("last_bucket", vec![], bucket.clone(), Const::None, span);
             self.memory.bucket = Some(var);
         }
         if asked.unit {
-            let var = self.b.var("last_unit", vec![], unit.clone(), Const::None, span);
+            let var = self
+                .b
+                .var("last_unit", vec![], unit.clone(), Const::None, span);
             self.memory.unit = Some(var);
         }
         if asked.into {
             let axis = Axis::Domain(self.ids.bucket);
-            let var = self.b.var("last_into", vec![axis], unit.clone(), Const::None, span);
+            let var = self
+                .b
+                .var("last_into", vec![axis], unit.clone(), Const::None, span);
             self.memory.into = Some(var);
         }
         for (key, units) in asked.keys {
@@ -125,9 +131,13 @@ impl Lower<'_> {
                     return;
                 }
                 let number = |value: &String| distinct.binary_search(value).unwrap_or(0) as u32;
-                let numbers: Vec<Option<u32>> =
-                    values.iter().map(|value| value.as_ref().map(number)).collect();
-                let domain = self.b.names(&format!("Value of {key}"), distinct.clone(), span);
+                let numbers: Vec<Option<u32>> = values
+                    .iter()
+                    .map(|value| value.as_ref().map(number))
+                    .collect();
+                let domain = self
+                    .b
+                    .names(&format!("Value of {key}"), distinct.clone(), span);
                 let ty = match numbers.contains(&None) {
                     true => Type::Opt(domain),
                     false => Type::Elem(domain),
@@ -139,10 +149,17 @@ impl Lower<'_> {
             }
         };
         let ty = Type::Opt(self.ids.bucket);
-        let bucket = self.b.var(&format!("bucket_by_{key}"), vec![axis], ty, Const::None, span);
+        let bucket = self.b.var(
+            &format!("bucket_by_{key}"),
+            vec![axis],
+            ty,
+            Const::None,
+            span,
+        );
         let unit = units.then(|| {
             let ty = Type::Opt(self.ids.unit);
-            self.b.var(&format!("unit_by_{key}"), vec![axis], ty, Const::None, span)
+            self.b
+                .var(&format!("unit_by_{key}"), vec![axis], ty, Const::None, span)
         });
         self.memory.registers.push(Register {
             key: key.to_owned(),
@@ -182,7 +199,10 @@ impl Lower<'_> {
             (Some(table), KindOf::Of(kind), _) => {
                 let value = Expr::lookup(&self.b.game, table, vec![kind.clone()], span);
                 match value.ty {
-                    Type::Opt(_) => (Truth::When(value.clone().is_some()), super::sym::sure(value, span)),
+                    Type::Opt(_) => (
+                        Truth::When(value.clone().is_some()),
+                        super::sym::sure(value, span),
+                    ),
                     _ => (Truth::Yes, value),
                 }
             }
@@ -205,7 +225,11 @@ impl Lower<'_> {
         plain(self.memory.bucket, bucket);
         plain(self.memory.unit, unit);
         if let Some(into) = self.memory.into {
-            out.push(Stmt::set_var(into, vec![bucket.clone()], unit.clone().some()));
+            out.push(Stmt::set_var(
+                into,
+                vec![bucket.clone()],
+                unit.clone().some(),
+            ));
         }
         for register in &self.memory.registers {
             let set = |index: Expr| {
@@ -225,7 +249,11 @@ impl Lower<'_> {
             match value.ty {
                 Type::Opt(_) => {
                     let some = value.clone().is_some();
-                    out.push(Stmt::branch(some, set(super::sym::sure(value, span)), Vec::new()));
+                    out.push(Stmt::branch(
+                        some,
+                        set(super::sym::sure(value, span)),
+                        Vec::new(),
+                    ));
                 }
                 _ => out.extend(set(value)),
             }
@@ -294,9 +322,7 @@ impl Lower<'_> {
                     Some(n) => Num::compare(Op::Eq, number.clone(), Num::Known(n), span),
                     None => Truth::No,
                 },
-                Value::Text(number) => {
-                    Num::compare(Op::Eq, number.clone(), Num::Known(text), span)
-                }
+                Value::Text(number) => Num::compare(Op::Eq, number.clone(), Num::Known(text), span),
                 Value::Piece(_) => Truth::No,
             };
             item.when.clone().and(fits)

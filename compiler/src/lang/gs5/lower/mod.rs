@@ -26,9 +26,9 @@ use super::pieces::{Kind, Pieces, int_value};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, Episode, Expr, FamilyId, FixedPiece, FuncId, Function, Game,
-    KindInfo, Local, LocalId, Members, PlaceLook, Selection, Shape, Source, Stmt, Table, TableId,
-    Type, VarId, range,
+    Axis, BinaryOp, Block, Const, DomainId, Episode, Expr, FamilyId, FixedPiece, FuncId, Function,
+    Game, KindInfo, Local, LocalId, Members, PlaceLook, Selection, Shape, Source, Stmt, Table,
+    TableId, Type, VarId, range,
 };
 use crate::source::{SourceMap, Span};
 
@@ -216,7 +216,9 @@ impl<'a> Lower<'a> {
     /// Exact arithmetic, of a type as narrow as its result, so that storing it needs no test.
     fn math(&self, op: BinaryOp, a: Expr, b: i64) -> Expr {
         let right = (b, b);
-        let range = a.ty.int_range().and_then(|left| range::binary(op, left, right));
+        let range =
+            a.ty.int_range()
+                .and_then(|left| range::binary(op, left, right));
         let b = Expr::constant(Const::Int(b), Type::Int { lo: b, hi: b }, a.span);
         let mut value = Expr::binary(op, a, b);
         if let Some((lo, hi)) = range {
@@ -270,7 +272,8 @@ impl<'a> Lower<'a> {
 
     fn too_many(&mut self, span: Span) {
         let message = "the expression has too many values at once";
-        self.errors.push(Diagnostic::new(&codes::TOO_MANY_VALUES, span, message));
+        self.errors
+            .push(Diagnostic::new(&codes::TOO_MANY_VALUES, span, message));
     }
 
     /// The number of a text.
@@ -352,7 +355,8 @@ impl<'a> Lower<'a> {
                 false => Truth::Yes,
                 true => {
                     let name = format!("{key} is a {what}");
-                    let table = self.kind_table(&name, Type::Bool, |_, kind| Const::Bool(here[kind]));
+                    let table =
+                        self.kind_table(&name, Type::Bool, |_, kind| Const::Bool(here[kind]));
                     Truth::When(Expr::lookup(&self.b.game, table, vec![kind.clone()], span))
                 }
             };
@@ -464,7 +468,8 @@ impl<'a> Lower<'a> {
             for kind in 0..self.kinds().len() {
                 let fits = (0..CELLS).filter(|&cell| {
                     (0..4).any(|bucket| {
-                        let fits = |lower: &mut Self, atom| lower.fits_alone(atom, kind, cell, bucket);
+                        let fits =
+                            |lower: &mut Self, atom| lower.fits_alone(atom, kind, cell, bucket);
                         row.atoms.iter().all(|atom| fits(self, atom))
                     })
                 });
@@ -472,10 +477,16 @@ impl<'a> Lower<'a> {
             }
             rows.push(kinds);
         }
-        for positions in condition.rows.iter().flat_map(|row| &row.atoms).flat_map(|atom| atom.positions()) {
+        for positions in condition
+            .rows
+            .iter()
+            .flat_map(|row| &row.atoms)
+            .flat_map(|atom| atom.positions())
+        {
             if let Some(order) = positions.orders.first() {
                 let message = format!("the order `{}` depends on the other pieces", order.text);
-                self.errors.push(Diagnostic::new(&codes::BAD_CONDITION, order.span, message));
+                self.errors
+                    .push(Diagnostic::new(&codes::BAD_CONDITION, order.span, message));
             }
         }
         let only_places = match condition.rows.as_slice() {
@@ -507,7 +518,9 @@ impl<'a> Lower<'a> {
         for condition in &atom.conditions {
             let fits = match &condition.value {
                 Asked::Expr(expr) => match self.eval(expr, &subject) {
-                    Ok(set) => self.kind_matches(&condition.key.text, &subject.kind, &set, expr.span),
+                    Ok(set) => {
+                        self.kind_matches(&condition.key.text, &subject.kind, &set, expr.span)
+                    }
                     Err(error) => {
                         self.too_many(error.0);
                         Truth::No
@@ -520,7 +533,10 @@ impl<'a> Lower<'a> {
             }
         }
         let code = atom.code.as_ref().map(|code| self.eval(code, &subject));
-        let buckets = atom.bucket.as_ref().map(|expr| (self.eval(expr, &subject), expr.span));
+        let buckets = atom
+            .bucket
+            .as_ref()
+            .map(|expr| (self.eval(expr, &subject), expr.span));
         let code = code.is_none_or(|set| set.is_ok_and(|set| holds(&set) == Truth::Yes));
         code && buckets.is_none_or(|(set, span)| {
             set.is_ok_and(|set| Self::names_bucket(&set, bucket, span) == Truth::Yes)
@@ -542,7 +558,12 @@ impl<'a> Lower<'a> {
             row: self.ids.row,
             row_left: self.ids.row_left,
             atoms_left: self.ids.atoms_left,
-            atoms: self.set.rows.iter().map(|row| row.atoms.len() as u32).collect(),
+            atoms: self
+                .set
+                .rows
+                .iter()
+                .map(|row| row.atoms.len() as u32)
+                .collect(),
             columns: 6,
             looks: self.kinds().iter().map(look).collect(),
             features: self.pieces.features.clone(),
@@ -581,7 +602,11 @@ fn declare(b: &mut GameBuilder, set: &RuleSet, pieces: &Pieces, span: Span) -> I
         true => index as u32,
         false => piece.place,
     };
-    let mut here: Vec<u32> = start.iter().enumerate().map(|(i, p)| unit_of(i, p)).collect();
+    let mut here: Vec<u32> = start
+        .iter()
+        .enumerate()
+        .map(|(i, p)| unit_of(i, p))
+        .collect();
     here.sort_unstable();
     let present = b.var("present", vec![], of_units.clone(), Const::Set(here), span);
     let kinds = b.var("kind", vec![units], Type::Elem(kind), Const::Elem(0), span);
@@ -595,9 +620,21 @@ fn declare(b: &mut GameBuilder, set: &RuleSet, pieces: &Pieces, span: Span) -> I
             b.game.vars[cells.index()].init[unit] = Const::Elem(piece.place);
         }
     }
-    let fits = b.var("fits", vec![Axis::Domain(feature)], of_units.clone(), none.clone(), span);
+    let fits = b.var(
+        "fits",
+        vec![Axis::Domain(feature)],
+        of_units.clone(),
+        none.clone(),
+        span,
+    );
     let buckets = Axis::Domain(bucket);
-    let accepted = b.var("accepted", vec![buckets], of_units.clone(), none.clone(), span);
+    let accepted = b.var(
+        "accepted",
+        vec![buckets],
+        of_units.clone(),
+        none.clone(),
+        span,
+    );
     let row = Type::Int {
         lo: 0,
         hi: set.rows.len() as i64 - 1,
@@ -610,12 +647,23 @@ fn declare(b: &mut GameBuilder, set: &RuleSet, pieces: &Pieces, span: Span) -> I
     let any = Const::Int(-1);
     let ty = most(&mut set.rows.iter().filter_map(|row| row.counter));
     let row_left = b.var("row_left", vec![], ty, any.clone(), span);
-    let atoms = set.rows.iter().map(|row| row.atoms.len()).max().unwrap_or(1) as i64;
-    let axis = Axis::Range { lo: 0, hi: atoms - 1 };
+    let atoms = set
+        .rows
+        .iter()
+        .map(|row| row.atoms.len())
+        .max()
+        .unwrap_or(1) as i64;
+    let axis = Axis::Range {
+        lo: 0,
+        hi: atoms - 1,
+    };
     let counts = set.rows.iter().flat_map(|row| &row.atoms);
     let ty = most(&mut counts.filter_map(|atom| atom.count));
     let atoms_left = b.var("atoms_left", vec![axis], ty, any, span);
-    let metered = set.rows.iter().any(|row| row.atoms.iter().any(|atom| atom.count.is_some()));
+    let metered = set
+        .rows
+        .iter()
+        .any(|row| row.atoms.iter().any(|atom| atom.count.is_some()));
     let by_atom = metered.then(|| b.var("by_atom", vec![axis, buckets], of_units, none, span));
     for derived in [Some(fits), Some(accepted), by_atom].into_iter().flatten() {
         // They follow from the other variables, so no identity needs them.

@@ -7,12 +7,25 @@ use crate::source::Span;
 
 /// Names of the built-in orders.
 pub(in crate::lang::gs5) const BUILT_IN: &[&str] = &[
-    "T", "B", "L", "R", "L1", "L2", "L3", "L4", "NearestObject", "Farthest",
+    "T",
+    "B",
+    "L",
+    "R",
+    "L1",
+    "L2",
+    "L3",
+    "L4",
+    "NearestObject",
+    "Farthest",
 ];
 
 /// The groups of an order, the front one first; cells count from 0.
 pub(in crate::lang::gs5) fn groups(set: &RuleSet, name: &str) -> Option<Vec<Vec<u32>>> {
-    let own = set.orders.iter().rev().find(|order| order.name.text == name);
+    let own = set
+        .orders
+        .iter()
+        .rev()
+        .find(|order| order.name.text == name);
     match own {
         Some(order) => Some(order.groups.clone()),
         None => built_in(name),
@@ -32,8 +45,16 @@ fn built_in(name: &str) -> Option<Vec<Vec<u32>>> {
         "R" => columns(false).map(column).collect(),
         "L1" => single(rows(true).flat_map(row).collect()),
         "L2" => single(rows(true).flat_map(|y| row(y).into_iter().rev()).collect()),
-        "L3" => single(columns(false).flat_map(|x| column(x).into_iter().rev()).collect()),
-        "L4" => single(columns(true).flat_map(|x| column(x).into_iter().rev()).collect()),
+        "L3" => single(
+            columns(false)
+                .flat_map(|x| column(x).into_iter().rev())
+                .collect(),
+        ),
+        "L4" => single(
+            columns(true)
+                .flat_map(|x| column(x).into_iter().rev())
+                .collect(),
+        ),
         "NearestObject" => by_distance(),
         "Farthest" => by_distance().into_iter().rev().collect(),
         _ => return None,
@@ -64,20 +85,27 @@ impl Lower<'_> {
         let doc = format!("The front group of the order `{name}` among some cells.");
         let ret = Some(cells.clone());
         let title = format!("front of {name}");
-        let id = self.function(&title, &[("among", cells)], ret, &doc, span, |lower, args| {
-            let among = &args[0];
-            let mut body = Block::new();
-            for group in groups.iter().filter(|group| !group.is_empty()) {
-                let mut group = group.clone();
-                group.sort_unstable();
-                let group = lower.cell_set(&group, span);
-                let front = Expr::binary(BinaryOp::Intersect, among.clone(), group);
-                let some = front.clone().equals(lower.cell_set(&[], span)).not();
-                body.push(Stmt::branch(some, vec![Stmt::give(front)], Vec::new()));
-            }
-            body.push(Stmt::give(among.clone()));
-            body
-        });
+        let id = self.function(
+            &title,
+            &[("among", cells)],
+            ret,
+            &doc,
+            span,
+            |lower, args| {
+                let among = &args[0];
+                let mut body = Block::new();
+                for group in groups.iter().filter(|group| !group.is_empty()) {
+                    let mut group = group.clone();
+                    group.sort_unstable();
+                    let group = lower.cell_set(&group, span);
+                    let front = Expr::binary(BinaryOp::Intersect, among.clone(), group);
+                    let some = front.clone().equals(lower.cell_set(&[], span)).not();
+                    body.push(Stmt::branch(some, vec![Stmt::give(front)], Vec::new()));
+                }
+                body.push(Stmt::give(among.clone()));
+                body
+            },
+        );
         self.fronts.insert(name.to_owned(), id);
         id
     }

@@ -42,12 +42,19 @@ impl Lower<'_> {
         let kind = self.kind_at(self.get(unit, span), span);
         let features = Expr::lookup(&self.b.game, table, vec![kind], span);
         let fits = self.var(self.ids.fits, vec![self.get(feature, span)], span);
-        let more = Expr::binary(BinaryOp::Union, fits, self.only(&self.get(unit, span), span));
+        let more = Expr::binary(
+            BinaryOp::Union,
+            fits,
+            self.only(&self.get(unit, span), span),
+        );
         let set = Stmt::set_var(self.ids.fits, vec![self.get(feature, span)], more);
         let inner = StmtKind::ForEach(feature, Over::Set(features), vec![set]);
         let each = vec![Stmt::new(inner, span)];
         let on = self.present(span);
-        vec![Stmt::new(StmtKind::ForEach(unit, Over::Set(on), each), span)]
+        vec![Stmt::new(
+            StmtKind::ForEach(unit, Over::Set(on), each),
+            span,
+        )]
     }
 
     /// A chain of tests of the row number; the last row needs none.
@@ -69,7 +76,9 @@ impl Lower<'_> {
     /// The function that makes the table of the active row anew.
     fn rebuild(&mut self) -> FuncId {
         let span = self.span;
-        let rows: Vec<FuncId> = (0..self.set.rows.len()).map(|row| self.row_function(row)).collect();
+        let rows: Vec<FuncId> = (0..self.set.rows.len())
+            .map(|row| self.row_function(row))
+            .collect();
         if let [only] = rows[..] {
             return only;
         }
@@ -90,14 +99,21 @@ impl Lower<'_> {
         let ty = self.b.game.var(self.ids.row).ty.clone();
         let doc = "Makes a row active, with fresh counters; whether it accepts nothing.";
         let params = [("next", ty)];
-        self.function("activate", &params, Some(Type::Bool), doc, span, |lower, args| {
-            let mut body = vec![Stmt::set_var(lower.ids.row, Vec::new(), args[0].clone())];
-            body.extend(lower.by_row(span, |lower, row| lower.counters(row)));
-            let done = lower.local("done", Type::Bool);
-            body.push(Stmt::call(rebuild, Vec::new(), Some(done), span));
-            body.push(Stmt::give(lower.get(done, span)));
-            body
-        })
+        self.function(
+            "activate",
+            &params,
+            Some(Type::Bool),
+            doc,
+            span,
+            |lower, args| {
+                let mut body = vec![Stmt::set_var(lower.ids.row, Vec::new(), args[0].clone())];
+                body.extend(lower.by_row(span, |lower, row| lower.counters(row)));
+                let done = lower.local("done", Type::Bool);
+                body.push(Stmt::call(rebuild, Vec::new(), Some(done), span));
+                body.push(Stmt::give(lower.get(done, span)));
+                body
+            },
+        )
     }
 
     /// The function that looks for the next row that accepts something; whether there is none.
@@ -191,7 +207,11 @@ impl Lower<'_> {
             context: Vec::new(),
             params: vec![
                 param("bucket", bucket, ParamSource::All),
-                param(unit, Type::Elem(self.ids.unit), ParamSource::Generated(units)),
+                param(
+                    unit,
+                    Type::Elem(self.ids.unit),
+                    ParamSource::Generated(units),
+                ),
             ],
             guard: None,
             after: None,

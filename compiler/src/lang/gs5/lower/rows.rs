@@ -2,9 +2,7 @@
 
 use super::sym::{KindOf, PlaceOf, Subject, TooMany, Truth, holds};
 use super::{CELLS, Lower, nearest};
-use crate::ir::{
-    BinaryOp, Block, Const, Expr, ExprKind as Ir, Fold, FuncId, Over, Stmt, Type,
-};
+use crate::ir::{BinaryOp, Block, Const, Expr, ExprKind as Ir, Fold, FuncId, Over, Stmt, Type};
 use crate::lang::gs5::ast::{self, Atom, ExprKind, Value as Asked};
 use crate::source::Span;
 
@@ -64,7 +62,11 @@ impl Lower<'_> {
         let on = self.present(span);
         let on = self.keep("on", on, &mut out);
         let cells = match self.crowded() {
-            true if rule.atoms.iter().any(|atom| atom.pos.iter().any(|p| !p.orders.is_empty())) => {
+            true if rule
+                .atoms
+                .iter()
+                .any(|atom| atom.pos.iter().any(|p| !p.orders.is_empty())) =>
+            {
                 let cells = self.cells_of(&on, span);
                 self.keep("cells", cells, &mut out)
             }
@@ -209,13 +211,7 @@ impl Lower<'_> {
     }
 
     /// The units that the literal parts of an atom allow; nothing if they allow none.
-    fn atom_base(
-        &mut self,
-        atom: &Atom,
-        on: &Expr,
-        cells: &Expr,
-        out: &mut Block,
-    ) -> Option<Expr> {
+    fn atom_base(&mut self, atom: &Atom, on: &Expr, cells: &Expr, out: &mut Block) -> Option<Expr> {
         let mut base = on.clone();
         for condition in &atom.conditions {
             if matches!(condition.value, Asked::Expr(_)) {
@@ -244,12 +240,7 @@ impl Lower<'_> {
     }
 
     /// Leaves what a position list allows of what is accepted so far.
-    fn restrict(
-        &mut self,
-        sets: &mut [Option<Expr>; 4],
-        list: &ast::Positions,
-        out: &mut Block,
-    ) {
+    fn restrict(&mut self, sets: &mut [Option<Expr>; 4], list: &ast::Positions, out: &mut Block) {
         let span = list.span;
         let all = sets.iter().flatten().cloned();
         let Some(all) = all.reduce(|a, b| Expr::binary(BinaryOp::Union, a, b)) else {
@@ -267,12 +258,7 @@ impl Lower<'_> {
     }
 
     /// Those of the base that an atom accepts for a bucket by its expressions; nothing if that is none.
-    fn lifted(
-        &mut self,
-        atom: &Atom,
-        base: &Expr,
-        bucket: u32,
-    ) -> Result<Option<Expr>, TooMany> {
+    fn lifted(&mut self, atom: &Atom, base: &Expr, bucket: u32) -> Result<Option<Expr>, TooMany> {
         let span = atom.span;
         let mut needs = Needs::default();
         atom.exprs().for_each(|expr| needs.add(expr));
@@ -309,7 +295,9 @@ impl Lower<'_> {
         for (index, kind) in self.kinds().iter().enumerate() {
             let values: Vec<Option<&str>> = keys.iter().map(|key| kind.property(key)).collect();
             let pictured = kind.pictured && !keys.is_empty();
-            let same = classes.iter_mut().find(|(v, p, _)| *v == values && *p == pictured);
+            let same = classes
+                .iter_mut()
+                .find(|(v, p, _)| *v == values && *p == pictured);
             match same {
                 Some((.., members)) => members.push(index as u32),
                 None => classes.push((values, pictured, vec![index as u32])),
@@ -409,11 +397,21 @@ impl Lower<'_> {
         let Some(by_atom) = self.ids.by_atom else {
             return out;
         };
-        let most = self.set.rows.iter().map(|row| row.atoms.len()).max().unwrap_or(0);
+        let most = self
+            .set
+            .rows
+            .iter()
+            .map(|row| row.atoms.len())
+            .max()
+            .unwrap_or(0);
         for index in 0..most {
             let at = Expr::int(index as i64, span);
             let count = rule.atoms.get(index).and_then(|atom| atom.count);
-            out.push(Stmt::set_var(self.ids.atoms_left, vec![at.clone()], left(self.ids.atoms_left, count)));
+            out.push(Stmt::set_var(
+                self.ids.atoms_left,
+                vec![at.clone()],
+                left(self.ids.atoms_left, count),
+            ));
             if count.is_none() {
                 // Nothing of another row may stay.
                 for bucket in 0..4 {
@@ -436,9 +434,19 @@ impl Lower<'_> {
         if let Some(by_atom) = self.ids.by_atom {
             let metered = |index: usize| {
                 let mut rows = self.set.rows.iter();
-                rows.any(|row| row.atoms.get(index).is_some_and(|atom| atom.count.is_some()))
+                rows.any(|row| {
+                    row.atoms
+                        .get(index)
+                        .is_some_and(|atom| atom.count.is_some())
+                })
             };
-            let most = self.set.rows.iter().map(|row| row.atoms.len()).max().unwrap_or(0);
+            let most = self
+                .set
+                .rows
+                .iter()
+                .map(|row| row.atoms.len())
+                .max()
+                .unwrap_or(0);
             for index in (0..most).filter(|index| metered(*index)) {
                 let at = Expr::int(index as i64, span);
                 let set = self.var(by_atom, vec![at.clone(), bucket.clone()], span);

@@ -49,7 +49,10 @@ pub(super) enum Unit {
     /// A member.
     Removed(Expr),
     /// A piece of a known kind in a known place.
-    Known { kind: usize, place: u32 },
+    Known {
+        kind: usize,
+        place: u32,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -487,10 +490,17 @@ impl Lower<'_> {
         }
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
         match words[..] {
-            ["this"] => one(Value::Piece(Piece {
-                unit: Unit::This,
-                bucket: Bucket::Known(subject.bucket),
-            })),
+            ["this"] => {
+                let unit = match (&subject.kind, &subject.place) {
+                    (KindOf::Known(kind), PlaceOf::Known(place)) => Unit::Known {
+                        kind: *kind,
+                        place: *place,
+                    },
+                    _ => Unit::This,
+                };
+                let bucket = Bucket::Known(subject.bucket);
+                one(Value::Piece(Piece { unit, bucket }))
+            }
             ["Nearby"] => self.near(subject, 0, span),
             ["Remotest"] => self.near(subject, 2, span),
             _ if !subject.memory => Vec::new(),
@@ -555,9 +565,11 @@ impl Lower<'_> {
                 let cell = self.cell_at(unit.clone(), span);
                 let near = Expr::lookup(&self.b.game, table, vec![cell], span);
                 let of = |bucket: u32| Alternative {
-                    when: Truth::When(
-                        near.clone().equals(Expr::elem(self.ids.bucket, bucket, span)),
-                    ),
+                    when: Truth::When(near.clone().equals(Expr::elem(
+                        self.ids.bucket,
+                        bucket,
+                        span,
+                    ))),
                     value: number(((bucket + turn) % 4) as i32),
                 };
                 (0..4).map(of).collect()

@@ -31,8 +31,13 @@ fn expressions() -> Option<Json> {
 fn kind_of(object: &Json) -> Kind {
     let own = object.as_object().expect("an object").iter();
     let own = own.filter(|(key, _)| !matches!(key.as_str(), "pos" | "bucket"));
-    let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let mut properties: Vec<(String, String)> = own.map(|(key, value)| (key.clone(), text(value))).collect();
+    let text = |value: &Json| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let mut properties: Vec<(String, String)> =
+        own.map(|(key, value)| (key.clone(), text(value))).collect();
     properties.sort();
     Kind {
         name: format!("{properties:?}"),
@@ -43,7 +48,11 @@ fn kind_of(object: &Json) -> Kind {
 
 fn pieces(environments: &Json) -> Pieces {
     let mut kinds: Vec<Kind> = Vec::new();
-    let sets = environments.as_object().expect("environments").values().flat_map(|e| e.as_object().expect("names").values());
+    let sets = environments
+        .as_object()
+        .expect("environments")
+        .values()
+        .flat_map(|e| e.as_object().expect("names").values());
     for value in sets.flat_map(|set| set.as_array().expect("a set")) {
         if value.is_object() && !kinds.contains(&kind_of(value)) {
             kinds.push(kind_of(value));
@@ -69,7 +78,11 @@ fn set_of(lower: &mut Lower<'_>, values: &Json) -> Set {
         Json::String(text) => Value::Text(Num::Known(lower.text_number(text))),
         object => {
             let kind = kind_of(object);
-            let kind = lower.kinds().iter().position(|other| *other == kind).expect("it was declared");
+            let kind = lower
+                .kinds()
+                .iter()
+                .position(|other| *other == kind)
+                .expect("it was declared");
             let small = |key: &str| object[key].as_u64().expect("a number") as u32;
             Value::Piece(Piece {
                 unit: Unit::Known {
@@ -126,7 +139,9 @@ fn expressions_have_the_recorded_values() {
         let source = sources.get(id).expect("it was added");
         let mut out = Diagnostics::new();
         let expr = parse_expr(source, &settings, &mut out);
-        let extension = out.iter().any(|found| found.code.code == codes::EMPTY_LIST.code);
+        let extension = out
+            .iter()
+            .any(|found| found.code.code == codes::EMPTY_LIST.code);
         let Some(expr) = expr else {
             match case["error"].as_str() {
                 Some("parse") => equal += 1,
@@ -135,8 +150,12 @@ fn expressions_have_the_recorded_values() {
             continue;
         };
         let mut lower = Lower::new(&set, &pieces, "test", false, &sources, expr.span);
-        let environment = record["environments"][case["env"].as_str().expect("a name")].as_object().expect("names");
-        let given = environment.iter().map(|(name, values)| (name.clone(), set_of(&mut lower, values)));
+        let environment = record["environments"][case["env"].as_str().expect("a name")]
+            .as_object()
+            .expect("names");
+        let given = environment
+            .iter()
+            .map(|(name, values)| (name.clone(), set_of(&mut lower, values)));
         let given: IndexMap<String, Set> = given.collect();
         lower.given = Some(given);
         let subject = Subject {
@@ -152,7 +171,10 @@ fn expressions_have_the_recorded_values() {
                 let found = shown(&lower, &value);
                 match found == expected {
                     true => equal += 1,
-                    false => wrong.push(format!("{text} in {}: {found:?}, expected {expected:?}", case["env"])),
+                    false => wrong.push(format!(
+                        "{text} in {}: {found:?}, expected {expected:?}",
+                        case["env"]
+                    )),
                 }
             }
             // The original breaks off; the seed says that there is no value.
@@ -162,5 +184,10 @@ fn expressions_have_the_recorded_values() {
         }
     }
     println!("{equal} of {} expressions", cases.len());
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
