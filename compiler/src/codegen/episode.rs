@@ -122,11 +122,11 @@ impl Gen<'_> {
         let rt = &self.rt;
         let (units, _, targets) = self.episode_sizes(episode);
         let (units, targets) = (number(units), number(targets));
-        let accepted = &self.var_fields[episode.accepted.index()];
+        let accepted = self.var_path(episode.accepted);
         let family = &self.family_names[episode.family.index()];
-        let row = &self.var_fields[episode.row.index()];
-        let row_left = &self.var_fields[episode.row_left.index()];
-        let atoms_left = &self.var_fields[episode.atoms_left.index()];
+        let row = self.var_path(episode.row);
+        let row_left = self.var_path(episode.row_left);
+        let atoms_left = self.var_path(episode.atoms_left);
         let atoms = number(self.game.var(episode.atoms_left).init.len());
         quote! {
             #[inline]
@@ -136,7 +136,7 @@ impl Gen<'_> {
 
             #[inline]
             fn accepted(&self, s: &State, target: usize) -> u64 {
-                s.#accepted.get(target).map_or(0, |units| units.0[0])
+                #accepted.get(target).map_or(0, |units| units.0[0])
             }
 
             #[inline]
@@ -145,9 +145,9 @@ impl Gen<'_> {
             }
 
             fn counters(&self, s: &State, out: &mut Vec<i64>) {
-                out.push(i64::from(s.#row));
-                out.push(i64::from(s.#row_left));
-                out.extend(s.#atoms_left.iter().take(#atoms).map(|&left| i64::from(left)));
+                out.push(i64::from(#row));
+                out.push(i64::from(#row_left));
+                out.extend(#atoms_left.iter().take(#atoms).map(|&left| i64::from(left)));
             }
         }
     }

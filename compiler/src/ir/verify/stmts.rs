@@ -175,6 +175,12 @@ impl<'a> Checker<'a> {
                 self.signature(func, &types, Some(&ret), what, span);
             }
         }
+        if let Some(effect) = family.effect {
+            let ret = self.game.function(effect).ret.clone();
+            self.signature(effect, &types, ret.as_ref(), "the effect", span);
+            let text = format_args!("`{}` has an effect and no `after`", family.name);
+            self.expect(family.after.is_some(), span, text);
+        }
         for value in &family.class {
             self.outer_expr(value, &types);
         }
@@ -300,6 +306,9 @@ impl<'a> Checker<'a> {
                     for value in values {
                         self.identity_value(value, &member);
                     }
+                }
+                IdentityTerm::Value(value) if matches!(value.ty, Type::Set(_)) => {
+                    self.outer_expr(value, &[]);
                 }
                 IdentityTerm::Value(value) => self.identity_value(value, &[]),
             }
