@@ -86,7 +86,7 @@ pub use stmt::*;
 pub use types::*;
 
 /// Version of the serialised form; a change of the form changes it.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 1;
 
 /// Stands in the text of a state before the control state, which is written differently with and without a machine.
 pub const CONTROL_MARK: &str = "@@";

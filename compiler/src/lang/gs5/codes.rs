@@ -45,7 +45,7 @@ crate::codes! {
         "Ranges `[1..5]` are values of conditions on properties with integer values, not of `shape`, `color`, `code`, `bucket` or \
          `count`, and no part of an expression.";
     BARE_RANGE = Error "GS5-E0120" "a range needs brackets"
-        "A range is written `[45..135]`.";
+        "A range is written `[45..135]`, with the brackets of a list around it.";
     POSITIONS = Error "GS5-E0121" "only cells and orders can stand here"
         "`pos` and `postpos` take cell numbers, names of orders, and lists of them. Nothing is computed; use `code:` for that.";
     UNKNOWN_ORDER = Error "GS5-E0122" "unknown order"

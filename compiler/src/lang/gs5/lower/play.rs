@@ -215,6 +215,7 @@ impl Lower<'_> {
             ],
             guard: None,
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text,

@@ -112,11 +112,15 @@ fn shown(lower: &Lower<'_>, set: &Set) -> BTreeSet<String> {
                 unit: Unit::Known { kind, place },
                 bucket: Bucket::Known(bucket),
             }) => {
-                let mut object = json!({ "pos": place + 1, "bucket": bucket });
-                for (key, value) in &lower.kinds()[*kind].properties {
-                    object[key] = int_value(value).map_or_else(|| json!(value), |n| json!(n));
-                }
-                object.to_string()
+                let mut all: Vec<(String, String)> = lower.kinds()[*kind].properties.clone();
+                all.push(("pos".to_owned(), (place + 1).to_string()));
+                all.push(("bucket".to_owned(), bucket.to_string()));
+                all.sort();
+                let all: Vec<String> = all
+                    .iter()
+                    .map(|(key, value)| format!("{key}={value}"))
+                    .collect();
+                json!({ "object": format!("{{{}}}", all.join(", ")) }).to_string()
             }
             other => panic!("{other:?} is not known"),
         }
