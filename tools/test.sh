@@ -79,7 +79,7 @@ for crate in generated/*; do
     rm -rf "$fresh"
 done
 
-for rules in games/*/*.s3 games/*/*.bgm games/*/*.json "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
+for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/gs5/*.txt games/gs5/*.csv "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
     "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json; do
     if [ -e "$rules" ]; then
         step "engines agree on $positions positions: $(basename "$rules")" \

@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rulec_benches::{frogs, hand, reversi, tic_tac_toe};
+use rulec_benches::{around, frogs, hand, reversi, tic_tac_toe};
+use rulec_runtime::search::episode::attempts::{self, AttemptJob, AttemptTally};
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
 
 const LIMIT: u32 = 1_000;
@@ -31,6 +32,25 @@ fn by_hand(criterion: &mut Criterion, name: &str, game: fn(&mut Rng) -> hand::En
     });
 }
 
+/// Episodes of a player who tries at random: boards, starts and attempts.
+fn episodes(criterion: &mut Criterion) {
+    let mut seed = 0;
+    criterion.bench_function("around/100 episodes", |bench| {
+        bench.iter(|| {
+            seed += 1;
+            let job = AttemptJob {
+                source: None,
+                seed,
+                episodes: 100,
+                limit: u64::MAX,
+            };
+            let mut tally = AttemptTally::default();
+            attempts::run(&around::Game, &job, &mut tally);
+            tally
+        });
+    });
+}
+
 fn playouts(criterion: &mut Criterion) {
     compiled(criterion, "frogs", &frogs::Game);
     by_hand(criterion, "frogs", hand::frogs);
@@ -40,5 +60,5 @@ fn playouts(criterion: &mut Criterion) {
     by_hand(criterion, "reversi", hand::reversi);
 }
 
-criterion_group!(benches, playouts);
+criterion_group!(benches, playouts, episodes);
 criterion_main!(benches);

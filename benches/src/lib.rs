@@ -9,6 +9,7 @@ pub mod hand;
 rulec_runtime::game!("../../games/bgc/breakthrough.json");
 rulec_runtime::game!("../../games/bgc/knightthrough.json");
 rulec_runtime::game!("../../games/s3/connect_four.s3");
+rulec_runtime::game!("../../games/gs5/around.txt");
 rulec_runtime::game!("../../games/s3/frogs.s3");
 rulec_runtime::game!("../../games/s3/gomoku.s3");
 rulec_runtime::game!("../../games/s3/reversi.s3");

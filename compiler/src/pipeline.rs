@@ -31,6 +31,8 @@ pub struct Options {
     pub image_folder: Option<PathBuf>,
     /// The rules to leave out, of those that can be.
     pub without: Without,
+    /// Names and values of settings that the language knows.
+    pub settings: Vec<(String, String)>,
 }
 
 /// Rules to leave out of a game: draws by repetition and the like, see [`Game::switches`].
@@ -97,6 +99,7 @@ pub fn compile(
     let language = find_language(options.language.as_deref(), source.name())?;
     let surroundings = lang::Options {
         image_folder: options.image_folder.clone(),
+        settings: options.settings.clone(),
     };
     let mut diagnostics = Diagnostics::new();
     let Some(mut front) = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics)
@@ -158,6 +161,20 @@ fn sound(game: &Game, stage: &'static str) -> Result<(), Error> {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Error::Unsound(stage, errors.join("; "))
     })
+}
+
+/// Names of further files that those of the map speak of and that it lacks; those that end in `/` are folders.
+///
+/// # Errors
+/// When there is nothing to compile or no language for it.
+pub fn companions(sources: &SourceMap, options: &Options) -> Result<Vec<String>, Error> {
+    let source = sources.files().first().ok_or(Error::NoSource)?;
+    let language = find_language(options.language.as_deref(), source.name())?;
+    let surroundings = lang::Options {
+        image_folder: options.image_folder.clone(),
+        settings: options.settings.clone(),
+    };
+    Ok((language.companions)(sources, &surroundings))
 }
 
 fn find_language(name: Option<&str>, file: &str) -> Result<&'static Language, Error> {

@@ -67,6 +67,7 @@ impl Request {
             passes: Passes::all(),
             image_folder: None,
             without: self.without.clone(),
+            settings: Vec::new(),
         };
         let output = compile_text(&name, &rules, &options).map_err(fail)?;
         let stem = name.split('.').next().unwrap_or_default();

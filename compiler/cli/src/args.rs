@@ -76,6 +76,15 @@ pub(crate) enum Verb {
 
 A difference is shrunk to a short sequence of moves. Exit code 1 tells that there is one.")]
     Difftest(DifftestArgs),
+    /// Let a learner play episodes that it knows nothing of, and show how its errors fall
+    Learn(OnGame<command::LearnArgs>),
+    /// Say whether boards can always be cleared, and what a random player has to expect
+    Analyse(OnGame<command::AnalyseArgs>),
+    /// Play episodes with a player who tries at random, and measure the speed
+    Attempts(OnGame<command::AttemptsArgs>),
+    /// Offer episodes to a learning program, in the protocol of the Captive Game Server
+    #[command(after_help = rulec_search::episode::captive::USAGE)]
+    Captive(CaptiveLine),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),
 }
@@ -99,12 +108,44 @@ pub(crate) struct RuleArgs {
     /// Rule language, where the name of the file does not tell
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) lang: Option<String>,
+    /// A further file that the rules go with, such as a property table, a board or a trial list; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+    /// A setting of the language, such as pieces=9; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) settings: Vec<(String, String)>,
     /// How to write diagnostics
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     /// Draw rules to leave out: `all`, `none`, or names such as `repetition`
     #[arg(long, value_name = "LIST")]
     pub(crate) without: Option<String>,
+}
+
+/// `name=value`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        None => Err(format!("`{text}` is no setting, such as pieces=9")),
+    }
+}
+
+/// Arguments of `captive`.
+#[derive(Args, Debug)]
+pub(crate) struct CaptiveLine {
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t = Engine::Interp)]
+    pub(crate) engine: Engine,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+    /// What to play and options, as the original server takes them
+    #[arg(
+        value_name = "ARGS",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) args: Vec<String>,
 }
 
 /// How diagnostics are written.

@@ -10,8 +10,12 @@ use crate::files;
 type Starter = fn(&str) -> String;
 
 /// A language, the ending of its files, and its starter game.
-const STARTERS: &[(&str, &str, Starter)] =
-    &[("s3", "s3", s3), ("bgm", "bgm", bgm), ("bgc", "json", bgc)];
+const STARTERS: &[(&str, &str, Starter)] = &[
+    ("s3", "s3", s3),
+    ("bgm", "bgm", bgm),
+    ("bgc", "json", bgc),
+    ("gs5", "txt", gs5),
+];
 
 /// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
 ///
@@ -46,6 +50,22 @@ fn is_name(name: &str) -> bool {
         && name
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
+}
+
+fn gs5(name: &str) -> String {
+    format!(
+        "#Display: {name}
+# A rule set of the Rule Game Server: which piece may go into which of the four buckets.
+# Buckets are numbered clockwise from the upper left: 0, 1, 2, 3; cells from 1 at the lower left to 36.
+
+# The first piece of all goes anywhere. `1` is the counter of the row: after one move the next row takes over.
+1 (bucket:[0,1,2,3])
+
+# Then: red pieces follow the last piece clockwise, others go to the nearest bucket.
+# `p` is the bucket of the last piece.
+(color:red, bucket:p+1) (color:[black,blue,yellow], bucket:Nearby)
+"
+    )
 }
 
 fn s3(name: &str) -> String {

@@ -7,6 +7,7 @@ use std::sync::RwLock;
 use anyhow::{Result, bail};
 use rulec_compiler::interp::{self, Interp, Value};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
+use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
     Outcome, Reason, Turn,
@@ -226,6 +227,73 @@ impl Game for InterpretedGame {
         self.interp.initial()
     }
 
+    fn start(&self, board: &Board) -> Option<Self::State> {
+        let game = self.interp.game();
+        let episode = game.episode.as_ref()?;
+        let info = self.info().episode?;
+        if info.units < 64 && board.present >> info.units != 0 {
+            return None;
+        }
+        let mut given = Vec::new();
+        let mut present = Vec::new();
+        for unit in 0..info.units {
+            let here = board.present >> unit & 1 == 1;
+            let (kind, place) = match here {
+                true => (u32::from(board.kinds[unit]), u32::from(board.places[unit])),
+                false => (0, 0),
+            };
+            if kind as usize >= info.kinds.len() || place as usize >= info.places {
+                return None;
+            }
+            given.push((episode.kinds, unit, Value::Elem(kind)));
+            given.extend(
+                episode
+                    .places
+                    .map(|places| (places, unit, Value::Elem(place))),
+            );
+            if here {
+                present.push(unit as u32);
+            }
+        }
+        given.push((
+            episode.present,
+            0,
+            Value::Set(present.into_iter().collect()),
+        ));
+        self.interp.start(&given)
+    }
+
+    fn accepted(&self, state: &Self::State, target: usize) -> u64 {
+        let episode = self.interp.game().episode.as_ref();
+        let value = episode.and_then(|episode| self.interp.var(state, episode.accepted, target));
+        match value {
+            Some(Value::Set(units)) => units.iter().fold(0, |set, unit| set | 1 << (unit & 63)),
+            _ => 0,
+        }
+    }
+
+    fn attempt(&self, target: usize, unit: usize) -> Option<Self::Move> {
+        let episode = self.interp.game().episode.as_ref()?;
+        let args = [Value::Elem(target as u32), Value::Elem(unit as u32)];
+        self.interp.family_move(episode.family, &args)
+    }
+
+    fn counters(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let Some(episode) = &self.interp.game().episode else {
+            return;
+        };
+        let atoms = self.interp.game().var(episode.atoms_left).init.len();
+        let cells = [
+            (episode.row, 1),
+            (episode.row_left, 1),
+            (episode.atoms_left, atoms),
+        ];
+        for (var, count) in cells {
+            let values = (0..count).filter_map(|cell| self.interp.var(state, var, cell));
+            out.extend(values.map(|value| number(&value)));
+        }
+    }
+
     fn turn(&self, state: &Self::State) -> Turn {
         match self.interp.turn(state) {
             interp::Turn::Decide(_) if self.interp.outcome(state).is_some() => Turn::Over,
@@ -408,10 +476,95 @@ fn info(interp: &Interp) -> GameInfo {
                 .iter()
                 .map(|&id| game.identity(id).name.clone()),
         ),
+        episode: game
+            .episode
+            .as_ref()
+            .map(|episode| &*Box::leak(Box::new(episode_info(game, episode)))),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
         state_bytes: size_of::<interp::State>(),
         ..GameInfo::EMPTY
+    }
+}
+
+fn leak_list<T>(items: impl Iterator<Item = T>) -> &'static [T] {
+    Vec::leak(items.collect())
+}
+
+/// What hosts of episodes know of the game.
+fn episode_info(game: &ir::Game, episode: &ir::Episode) -> EpisodeInfo {
+    let units = game.var(episode.kinds).init.len();
+    let places = match episode.places.map(|places| &game.var(places).ty) {
+        Some(ir::Type::Elem(domain)) => game.domain(*domain).len(),
+        _ => units,
+    };
+    let kind = |kind: &ir::KindInfo| PieceKind {
+        name: leak(&kind.name),
+        pictured: kind.pictured,
+        properties: leak_list(
+            kind.properties
+                .iter()
+                .map(|(name, value)| (leak(name), leak(value))),
+        ),
+    };
+    let features = episode.features.iter();
+    EpisodeInfo {
+        targets: game.var(episode.accepted).init.len(),
+        units,
+        places,
+        columns: episode.columns as usize,
+        crowded: episode.places.is_some(),
+        kinds: leak_list(episode.looks.iter().map(kind)),
+        atoms: leak_list(episode.atoms.iter().copied()),
+        features: leak_list(
+            features.map(|(name, values)| (leak(name), leak_all(values.iter().cloned()))),
+        ),
+        boards: board_source(&episode.boards),
+        selection: episode
+            .selection
+            .as_ref()
+            .map(|selection| episode::Selection {
+                rows: leak_list(
+                    selection
+                        .rows
+                        .iter()
+                        .map(|kinds| leak_list(kinds.iter().copied())),
+                ),
+                only_places: selection.only_places,
+            }),
+    }
+}
+
+fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
+    let list = |kinds: &[u32]| leak_list(kinds.iter().map(|&kind| kind as u16));
+    match source {
+        ir::BoardSource::Pairs {
+            pieces,
+            first,
+            second,
+            kinds,
+            seconds,
+        } => episode::BoardSource::Pairs {
+            pieces: *pieces,
+            first: *first,
+            second: *second,
+            kinds: list(kinds),
+            seconds: *seconds,
+        },
+        ir::BoardSource::Kinds { pieces, kinds } => episode::BoardSource::Kinds {
+            pieces: *pieces,
+            kinds: list(kinds),
+        },
+        ir::BoardSource::Fixed { boards, shuffled } => episode::BoardSource::Fixed {
+            boards: leak_list(boards.iter().map(|board| {
+                leak_list(board.iter().map(|piece| episode::FixedPiece {
+                    id: piece.id,
+                    kind: piece.kind as u16,
+                    place: piece.place as u8,
+                }))
+            })),
+            shuffled: *shuffled,
+        },
     }
 }
 

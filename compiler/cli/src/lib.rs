@@ -3,6 +3,7 @@
 //! The compiler itself writes no files and starts no programs; all of that is here.
 
 mod args;
+mod captive;
 mod check;
 mod create;
 pub mod difftest;
@@ -95,6 +96,10 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
+        Verb::Learn(args) => on_game(args, Command::Learn),
+        Verb::Analyse(args) => on_game(args, Command::Analyse),
+        Verb::Attempts(args) => on_game(args, Command::Attempts),
+        Verb::Captive(args) => captive::captive(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
 }
@@ -330,6 +335,8 @@ const OUR_OPTIONS: &[(&str, bool)] = &[
     ("--lang", true),
     ("--format", true),
     ("--without", true),
+    ("--with", true),
+    ("--set", true),
     ("--engine", true),
     ("--runtime", true),
     ("--target-dir", true),

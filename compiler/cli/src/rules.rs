@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use rulec_compiler::diag::{self, Diagnostics, Style};
 use rulec_compiler::ir::{Const, Game};
 use rulec_compiler::source::SourceMap;
-use rulec_compiler::{Options, Output, Without, codegen, compile};
+use rulec_compiler::{Options, Output, Without, codegen, companions, compile};
 use serde_json::Value;
 
 use crate::args::{Format, RuleArgs, ToolArgs};
@@ -31,14 +31,36 @@ impl Rules {
     /// this function: they are diagnostics.
     pub(crate) fn load(args: &RuleArgs, passes: &str) -> Result<Rules> {
         let without = args.without.as_deref().unwrap_or("none");
-        let without = without.parse().unwrap_or_default();
-        Rules::compile(
-            &args.file,
-            args.lang.as_deref(),
-            args.format,
-            passes,
-            without,
-        )
+        let wanted = Wanted {
+            file: args.file.clone(),
+            lang: args.lang.clone(),
+            format: args.format,
+            with: args.with.clone(),
+            settings: args.settings.clone(),
+            without: without.parse().unwrap_or_default(),
+        };
+        Rules::compile(wanted, passes)
+    }
+
+    /// Reads and compiles a file together with others, with messages for people.
+    ///
+    /// # Errors
+    /// When a file cannot be read or the language is unknown.
+    pub fn open_with(
+        file: &Path,
+        with: &[PathBuf],
+        settings: &[(String, String)],
+        passes: &str,
+    ) -> Result<Rules> {
+        let wanted = Wanted {
+            file: file.to_owned(),
+            lang: None,
+            format: Format::Text,
+            with: with.to_vec(),
+            settings: settings.to_vec(),
+            without: Without::Nothing,
+        };
+        Rules::compile(wanted, passes)
     }
 
     /// As the command does, with messages for people.
@@ -54,31 +76,37 @@ impl Rules {
     /// # Errors
     /// When the file cannot be read, its language is unknown, or it has no such rules.
     pub fn open_without(file: &Path, passes: &str, without: Without) -> Result<Rules> {
-        Rules::compile(file, None, Format::Text, passes, without)
-    }
-
-    fn compile(
-        file: &Path,
-        lang: Option<&str>,
-        format: Format,
-        passes: &str,
-        without: Without,
-    ) -> Result<Rules> {
-        let bytes =
-            std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        let name = file.file_name().unwrap_or(file.as_os_str());
-        let mut sources = SourceMap::new();
-        sources.add(name.to_string_lossy(), bytes)?;
-        let options = Options {
-            language: lang.map(str::to_owned),
-            passes: passes.parse()?,
-            image_folder: image_folder(file),
+        let wanted = Wanted {
+            file: file.to_owned(),
+            lang: None,
+            format: Format::Text,
+            with: Vec::new(),
+            settings: Vec::new(),
             without,
         };
+        Rules::compile(wanted, passes)
+    }
+
+    fn compile(wanted: Wanted, passes: &str) -> Result<Rules> {
+        let file = wanted.file;
+        let mut sources = SourceMap::new();
+        let name = file.file_name().unwrap_or(file.as_os_str());
+        sources.add(name.to_string_lossy(), read(&file)?)?;
+        for other in &wanted.with {
+            sources.add(inner_name(other), read(other)?)?;
+        }
+        let options = Options {
+            language: wanted.lang,
+            passes: passes.parse()?,
+            image_folder: image_folder(&file),
+            settings: wanted.settings,
+            without: wanted.without,
+        };
+        add_companions(&file, &mut sources, &options)?;
         let (output, diagnostics) = compile(&sources, &options)?;
         Ok(Rules {
-            file: file.to_owned(),
-            format,
+            file,
+            format: wanted.format,
             sources,
             diagnostics,
             output,
@@ -156,6 +184,96 @@ impl Rules {
             self.crate_files(name, &runtime)
         })
     }
+}
+
+/// What to compile.
+struct Wanted {
+    file: PathBuf,
+    lang: Option<String>,
+    format: Format,
+    with: Vec<PathBuf>,
+    settings: Vec<(String, String)>,
+    without: Without,
+}
+
+fn read(file: &Path) -> Result<Vec<u8>> {
+    std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// The name of a further file: from the folder that rules speak of, or with the folder it lies in.
+fn inner_name(file: &Path) -> String {
+    let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
+    let known = |part: &&str| {
+        matches!(
+            *part,
+            "shapes" | "boards" | "rules" | "cond" | "trial-lists"
+        )
+    };
+    let start = parts.iter().position(|part| known(&part.as_ref()));
+    let start = start.unwrap_or(parts.len().saturating_sub(2));
+    let inner: Vec<_> = parts[start..]
+        .iter()
+        .filter(|part| !matches!(part.as_ref(), "/" | "." | ".."))
+        .collect();
+    inner
+        .iter()
+        .map(|part| part.as_ref())
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+/// Rounds in which files may name further files.
+const ROUNDS: usize = 8;
+/// Most files of one folder that are read.
+const MOST_FILES: usize = 1000;
+
+/// Reads the files that the files of the map speak of: they are looked for in the folder of the first and in all folders
+/// above it. What is not there, the language complains about.
+fn add_companions(file: &Path, sources: &mut SourceMap, options: &Options) -> Result<()> {
+    let start = match file.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let start = start.canonicalize().unwrap_or(start);
+    let mut tried: Vec<String> = Vec::new();
+    for _ in 0..ROUNDS {
+        let wanted = companions(sources, options)?;
+        let new: Vec<String> = wanted
+            .into_iter()
+            .filter(|name| !tried.contains(name))
+            .collect();
+        if new.is_empty() {
+            break;
+        }
+        for name in new {
+            let found = start
+                .ancestors()
+                .map(|folder| folder.join(&name))
+                .find(|path| path.exists());
+            if let Some(path) = found {
+                add_found(&path, &name, sources)?;
+            }
+            tried.push(name);
+        }
+    }
+    Ok(())
+}
+
+fn add_found(path: &Path, name: &str, sources: &mut SourceMap) -> Result<()> {
+    if !path.is_dir() {
+        sources.add(name, read(path)?)?;
+        return Ok(());
+    }
+    let entries =
+        std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
+    files.sort();
+    for path in files.iter().take(MOST_FILES) {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        sources.add(format!("{name}{file}"), read(path)?)?;
+    }
+    Ok(())
 }
 
 /// Where things are, by the options of the command line.

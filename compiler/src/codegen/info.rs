@@ -20,10 +20,14 @@ impl Gen<'_> {
         let scores = self.scores();
         let identities = self.identity_dispatch();
         let equality = &self.digests[self.game.equality.index()];
-        let info = self.info(has_draws);
+        let episode = self.episode_items();
+        let info = self.info(has_draws, &episode.info);
+        let (episode, episode_methods) = (episode.items, episode.methods);
         let word = self.layout.word();
         quote! {
             #info
+
+            #episode
 
             #[doc = #doc]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +54,8 @@ impl Gen<'_> {
                 fn initial(&self) -> State {
                     start_position()
                 }
+
+                #episode_methods
 
                 #[inline]
                 fn turn(&self, s: &State) -> #rt::Turn {
@@ -204,7 +210,7 @@ impl Gen<'_> {
         quote!(&[#(#members),*])
     }
 
-    fn info(&self, has_chance: bool) -> TokenStream {
+    fn info(&self, has_chance: bool, episode: &TokenStream) -> TokenStream {
         let rt = &self.rt;
         let game = self.game;
         let (name, language) = (&game.name, &game.language);
@@ -267,6 +273,7 @@ impl Gen<'_> {
                 places: #places,
                 identities: &[#(#identities),*],
                 faults: FAULTS,
+                episode: #episode,
                 has_chance: #has_chance,
                 has_scores: #has_scores,
                 state_bytes: ::core::mem::size_of::<State>(),

@@ -166,7 +166,11 @@ impl Gen<'_> {
         })
     }
 
-    fn run_otherwise(&self, state: &TokenStream, events: &TokenStream) -> Option<TokenStream> {
+    pub(super) fn run_otherwise(
+        &self,
+        state: &TokenStream,
+        events: &TokenStream,
+    ) -> Option<TokenStream> {
         self.has_otherwise()
             .then(|| quote!(run_otherwise(#state, #events, cx)))
     }

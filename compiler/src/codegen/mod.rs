@@ -25,6 +25,7 @@ mod classes;
 mod code;
 mod common;
 mod declare;
+mod episode;
 mod expr;
 mod fast;
 mod function;

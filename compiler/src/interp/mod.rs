@@ -33,7 +33,7 @@ mod tests;
 use std::sync::Arc;
 
 use crate::ir::verify::{VerifyError, verify};
-use crate::ir::{DrawId, FamilyId, FuncId, Game, IdentityId};
+use crate::ir::{DrawId, FamilyId, FuncId, Game, IdentityId, VarId};
 use program::Program;
 use run::{Otherwise, Run};
 use state::{Control, Core, Stop};
@@ -78,13 +78,28 @@ impl Interp {
     ///
     /// A fault on the way is its outcome, with the values from which the rules started.
     pub fn initial(&self) -> State {
-        let core = Arc::new(Core::initial(self.game()));
-        let mut run = Run::new(&self.program, core, Otherwise::Run);
+        self.start_from(Core::initial(self.game()))
+    }
+
+    /// The start position where a host gives variables other values than their initial ones: variables, numbers of cells
+    /// from 0, values. Nothing where a variable does not exist or does not admit a value.
+    pub fn start(&self, given: &[(VarId, usize, Value)]) -> Option<State> {
+        let mut core = Core::initial(self.game());
+        for (var, cell, value) in given {
+            let cells = self.program.cells(*var);
+            let place = core.vars.get_mut(cells)?.get_mut(*cell)?;
+            *place = value.clone();
+        }
+        Some(self.start_from(core))
+    }
+
+    fn start_from(&self, core: Core) -> State {
+        let before = Arc::new(core);
+        let mut run = Run::new(&self.program, Arc::clone(&before), Otherwise::Run);
         match run.start() {
             Ok(exit) => run.into_state(exit),
             Err(fault) => {
-                let core = Arc::new(Core::initial(self.game()));
-                State::at(&self.program, core, Control::Nowhere, Stop::Over).faulted(fault)
+                State::at(&self.program, before, Control::Nowhere, Stop::Over).faulted(fault)
             }
         }
     }

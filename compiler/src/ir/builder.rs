@@ -55,6 +55,7 @@ impl GameBuilder {
             machine: None,
             scores: None,
             probes: Vec::new(),
+            episode: None,
             state_text: Vec::<StatePart>::new(),
             presentation: Presentation::default(),
         };

@@ -436,6 +436,12 @@ pub fn constants(game: &Game) -> Access {
         placements: (0..game.placements.len()).map(PlacementId::from).collect(),
         ..Access::default()
     };
+    if let Some(episode) = &game.episode {
+        // A host writes these.
+        for given in [Some(episode.present), Some(episode.kinds), episode.places] {
+            given.map(|given| constants.vars.remove(&given));
+        }
+    }
     let mut add = |block: &[Stmt]| {
         super::visit::walk_block(block, &mut |stmt| match &stmt.kind {
             StmtKind::SetVar(var, ..) => {

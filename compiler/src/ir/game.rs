@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::episode::Episode;
 use super::expr::Expr;
 use super::ids::{
     DomainId, DrawId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, PointId, RelationId,
@@ -70,6 +71,8 @@ pub struct Game {
     pub probes: Vec<Probe>,
     /// The canonical text of a state.
     pub state_text: Vec<StatePart>,
+    /// How a host runs the game in episodes, if it is of that kind.
+    pub episode: Option<Episode>,
     /// Pictures, coordinates and robot data: apart from play.
     pub presentation: Presentation,
 }

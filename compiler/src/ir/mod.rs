@@ -8,6 +8,7 @@
 //! - [`expr`]: pure expressions
 //! - [`stmt`]: statements, decisions and draws
 //! - [`game`]: the game: state, functions, move families, identities
+//! - [`episode`]: boards that a host gives, and attempts
 //! - [`presentation`]: what no rule reads
 //! - [`builder`]: short ways to write it
 //! - [`count`]: how many moves can be spelled
@@ -62,6 +63,7 @@
 pub mod builder;
 pub mod count;
 pub mod effects;
+pub mod episode;
 pub mod expr;
 pub mod game;
 pub mod ids;
@@ -75,6 +77,7 @@ pub mod types;
 pub mod verify;
 pub mod visit;
 
+pub use episode::{BoardSource, Episode, FixedPiece, KindInfo, Selection};
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
 pub use game::*;
 pub use ids::*;

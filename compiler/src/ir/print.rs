@@ -311,6 +311,9 @@ impl<'a> Printer<'a> {
             let scores = self.var(scores);
             self.line(format_args!("scores {scores}"));
         }
+        if let Some(episode) = &game.episode {
+            self.episode(episode);
+        }
         game.draws.iter().for_each(|draw| self.declare_draw(draw));
         game.families.iter().for_each(|family| self.family(family));
         self.identities();
@@ -323,6 +326,24 @@ impl<'a> Printer<'a> {
         if let Some(machine) = &game.machine {
             self.machine(machine);
         }
+    }
+
+    fn episode(&mut self, episode: &Episode) {
+        let places = episode.places.map(|places| self.var(places));
+        let given = [
+            self.var(episode.present),
+            self.var(episode.kinds),
+            places.unwrap_or_default(),
+        ];
+        let given = given.join(" ");
+        self.line(format_args!(
+            "episode given {}, asks {}, counts {} {} {}",
+            given.trim_end(),
+            self.var(episode.accepted),
+            self.var(episode.row),
+            self.var(episode.row_left),
+            self.var(episode.atoms_left),
+        ));
     }
 
     fn declare_placement(&mut self, placement: &Placement) {

@@ -5,6 +5,7 @@
 
 pub mod bgc;
 pub mod bgm;
+pub mod gs5;
 pub mod s3;
 
 use std::path::PathBuf;
@@ -14,10 +15,12 @@ use crate::ir::Game;
 use crate::source::{FileId, SourceMap};
 
 /// What front ends may want to know about the surroundings of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Folder of the pictures that the file names; pictures are not looked for without it.
     pub image_folder: Option<PathBuf>,
+    /// Names and values of settings that the language knows.
+    pub settings: Vec<(String, String)>,
 }
 
 /// A rule language.
@@ -31,6 +34,14 @@ pub struct Language {
     pub codes: &'static [&'static CodeInfo],
     /// Its front end: compiles a file of the map. Nothing if the rules have errors, and the diagnostics say which.
     pub compile: fn(&SourceMap, FileId, &Options, &mut Diagnostics) -> Option<Front>,
+    /// Names of further files that those of the map speak of. A name that ends in `/` is a folder, and all of its files are
+    /// meant.
+    pub companions: fn(&SourceMap, &Options) -> Vec<String>,
+}
+
+/// For languages whose files speak of no others.
+fn alone(_: &SourceMap, _: &Options) -> Vec<String> {
+    Vec::new()
 }
 
 /// What a front end makes of rules without errors.
@@ -49,18 +60,28 @@ pub static LANGUAGES: &[Language] = &[
         extensions: &["s3"],
         codes: s3::codes::CODES,
         compile: s3::compile,
+        companions: alone,
     },
     Language {
         name: "bgm",
         extensions: &["bgm"],
         codes: bgm::codes::CODES,
         compile: bgm::compile,
+        companions: alone,
     },
     Language {
         name: "bgc",
         extensions: &["json"],
         codes: bgc::codes::CODES,
         compile: bgc::compile,
+        companions: alone,
+    },
+    Language {
+        name: "gs5",
+        extensions: &["txt", "csv"],
+        codes: gs5::codes::CODES,
+        compile: gs5::compile,
+        companions: gs5::companions,
     },
 ];
 

@@ -47,7 +47,7 @@ fn bundled() -> Vec<(String, Game)> {
         let text = std::fs::read(path).expect("a readable file");
         let id = sources.add(&name, &text).expect("a small file");
         let mut diagnostics = Diagnostics::new();
-        let options = Options { image_folder: None };
+        let options = Options::default();
         let file = sources.get(id).expect("it was added");
         let tree = s3::load(file, &options, &mut diagnostics).expect("a sound game");
         let game = s3::lower(&tree, &sources, &mut diagnostics).expect("a game that lowers");

@@ -90,6 +90,7 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
     bad_bytes: Vec<BadByte>,
     sha256: String,
+    byte_order_mark: bool,
 }
 
 impl SourceFile {
@@ -103,6 +104,7 @@ impl SourceFile {
             line_starts,
             bad_bytes,
             sha256: hex(&Sha256::digest(bytes)),
+            byte_order_mark: bytes.starts_with(b"\xef\xbb\xbf"),
         }
     }
 
@@ -124,6 +126,11 @@ impl SourceFile {
     /// The bytes that were not UTF-8, in order.
     pub fn bad_bytes(&self) -> &[BadByte] {
         &self.bad_bytes
+    }
+
+    /// Whether a byte order mark stood before the text.
+    pub const fn had_byte_order_mark(&self) -> bool {
+        self.byte_order_mark
     }
 
     /// SHA-256 of its bytes as they came, in hex.

@@ -68,7 +68,7 @@ pub(crate) fn lower(path: &Path) -> Game {
         .add(name.unwrap_or_default(), bytes)
         .expect("the file is small");
     let mut diagnostics = Diagnostics::new();
-    let options = Options { image_folder: None };
+    let options = Options::default();
     let front = bgc::compile(&sources, id, &options, &mut diagnostics);
     let Some(front) = front else {
         panic!("{}", render_all(&sources, &diagnostics, Style::Plain));

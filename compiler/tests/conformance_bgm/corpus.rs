@@ -95,7 +95,7 @@ pub(crate) fn lower(name: &str, text: &[u8]) -> (Model, Game) {
     let mut diagnostics = Diagnostics::new();
     let source = sources.get(id).expect("just added");
     let model = bgm::load(source, &mut Diagnostics::new());
-    let options = Options { image_folder: None };
+    let options = Options::default();
     let front = bgm::compile(&sources, id, &options, &mut diagnostics);
     let shown = render_all(&sources, &diagnostics, Style::Plain);
     let front = front.unwrap_or_else(|| panic!("{shown}"));

@@ -37,7 +37,7 @@ fn malformed_files_are_rejected_where_they_are_wrong() {
         let text = std::fs::read(&path).expect("the file can be read");
         let id = sources.add("malformed.bgm", text).expect("a small file");
         let mut diagnostics = Diagnostics::new();
-        let options = Options { image_folder: None };
+        let options = Options::default();
         let front = bgm::compile(&sources, id, &options, &mut diagnostics);
         assert!(front.is_none(), "{name} is rejected");
         let errors: Vec<_> = diagnostics

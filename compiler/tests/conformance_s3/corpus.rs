@@ -117,7 +117,7 @@ pub(crate) fn load(name: &str, rules: &[u8]) -> (SourceMap, Option<ast::Game>, D
         .add(format!("{name}.s3"), rules)
         .expect("the file is small");
     let source = sources.get(id).expect("it was just added");
-    let tree = s3::load(source, &Options { image_folder: None }, &mut diagnostics);
+    let tree = s3::load(source, &Options::default(), &mut diagnostics);
     (sources, tree, diagnostics)
 }
 

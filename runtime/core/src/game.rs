@@ -2,6 +2,7 @@
 
 use std::hash::Hash;
 
+use crate::episode::{Board, EpisodeInfo};
 use crate::{ChanceList, Events, Fault, MoveList, Outcome, Playout, Rng};
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
@@ -18,6 +19,34 @@ pub trait Game: Send + Sync {
 
     /// The start position.
     fn initial(&self) -> Self::State;
+
+    /// The start position on a board that a host gives; nothing if the game does not have such boards, or the board
+    /// does not fit [`GameInfo::episode`].
+    #[inline]
+    fn start(&self, board: &Board) -> Option<Self::State> {
+        let _ = board;
+        None
+    }
+
+    /// The units that a target accepts, a bit each, in a game that goes on; see [`GameInfo::episode`].
+    #[inline]
+    fn accepted(&self, state: &Self::State, target: usize) -> u64 {
+        let _ = (state, target);
+        0
+    }
+
+    /// The move that brings a unit to a target, legal or not; see [`GameInfo::episode`].
+    #[inline]
+    fn attempt(&self, target: usize, unit: usize) -> Option<Self::Move> {
+        let _ = (target, unit);
+        None
+    }
+
+    /// Appends the number of the active row, the moves it may still accept and those that each of its atoms may still
+    /// accept, negative for any number; see [`GameInfo::episode`].
+    fn counters(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let _ = (state, out);
+    }
 
     /// Who acts next.
     fn turn(&self, state: &Self::State) -> Turn;
@@ -215,6 +244,8 @@ pub struct GameInfo {
     pub identities: &'static [&'static str],
     /// Where faults can come from; [`Fault`] indexes it.
     pub faults: &'static [crate::FaultSite],
+    /// How a host runs the game in episodes, if it is of that kind.
+    pub episode: Option<&'static EpisodeInfo>,
     /// Whether draws occur.
     pub has_chance: bool,
     /// Whether the rules keep scores.
@@ -237,6 +268,7 @@ impl GameInfo {
         places: &[],
         identities: &[],
         faults: &[],
+        episode: None,
         has_chance: false,
         has_scores: false,
         state_bytes: 0,

@@ -5,6 +5,7 @@
 
 pub mod bits;
 mod cx;
+pub mod episode;
 mod events;
 mod game;
 mod key;
@@ -16,6 +17,7 @@ pub mod text;
 
 pub use bits::BitSet;
 pub use cx::Cx;
+pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
 pub use game::{ChoiceSet, Game, GameInfo, Interval, MoveFamily, Turn};
 pub use key::{BuildKeyHasher, KeyHasher};

@@ -6,11 +6,12 @@
 use std::ops::Range;
 
 use rulec_core::{
-    ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Silent, Turn,
+    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Silent, Turn,
 };
 
 use crate::{
     Progress,
+    episode::attempts::{self, AttemptJob, AttemptTally},
     explore::{self, Exploration, ExploreLimits},
     perft::{self, Perft, Unit},
     playout::{self, PlayoutJob, Tally},
@@ -64,6 +65,16 @@ pub trait AnyState<'g>: Send + Sync {
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
+    /// The start on a board that a host gives, see [`Game::start`].
+    fn begin(&self, board: &Board) -> Option<State<'g>>;
+    /// The units that a target accepts, see [`Game::accepted`].
+    fn accepted(&self, target: usize) -> u64;
+    /// The code of the move of a unit to a target.
+    fn attempt(&self, target: usize, unit: usize) -> Option<u64>;
+    /// The counters of the active row, see [`Game::counters`].
+    fn counters(&self) -> Vec<i64>;
+    /// Plays episodes of a player who tries at random, see [`crate::episode::attempts`].
+    fn attempts(&self, job: &AttemptJob, tally: &mut AttemptTally);
     /// Calls `f` with everything that can happen next.
     ///
     /// # Errors
@@ -169,6 +180,29 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         out.clear();
         out.extend(list.iter().map(|&mv| self.game.move_code(mv)));
         Ok(())
+    }
+
+    fn begin(&self, board: &Board) -> Option<State<'g>> {
+        Some(hide(self.game, self.game.start(board)?))
+    }
+
+    fn accepted(&self, target: usize) -> u64 {
+        self.game.accepted(&self.state, target)
+    }
+
+    fn attempt(&self, target: usize, unit: usize) -> Option<u64> {
+        let mv = self.game.attempt(target, unit)?;
+        Some(self.game.move_code(mv))
+    }
+
+    fn counters(&self) -> Vec<i64> {
+        let mut out = Vec::new();
+        self.game.counters(&self.state, &mut out);
+        out
+    }
+
+    fn attempts(&self, job: &AttemptJob, tally: &mut AttemptTally) {
+        attempts::run(self.game, job, tally);
     }
 
     fn each_choice(&self, f: &mut dyn FnMut(Next<'_>)) -> Result<(), Fault> {

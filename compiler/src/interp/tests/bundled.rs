@@ -20,7 +20,7 @@ fn load_file(path: &Path) -> Interp {
     let text = std::fs::read(path).expect("a readable file");
     let id = sources.add("game.s3", &text).expect("a small file");
     let mut diagnostics = Diagnostics::new();
-    let options = Options { image_folder: None };
+    let options = Options::default();
     let file = sources.get(id).expect("it was added");
     let tree = s3::load(file, &options, &mut diagnostics).expect("a sound game");
     let game = s3::lower(&tree, &sources, &mut diagnostics).expect("a game that lowers");

@@ -5,6 +5,7 @@
 
 mod board;
 mod data;
+mod episode;
 mod flow;
 mod kit;
 mod random;
@@ -38,6 +39,7 @@ const SAMPLES: &[(&str, Maker)] = &[
     ("boxes", data::boxes),
     ("faults", data::faults),
     ("broken", data::broken),
+    ("sorting", episode::sorting),
 ];
 
 /// All samples by name.

@@ -215,6 +215,7 @@ impl<'a> Checker<'a> {
         self.check_slots();
         self.check_switches();
         self.check_scores();
+        self.check_episode();
         self.item = String::from("the text of states");
         self.check_state_text();
         self.item.clear();
@@ -424,6 +425,74 @@ impl<'a> Checker<'a> {
         let number = matches!(var.ty, Type::Int { .. } | Type::Wrap32);
         let text = "scores are integers, one for each player";
         self.expect(indexed && number, var.span, text);
+    }
+
+    /// What a host relies on: the units, targets and places are few enough for sets in one word, and the variables
+    /// are of the types that are said.
+    fn check_episode(&mut self) {
+        let game = self.game;
+        let Some(episode) = &game.episode else {
+            return;
+        };
+        self.item = String::from("the episode");
+        let nowhere = Span::default();
+        let var = |id: VarId| game.vars.get(id.index());
+        let unit = match var(episode.present).map(|var| (&var.ty, var.axes.len())) {
+            Some((Type::Set(unit), 0)) => *unit,
+            _ => return self.expect(false, nowhere, "what is present is no set"),
+        };
+        let units = self.domain(unit, nowhere).map_or(usize::MAX, Domain::len);
+        self.expect(units <= 64, nowhere, "there are more than 64 units");
+        let by_unit = [Axis::Domain(unit)];
+        let member = |id: VarId| match var(id) {
+            Some(var) if var.axes == by_unit => match var.ty {
+                Type::Elem(domain) => Some(domain),
+                _ => None,
+            },
+            _ => None,
+        };
+        let kinds = member(episode.kinds).and_then(|domain| self.domain(domain, nowhere));
+        let known = kinds.is_some_and(|kinds| kinds.len() == episode.looks.len());
+        self.expect(
+            known,
+            nowhere,
+            "the kinds of units are not those that are told of",
+        );
+        let places = match episode.places {
+            Some(places) => member(places),
+            None => Some(unit),
+        };
+        let places = places.and_then(|domain| self.domain(domain, nowhere));
+        let few = places.is_some_and(|places| places.len() <= 64);
+        self.expect(
+            few,
+            nowhere,
+            "the places of units are unknown or more than 64",
+        );
+        let target = var(episode.accepted).and_then(|var| match (&var.ty, &var.axes[..]) {
+            (Type::Set(of), [Axis::Domain(target)]) if *of == unit => Some(*target),
+            _ => None,
+        });
+        let family = game.families.get(episode.family.index());
+        let params: Vec<&Type> = family
+            .iter()
+            .flat_map(|f| &f.params)
+            .map(|p| &p.ty)
+            .collect();
+        let wanted = target.map(|target| [Type::Elem(target), Type::Elem(unit)]);
+        let fits = wanted.is_some_and(|wanted| params == wanted.iter().collect::<Vec<_>>());
+        let text = "the moves are not those of units to targets that accept them";
+        self.expect(
+            fits && family.is_some_and(|f| f.context.is_empty()),
+            nowhere,
+            text,
+        );
+        let number = |id: VarId, axes: usize| {
+            var(id).is_some_and(|var| var.axes.len() == axes && matches!(var.ty, Type::Int { .. }))
+        };
+        let counts =
+            number(episode.row, 0) && number(episode.row_left, 0) && number(episode.atoms_left, 1);
+        self.expect(counts, nowhere, "the counters are no numbers");
     }
 
     fn check_state_text(&mut self) {

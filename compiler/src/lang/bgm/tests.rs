@@ -11,7 +11,7 @@ fn compile_text(name: &str, bytes: &[u8]) -> (Option<Front>, Diagnostics, Source
     let mut sources = SourceMap::new();
     let id = sources.add(name, bytes).expect("small file");
     let mut diagnostics = Diagnostics::new();
-    let options = Options { image_folder: None };
+    let options = Options::default();
     let front = compile(&sources, id, &options, &mut diagnostics);
     (front, diagnostics, sources)
 }
@@ -82,6 +82,7 @@ fn survives(text: &[u8]) -> bool {
         passes: pipeline::Passes::none(),
         image_folder: None,
         without: pipeline::Without::Nothing,
+        settings: Vec::new(),
     };
     match pipeline::compile(&sources, &options) {
         Ok((output, diagnostics)) => {

@@ -88,7 +88,7 @@ fn load_text(name: &str, bytes: &[u8]) -> (Option<Game>, Diagnostics, SourceMap)
     let id = sources.add(name, bytes).expect("small file");
     let mut diagnostics = Diagnostics::new();
     let source = sources.get(id).expect("just added");
-    let game = load(source, &Options { image_folder: None }, &mut diagnostics);
+    let game = load(source, &Options::default(), &mut diagnostics);
     (game, diagnostics, sources)
 }
 
@@ -1013,7 +1013,17 @@ fn missing_pictures_are_warnings_if_their_folder_is_known() {
     let source = sources.get(id).expect("just added");
     let missing = |image_folder| {
         let mut diagnostics = Diagnostics::new();
-        assert!(load(source, &Options { image_folder }, &mut diagnostics).is_some());
+        assert!(
+            load(
+                source,
+                &Options {
+                    image_folder,
+                    ..Options::default()
+                },
+                &mut diagnostics
+            )
+            .is_some()
+        );
         diagnostics
             .iter()
             .filter(|found| found.code == &codes::PICTURE)

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod basic;
+mod episodes;
 mod moves;
 mod play;
 
@@ -23,6 +24,7 @@ use serde_json::Value;
 
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
+pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 
@@ -49,6 +51,14 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Measure the speed of random games
     Bench(BenchArgs),
+    /// Offer episodes to a learning program, in the protocol of the Captive Game Server
+    Captive(CaptiveArgs),
+    /// Let a learner play episodes that it knows nothing of, and show how its errors fall
+    Learn(LearnArgs),
+    /// Say whether boards can always be cleared, and what a random player has to expect
+    Analyse(AnalyseArgs),
+    /// Play episodes with a player who tries at random, and measure the speed
+    Attempts(AttemptsArgs),
     /// Show what is known of the game
     Info(InfoArgs),
     /// Answer requests about random games, for comparison with another machine
@@ -126,6 +136,10 @@ pub fn run_on<'g>(
         Command::Perft(args) => analysis::perft(start, args, out),
         Command::Explore(args) => analysis::explore(start, args, out),
         Command::Bench(args) => analysis::bench(start, args, out),
+        Command::Captive(args) => episodes::captive(start, args, out),
+        Command::Learn(args) => episodes::learn(start, args, out),
+        Command::Analyse(args) => episodes::analyse(start, args, out),
+        Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),
     }

@@ -1,0 +1,231 @@
+//! The files around a rule set: property tables, boards, trial lists.
+
+use serde_json::Value;
+
+use super::codes;
+use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
+use crate::source::{SourceFile, Span};
+
+/// A line of a CSV file.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) cells: Vec<String>,
+    pub(super) span: Span,
+}
+
+/// A piece as a board file lists it.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub(super) id: i32,
+    pub(super) place: u32,
+    pub(super) image: Option<String>,
+    pub(super) shape: String,
+    pub(super) color: String,
+    pub(super) span: Span,
+}
+
+/// Whether the file is a property table and no trial list.
+pub(super) fn is_property_table(file: &SourceFile) -> bool {
+    let mut lines = file.text().lines().filter(|line| !skipped(line));
+    let first = lines.next().unwrap_or_default();
+    let name = file.name().rsplit('/').next().unwrap_or_default();
+    // A header that looks like a comment is a mistake, but tells what the file is.
+    let commented = file.text().trim_start().starts_with("#image,");
+    let head = first
+        .split(',')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .trim_matches('"');
+    head == "image" || commented || name == "properties.csv"
+}
+
+fn skipped(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with('#')
+}
+
+/// The header and the other lines of a CSV file.
+pub(super) fn csv(
+    file: &SourceFile,
+    code: &'static CodeInfo,
+    out: &mut Diagnostics,
+) -> Option<(Record, Vec<Record>)> {
+    let mut records = Vec::new();
+    let mut start = 0;
+    for line in file.text().split('\n') {
+        let span = Span::new(file.id(), start, start + line.trim_end().len() as u32);
+        start += line.len() as u32 + 1;
+        if skipped(line) {
+            continue;
+        }
+        match cells(line) {
+            Some(cells) => records.push(Record { cells, span }),
+            None => {
+                let found = Diagnostic::new(code, span, "a quoted cell is not closed");
+                out.push(found);
+                return None;
+            }
+        }
+    }
+    let mut records = records.into_iter();
+    let header = records.next();
+    let wants_image = std::ptr::eq(code, &codes::BAD_TABLE);
+    match header {
+        Some(header) if wants_image && header.cells[0] != "image" => {
+            let found = Diagnostic::new(code, header.span, "the first column is not `image`");
+            out.push(
+                found
+                    .label("this line is the header")
+                    .help("a line that starts with `#` is skipped"),
+            );
+            None
+        }
+        Some(header) => Some((header, records.collect())),
+        None => {
+            let span = Span::new(file.id(), 0, 0);
+            out.push(Diagnostic::new(code, span, "the file has no header"));
+            None
+        }
+    }
+}
+
+/// The cells of a line, trimmed; nothing if a quote is not closed.
+fn cells(line: &str) -> Option<Vec<String>> {
+    let mut cells = Vec::new();
+    let mut rest = line.trim();
+    loop {
+        rest = rest.trim_start();
+        let mut cell = String::new();
+        if let Some(mut quoted) = rest.strip_prefix('"') {
+            loop {
+                let end = quoted.find('"')?;
+                cell.push_str(&quoted[..end]);
+                quoted = &quoted[end + 1..];
+                match quoted.strip_prefix('"') {
+                    Some(more) => {
+                        cell.push('"');
+                        quoted = more;
+                    }
+                    None => break,
+                }
+            }
+            let end = quoted.find(',').unwrap_or(quoted.len());
+            rest = &quoted[end..];
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            cell.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+        cells.push(cell.trim().to_owned());
+        match rest.strip_prefix(',') {
+            Some(more) => rest = more,
+            None => return Some(cells),
+        }
+    }
+}
+
+/// The folder, as keys of pictures name it, of a property table.
+pub(super) fn picture_folder(name: &str) -> &str {
+    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    match folder.rfind("shapes/") {
+        Some(at) => &folder[at + 7..],
+        None if folder.ends_with("shapes") => "",
+        None => folder,
+    }
+}
+
+/// Whether a key fits a pattern with `*`, `?` and `**`.
+pub(super) fn matches(pattern: &str, key: &str) -> bool {
+    fn go(pattern: &[u8], key: &[u8]) -> bool {
+        match pattern {
+            [] => key.is_empty(),
+            [b'*', b'*', rest @ ..] => (0..=key.len()).any(|at| go(rest, &key[at..])),
+            [b'*', rest @ ..] => {
+                let stop = key.iter().position(|&b| b == b'/').unwrap_or(key.len());
+                (0..=stop).any(|at| go(rest, &key[at..]))
+            }
+            [b'?', rest @ ..] => key.first().is_some_and(|&b| b != b'/') && go(rest, &key[1..]),
+            [first, rest @ ..] => key.first() == Some(first) && go(rest, &key[1..]),
+        }
+    }
+    // A pattern without an ending means pictures in the usual form.
+    let stars = pattern.matches('*').count();
+    stars <= 6 && go(pattern.as_bytes(), key.as_bytes())
+}
+
+/// The pieces of a board file.
+pub(super) fn board(file: &SourceFile, out: &mut Diagnostics) -> Option<Vec<Listed>> {
+    let value: Value = match serde_json::from_str(file.text()) {
+        Ok(value) => value,
+        Err(error) => {
+            let line = file.line_span(error.line() as u32);
+            let at = (line.start + error.column().saturating_sub(1) as u32).min(line.end);
+            let span = Span::new(file.id(), at, at);
+            let text = error.to_string();
+            let text = text.split(" at line").next().unwrap_or_default();
+            let message = format!("the board is not JSON: {text}");
+            out.push(Diagnostic::new(&codes::BAD_BOARD, span, message));
+            return None;
+        }
+    };
+    let whole = Span::new(file.id(), 0, 0);
+    let Some(pieces) = value["value"].as_array() else {
+        let message = "the board has no list `value` of pieces";
+        out.push(Diagnostic::new(&codes::BAD_BOARD, whole, message));
+        return None;
+    };
+    let mut listed = Vec::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        match read_piece(piece, whole) {
+            Ok(piece) => listed.push(piece),
+            Err(reason) => {
+                let message = format!("piece {} of the board {reason}", index + 1);
+                out.push(Diagnostic::new(&codes::BAD_BOARD, whole, message));
+                return None;
+            }
+        }
+    }
+    if listed.is_empty() || listed.len() > 36 {
+        let message = format!("the board has {} pieces", listed.len());
+        let found = Diagnostic::new(&codes::BAD_BOARD, whole, message);
+        out.push(found.help("1 to 36 fit"));
+        return None;
+    }
+    let mut ids: Vec<i32> = listed.iter().map(|piece| piece.id).collect();
+    ids.sort_unstable();
+    if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("two pieces have the id {}", pair[0]);
+        out.push(Diagnostic::new(&codes::BAD_BOARD, whole, message));
+        return None;
+    }
+    Some(listed)
+}
+
+fn read_piece(piece: &Value, span: Span) -> Result<Listed, &'static str> {
+    let number = |key: &str| match &piece[key] {
+        Value::Number(number) => number.as_i64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let cell = |key: &str| number(key).filter(|n| (1..=6).contains(n));
+    let id = number("id").and_then(|id| i32::try_from(id).ok());
+    let id = id.ok_or("has no number `id`")?;
+    let x = cell("x").ok_or("has no `x` from 1 to 6")?;
+    let y = cell("y").ok_or("has no `y` from 1 to 6")?;
+    let text = |key: &str| piece[key].as_str().map(str::to_owned);
+    let image = text("image");
+    let (shape, color) = match (text("shape"), text("color")) {
+        (Some(shape), Some(color)) => (shape, color),
+        _ if image.is_some() => Default::default(),
+        _ => return Err("has neither `image` nor `shape` and `color`"),
+    };
+    Ok(Listed {
+        id,
+        place: (x - 1 + 6 * (y - 1)) as u32,
+        image,
+        shape,
+        color,
+        span,
+    })
+}

@@ -1,0 +1,958 @@
+//! Text to tree: a line at a time, one error a line.
+
+use super::ast::{
+    Atom, Condition, Expr, ExprKind, Literal, Op, Order, Positions, Row, RuleSet, Value, Word,
+};
+use super::codes;
+use super::lex::{Kind, Line, Token, lines, tokens};
+use super::settings::{Mode, Settings};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::source::{SourceFile, Span};
+
+/// Parts of an expression inside each other, at most.
+const MAX_DEPTH: usize = 100;
+
+/// Reads a rule set. What it gives is sound if there are no errors.
+pub(super) fn parse(source: &SourceFile, settings: &Settings, out: &mut Diagnostics) -> RuleSet {
+    let mut set = RuleSet::default();
+    let mut meaningful = 0;
+    for line in lines(source) {
+        if line.text.is_empty() || line.text.starts_with('#') {
+            let display = line.text.strip_prefix("#Display:");
+            if let (Some(display), 0, None) = (display, meaningful, &set.display) {
+                set.display = Some(display.trim().to_owned());
+            }
+            continue;
+        }
+        meaningful += 1;
+        let Some(tokens) = tokens(&line, out) else {
+            continue;
+        };
+        parse_line(&line, tokens, settings, &mut set, out);
+    }
+    if set.rows.is_empty() && !out.has_errors() {
+        let end = source.text().len() as u32;
+        let span = Span::new(source.id(), end, end);
+        let found = Diagnostic::new(&codes::NO_ROWS, span, "the rule set has no rows");
+        out.push(found.help("a row such as `()` accepts everything"));
+    }
+    set
+}
+
+/// An expression by itself.
+#[cfg(test)]
+pub(super) fn parse_expr(
+    source: &SourceFile,
+    settings: &Settings,
+    out: &mut Diagnostics,
+) -> Option<Expr> {
+    let line = lines(source).next()?;
+    let tokens = tokens(&line, out)?;
+    let mut parser = Parser::new(&tokens, line.span, settings, out);
+    let found = parser.expr().and_then(|expr| {
+        parser.no_star_or_range(&expr)?;
+        match parser.peek() {
+            None => Ok(expr),
+            Some(_) => Err(parser.unexpected("the end")),
+        }
+    });
+    match found {
+        Ok(expr) => Some(expr),
+        Err(error) => {
+            out.push(*error);
+            None
+        }
+    }
+}
+
+fn parse_line(
+    line: &Line<'_>,
+    tokens: Vec<Token>,
+    settings: &Settings,
+    set: &mut RuleSet,
+    out: &mut Diagnostics,
+) {
+    let order = matches!(tokens.first(), Some(Token { kind: Kind::Id(word), .. }) if word.eq_ignore_ascii_case("order"));
+    let mut parser = Parser::new(&tokens, line.span, settings, out);
+    let result = match order {
+        true => parser.order_line(!set.rows.is_empty()).map(|order| {
+            set.orders.push(order);
+        }),
+        false => parser.row().map(|row| set.rows.push(row)),
+    };
+    if let Err(error) = result {
+        out.push(*error);
+        // The name exists, whatever is wrong with its groups.
+        if let (
+            true,
+            Some(Token {
+                kind: Kind::Id(name),
+                span,
+            }),
+        ) = (order, tokens.get(1))
+        {
+            let name = Word {
+                text: name.clone(),
+                span: *span,
+            };
+            let groups = Vec::new();
+            set.orders.push(Order { name, groups });
+        }
+    }
+}
+
+type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    line: Span,
+    settings: &'a Settings,
+    out: &'a mut Diagnostics,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn new(
+        tokens: &'a [Token],
+        line: Span,
+        settings: &'a Settings,
+        out: &'a mut Diagnostics,
+    ) -> Self {
+        Parser {
+            tokens,
+            at: 0,
+            line,
+            settings,
+            out,
+            depth: 0,
+        }
+    }
+
+    fn peek(&self) -> Option<&'a Kind> {
+        self.tokens.get(self.at).map(|token| &token.kind)
+    }
+
+    fn ahead(&self, by: usize) -> Option<&'a Kind> {
+        self.tokens.get(self.at + by).map(|token| &token.kind)
+    }
+
+    fn span(&self) -> Span {
+        match self.tokens.get(self.at) {
+            Some(token) => token.span,
+            None => self.line.after(),
+        }
+    }
+
+    fn previous(&self) -> Span {
+        match self.at.checked_sub(1) {
+            Some(at) => self.tokens[at].span,
+            None => self.line,
+        }
+    }
+
+    fn eat(&mut self, kind: &Kind) -> Option<Span> {
+        if self.peek() != Some(kind) {
+            return None;
+        }
+        self.at += 1;
+        Some(self.previous())
+    }
+
+    /// What stands here is none of what could.
+    fn unexpected(&self, wanted: &str) -> Box<Diagnostic> {
+        let span = self.span();
+        let Some(kind) = self.peek() else {
+            let message = format!("the line ends where {wanted} should stand");
+            return Box::new(Diagnostic::new(&codes::SYNTAX, span, message));
+        };
+        let comment = match kind {
+            Kind::Percent => true,
+            Kind::Slash => self.ahead(1) == Some(&Kind::Slash),
+            _ => false,
+        };
+        if comment {
+            let message = format!("{} starts no comment", kind.text());
+            let found = Diagnostic::new(&codes::COMMENT, span, message);
+            return Box::new(found.fix("comments start with `#`", span, "#"));
+        }
+        let message = format!("{} cannot stand here", kind.text());
+        let found = Diagnostic::new(&codes::SYNTAX, span, message);
+        Box::new(found.label(format!("{wanted} should stand here")))
+    }
+
+    /// The bracket that closes what was opened there.
+    fn close(&mut self, kind: &Kind, opener: Span) -> Parsed<Span> {
+        if let Some(span) = self.eat(kind) {
+            return Ok(span);
+        }
+        let span = self.span();
+        let found = match self.peek() {
+            None | Some(Kind::Close | Kind::CloseList) => {
+                let message = format!("{} is missing", kind.text());
+                let found = Diagnostic::new(&codes::UNBALANCED, opener, message);
+                let found = found.label("opened here");
+                match kind {
+                    Kind::Close => found.fix("close it with `)`", span_before(span), ")"),
+                    _ => found.fix("close it with `]`", span_before(span), "]"),
+                }
+            }
+            Some(Kind::Dot) => self.dot_error(span),
+            Some(Kind::Equals) => self.equals_error(span),
+            Some(Kind::Compare(_)) => self.chained(span),
+            Some(Kind::DotDot) => {
+                Diagnostic::new(&codes::BARE_RANGE, span, "a range needs brackets")
+                    .help("write `[45..135]`")
+            }
+            Some(
+                Kind::Id(_)
+                | Kind::Number(_)
+                | Kind::Text(_)
+                | Kind::Open
+                | Kind::OpenList
+                | Kind::Not,
+            ) => {
+                let message = "a comma is missing";
+                let found = Diagnostic::new(&codes::COMMA, span, message);
+                found.fix("separate them", span_before(span), ", ")
+            }
+            Some(_) => return Err(self.unexpected(&kind.text())),
+        };
+        Err(Box::new(found))
+    }
+
+    fn dot_error(&self, span: Span) -> Diagnostic {
+        let before = self.at.checked_sub(1).map(|at| &self.tokens[at].kind);
+        match (before, self.ahead(1)) {
+            (Some(Kind::Number(a)), Some(Kind::Number(b))) => {
+                let whole = self.previous().to(self.tokens[self.at + 1].span);
+                let message = "numbers are integers";
+                let found = Diagnostic::new(&codes::FLOAT, whole, message);
+                found.fix(
+                    format!("did you mean `{a},{b}`?"),
+                    whole,
+                    format!("{a},{b}"),
+                )
+            }
+            _ => Diagnostic::new(&codes::SYNTAX, span, "only a name has fields")
+                .label("names stand on both sides of a dot"),
+        }
+    }
+
+    fn equals_error(&self, span: Span) -> Diagnostic {
+        let before = self.at.checked_sub(1).map(|at| &self.tokens[at].kind);
+        if before == Some(&Kind::Compare(Op::Ne)) {
+            let whole = self.previous().to(span);
+            let found = Diagnostic::new(&codes::NOT_EQUAL, whole, "`!==` is no operator");
+            return found.fix("write `!=`", whole, "!=");
+        }
+        let found = Diagnostic::new(&codes::SINGLE_EQUALS, span, "`=` is no comparison");
+        found.fix("write `==`", span, "==")
+    }
+
+    fn chained(&self, span: Span) -> Diagnostic {
+        let found = Diagnostic::new(&codes::CHAINED, span, "a second comparison");
+        found
+            .label("the value so far is a comparison already")
+            .help("that both hold is `(a<b)*(b<c)`")
+    }
+
+    fn order_line(&mut self, late: bool) -> Parsed<Order> {
+        self.at += 1;
+        if late {
+            let span = self.previous();
+            let found = Diagnostic::new(&codes::LATE_ORDER, span, "an order after a row");
+            return Err(Box::new(found.help("move the line before the first row")));
+        }
+        let Some(Kind::Id(name)) = self.peek() else {
+            return Err(self.unexpected("the name of the order"));
+        };
+        let name = Word {
+            text: name.clone(),
+            span: self.span(),
+        };
+        self.at += 1;
+        if self.eat(&Kind::Equals).is_none() {
+            return Err(self.unexpected("`=`"));
+        }
+        let Some(Kind::OpenList) = self.peek() else {
+            return Err(self.unexpected("a list of groups"));
+        };
+        let list = self.expr()?;
+        if self.peek().is_some() {
+            return Err(self.unexpected("the end of the line"));
+        }
+        let groups = self.order_groups(&list)?;
+        Ok(Order { name, groups })
+    }
+
+    fn order_groups(&mut self, list: &Expr) -> Parsed<Vec<Vec<u32>>> {
+        let ExprKind::List(items) = &list.kind else {
+            let found =
+                Diagnostic::new(&codes::BAD_ORDER, list.span, "an order is a list of groups");
+            return Err(Box::new(found));
+        };
+        let mut seen: Vec<u32> = Vec::new();
+        let mut groups = Vec::new();
+        for item in items {
+            let cells: Vec<&Expr> = match &item.kind {
+                ExprKind::List(cells) => cells.iter().collect(),
+                ExprKind::Number(_) => vec![item],
+                _ => {
+                    let message = format!("`{item}` is no group of cells");
+                    let found = Diagnostic::new(&codes::BAD_ORDER, item.span, message);
+                    if self.settings.mode != Mode::Server {
+                        return Err(Box::new(
+                            found.label("a number or a list of numbers should stand here"),
+                        ));
+                    }
+                    Vec::new()
+                }
+            };
+            let mut group = Vec::new();
+            for cell in cells {
+                let number = match cell.kind {
+                    ExprKind::Number(n @ 1..=36) => n as u32 - 1,
+                    ExprKind::Number(n) => {
+                        let message = format!("there is no cell {n}");
+                        let found = Diagnostic::new(&codes::BAD_ORDER, cell.span, message);
+                        return Err(Box::new(found.label("cells are 1 to 36")));
+                    }
+                    _ => {
+                        let message = format!("`{cell}` is no cell");
+                        let found = Diagnostic::new(&codes::BAD_ORDER, cell.span, message);
+                        return Err(Box::new(found.label("cells are numbers from 1 to 36")));
+                    }
+                };
+                if seen.contains(&number) {
+                    let message = format!("the cell {} stands twice in the order", number + 1);
+                    return Err(Box::new(Diagnostic::new(
+                        &codes::BAD_ORDER,
+                        cell.span,
+                        message,
+                    )));
+                }
+                seen.push(number);
+                group.push(number);
+            }
+            group.sort_unstable();
+            groups.push(group);
+        }
+        Ok(groups)
+    }
+
+    fn row(&mut self) -> Parsed<Row> {
+        let start = self.span();
+        let counter = match self.peek() {
+            Some(Kind::Number(n)) => {
+                self.at += 1;
+                let value = *n as u32;
+                if value == 0 {
+                    let found =
+                        Diagnostic::new(&codes::ZERO_COUNT, start, "the row is always skipped");
+                    self.out.push(found.label("accepts no move"));
+                }
+                Some(value)
+            }
+            Some(Kind::Star) => {
+                self.at += 1;
+                None
+            }
+            _ => None,
+        };
+        let mut atoms = Vec::new();
+        while let Some(kind) = self.peek() {
+            match kind {
+                Kind::Open => atoms.push(self.atom()?),
+                Kind::Close | Kind::CloseList => {
+                    let message = format!("nothing is open that {} closes", kind.text());
+                    let found = Diagnostic::new(&codes::UNBALANCED, self.span(), message);
+                    return Err(Box::new(found.fix("remove it", self.span(), "")));
+                }
+                Kind::Comma if !atoms.is_empty() => {
+                    let message = "atoms are separated by nothing";
+                    let found = Diagnostic::new(&codes::COMMA, self.span(), message);
+                    return Err(Box::new(found.fix("remove the comma", self.span(), "")));
+                }
+                _ if counter.is_none() && atoms.is_empty() && self.at == 0 => {
+                    return Err(self.unexpected("a counter or `(`"));
+                }
+                _ => return Err(self.unexpected("`(`")),
+            }
+        }
+        if atoms.is_empty() {
+            let found = Diagnostic::new(&codes::NO_ATOMS, self.line, "the row has no atom");
+            return Err(Box::new(found.help("`()` accepts everything")));
+        }
+        Ok(Row {
+            counter,
+            atoms,
+            span: start.to(self.previous()),
+        })
+    }
+
+    fn atom(&mut self) -> Parsed<Atom> {
+        let opener = self.span();
+        self.at += 1;
+        let mut fields: Vec<(Option<Word>, Expr)> = Vec::new();
+        let close = loop {
+            if fields.is_empty()
+                && let Some(span) = self.eat(&Kind::Close)
+            {
+                break span;
+            }
+            if let Some(Kind::Comma | Kind::Close) = self.peek() {
+                let found = Diagnostic::new(&codes::COMMA, self.span(), "a field is missing here");
+                return Err(Box::new(match self.peek() {
+                    Some(Kind::Close) => found.fix("remove the comma", self.previous(), ""),
+                    _ => found,
+                }));
+            }
+            fields.push(self.field()?);
+            if self.eat(&Kind::Comma).is_some() {
+                continue;
+            }
+            break self.close(&Kind::Close, opener)?;
+        };
+        let span = opener.to(close);
+        let keyed = fields.iter().filter(|(key, _)| key.is_some()).count();
+        if keyed == fields.len() {
+            return self.keyed_atom(fields, span);
+        }
+        if keyed > 0 {
+            let odd = fields.iter().find(|(key, _)| key.is_none());
+            let at = odd.map_or(span, |(_, value)| value.span);
+            let found = Diagnostic::new(&codes::MIXED_STYLES, at, "a field without a key");
+            return Err(Box::new(found.label("other fields of the atom have keys")));
+        }
+        self.plain_atom(fields, span)
+    }
+
+    fn field(&mut self) -> Parsed<(Option<Word>, Expr)> {
+        let key = match (self.peek(), self.ahead(1)) {
+            (Some(Kind::Id(name)), Some(Kind::Colon)) => {
+                let word = Word {
+                    text: name.clone(),
+                    span: self.span(),
+                };
+                self.at += 2;
+                Some(word)
+            }
+            _ => None,
+        };
+        if self.peek() == Some(&Kind::Star) {
+            let span = self.span();
+            self.at += 1;
+            let kind = ExprKind::Star;
+            return Ok((key, Expr { kind, span }));
+        }
+        let value = self.expr()?;
+        if self.peek() == Some(&Kind::Colon) {
+            let found = Diagnostic::new(&codes::SYNTAX, self.span(), "a second `:`");
+            return Err(Box::new(found.label("a key is one word")));
+        }
+        Ok((key, value))
+    }
+
+    fn keyed_atom(&mut self, fields: Vec<(Option<Word>, Expr)>, span: Span) -> Parsed<Atom> {
+        let mut atom = empty_atom(span);
+        let mut seen: Vec<Word> = Vec::new();
+        for (key, value) in fields {
+            let Some(key) = key else { continue };
+            if let Some(first) = seen.iter().find(|other| other.text == key.text)
+                && key.text != "pos"
+            {
+                let message = format!("`{}` is used twice", key.text);
+                let found = Diagnostic::new(&codes::KEY_TWICE, key.span, message);
+                return Err(Box::new(found.also(first.span, "used here before")));
+            }
+            seen.push(key.clone());
+            if matches!(value.kind, ExprKind::Star) {
+                let message = format!("`{}:*` stands for any", key.text);
+                let found = Diagnostic::new(&codes::STAR_VALUE, value.span, message);
+                self.out.push(found.help("leave the field out"));
+                continue;
+            }
+            match key.text.as_str() {
+                "count" => atom.count = self.count(&value)?,
+                "pos" => atom.pos.push(self.positions(&value)?),
+                "postpos" => atom.postpos = Some(self.positions(&value)?),
+                "bucket" => atom.bucket = Some(self.plain_value(value)?),
+                "code" => atom.code = Some(self.plain_value(value)?),
+                _ => atom.conditions.push(self.condition(key, value)?),
+            }
+        }
+        Ok(atom)
+    }
+
+    fn plain_atom(&mut self, fields: Vec<(Option<Word>, Expr)>, span: Span) -> Parsed<Atom> {
+        let values: Vec<Expr> = fields.into_iter().map(|(_, value)| value).collect();
+        let count = values.len();
+        let Ok([number, shapes, colors, positions, buckets]) = <[Expr; 5]>::try_from(values) else {
+            let message = format!("an atom without keys has five fields, not {count}");
+            let found = Diagnostic::new(&codes::FIELD_COUNT, span, message);
+            return Err(Box::new(found.help(
+                "they are `(count, shapes, colors, positions, buckets)`; `*` stands for any",
+            )));
+        };
+        let any = |value: &Expr| matches!(value.kind, ExprKind::Star);
+        let mut atom = empty_atom(span);
+        if !any(&number) {
+            atom.count = self.count(&number)?;
+        }
+        for (key, value) in [("shape", shapes), ("color", colors)] {
+            if !any(&value) {
+                let key = Word {
+                    text: key.to_owned(),
+                    span: value.span,
+                };
+                atom.conditions.push(self.condition(key, value)?);
+            }
+        }
+        if !any(&positions) {
+            atom.pos.push(self.positions(&positions)?);
+        }
+        if !any(&buckets) {
+            atom.bucket = Some(self.plain_value(buckets)?);
+        }
+        Ok(atom)
+    }
+
+    fn count(&mut self, value: &Expr) -> Parsed<Option<u32>> {
+        match value.bare().kind {
+            ExprKind::Number(0) => {
+                let found =
+                    Diagnostic::new(&codes::ZERO_COUNT, value.span, "the atom never accepts");
+                self.out.push(found.label("accepts no move"));
+                Ok(Some(0))
+            }
+            ExprKind::Number(n) if n > 0 => Ok(Some(n as u32)),
+            ExprKind::Number(_) if self.settings.mode == Mode::Server => Ok(None),
+            ExprKind::Number(_) => {
+                let found =
+                    Diagnostic::new(&codes::NEGATIVE_COUNT, value.span, "the count is negative");
+                Err(Box::new(found.help("leave the count out for no limit")))
+            }
+            _ => {
+                self.no_star_or_range(value)?;
+                let message = format!("`{value}` is no count");
+                let found = Diagnostic::new(&codes::BAD_COUNT, value.span, message);
+                Err(Box::new(found.label("a number should stand here")))
+            }
+        }
+    }
+
+    fn positions(&mut self, value: &Expr) -> Parsed<Positions> {
+        let mut found = Positions {
+            cells: Vec::new(),
+            orders: Vec::new(),
+            span: value.span,
+        };
+        self.add_positions(value, &mut found)?;
+        found.cells.sort_unstable();
+        found.cells.dedup();
+        Ok(found)
+    }
+
+    fn add_positions(&mut self, value: &Expr, found: &mut Positions) -> Parsed<()> {
+        match &value.kind {
+            ExprKind::List(items) => {
+                for item in items {
+                    self.add_positions(item, found)?;
+                }
+            }
+            ExprKind::Group(inner) => self.add_positions(inner, found)?,
+            ExprKind::Number(n @ 1..=36) => found.cells.push(*n as u32 - 1),
+            ExprKind::Number(_) if self.settings.mode == Mode::Server => {}
+            ExprKind::Number(n) => {
+                let message = format!("there is no cell {n}");
+                let found = Diagnostic::new(&codes::NO_SUCH_CELL, value.span, message);
+                return Err(Box::new(found.label("cells are 1 to 36")));
+            }
+            ExprKind::Name(parts) => found.orders.push(Word {
+                text: parts.join("."),
+                span: value.span,
+            }),
+            ExprKind::Text(text) => found.orders.push(Word {
+                text: text.clone(),
+                span: value.span,
+            }),
+            ExprKind::Range(lo, hi) => {
+                if *lo < 1 || *hi > 36 {
+                    let message = format!("there are no cells {lo} to {hi}");
+                    let found = Diagnostic::new(&codes::NO_SUCH_CELL, value.span, message);
+                    return Err(Box::new(found.label("cells are 1 to 36")));
+                }
+                let message = "a range of cells is an extension";
+                self.out
+                    .push(Diagnostic::new(&codes::RANGE_LIST, value.span, message));
+                self.empty_range(*lo, *hi, value.span);
+                found.cells.extend((*lo..=*hi).map(|n| n as u32 - 1));
+            }
+            ExprKind::Star => return Err(self.star(value.span)),
+            ExprKind::Not(_) | ExprKind::Binary(..) => {
+                let message = format!("`{value}` is neither a cell nor an order");
+                let found = Diagnostic::new(&codes::POSITIONS, value.span, message);
+                return Err(Box::new(
+                    found.help("compare `this.pos` in `code:` instead"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn condition(&mut self, key: Word, value: Expr) -> Parsed<Condition> {
+        if let Some(ranges) = ranges(&value) {
+            let proper = match &value.kind {
+                ExprKind::List(items) => items.len() == 1 && ranges.iter().all(|(a, _)| *a >= 0),
+                _ => false,
+            };
+            if matches!(key.text.as_str(), "shape" | "color") {
+                let message = format!("a range cannot be a value of `{}`", key.text);
+                return Err(Box::new(Diagnostic::new(
+                    &codes::RANGE_HERE,
+                    value.span,
+                    message,
+                )));
+            }
+            if !proper {
+                let message = "this form of a range is an extension";
+                self.out
+                    .push(Diagnostic::new(&codes::RANGE_LIST, value.span, message));
+            }
+            for (lo, hi) in &ranges {
+                self.empty_range(*lo, *hi, value.span);
+            }
+            let value = Value::Ranges(ranges);
+            return Ok(Condition { key, value });
+        }
+        self.no_star_or_range(&value)?;
+        let value = match literals(&value) {
+            Some(literals) => Value::Literals(literals),
+            None => Value::Expr(value),
+        };
+        Ok(Condition { key, value })
+    }
+
+    fn empty_range(&mut self, lo: i32, hi: i32, span: Span) {
+        if lo > hi {
+            let message = format!("nothing is between {lo} and {hi}");
+            let found = Diagnostic::new(&codes::EMPTY_RANGE, span, message);
+            self.out
+                .push(found.fix("turn it around", span, format!("[{hi}..{lo}]")));
+        }
+    }
+
+    fn plain_value(&mut self, value: Expr) -> Parsed<Expr> {
+        self.no_star_or_range(&value)?;
+        Ok(value)
+    }
+
+    fn star(&self, span: Span) -> Box<Diagnostic> {
+        let found = Diagnostic::new(&codes::SYNTAX, span, "`*` is no value");
+        Box::new(found.help("leave the field out to allow any"))
+    }
+
+    fn no_star_or_range(&self, value: &Expr) -> Parsed<()> {
+        let mut found = None;
+        value.visit(&mut |expr| match expr.kind {
+            ExprKind::Star | ExprKind::Range(..) if found.is_none() => found = Some(expr),
+            _ => {}
+        });
+        match found {
+            None => Ok(()),
+            Some(expr) if matches!(expr.kind, ExprKind::Star) => Err(self.star(expr.span)),
+            Some(expr) => {
+                let message = "a range cannot stand here";
+                let found = Diagnostic::new(&codes::RANGE_HERE, expr.span, message);
+                Err(Box::new(
+                    found.help("list the numbers, or compare with `>=` and `<=`"),
+                ))
+            }
+        }
+    }
+
+    fn expr(&mut self) -> Parsed<Expr> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            let found = Diagnostic::new(
+                &codes::SYNTAX,
+                self.span(),
+                "too many brackets inside each other",
+            );
+            return Err(Box::new(found));
+        }
+        let left = self.sum()?;
+        let lenient = self.settings.mode == Mode::Lenient;
+        let expr = match self.peek() {
+            Some(Kind::Compare(op)) => {
+                let (op, at) = (*op, self.span());
+                self.at += 1;
+                if let Some(Kind::Equals | Kind::Compare(Op::Eq)) = self.peek() {
+                    return Err(Box::new(self.double_operator(op)));
+                }
+                let right = self.sum()?;
+                if let Some(Kind::Compare(_)) = self.peek() {
+                    return Err(Box::new(
+                        self.chained(self.span()).also(at, "the first comparison"),
+                    ));
+                }
+                binary(op, left, right)
+            }
+            Some(Kind::Equals) if lenient => {
+                let span = self.span();
+                self.at += 1;
+                let right = self.sum()?;
+                let message = "`=` is read as `==`";
+                let found = Diagnostic::new(&codes::READ_AS_EQUAL, span, message);
+                self.out.push(found.fix("write `==`", span, "=="));
+                binary(Op::Eq, left, right)
+            }
+            Some(Kind::Equals) => return Err(Box::new(self.equals_error(self.span()))),
+            _ => left,
+        };
+        self.depth -= 1;
+        Ok(expr)
+    }
+
+    fn double_operator(&self, op: Op) -> Diagnostic {
+        match op {
+            Op::Ne => self.equals_error(self.span()),
+            _ => {
+                let whole = self.previous().to(self.span());
+                Diagnostic::new(&codes::SYNTAX, whole, "this is no operator")
+                    .help("comparisons are `==`, `!=`, `<`, `<=`, `>`, `>=`")
+            }
+        }
+    }
+
+    fn sum(&mut self) -> Parsed<Expr> {
+        let mut left = self.product()?;
+        loop {
+            let op = match self.peek() {
+                Some(Kind::Plus) => Op::Add,
+                Some(Kind::Minus) => Op::Sub,
+                _ => return Ok(left),
+            };
+            self.at += 1;
+            left = binary(op, left, self.product()?);
+        }
+    }
+
+    fn product(&mut self) -> Parsed<Expr> {
+        let mut left = self.unary()?;
+        loop {
+            let op = match self.peek() {
+                Some(Kind::Star) => Op::Mul,
+                Some(Kind::Slash) => Op::Div,
+                Some(Kind::Percent) => Op::Rem,
+                _ => return Ok(left),
+            };
+            self.at += 1;
+            left = binary(op, left, self.unary()?);
+        }
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        if self.eat(&Kind::Not).is_none() {
+            return self.primary();
+        }
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            let found = Diagnostic::new(&codes::SYNTAX, start, "too many signs `!`");
+            return Err(Box::new(found));
+        }
+        let inner = self.unary()?;
+        self.depth -= 1;
+        let span = start.to(inner.span);
+        let kind = ExprKind::Not(Box::new(inner));
+        Ok(Expr { kind, span })
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let span = self.span();
+        let kind = match self.peek() {
+            Some(Kind::Id(name)) => {
+                let name = name.clone();
+                self.at += 1;
+                return self.name(name, span);
+            }
+            Some(Kind::Text(text)) => ExprKind::Text(text.clone()),
+            Some(Kind::Number(n)) => ExprKind::Number(*n),
+            Some(Kind::Minus) => return self.negative(span),
+            Some(Kind::Plus) => {
+                let found =
+                    Diagnostic::new(&codes::SIGN, span, "there is no plus sign before a value");
+                return Err(Box::new(found.fix("remove it", span, "")));
+            }
+            Some(Kind::Open) => return self.group(span),
+            Some(Kind::OpenList) => return self.list(span),
+            Some(Kind::Star) => return Err(self.star(span)),
+            Some(Kind::Equals) => return Err(Box::new(self.equals_error(span))),
+            _ => return Err(self.unexpected("a value")),
+        };
+        self.at += 1;
+        Ok(Expr { kind, span })
+    }
+
+    fn name(&mut self, first: String, start: Span) -> Parsed<Expr> {
+        let mut parts = vec![first];
+        while self.peek() == Some(&Kind::Dot) {
+            self.at += 1;
+            let Some(Kind::Id(part)) = self.peek() else {
+                return Err(self.unexpected("the name of a field"));
+            };
+            parts.push(part.clone());
+            self.at += 1;
+        }
+        let span = start.to(self.previous());
+        let kind = ExprKind::Name(parts);
+        Ok(Expr { kind, span })
+    }
+
+    fn negative(&mut self, start: Span) -> Parsed<Expr> {
+        self.at += 1;
+        let span = start.to(self.span());
+        match self.peek() {
+            Some(Kind::Number(n)) => {
+                let kind = ExprKind::Number(-n);
+                self.at += 1;
+                Ok(Expr { kind, span })
+            }
+            _ => {
+                let found =
+                    Diagnostic::new(&codes::SIGN, start, "a sign stands before a number only");
+                Err(Box::new(found.fix("subtract from 0", start, "0-")))
+            }
+        }
+    }
+
+    fn group(&mut self, opener: Span) -> Parsed<Expr> {
+        self.at += 1;
+        let inner = self.expr()?;
+        let close = self.close(&Kind::Close, opener)?;
+        if self.peek() == Some(&Kind::Dot) {
+            return Err(Box::new(self.dot_error(self.span())));
+        }
+        let kind = ExprKind::Group(Box::new(inner));
+        let span = opener.to(close);
+        Ok(Expr { kind, span })
+    }
+
+    fn list(&mut self, opener: Span) -> Parsed<Expr> {
+        self.at += 1;
+        let mut items = Vec::new();
+        let close = loop {
+            match self.peek() {
+                Some(Kind::CloseList) if items.is_empty() => {
+                    let span = opener.to(self.span());
+                    let message = "the empty list is an extension";
+                    self.out
+                        .push(Diagnostic::new(&codes::EMPTY_LIST, span, message));
+                    self.at += 1;
+                    break self.previous();
+                }
+                Some(Kind::Comma | Kind::CloseList) => {
+                    let message = "an item of the list is missing";
+                    let found = Diagnostic::new(&codes::COMMA, self.span(), message);
+                    return Err(Box::new(match self.peek() {
+                        Some(Kind::CloseList) => found.fix("remove the comma", self.previous(), ""),
+                        _ => found,
+                    }));
+                }
+                _ => {}
+            }
+            items.push(self.item()?);
+            if self.eat(&Kind::Comma).is_some() {
+                continue;
+            }
+            break self.close(&Kind::CloseList, opener)?;
+        };
+        if self.peek() == Some(&Kind::Dot) {
+            return Err(Box::new(self.dot_error(self.span())));
+        }
+        let kind = ExprKind::List(items);
+        let span = opener.to(close);
+        Ok(Expr { kind, span })
+    }
+
+    /// An item of a list: an expression or a range.
+    fn item(&mut self) -> Parsed<Expr> {
+        let first = self.expr()?;
+        if self.peek() != Some(&Kind::DotDot) {
+            return Ok(first);
+        }
+        self.at += 1;
+        let last = self.expr()?;
+        let span = first.span.to(last.span);
+        match (&first.kind, &last.kind) {
+            (ExprKind::Number(a), ExprKind::Number(b)) => {
+                let kind = ExprKind::Range(*a, *b);
+                Ok(Expr { kind, span })
+            }
+            _ => {
+                let found =
+                    Diagnostic::new(&codes::RANGE_HERE, span, "a range has numbers as bounds");
+                Err(Box::new(found))
+            }
+        }
+    }
+}
+
+/// The empty place before a span.
+fn span_before(span: Span) -> Span {
+    Span::new(span.file, span.start, span.start)
+}
+
+fn empty_atom(span: Span) -> Atom {
+    Atom {
+        count: None,
+        pos: Vec::new(),
+        postpos: None,
+        bucket: None,
+        code: None,
+        conditions: Vec::new(),
+        span,
+    }
+}
+
+fn binary(op: Op, left: Expr, right: Expr) -> Expr {
+    let span = left.span.to(right.span);
+    let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+    Expr { kind, span }
+}
+
+/// The ranges of a value that has some; single numbers count as ranges then.
+fn ranges(value: &Expr) -> Option<Vec<(i32, i32)>> {
+    let ExprKind::List(items) = &value.kind else {
+        return None;
+    };
+    let has_range = items
+        .iter()
+        .any(|item| matches!(item.kind, ExprKind::Range(..)));
+    let range = |item: &Expr| match item.kind {
+        ExprKind::Range(a, b) => Some((a, b)),
+        ExprKind::Number(n) => Some((n, n)),
+        _ => None,
+    };
+    has_range
+        .then(|| items.iter().map(range).collect())
+        .flatten()
+}
+
+/// The literals of a value that consists of nothing else.
+fn literals(value: &Expr) -> Option<Vec<(Literal, Span)>> {
+    let literal = |item: &Expr| match &item.kind {
+        ExprKind::Name(parts) if parts.len() == 1 => {
+            Some((Literal::Text(parts[0].clone()), item.span))
+        }
+        ExprKind::Text(text) => Some((Literal::Text(text.clone()), item.span)),
+        ExprKind::Number(n) => Some((Literal::Number(*n), item.span)),
+        _ => None,
+    };
+    match &value.kind {
+        ExprKind::List(items) => items.iter().map(literal).collect(),
+        _ => literal(value).map(|item| vec![item]),
+    }
+}

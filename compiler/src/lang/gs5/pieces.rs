@@ -1,0 +1,505 @@
+//! The declared pieces of a game, and the boards on which they stand.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::ast::{Literal, RuleSet, Value};
+use super::codes;
+use super::files::{self, Record};
+use super::settings::Settings;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::ir::{BoardSource, FixedPiece};
+use crate::source::{SourceFile, SourceMap, Span};
+
+/// Most kinds of pieces.
+const MAX_KINDS: usize = 4096;
+/// Most pieces of a crowded board; also most cells.
+const MAX_UNITS: usize = 36;
+
+const SHAPES: [&str; 4] = ["SQUARE", "STAR", "CIRCLE", "TRIANGLE"];
+const COLORS: [&str; 4] = ["RED", "BLACK", "BLUE", "YELLOW"];
+
+/// A kind of piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// The key of its picture, or color and shape.
+    pub(super) name: String,
+    pub(super) pictured: bool,
+    pub(super) properties: Vec<(String, String)>,
+}
+
+/// All pieces of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Pieces {
+    pub(super) kinds: Vec<Kind>,
+    pub(super) crowded: bool,
+    pub(super) boards: BoardSource,
+    /// Values of properties that a host may list.
+    pub(super) features: Vec<(String, Vec<String>)>,
+    /// What boards for testing must have.
+    pub(super) condition: Option<RuleSet>,
+    /// Columns with an empty cell.
+    pub(super) empty_cells: IndexSet<String>,
+}
+
+/// The integer that a value of a property stands for.
+pub(super) fn int_value(raw: &str) -> Option<i32> {
+    let digits = raw.strip_prefix(['+', '-']).unwrap_or(raw);
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| raw.parse().ok()).flatten()
+}
+
+impl Kind {
+    fn plain(shape: &str, color: &str) -> Kind {
+        let (shape, color) = (shape.to_uppercase(), color.to_uppercase());
+        Kind {
+            name: format!("{color}_{shape}"),
+            pictured: false,
+            properties: vec![("color".to_owned(), color), ("shape".to_owned(), shape)],
+        }
+    }
+
+    /// The text of a property.
+    pub(super) fn property(&self, key: &str) -> Option<&str> {
+        let found = self.properties.iter().find(|(name, _)| name == key);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether literals or ranges allow it.
+    pub(super) fn fits(&self, key: &str, asked: &Value) -> bool {
+        let looks = matches!(key, "shape" | "color");
+        if !self.pictured && !looks {
+            return true;
+        }
+        let Some(raw) = self.property(key) else {
+            return false;
+        };
+        if self.pictured && raw == "*" {
+            return true;
+        }
+        match asked {
+            Value::Literals(items) => {
+                let numbers = items
+                    .iter()
+                    .any(|(item, _)| matches!(item, Literal::Number(_)));
+                let loose = !self.pictured && !numbers;
+                items.iter().any(|(item, _)| match item {
+                    Literal::Text(text) if loose => text.to_uppercase() == raw,
+                    Literal::Text(text) => text == raw,
+                    Literal::Number(n) => n.to_string() == raw,
+                })
+            }
+            Value::Ranges(ranges) => {
+                int_value(raw).is_some_and(|n| ranges.iter().any(|(a, b)| (*a..=*b).contains(&n)))
+            }
+            Value::Expr(_) => true,
+        }
+    }
+}
+
+impl Pieces {
+    /// Names of the units of a crowded board.
+    pub(super) fn unit_names(&self) -> Vec<String> {
+        let count = match &self.boards {
+            BoardSource::Pairs { pieces, .. } | BoardSource::Kinds { pieces, .. } => {
+                pieces.1 as usize
+            }
+            BoardSource::Fixed { boards, .. } => boards.iter().map(Vec::len).max().unwrap_or(1),
+        };
+        (0..count.max(1)).map(|unit| unit.to_string()).collect()
+    }
+
+    /// The board with which the game starts where no host gives another.
+    pub(super) fn start_board(&self) -> Vec<FixedPiece> {
+        let spread = |pieces: u32, kind: &dyn Fn(u32) -> u32| {
+            let piece = |index: u32| FixedPiece {
+                id: index as i32,
+                kind: kind(index),
+                place: (index * 36 + index * 5 % 4 * 2 + 1) / pieces.max(1) % 36,
+            };
+            let mut board: Vec<FixedPiece> = (0..pieces).map(piece).collect();
+            let mut seen = IndexSet::new();
+            for piece in &mut board {
+                while !seen.insert(piece.place) && !self.crowded {
+                    piece.place = (piece.place + 1) % 36;
+                }
+            }
+            board
+        };
+        match &self.boards {
+            BoardSource::Pairs {
+                pieces,
+                kinds,
+                seconds,
+                ..
+            } => {
+                let count = kinds.len() as u32;
+                let step = seconds + 1;
+                spread(pieces.1, &|index| {
+                    let turn = index / count.max(1);
+                    kinds[((index * step + turn) % count) as usize]
+                })
+            }
+            BoardSource::Kinds { pieces, kinds } => {
+                let count = kinds.len() as u32;
+                spread(pieces.1, &|index| kinds[(index % count.max(1)) as usize])
+            }
+            BoardSource::Fixed { boards, .. } => boards.first().cloned().unwrap_or_default(),
+        }
+    }
+
+    /// Reads what the files beside the rules declare.
+    pub(super) fn read(
+        sources: &SourceMap,
+        rules: &SourceFile,
+        settings: &Settings,
+        out: &mut Diagnostics,
+    ) -> Option<Pieces> {
+        let mut reader = Reader {
+            settings: settings.clone(),
+            tables: IndexMap::new(),
+            kinds: IndexMap::new(),
+            empty_cells: IndexSet::new(),
+        };
+        let others = || {
+            sources
+                .files()
+                .iter()
+                .filter(|file| file.id() != rules.id())
+        };
+        let mut series = None;
+        for file in others().filter(|file| has_ending(file, "csv")) {
+            match files::is_property_table(file) {
+                true => reader.table(file, out),
+                false => series = reader.series(file, out).or(series),
+            }
+        }
+        let boards: Vec<&SourceFile> = others().filter(|file| has_ending(file, "json")).collect();
+        let found = reader.boards(rules, series.as_ref(), &boards, out);
+        if out.has_errors() {
+            return None;
+        }
+        let (boards, features) = found?;
+        let mut condition = None;
+        for file in others().filter(|file| has_ending(file, "txt")) {
+            condition = Some(super::parse::parse(file, settings, out));
+        }
+        let pieces = Pieces {
+            kinds: reader.kinds.into_values().collect(),
+            crowded: reader.settings.crowded.unwrap_or(false),
+            boards,
+            features,
+            condition,
+            empty_cells: reader.empty_cells,
+        };
+        (!out.has_errors()).then_some(pieces)
+    }
+}
+
+pub(super) fn has_ending(file: &SourceFile, ending: &str) -> bool {
+    let ends = file.name().rsplit_once('.').map(|(_, end)| end);
+    ends.is_some_and(|end| end.eq_ignore_ascii_case(ending))
+}
+
+/// A parameter set: a row of a trial list.
+struct Series {
+    record: Record,
+    header: Vec<String>,
+}
+
+impl Series {
+    fn get(&self, column: &str) -> Option<&str> {
+        let index = self.header.iter().position(|name| name == column)?;
+        let cell = self.record.cells.get(index)?.as_str();
+        (!cell.is_empty()).then_some(cell)
+    }
+}
+
+struct Reader {
+    settings: Settings,
+    /// Properties by the key of the picture.
+    tables: IndexMap<String, Vec<(String, String)>>,
+    kinds: IndexMap<String, Kind>,
+    empty_cells: IndexSet<String>,
+}
+
+type Found = (BoardSource, Vec<(String, Vec<String>)>);
+
+impl Reader {
+    /// Reads a property table.
+    fn table(&mut self, file: &SourceFile, out: &mut Diagnostics) {
+        let Some((header, records)) = files::csv(file, &codes::BAD_TABLE, out) else {
+            return;
+        };
+        let folder = files::picture_folder(file.name());
+        for record in records {
+            if record.cells.len() != header.cells.len() {
+                let message = format!(
+                    "the line has {} cells, the header {}",
+                    record.cells.len(),
+                    header.cells.len()
+                );
+                let found = Diagnostic::new(&codes::BAD_TABLE, record.span, message);
+                out.push(found.also(header.span, "the header"));
+                continue;
+            }
+            let mut key = record.cells[0].clone();
+            let last = key.rsplit('/').next().unwrap_or_default();
+            if !last.contains('.') && !key.starts_with("/composite/") {
+                key.push_str(".svg");
+            }
+            if !key.starts_with('/') && !folder.is_empty() {
+                key = format!("{folder}/{key}");
+            }
+            let columns = header
+                .cells
+                .iter()
+                .cloned()
+                .zip(record.cells.iter().cloned());
+            let columns: Vec<(String, String)> = columns.skip(1).collect();
+            for (column, _) in columns.iter().filter(|(_, cell)| cell.is_empty()) {
+                self.empty_cells.insert(column.clone());
+            }
+            self.tables.insert(key, columns);
+        }
+    }
+
+    /// The row of a trial list.
+    fn series(&mut self, file: &SourceFile, out: &mut Diagnostics) -> Option<Series> {
+        let (header, mut records) = files::csv(file, &codes::BAD_PLAN, out)?;
+        if records.len() < self.settings.row {
+            let message = format!("the trial list has {} rows", records.len());
+            let found = Diagnostic::new(&codes::BAD_PLAN, header.span, message);
+            out.push(found.label(format!("row {} is wanted", self.settings.row)));
+            return None;
+        }
+        let series = Series {
+            record: records.swap_remove(self.settings.row - 1),
+            header: header.cells,
+        };
+        let span = series.record.span;
+        let number = |column: &str, default: u32, out: &mut Diagnostics| match series.get(column) {
+            None => default,
+            Some(text) => text.parse().unwrap_or_else(|_| {
+                let message = format!("`{text}` in the column `{column}` is no number");
+                out.push(Diagnostic::new(&codes::BAD_PLAN, span, message));
+                default
+            }),
+        };
+        let mut range = |name: &str, default: u32| {
+            let least = number(&format!("min_{name}"), default, out);
+            let most = number(&format!("max_{name}"), least, out);
+            (least, most.max(least))
+        };
+        let settings = &mut self.settings;
+        settings.pieces.get_or_insert(range("objects", 9));
+        settings.shapes.get_or_insert(range("shapes", 0));
+        settings.colors.get_or_insert(range("colors", 0));
+        let list = |column: &str| {
+            let cell = series.get(column)?;
+            Some(
+                cell.split(';')
+                    .map(|word| word.trim().to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        if settings.shape_list.is_none() {
+            settings.shape_list = list("shapes");
+        }
+        if settings.color_list.is_none() {
+            settings.color_list = list("colors");
+        }
+        if let Some(crowded) = series.get("crowded") {
+            settings
+                .crowded
+                .get_or_insert(crowded.eq_ignore_ascii_case("true"));
+        }
+        Some(series)
+    }
+
+    fn kind(&mut self, kind: Kind) -> u32 {
+        let name = kind.name.clone();
+        let entry = self.kinds.entry(name);
+        let index = entry.index();
+        entry.or_insert(kind);
+        index as u32
+    }
+
+    fn pictured(&mut self, key: &str) -> Option<u32> {
+        let properties = match self.tables.get(key) {
+            Some(properties) => properties.clone(),
+            None => super::composite::properties(key)?,
+        };
+        Some(self.kind(Kind {
+            name: key.to_owned(),
+            pictured: true,
+            properties,
+        }))
+    }
+
+    fn boards(
+        &mut self,
+        rules: &SourceFile,
+        series: Option<&Series>,
+        boards: &[&SourceFile],
+        out: &mut Diagnostics,
+    ) -> Option<Found> {
+        let at = series.map_or(Span::new(rules.id(), 0, 0), |series| series.record.span);
+        let pieces = self.settings.pieces.unwrap_or((9, 9));
+        if pieces.0 < 1 || pieces.1 as usize > MAX_UNITS {
+            let message = format!("{} to {} pieces do not fit on a board", pieces.0, pieces.1);
+            out.push(Diagnostic::new(&codes::BAD_PIECES, at, message));
+            return None;
+        }
+        let images = series.and_then(|series| series.get("images"));
+        if !boards.is_empty() {
+            let shuffled = series
+                .and_then(|series| series.get("initial_boards_order"))
+                .is_some_and(|order| order == "random");
+            let mut list = Vec::new();
+            for file in boards {
+                list.extend(self.board(file, out));
+            }
+            self.declare_listed();
+            let source = BoardSource::Fixed {
+                boards: list,
+                shuffled,
+            };
+            return self.finish(source, at, out);
+        }
+        if images.is_some() || (!self.tables.is_empty() && self.settings.shape_list.is_none()) {
+            let patterns: Vec<String> = match images {
+                Some(images) => images.split(';').map(|p| p.trim().to_owned()).collect(),
+                None => vec!["**".to_owned()],
+            };
+            let mut keys: Vec<String> = self.tables.keys().cloned().collect();
+            keys.extend(
+                patterns
+                    .iter()
+                    .flat_map(|p| super::composite::family(p, MAX_KINDS)),
+            );
+            keys.retain(|key| patterns.iter().any(|pattern| files::matches(pattern, key)));
+            keys.sort();
+            keys.dedup();
+            let kinds: Vec<u32> = keys.iter().filter_map(|key| self.pictured(key)).collect();
+            if kinds.is_empty() {
+                let message = "no picture of a property table fits";
+                let found = Diagnostic::new(&codes::BAD_PIECES, at, message);
+                out.push(found.help("name the property tables of the pictures"));
+                return None;
+            }
+            return self.finish(BoardSource::Kinds { pieces, kinds }, at, out);
+        }
+        self.pairs(pieces, at, out)
+    }
+
+    /// Pictures of tables that no board uses may come later.
+    fn declare_listed(&mut self) {
+        let keys: Vec<String> = self.tables.keys().cloned().collect();
+        for key in keys {
+            self.pictured(&key);
+        }
+        if self.settings.shape_list.is_some() {
+            let (shapes, colors) = self.lists();
+            for shape in &shapes {
+                for color in &colors {
+                    self.kind(Kind::plain(shape, color));
+                }
+            }
+        }
+    }
+
+    fn lists(&self) -> (Vec<String>, Vec<String>) {
+        let upper = |list: &Option<Vec<String>>, legacy: [&str; 4]| match list {
+            Some(list) => list.iter().map(|word| word.to_uppercase()).collect(),
+            None => legacy.iter().map(|&word| word.to_owned()).collect(),
+        };
+        let settings = &self.settings;
+        (
+            upper(&settings.shape_list, SHAPES),
+            upper(&settings.color_list, COLORS),
+        )
+    }
+
+    fn pairs(&mut self, pieces: (u32, u32), at: Span, out: &mut Diagnostics) -> Option<Found> {
+        let (shapes, colors) = self.lists();
+        let first = self.settings.shapes.unwrap_or((0, 0));
+        let second = self.settings.colors.unwrap_or((0, 0));
+        for ((_, most), list, what) in [(first, &shapes, "shapes"), (second, &colors, "colors")] {
+            if most as usize > list.len() || most > pieces.0 {
+                let message = format!(
+                    "{most} {what} are wanted of {} declared ones on {} pieces",
+                    list.len(),
+                    pieces.0
+                );
+                out.push(Diagnostic::new(&codes::BAD_PIECES, at, message));
+                return None;
+            }
+        }
+        let mut kinds = Vec::new();
+        for shape in &shapes {
+            for color in &colors {
+                kinds.push(self.kind(Kind::plain(shape, color)));
+            }
+        }
+        let keys: Vec<String> = self.tables.keys().cloned().collect();
+        for key in keys {
+            self.pictured(&key);
+        }
+        let source = BoardSource::Pairs {
+            pieces,
+            first,
+            second,
+            kinds,
+            seconds: colors.len() as u32,
+        };
+        self.finish(source, at, out)
+    }
+
+    fn finish(&mut self, source: BoardSource, at: Span, out: &mut Diagnostics) -> Option<Found> {
+        if out.has_errors() {
+            return None;
+        }
+        if self.kinds.is_empty() || self.kinds.len() > MAX_KINDS {
+            let message = format!("there are {} kinds of pieces", self.kinds.len());
+            let found = Diagnostic::new(&codes::BAD_PIECES, at, message);
+            out.push(found.help(format!("between 1 and {MAX_KINDS} can be compiled")));
+            return None;
+        }
+        let (shapes, colors) = self.lists();
+        let features = vec![("shape".to_owned(), shapes), ("color".to_owned(), colors)];
+        Some((source, features))
+    }
+
+    /// Reads a board.
+    fn board(&mut self, file: &SourceFile, out: &mut Diagnostics) -> Option<Vec<FixedPiece>> {
+        let listed = files::board(file, out)?;
+        let mut board = Vec::new();
+        for piece in listed {
+            let kind = match &piece.image {
+                Some(image) => self.pictured(image).or_else(|| {
+                    let message = format!("nothing is known of the picture `{image}`");
+                    let found = Diagnostic::new(&codes::BAD_BOARD, piece.span, message);
+                    out.push(found.help("name the property table of its folder"));
+                    None
+                })?,
+                None => self.kind(Kind::plain(&piece.shape, &piece.color)),
+            };
+            board.push(FixedPiece {
+                id: piece.id,
+                kind,
+                place: piece.place,
+            });
+        }
+        let mut places: Vec<u32> = board.iter().map(|piece| piece.place).collect();
+        places.sort_unstable();
+        let shared = places.windows(2).any(|pair| pair[0] == pair[1]);
+        if shared && self.settings.crowded != Some(true) {
+            let span = Span::new(file.id(), 0, 0);
+            let message = "two pieces are in one cell";
+            let found = Diagnostic::new(&codes::BAD_BOARD, span, message);
+            out.push(found.help("boards of this kind need the setting `crowded=true`"));
+            return None;
+        }
+        Some(board)
+    }
+}

@@ -1,0 +1,912 @@
+//! The Captive Game Server: episodes over a stream of lines, as the original server offers them to learning programs.
+
+use std::io::{self, BufRead, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+
+use rulec_core::episode::{BoardSource, EpisodeInfo, FixedPiece};
+
+use super::boards::{Boards, Purpose};
+use super::log::{Form, ResultLog, Transcript};
+use super::session::{Code, Finish, Session};
+use super::show::{self, Mark};
+use super::words::{Word, words};
+use crate::AnyState;
+
+/// The version of the original server whose answers these are.
+pub const VERSION: &str = "8.060";
+
+/// Longest line of a client, in bytes.
+const MAX_LINE: usize = 64 << 10;
+/// Most clients of a socket at one time.
+const MAX_CLIENTS: usize = 64;
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verbosity {
+    /// Status and comment.
+    Brief,
+    /// And the board.
+    Standard,
+    /// And its picture.
+    Full,
+}
+
+impl Verbosity {
+    fn name(self) -> &'static str {
+        match self {
+            Verbosity::Brief => "BRIEF",
+            Verbosity::Standard => "STANDARD",
+            Verbosity::Full => "FULL",
+        }
+    }
+
+    fn of(name: &str) -> Option<Verbosity> {
+        let all = [Verbosity::Brief, Verbosity::Standard, Verbosity::Full];
+        all.into_iter()
+            .find(|v| v.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// What is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// What the program was made for.
+    Own,
+    /// A rule set, and a board.
+    Board(PathBuf, PathBuf),
+    /// A rule set, and how many pieces, shapes and colors.
+    Counts(PathBuf, Vec<(u32, u32)>),
+    /// A row of a trial list, from 1.
+    List(PathBuf, usize),
+    /// A rule set and a parameter set of one line.
+    Modified(PathBuf, PathBuf),
+}
+
+/// What a command line of the captive server says.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is played.
+    pub source: Source,
+    /// How much is told.
+    pub verbosity: Verbosity,
+    /// Seed of the boards, 0 for one by chance.
+    pub seed: i64,
+    /// Folder of the files that are named.
+    pub folder: Option<PathBuf>,
+    /// Shapes and colors in place of the usual ones.
+    pub shapes: Option<Vec<String>>,
+    /// See `shapes`.
+    pub colors: Option<Vec<String>>,
+    /// Condition for training and testing boards.
+    pub condition: Option<PathBuf>,
+    /// Whether pieces may share a cell.
+    pub crowded: bool,
+    /// Result file.
+    pub log: Option<PathBuf>,
+    /// Whether result files go on.
+    pub append: bool,
+    /// Name of the player in result files.
+    pub nickname: String,
+    /// Number of the run in result files.
+    pub run: i64,
+    /// Form of the result file.
+    pub form: Form,
+    /// File for the detailed transcript.
+    pub transcript: Option<PathBuf>,
+    /// Address to listen at, instead of the standard streams.
+    pub listen: Option<String>,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            source: Source::Own,
+            verbosity: Verbosity::Full,
+            seed: 0,
+            folder: None,
+            shapes: None,
+            colors: None,
+            condition: None,
+            crowded: false,
+            log: None,
+            append: false,
+            nickname: "captive".to_owned(),
+            run: 0,
+            form: Form::Long,
+            transcript: None,
+            listen: None,
+        }
+    }
+}
+
+/// How to call the captive server.
+pub const USAGE: &str = "Usage:
+  captive [options] rules.txt board.json
+  captive [options] rules.txt npieces [nshapes ncolors [shapes-list colors-list]]
+  captive [options] trial-list-file.csv rowNumber
+  captive [options] R:rule-file.txt:modifier-file.csv
+Each of npieces, nshapes and ncolors is n for a single value or n1:n2 for a range; 0 means any.
+Options: output=FULL|STANDARD|BRIEF seed=N inputDir=DIR shapes=a;b colors=a;b condTrain=FILE condTest=FILE crowded=true
+log=FILE logappend=true log.nickname=NAME log.run=N log.format=Long|Compact detailedTranscript=FILE listen=HOST:PORT";
+
+impl Request {
+    /// Reads a command line: `option=value` or `-Doption=value`, mixed with what is played.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people.
+    pub fn parse(args: &[String]) -> Result<Request, String> {
+        let mut request = Request::default();
+        let mut plain = Vec::new();
+        for arg in args {
+            let option = arg.strip_prefix("-D").unwrap_or(arg);
+            match option.split_once('=') {
+                Some((name, value)) if !name.contains(['/', '\\', ':']) => {
+                    request.option(name, value)?
+                }
+                _ if arg.starts_with('-') => return Err(format!("there is no option `{arg}`")),
+                _ => plain.push(arg.as_str()),
+            }
+        }
+        request.source = request.source_of(&plain)?;
+        if request.transcript.is_some() && request.log.is_none() {
+            return Err("detailedTranscript needs log".to_owned());
+        }
+        Ok(request)
+    }
+
+    fn option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let wrong = || format!("`{value}` is no value of {name}");
+        let yes = || value.to_lowercase().parse::<bool>().map_err(|_| wrong());
+        let list = || {
+            Some(
+                value
+                    .split(';')
+                    .map(|word| word.trim().to_owned())
+                    .collect(),
+            )
+        };
+        match name {
+            "output" => self.verbosity = Verbosity::of(value).ok_or_else(wrong)?,
+            "seed" => self.seed = value.parse().map_err(|_| wrong())?,
+            "inputDir" => self.folder = Some(value.into()),
+            "shapes" => self.shapes = list(),
+            "colors" => self.colors = list(),
+            // The boards of both are told apart by one condition.
+            "condTrain" => self.condition = Some(value.into()),
+            "condTest" => {
+                self.condition.get_or_insert_with(|| value.into());
+            }
+            "crowded" => self.crowded = yes()?,
+            "log" => self.log = Some(value.into()),
+            "logappend" | "log.append" => self.append = yes()?,
+            "log.nickname" => self.nickname = value.to_owned(),
+            "log.run" => self.run = value.parse().map_err(|_| wrong())?,
+            "log.format" => {
+                self.form = match value.to_lowercase().as_str() {
+                    "long" => Form::Long,
+                    "compact" => Form::Compact,
+                    _ => return Err(wrong()),
+                }
+            }
+            "detailedTranscript" => self.transcript = Some(value.into()),
+            "listen" => self.listen = Some(value.to_owned()),
+            _ => return Err(format!("there is no option `{name}`")),
+        }
+        Ok(())
+    }
+
+    fn source_of(&mut self, plain: &[&str]) -> Result<Source, String> {
+        let is = |name: &str, ending: &str| name.to_lowercase().ends_with(ending);
+        let Some((&first, rest)) = plain.split_first() else {
+            return Ok(Source::Own);
+        };
+        if let Some(pair) = first.strip_prefix("R:") {
+            let (rules, modifier) = pair
+                .split_once(':')
+                .ok_or("R: needs a rule set and a modifier")?;
+            return Ok(Source::Modified(rules.into(), modifier.into()));
+        }
+        if is(first, ".csv") {
+            let [row] = rest else {
+                return Err("a trial list needs the number of a row".to_owned());
+            };
+            let row = row.parse().ok().filter(|row| *row > 0);
+            let row = row.ok_or("rows of a trial list are numbered from 1")?;
+            return Ok(Source::List(first.into(), row));
+        }
+        let numbers = |words: &[&str]| {
+            words
+                .iter()
+                .map(|word| range(word))
+                .collect::<Result<Vec<_>, _>>()
+        };
+        if range(first).is_ok() {
+            return Ok(Source::Counts(PathBuf::new(), numbers(plain)?));
+        }
+        match rest {
+            [board] if is(board, ".json") => Ok(Source::Board(first.into(), (*board).into())),
+            [_] | [_, _, _] => Ok(Source::Counts(first.into(), numbers(rest)?)),
+            [a, b, c, shapes, colors] => {
+                self.option("shapes", shapes)?;
+                self.option("colors", colors)?;
+                Ok(Source::Counts(first.into(), numbers(&[a, b, c])?))
+            }
+            _ => Err("after the rule set comes a board, or one or three numbers".to_owned()),
+        }
+    }
+}
+
+/// `k` or `a:b`.
+fn range(text: &str) -> Result<(u32, u32), String> {
+    let (a, b) = text.split_once(':').unwrap_or((text, text));
+    let number = |text: &str| text.parse::<u32>();
+    match (number(a), number(b)) {
+        (Ok(a), Ok(b)) if a <= b => Ok((a, b)),
+        _ => Err(format!(
+            "`{text}` is neither a number nor a range such as 4:8"
+        )),
+    }
+}
+
+/// The boards that a request asks for, among those of the game.
+///
+/// # Errors
+/// What is wrong, for people.
+pub fn source_of(info: &'static EpisodeInfo, request: &Request) -> Result<BoardSource, String> {
+    match &request.source {
+        Source::Board(_, file) => {
+            let file = in_folder(request, file);
+            let text =
+                std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+            let pieces = read_board(info, &text).map_err(|e| format!("{}: {e}", file.display()))?;
+            // A server reads one board and serves it as long as it runs.
+            let pieces: &'static [FixedPiece] = Vec::leak(pieces);
+            Ok(BoardSource::Fixed {
+                boards: Vec::leak(vec![pieces]),
+                shuffled: false,
+            })
+        }
+        Source::Counts(_, counts) => Ok(counted(info.boards, counts)),
+        Source::Own | Source::List(..) | Source::Modified(..) => Ok(info.boards),
+    }
+}
+
+fn in_folder(request: &Request, file: &Path) -> PathBuf {
+    match &request.folder {
+        Some(folder) => folder.join(file),
+        None => file.to_owned(),
+    }
+}
+
+fn counted(source: BoardSource, counts: &[(u32, u32)]) -> BoardSource {
+    let count = |index: usize, own: (u32, u32)| counts.get(index).copied().unwrap_or(own);
+    match source {
+        BoardSource::Pairs {
+            pieces,
+            kinds,
+            seconds,
+            ..
+        } => BoardSource::Pairs {
+            pieces: count(0, pieces),
+            first: count(1, (0, 0)),
+            second: count(2, (0, 0)),
+            kinds,
+            seconds,
+        },
+        BoardSource::Kinds { pieces, kinds } => BoardSource::Kinds {
+            pieces: count(0, pieces),
+            kinds,
+        },
+        fixed @ BoardSource::Fixed { .. } => fixed,
+    }
+}
+
+/// The pieces of a board file.
+fn read_board(info: &EpisodeInfo, text: &str) -> Result<Vec<FixedPiece>, String> {
+    let board: serde_json::Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let list = board["value"]
+        .as_array()
+        .ok_or("there is no list `value`")?;
+    let mut pieces: Vec<FixedPiece> = Vec::new();
+    for piece in list {
+        let number = |key: &str| match &piece[key] {
+            serde_json::Value::String(text) => text.trim().parse::<i64>().ok(),
+            other => other.as_i64(),
+        };
+        let rows = info.places / info.columns.max(1);
+        let within = |n: &i64, most: usize| (1..=most as i64).contains(n);
+        let x = number("x")
+            .filter(|x| within(x, info.columns))
+            .ok_or("a piece has no `x` on the board")?;
+        let y = number("y")
+            .filter(|y| within(y, rows))
+            .ok_or("a piece has no `y` on the board")?;
+        let id = number("id")
+            .and_then(|id| i32::try_from(id).ok())
+            .ok_or("a piece has no number `id`")?;
+        let word = |key: &str| piece[key].as_str().unwrap_or_default();
+        let name = match piece["image"].as_str() {
+            Some(image) => image.to_owned(),
+            None => format!("{}_{}", word("color"), word("shape")).to_uppercase(),
+        };
+        let kind = info.kinds.iter().position(|kind| kind.name == name);
+        let kind = kind.ok_or_else(|| format!("the game has no piece `{name}`"))?;
+        let place = (x - 1) as usize + info.columns * (y - 1) as usize;
+        let taken = pieces.iter().any(|other| usize::from(other.place) == place);
+        if taken && !info.crowded {
+            return Err("two pieces are in one cell".to_owned());
+        }
+        pieces.push(FixedPiece {
+            id,
+            kind: kind as u16,
+            place: place as u8,
+        });
+    }
+    Ok(pieces)
+}
+
+/// Serves a client over two streams until it leaves.
+///
+/// # Errors
+/// When there is no board to begin with, or the streams fail; a message for people.
+pub fn serve<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    request: &Request,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let failed = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
+    let info = start
+        .info()
+        .episode
+        .ok_or_else(|| failed("the game has no episodes".to_owned()))?;
+    let source = source_of(info, request).map_err(failed)?;
+    let seed = match request.seed {
+        0 => by_chance(),
+        seed => seed,
+    };
+    let boards = Boards::new(info, source, seed).map_err(failed)?;
+    let session = Session::new(start, info, boards).map_err(failed)?;
+    let name = start.info().name;
+    let log = match &request.log {
+        Some(path) => {
+            let (nickname, run) = (&request.nickname, request.run);
+            Some(ResultLog::open(
+                path,
+                request.append,
+                request.form,
+                nickname,
+                name,
+                run,
+            )?)
+        }
+        None => None,
+    };
+    let transcript = match &request.transcript {
+        Some(path) => Some(Transcript::open(
+            path,
+            request.append,
+            &request.nickname,
+            name,
+        )?),
+        None => None,
+    };
+    let mut client = Client {
+        session,
+        verbosity: request.verbosity,
+        purpose: Purpose::Train,
+        mark: Mark::None,
+        reply: Vec::with_capacity(4096),
+        log,
+        transcript,
+    };
+    client.run(input, out)
+}
+
+fn by_chance() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(1, |now| now.as_nanos() as i64)
+}
+
+/// A client and its episode.
+struct Client<'s> {
+    session: Session<'s>,
+    verbosity: Verbosity,
+    purpose: Purpose,
+    mark: Mark,
+    reply: Vec<u8>,
+    log: Option<ResultLog>,
+    transcript: Option<Transcript>,
+}
+
+/// A line of a client.
+enum Line {
+    End,
+    TooLong,
+    Text,
+}
+
+/// Reads a line; what is too long is read to its end and dropped.
+fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
+    line.clear();
+    input.take(MAX_LINE as u64 + 1).read_until(b'\n', line)?;
+    if line.is_empty() {
+        return Ok(Line::End);
+    }
+    if line.len() <= MAX_LINE {
+        return Ok(Line::Text);
+    }
+    while line.last() != Some(&b'\n') {
+        line.clear();
+        if input.take(MAX_LINE as u64).read_until(b'\n', line)? == 0 {
+            break;
+        }
+    }
+    Ok(Line::TooLong)
+}
+
+/// The piece and the bucket of a move in its usual form, which is nearly all that clients send.
+fn plain_move(line: &[u8]) -> Option<(i64, i64)> {
+    fn number(line: &[u8]) -> Option<(i64, &[u8])> {
+        let line = line.strip_prefix(b" ")?;
+        let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
+        let value = |text: &[u8]| text.iter().fold(0, |n, b| n * 10 + i64::from(b - b'0'));
+        (1..=9)
+            .contains(&digits)
+            .then(|| (value(&line[..digits]), &line[digits..]))
+    }
+    let (word, rest) = line.split_at_checked(4)?;
+    if !word.eq_ignore_ascii_case(b"move") {
+        return None;
+    }
+    let (id, rest) = number(rest)?;
+    let (bucket, rest) = number(rest)?;
+    matches!(rest, b"" | b"\n" | b"\r\n").then_some((id, bucket))
+}
+
+impl Client<'_> {
+    fn run(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+        self.hello();
+        self.send(out)?;
+        let mut line = Vec::new();
+        loop {
+            let goes_on = match read_line(input, &mut line)? {
+                Line::End => break,
+                Line::TooLong => {
+                    self.status(-1);
+                    self.comment("Line too long");
+                    true
+                }
+                Line::Text => match plain_move(&line) {
+                    Some((id, bucket)) => {
+                        self.move_piece(id, bucket)?;
+                        true
+                    }
+                    None => self.command(&String::from_utf8_lossy(&line))?,
+                },
+            };
+            self.send(out)?;
+            if !goes_on {
+                break;
+            }
+        }
+        self.end_episode()
+    }
+
+    fn send(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if !self.reply.is_empty() {
+            out.write_all(&self.reply)?;
+            out.flush()?;
+            self.reply.clear();
+        }
+        Ok(())
+    }
+
+    fn status(&mut self, response: i32) {
+        let out = &mut self.reply;
+        show::number(response.into(), out);
+        out.push(b' ');
+        show::number(self.session.finish().number().into(), out);
+        out.push(b' ');
+        show::number(self.session.attempts as i64, out);
+        out.push(b'\n');
+    }
+
+    fn comment(&mut self, text: &str) {
+        self.reply.extend_from_slice(b"# ");
+        self.reply.extend_from_slice(text.as_bytes());
+        self.reply.push(b'\n');
+    }
+
+    fn board(&mut self, picture: bool) {
+        show::json(&self.session, &mut self.reply);
+        if picture {
+            show::picture(&self.session, self.mark, &mut self.reply);
+        }
+        self.mark = Mark::None;
+    }
+
+    fn hello(&mut self) {
+        let stuck = self.session.finish() == Finish::Stalemate;
+        self.status(if stuck { 2 } else { 6 });
+        let number = self.session.episodes;
+        let sorry = if stuck {
+            " -- immediate stalemate. Our apologies!"
+        } else {
+            ""
+        };
+        let text = format!(
+            "Hello. This is Captive Game Server ver. {VERSION}. Starting a new episode (no. {number}){sorry}"
+        );
+        self.comment(&text);
+        self.board(self.verbosity == Verbosity::Full);
+    }
+
+    /// The board after a command, as far as the client wants it.
+    fn after(&mut self) {
+        match self.verbosity {
+            Verbosity::Brief => self.mark = Mark::None,
+            Verbosity::Standard => self.board(false),
+            Verbosity::Full => self.board(true),
+        }
+    }
+
+    fn end_episode(&mut self) -> io::Result<()> {
+        match &mut self.log {
+            Some(log) => log.episode(&self.session),
+            None => Ok(()),
+        }
+    }
+
+    /// Carries out a command; whether the session goes on.
+    fn command(&mut self, line: &str) -> io::Result<bool> {
+        let line = line.trim();
+        if line.is_empty() {
+            return Ok(true);
+        }
+        let mut parts = Vec::with_capacity(6);
+        words(line, &mut parts);
+        let Some(Word::Name(command)) = parts.first() else {
+            self.status(-1);
+            self.comment("Invalid input");
+            return Ok(true);
+        };
+        let args = &parts[1..];
+        match command.to_ascii_uppercase().as_str() {
+            "MOVE" => self.make_move(args)?,
+            "NEW" => {
+                self.end_episode()?;
+                if let Err(failure) = self.session.next_episode() {
+                    return Err(io::Error::new(io::ErrorKind::InvalidInput, failure));
+                }
+                if let Some(transcript) = &mut self.transcript {
+                    transcript.begin();
+                }
+                self.mark = Mark::None;
+                self.hello();
+            }
+            "DISPLAY" => self.board(self.verbosity == Verbosity::Full),
+            "DISPLAYFULL" => self.board(true),
+            "FEATURES" => self.features(),
+            "MODE" => self.mode(args),
+            "COND" => return self.cond(args),
+            "VERSION" => self.comment(VERSION),
+            "HELP" => self.help(),
+            "EXIT" => {
+                self.status(5);
+                self.comment("Goodbye");
+                return Ok(false);
+            }
+            _ => {
+                self.status(-1);
+                self.comment(&format!("Invalid command: {}", command.to_uppercase()));
+            }
+        }
+        Ok(true)
+    }
+
+    fn help(&mut self) {
+        for line in [
+            "Commands available:",
+            "FEATURES",
+            "MOVE row col bucket_row bucket_col",
+            "MOVE piece_id bucket_id",
+            "NEW",
+            "DISPLAY",
+            "DISPLAYFULL",
+            "MODE <BRIEF|STANDARD|FULL>",
+            "COND <train|test>",
+            "EXIT",
+        ] {
+            self.comment(line);
+        }
+    }
+
+    fn features(&mut self) {
+        let out = &mut self.reply;
+        out.push(b'{');
+        for (index, (name, values)) in self.session.info().features.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            show::quoted(name, out);
+            out.extend_from_slice(b":[");
+            for (index, value) in values.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                show::quoted(value, out);
+            }
+            out.push(b']');
+        }
+        out.extend_from_slice(b"}\n");
+    }
+
+    fn mode(&mut self, args: &[Word<'_>]) {
+        let Some(Word::Name(name)) = args.first() else {
+            self.status(-2);
+            self.comment("MODE command must be followed by the new mode value");
+            return;
+        };
+        match Verbosity::of(name) {
+            Some(verbosity) => {
+                self.verbosity = verbosity;
+                self.comment(&format!("OK, mode={}", verbosity.name()));
+            }
+            None => {
+                self.status(-2);
+                self.comment(&format!("Not a known mode: {}", name.to_uppercase()));
+            }
+        }
+    }
+
+    /// Asks for boards for training or testing; without a condition the original server breaks off.
+    fn cond(&mut self, args: &[Word<'_>]) -> io::Result<bool> {
+        let wanted = match args.first() {
+            None => Some(self.purpose),
+            Some(Word::Name("train")) => Some(Purpose::Train),
+            Some(Word::Name("test")) => Some(Purpose::Test),
+            Some(other) => {
+                let shown = match other {
+                    Word::Name(name) => (*name).to_owned(),
+                    other => other.named(),
+                };
+                self.status(-2);
+                self.comment(&format!(
+                    "COND command  must be followed by 'train' or 'test'; invalid value={shown}"
+                ));
+                None
+            }
+        };
+        if wanted == Some(Purpose::Test) && !self.session.boards().has_condition() {
+            let text = "there is no condition that tells boards for testing from others";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        if let Some(purpose) = wanted {
+            self.purpose = purpose;
+            self.session.boards().set_purpose(purpose);
+        }
+        let name = match self.purpose {
+            Purpose::Train => "train",
+            Purpose::Test => "test",
+        };
+        self.comment(&format!("OK, cond={name}"));
+        Ok(true)
+    }
+
+    fn make_move(&mut self, args: &[Word<'_>]) -> io::Result<()> {
+        if !matches!(args.len(), 2 | 4) {
+            self.status(-2);
+            self.comment("Invalid input");
+            return Ok(());
+        }
+        let mut numbers = [0_i64; 4];
+        for (number, arg) in numbers.iter_mut().zip(args) {
+            let Word::Number(n) = arg else {
+                self.status(-2);
+                self.comment(&format!("Invalid input: {}", arg.named()));
+                return Ok(());
+            };
+            *number = *n;
+        }
+        match args.len() {
+            2 => self.move_piece(numbers[0], numbers[1]),
+            _ => self.move_from(numbers),
+        }
+    }
+
+    fn refuse(&mut self, message: &str) {
+        self.status(-2);
+        self.comment(message);
+        self.after();
+    }
+
+    fn move_piece(&mut self, id: i64, bucket: i64) -> io::Result<()> {
+        let targets = self.session.info().targets as i64;
+        if self.over() {
+            return Ok(());
+        }
+        if bucket >= targets {
+            self.refuse(&format!("Invalid input: bucket ID={bucket}"));
+            return Ok(());
+        }
+        let id = i32::try_from(id).unwrap_or(-1);
+        let piece = self
+            .session
+            .pieces()
+            .iter()
+            .find(|piece| piece.here && piece.id == id)
+            .copied();
+        let code = self.session.attempt(id, bucket as usize);
+        self.answer(code, piece, bucket as usize)
+    }
+
+    fn move_from(&mut self, [row, column, bucket_row, bucket_column]: [i64; 4]) -> io::Result<()> {
+        let info = self.session.info();
+        let columns = info.columns as i64;
+        let rows = info.places as i64 / columns.max(1);
+        if self.over() {
+            return Ok(());
+        }
+        if !(1..=rows).contains(&row) {
+            self.refuse(&format!("Invalid input: row={row} out of range"));
+            return Ok(());
+        }
+        if !(1..=columns).contains(&column) {
+            self.refuse(&format!("Invalid input: column={column} out of range"));
+            return Ok(());
+        }
+        // The original names the row of the bucket also where its column is wrong, and looks at the row only later.
+        if bucket_column != 0 && bucket_column != columns + 1 {
+            self.refuse(&format!(
+                "Invalid input: bucket row={bucket_row} is not 0 or 7"
+            ));
+            return Ok(());
+        }
+        let place = (column - 1 + columns * (row - 1)) as usize;
+        let found = self.session.only_piece(place);
+        let high = bucket_row == rows + 1;
+        if found.is_ok() && bucket_row != 0 && !high {
+            self.refuse(&format!(
+                "Invalid input: bucket row={bucket_row} is not 0 or 7"
+            ));
+            return Ok(());
+        }
+        let bucket = match (bucket_column == 0, high) {
+            (true, true) => 0,
+            (false, true) => 1,
+            (false, false) => 2,
+            (true, false) => 3,
+        };
+        let piece = found.ok().map(|index| self.session.pieces()[index]);
+        let code = self.session.attempt_place(place, bucket);
+        self.answer(code, piece, bucket)
+    }
+
+    /// Tells that there is no game on, if so.
+    fn over(&mut self) -> bool {
+        let finish = self.session.finish();
+        if finish == Finish::Playing {
+            return false;
+        }
+        self.status(Code::NoGame.number());
+        let (cleared, stuck) = (finish == Finish::Cleared, finish == Finish::Stalemate);
+        self.comment(&format!(
+            "No game is on right now (cleared={cleared}, stalemate={stuck}, earlyWin=false). Use NEW to start a new game"
+        ));
+        self.after();
+        true
+    }
+
+    fn answer(
+        &mut self,
+        code: Code,
+        piece: Option<super::session::Piece>,
+        bucket: usize,
+    ) -> io::Result<()> {
+        self.status(code.number());
+        self.reply.extend_from_slice(b"# null\n");
+        self.mark = match (code, &piece) {
+            (Code::Accept, Some(piece)) => Mark::Emptied(piece.place.into()),
+            (Code::Deny | Code::Immovable, Some(piece)) => Mark::Failed(piece.place.into()),
+            _ => Mark::None,
+        };
+        if let (Some(transcript), Some(piece)) = (&mut self.transcript, &piece) {
+            transcript.attempt(&self.session, piece, bucket, code)?;
+        }
+        self.after();
+        Ok(())
+    }
+}
+
+/// Serves clients of a socket, each in a thread of its own. A client begins with `GAME` and arguments; it is served in the
+/// mode STANDARD unless they say otherwise.
+///
+/// # Errors
+/// When nobody can listen at the address.
+pub fn listen<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    request: &Request,
+    address: &str,
+    ready: &mut dyn Write,
+) -> io::Result<()> {
+    let listener = TcpListener::bind(address)?;
+    writeln!(ready, "# listening at {}", listener.local_addr()?)?;
+    ready.flush()?;
+    let clients = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for stream in listener.incoming() {
+            let Ok(stream) = stream else { continue };
+            let busy = clients.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= MAX_CLIENTS;
+            let clients = &clients;
+            scope.spawn(move || {
+                // What goes wrong with one client is no matter of the others.
+                let _ = client(start, request, &stream, busy);
+                clients.fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
+            });
+        }
+    });
+    Ok(())
+}
+
+fn client<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    request: &Request,
+    stream: &TcpStream,
+    busy: bool,
+) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut input = io::BufReader::new(stream);
+    let mut out = stream;
+    if busy {
+        return out.write_all(b"-5 0 0\n# Too many clients\n");
+    }
+    let mut line = Vec::new();
+    match read_line(&mut input, &mut line)? {
+        Line::Text => {}
+        _ => return out.write_all(b"-1 0 0\n# Expected GAME\n"),
+    }
+    let text = String::from_utf8_lossy(&line);
+    let mut args = text.split_whitespace();
+    if !args
+        .next()
+        .is_some_and(|word| word.eq_ignore_ascii_case("GAME"))
+    {
+        return out.write_all(b"-1 0 0\n# Expected GAME\n");
+    }
+    let args: Vec<String> = args.map(str::to_owned).collect();
+    let own = match Request::parse(&args) {
+        Ok(own) => own,
+        Err(message) => return writeln!(out, "-2 0 0\n# {message}"),
+    };
+    let told = args
+        .iter()
+        .any(|arg| arg.trim_start_matches("-D").starts_with("output="));
+    let request = Request {
+        verbosity: if told {
+            own.verbosity
+        } else {
+            Verbosity::Standard
+        },
+        source: match own.source {
+            // Files of a client are none of ours; its numbers are.
+            Source::Counts(_, counts) => Source::Counts(PathBuf::new(), counts),
+            _ => request.source.clone(),
+        },
+        seed: if own.seed == 0 {
+            request.seed
+        } else {
+            own.seed
+        },
+        log: None,
+        transcript: None,
+        ..request.clone()
+    };
+    match serve(start, &request, &mut input, &mut out) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+            writeln!(out, "-5 0 0\n# {error}")
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,12 @@
+//! Games in episodes ([`EpisodeInfo`](rulec_core::EpisodeInfo)): boards, attempts, the captive server, learners, analysis.
+
+pub mod analyse;
+pub mod attempts;
+pub mod boards;
+pub mod captive;
+pub mod java;
+pub mod learn;
+pub mod log;
+pub mod session;
+mod show;
+mod words;
