@@ -329,6 +329,14 @@ impl Game for InterpretedGame {
         self.interp.write_move(mv, out);
     }
 
+    fn write_move_in(&self, state: &Self::State, mv: Self::Move, out: &mut String) {
+        out.push_str(&self.interp.move_text_in(state, mv));
+    }
+
+    fn parse_move_in(&self, state: &Self::State, text: &str, out: &mut MoveList<Self::Move>) {
+        out.extend(self.interp.parse_move_in(state, text));
+    }
+
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
         out.extend(self.interp.parse_move(text));
     }

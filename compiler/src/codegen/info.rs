@@ -22,6 +22,7 @@ impl Gen<'_> {
         let equality = &self.digests[self.game.equality.index()];
         let info = self.info(has_draws);
         let word = self.layout.word();
+        let tellings = self.telling_methods();
         quote! {
             #info
 
@@ -149,6 +150,8 @@ impl Gen<'_> {
                 fn parse_move(&self, text: &str, out: &mut #rt::MoveList<Move>) {
                     KINDS.parse(text, &mut |code| out.push(Move(code as #word)));
                 }
+
+                #tellings
 
                 fn write_state(&self, s: &State, out: &mut String) {
                     write_text(s, out);

@@ -13,6 +13,7 @@
 mod eval;
 mod family;
 mod identity;
+mod nest;
 mod layout;
 mod live;
 mod moves;
@@ -237,6 +238,26 @@ impl Interp {
         let mut text = String::new();
         self.write_move(mv, &mut text);
         text
+    }
+
+    /// The text of a legal move, or a result of the draw that is due, in its position: another one than
+    /// [`Interp::move_text`] gives where the game says so.
+    pub fn move_text_in(&self, state: &State, mv: Move) -> String {
+        let mut text = String::new();
+        text::write_move_in(state, mv, &mut text);
+        text
+    }
+
+    /// The legal moves and results of draws with this text in their position; where texts do not depend
+    /// on it, as [`Interp::parse_move`].
+    pub fn parse_move_in(&self, state: &State, text: &str) -> Vec<Move> {
+        if self.game().tellings.is_empty() {
+            return self.parse_move(text);
+        }
+        let mut moves: Vec<Move> = self.legal_moves(state).unwrap_or(&[]).to_vec();
+        moves.extend(self.chance_outcomes(state).into_iter().map(|(mv, _)| mv));
+        moves.retain(|&mv| self.move_text_in(state, mv) == text);
+        moves
     }
 
     /// The moves and draws with this text, ascending, whether legal or not.

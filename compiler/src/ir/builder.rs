@@ -53,6 +53,7 @@ impl GameBuilder {
             process: FuncId(0),
             machine: None,
             scores: None,
+            tellings: Vec::new(),
             probes: Vec::new(),
             state_text: Vec::<StatePart>::new(),
             presentation: Presentation::default(),

@@ -63,6 +63,9 @@ pub struct Game {
     pub machine: Option<Machine>,
     /// Scores: an integer variable indexed by the players.
     pub scores: Option<VarId>,
+    /// Texts of moves and results of draws that depend on the position, for some of the families and draws.
+    #[serde(default)]
+    pub tellings: Vec<Telling>,
     /// Questions a host may ask.
     pub probes: Vec<Probe>,
     /// The canonical text of a state.
@@ -255,6 +258,67 @@ pub enum TextPart {
     Param(usize),
 }
 
+/// How moves of a family or results of a draw are written where that depends on the position.
+///
+/// Two moves that are legal in one position have different texts there unless their [`Family::text`]s are
+/// equal too: this is what lets a text be read back. It has no part in play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Telling {
+    /// What is written.
+    pub of: TextOf,
+    /// The parts; their expressions see the parameters (of a draw: its value) as local variables 0, 1, ...,
+    /// and the position before the move. One that faults is written as `?`.
+    pub parts: Vec<ToldPart>,
+}
+
+/// What a [`Telling`] writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextOf {
+    /// The moves of a family.
+    Family(FamilyId),
+    /// The results of a draw.
+    Draw(DrawId),
+}
+
+/// A part of a [`Telling`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToldPart {
+    /// Text as it is.
+    Text(String),
+    /// A scalar: members by name, integers in decimal, absent members as `-`.
+    Value(Expr),
+    /// The parts, if a condition holds.
+    When(Expr, Vec<ToldPart>),
+    /// The parts once for each member of a set, ascending, with a comma between two.
+    Each(LocalId, Expr, Vec<ToldPart>),
+}
+
+impl ToldPart {
+    /// Calls `f` on the expressions of the part and of those in it, outermost first.
+    pub fn exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            ToldPart::Text(_) => {}
+            ToldPart::Value(value) => f(value),
+            ToldPart::When(expr, parts) | ToldPart::Each(_, expr, parts) => {
+                f(expr);
+                parts.iter().for_each(|part| part.exprs(f));
+            }
+        }
+    }
+
+    /// As [`ToldPart::exprs`], to change them.
+    pub fn exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            ToldPart::Text(_) => {}
+            ToldPart::Value(value) => f(value),
+            ToldPart::When(expr, parts) | ToldPart::Each(_, expr, parts) => {
+                f(expr);
+                parts.iter_mut().for_each(|part| part.exprs_mut(f));
+            }
+        }
+    }
+}
+
 /// A kind of draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draw {
@@ -324,6 +388,17 @@ pub enum IdentityTerm {
         /// The condition.
         when: Expr,
         /// Scalars.
+        values: Vec<Expr>,
+    },
+    /// The members of an identified placement whose places are its pieces for which the condition holds,
+    /// with their values and who is in whom: up to a renaming of the members. The member is local
+    /// variable 0. Who is in a member for which the condition does not hold is in nothing here.
+    Nest {
+        /// The placement.
+        placement: PlacementId,
+        /// The condition.
+        when: Expr,
+        /// Scalars that a renaming keeps.
         values: Vec<Expr>,
     },
     /// One scalar.

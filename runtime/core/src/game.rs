@@ -145,6 +145,21 @@ pub trait Game: Send + Sync {
     /// Appends the text of the move.
     fn write_move(&self, mv: Self::Move, out: &mut String);
 
+    /// Appends the text of a move in the position where it is legal; of a result, where its draw is due.
+    ///
+    /// Another one than [`Game::write_move`] writes only where texts depend on the position.
+    fn write_move_in(&self, state: &Self::State, mv: Self::Move, out: &mut String) {
+        let _ = state;
+        self.write_move(mv, out);
+    }
+
+    /// The moves whose text in this position is `text`; as [`Game::parse_move`], but where texts depend on the
+    /// position legal ones only.
+    fn parse_move_in(&self, state: &Self::State, text: &str, out: &mut MoveList<Self::Move>) {
+        let _ = state;
+        self.parse_move(text, out);
+    }
+
     /// The moves whose text is `text`, whether legal or not (several families may share a text form).
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>);
 

@@ -72,11 +72,11 @@ pub trait AnyState<'g>: Send + Sync {
     fn results(&self) -> ChanceList<u64>;
     /// Plays a move; false where no move has that code.
     fn play(&mut self, code: u64, events: Option<&mut Vec<Event>>) -> bool;
-    /// The text of a move.
+    /// The text of a move that can be made here, see [`Game::write_move_in`].
     fn move_text(&self, code: u64) -> String;
     /// The family and the arguments of a move.
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
-    /// The moves whose text is `text`.
+    /// The moves whose text is `text`, see [`Game::parse_move_in`].
     fn parse_move(&self, text: &str) -> Vec<u64>;
     /// Counts sequences of moves, see [`perft::count`].
     fn perft(&self, depth: u32, choices: ChoiceSet) -> Perft;
@@ -217,7 +217,7 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
     fn move_text(&self, code: u64) -> String {
         self.with_move(code, |mv| {
             let mut out = String::new();
-            self.game.write_move(mv, &mut out);
+            self.game.write_move_in(&self.state, mv, &mut out);
             out
         })
     }
@@ -231,7 +231,7 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn parse_move(&self, text: &str) -> Vec<u64> {
         let mut list = MoveList::new();
-        self.game.parse_move(text, &mut list);
+        self.game.parse_move_in(&self.state, text, &mut list);
         list.iter().map(|&mv| self.game.move_code(mv)).collect()
     }
 

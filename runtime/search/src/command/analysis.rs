@@ -609,8 +609,15 @@ fn solve_two<'g>(
     emit(out, args.explore.json, value, text)
 }
 
+/// The texts of moves that are made one after the other.
 fn move_texts<'g>(state: &(dyn AnyState<'g> + 'g), codes: &[u64]) -> Vec<String> {
-    codes.iter().map(|code| state.move_text(*code)).collect()
+    let mut state = state.fork();
+    let text = |code: &u64| {
+        let text = state.move_text(*code);
+        state.play(*code, None);
+        text
+    };
+    codes.iter().map(text).collect()
 }
 
 /// A way to search, as the command line names it.

@@ -8,7 +8,7 @@ use super::state::keeps_marks;
 use super::{Env, Lower};
 use crate::ir::{
     Arm, BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, FuncId,
-    LocalId, Param, ParamSource, Stmt, StmtKind, TextPart, Type, WORK_BUDGET,
+    LocalId, Param, ParamSource, Stmt, StmtKind, Telling, TextPart, TextOf, ToldPart, Type, WORK_BUDGET,
 };
 use crate::source::Span;
 
@@ -26,7 +26,6 @@ struct Source {
 impl<'a> Lower<'a> {
     /// The process: action after action, until a condition ends the game.
     pub(super) fn process(&mut self) -> FuncId {
-        self.refuse_nesting();
         let span = self.model.span;
         let conditions = self.conditions();
         let model = self.model;
@@ -292,7 +291,7 @@ impl<'a> Lower<'a> {
             true => format!("{} {}", rule.name, index + 1),
             false => rule.name.clone(),
         };
-        self.out.family(Family {
+        let family = self.out.family(Family {
             name,
             context: Vec::new(),
             params,
@@ -302,7 +301,32 @@ impl<'a> Lower<'a> {
             class: Vec::new(),
             text,
             span,
-        })
+        });
+        self.tell_action(family, rule);
+        family
+    }
+
+    /// How the moves of an action are written where unnamed objects can be among their arguments.
+    fn tell_action(&mut self, family: FamilyId, rule: &Rule) {
+        let unnamed = |ty: usize| !self.facts.unnamed[ty].is_empty();
+        if !rule.params.iter().any(|param| unnamed(param.ty)) {
+            return;
+        }
+        let player = Type::Elem(self.players());
+        let object = Type::Elem(self.object());
+        let args: Vec<Expr> = (1..=rule.params.len())
+            .map(|number| Expr::local(LocalId::from(number), object.clone(), rule.span))
+            .collect();
+        let mut parts = vec![
+            ToldPart::Value(Expr::local(LocalId(0), player, rule.span)),
+            ToldPart::Text(format!(" {}", rule.name)),
+        ];
+        for (number, param) in rule.params.iter().enumerate() {
+            parts.push(ToldPart::Text(" ".to_owned()));
+            parts.extend(self.written(args[number].clone(), &[param.ty], &args[..number]));
+        }
+        let of = TextOf::Family(family);
+        self.out.game.tellings.push(Telling { of, parts });
     }
 
     /// The only player who can fulfil a rule, if it wants the owner of an object that keeps its owner.

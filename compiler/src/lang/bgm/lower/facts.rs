@@ -35,6 +35,8 @@ pub(super) struct Facts {
     pub(super) unnamed: Vec<Vec<u32>>,
     /// The slot of each object at the start.
     pub(super) slot_of: Vec<Option<u32>>,
+    /// Whether something may be in an unnamed object that is not the only one of its type.
+    pub(super) nested: bool,
     /// Whether one player is active at any time.
     pub(super) one_active: bool,
     /// Whether players can be out while the game goes on.
@@ -71,6 +73,7 @@ impl Facts {
             of_type: vec![Vec::new(); n],
             unnamed: vec![Vec::new(); n],
             slot_of: vec![None; model.objects.len()],
+            nested: false,
             one_active: one_active(model),
             eliminates: model.players.len() > 2
                 && model.rules.iter().any(|rule| rule.kind == RuleKind::Lose),
@@ -87,6 +90,9 @@ impl Facts {
         }
         facts.pools(model);
         facts.make_slots(model);
+        facts.nested = (0..n).any(|outer| {
+            facts.unnamed[outer].len() > 1 && (0..n).any(|inner| facts.may_be_in[inner][outer])
+        });
         facts
     }
 

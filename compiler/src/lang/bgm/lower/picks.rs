@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{
     Arm, Axis, BinaryOp, Block, Chance, Choose, Const, Count, Distribution, Draw, DrawId, Expr,
     ExprKind, Family, FamilyId, Fold, FuncId, Local, LocalId, Over, Param, ParamSource, Stmt,
-    StmtKind, Table, TableId, TextPart, Type,
+    StmtKind, Table, TableId, Telling, TextPart, TextOf, ToldPart, Type,
 };
 use crate::source::Span;
 
@@ -30,6 +30,8 @@ struct Pick<'e> {
     bound: (u32, usize),
     /// What is done with them, for texts.
     verb: &'static str,
+    /// The types that they may have.
+    types: &'e [usize],
     span: Span,
 }
 
@@ -82,6 +84,7 @@ impl Lower<'_> {
             count: &number,
             bound: (count, most),
             verb: "removes",
+            types: &types,
             span,
         };
         self.pick(env, &pick, mode, out, &take);
@@ -105,6 +108,9 @@ impl Lower<'_> {
         span: Span,
         out: &mut Block,
     ) {
+        if self.ids.counts[ty].is_none() {
+            self.refuse_scattered(ty, count.unwrap_or(0), span);
+        }
         let group = self.group(env, of);
         let losers = self.group_set(group);
         let losers = self.keep("losers", losers, out);
@@ -131,7 +137,7 @@ impl Lower<'_> {
             let most = lower.facts.of_type[ty].len();
             if count.is_some() && random && mode == Mode::Play {
                 let pool = lower.keep("pool", have, &mut body);
-                let hand = lower.draw_hand(env, (&pool, most), number, ("loses", span), &mut body);
+                let hand = lower.draw_hand(env, (&pool, most), number, ("loses", ty, span), &mut body);
                 lower.for_each(hand, span, &mut body, &lost);
             } else {
                 let pick = Pick {
@@ -140,6 +146,7 @@ impl Lower<'_> {
                     count: &number,
                     bound: (count.unwrap_or(u32::MAX), most),
                     verb: "loses",
+                    types: &[ty],
                     span,
                 };
                 lower.pick(env, &pick, mode, &mut body, &lost);
@@ -375,7 +382,8 @@ impl Lower<'_> {
             TextPart::Text(format!(" {} ", pick.verb)),
             TextPart::Param(1),
         ];
-        self.out.family(Family {
+        let picked = param.ty.clone();
+        let family = self.out.family(Family {
             name,
             context,
             params: vec![
@@ -392,7 +400,36 @@ impl Lower<'_> {
             class: Vec::new(),
             text,
             span,
-        })
+        });
+        self.tell_pick(family, pick, picked);
+        family
+    }
+
+    /// How a choice is written where it may be of unnamed objects.
+    fn tell_pick(&mut self, family: FamilyId, pick: &Pick<'_>, picked: Type) {
+        let unnamed = |ty: &usize| !self.facts.unnamed[*ty].is_empty();
+        if !pick.types.iter().any(unnamed) {
+            return;
+        }
+        let span = pick.span;
+        let (player, object) = (Type::Elem(self.players()), Type::Elem(self.object()));
+        let mut parts = vec![
+            ToldPart::Value(Expr::local(LocalId(0), player, span)),
+            ToldPart::Text(format!(" {} ", pick.verb)),
+        ];
+        let value = Expr::local(LocalId(1), picked.clone(), span);
+        match picked {
+            Type::Set(_) => {
+                let member = Expr::local(LocalId(2), object, span);
+                let each = self.written(member, pick.types, &[]);
+                parts.push(ToldPart::Text("{".to_owned()));
+                parts.push(ToldPart::Each(LocalId(2), value, each));
+                parts.push(ToldPart::Text("}".to_owned()));
+            }
+            _ => parts.extend(self.written(value, pick.types, &[])),
+        }
+        let of = TextOf::Family(family);
+        self.out.game.tellings.push(Telling { of, parts });
     }
 
     /// The choice of one object.
@@ -535,7 +572,7 @@ impl Lower<'_> {
             let mut body = Block::new();
             let number = lower.keep("number", number.clone(), &mut body);
             let of = (&pool_value, most);
-            let hand = lower.draw_hand(env, of, number, ("is dealt", span), &mut body);
+            let hand = lower.draw_hand(env, of, number, ("is dealt", ty, span), &mut body);
             let rest = Expr::binary(BinaryOp::Minus, pool_value.clone(), hand.clone());
             body.push(Stmt::assign(pool, rest));
             let give = |_: &mut Self, object: Expr| {
@@ -558,7 +595,7 @@ impl Lower<'_> {
         env: &Env<'_>,
         (pool, most): (&Expr, usize),
         number: Expr,
-        (verb, span): (&str, Span),
+        (verb, ty, span): (&str, usize, Span),
         out: &mut Block,
     ) -> Expr {
         let set = Type::Set(self.object());
@@ -600,7 +637,7 @@ impl Lower<'_> {
         let several = Expr::binary(BinaryOp::Gt, size, Expr::int(1, span));
         let local = self.local("object", object.clone());
         let chance = StmtKind::Chance(Chance {
-            draw: self.draw(env, verb, span),
+            draw: self.draw(env, verb, ty, span),
             dist: Distribution::Weighted {
                 local,
                 over: Over::Set(pool.clone()),
@@ -640,7 +677,7 @@ impl Lower<'_> {
         hand_value
     }
 
-    fn draw(&mut self, env: &Env<'_>, verb: &str, span: Span) -> DrawId {
+    fn draw(&mut self, env: &Env<'_>, verb: &str, ty: usize, span: Span) -> DrawId {
         let number = self.out.game.draws.len() + 1;
         self.out.game.draws.push(Draw {
             name: format!("{} draw {number}", env.rule.name),
@@ -648,7 +685,15 @@ impl Lower<'_> {
             text: vec![TextPart::Text(format!("{verb} ")), TextPart::Param(0)],
             span,
         });
-        DrawId::from(self.out.game.draws.len() - 1)
+        let draw = DrawId::from(self.out.game.draws.len() - 1);
+        if !self.facts.unnamed[ty].is_empty() {
+            let value = Expr::local(LocalId(0), Type::Elem(self.object()), span);
+            let mut parts = vec![ToldPart::Text(format!("{verb} "))];
+            parts.extend(self.written(value, &[ty], &[]));
+            let of = TextOf::Draw(draw);
+            self.out.game.tellings.push(Telling { of, parts });
+        }
+        draw
     }
 
     /// In how many ways a hand can be completed if an object is the next one of it: 0 unless the object comes after
@@ -692,13 +737,13 @@ impl Lower<'_> {
         super::effects::widen(ways)
     }
 
-    fn size_of(&self, set: Expr) -> Expr {
+    pub(super) fn size_of(&self, set: Expr) -> Expr {
         let span = set.span;
         Expr::new(ExprKind::Size(Box::new(set)), Type::INT, span)
     }
 
     /// The members of a set for which a condition holds.
-    fn members(
+    pub(super) fn members(
         &mut self,
         set: Expr,
         span: Span,
@@ -744,7 +789,7 @@ impl Lower<'_> {
         let leave = |out: &mut Block, when: Expr| {
             out.push(Stmt::branch(when, vec![Stmt::give(zero())], Block::new()));
         };
-        let mine = self.members(pool.clone(), span, |lower, o| lower.same(o, one.clone()));
+        let mine = self.members(pool.clone(), span, |lower, o| lower.same(o, one.clone(), &[]));
         let mine = self.keep("mine", mine, &mut out);
         let taken = Expr::binary(BinaryOp::Intersect, mine.clone(), hand.clone());
         let taken = self.keep("taken", taken, &mut out);
@@ -845,7 +890,7 @@ impl Lower<'_> {
     }
 
     /// The number of the first object of a set.
-    fn least(&mut self, set: Expr, span: Span) -> Expr {
+    pub(super) fn least(&mut self, set: Expr, span: Span) -> Expr {
         let local = self.local("member", Type::Elem(self.ids.object));
         let number = self.get(local, span).ordinal();
         Expr::fold(Fold::Min, local, Over::Set(set), number)
@@ -853,7 +898,7 @@ impl Lower<'_> {
 
     /// The number of the first object of a pool that is the same as an object.
     fn rank(&mut self, object: Expr, pool: Expr, span: Span) -> Expr {
-        let mine = self.members(pool, span, |lower, o| lower.same(o, object));
+        let mine = self.members(pool, span, |lower, o| lower.same(o, object, &[]));
         self.least(mine, span)
     }
 

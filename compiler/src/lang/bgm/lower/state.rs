@@ -104,7 +104,7 @@ pub(super) fn declare(out: &mut GameBuilder, model: &Model, facts: &Facts) -> Id
         let slots = |ty: &usize| !facts.of_type[*ty].is_empty();
         (0..flags.len()).filter(slots).any(|ty| flags[ty])
     };
-    let at = any(&facts.moved).then(|| {
+    let at = (any(&facts.moved) || facts.nested).then(|| {
         out.placement(Placement {
             name: "in".to_owned(),
             pieces: object,
@@ -177,6 +177,14 @@ pub(super) fn declare(out: &mut GameBuilder, model: &Model, facts: &Facts) -> Id
         counts,
         bound,
     }
+}
+
+/// The identity up to a renaming.
+pub(super) fn canonical(out: &mut GameBuilder, terms: Vec<IdentityTerm>) -> IdentityId {
+    out.identity(Identity {
+        name: "canonical".to_owned(),
+        terms,
+    })
 }
 
 /// The slot of the container of each slot at the start.
@@ -267,13 +275,15 @@ impl Lower<'_> {
     pub(super) fn finish_state(&mut self) {
         self.out.game.state_text = self.state_text();
         let renamed = self.facts.unnamed.iter().any(|slots| slots.len() > 1);
-        if renamed {
-            let terms = self.canonical_terms();
-            let id = self.out.identity(Identity {
-                name: "canonical".to_owned(),
-                terms,
-            });
+        if let Some(id) = self.nest {
+            let term = self.nest_term();
+            let kept: Vec<VarId> = self.ids.counts.iter().flatten().filter_map(|c| c.inside).collect();
+            let rest = self.rest_terms(&kept);
+            self.out.game.identities[id.index()].terms = term.into_iter().chain(rest).collect();
             self.out.game.equality = id;
+        } else if renamed {
+            let terms = self.canonical_terms();
+            self.out.game.equality = canonical(&mut self.out, terms);
         } else {
             self.out.game.equality = IdentityId(0);
         }
@@ -354,11 +364,20 @@ impl Lower<'_> {
             when: among(self, &unnamed),
             values: with_type,
         });
+        terms.extend(self.rest_terms(&[]));
+        terms
+    }
+
+    /// The terms that compare what is not said of single objects, and not in these variables.
+    fn rest_terms(&self, told: &[VarId]) -> Vec<IdentityTerm> {
+        let span = self.model.span;
         let skipped: Vec<VarId> = [self.ids.owner, self.ids.alive]
             .into_iter()
             .flatten()
             .chain(self.ids.bound.iter().copied())
+            .chain(told.iter().copied())
             .collect();
+        let mut terms = Vec::new();
         for index in 0..self.out.game.vars.len() {
             let id = VarId::from(index);
             if skipped.contains(&id) {
