@@ -33,6 +33,14 @@ impl Rules {
         Rules::compile(&args.file, args.lang.as_deref(), args.format, passes)
     }
 
+    /// Another file than the one of the arguments; its name tells its language.
+    ///
+    /// # Errors
+    /// As [`Rules::load`].
+    pub(crate) fn load_other(args: &RuleArgs, file: &Path, passes: &str) -> Result<Rules> {
+        Rules::compile(file, None, args.format, passes)
+    }
+
     /// As the command does, with messages for people.
     ///
     /// # Errors

@@ -327,7 +327,7 @@ impl Gen<'_> {
             true => quote!(!holds && !faulted),
             false => quote!(!holds),
         };
-        let which = Code::atom(quote!(which));
+        let which = Code::atom(quote!(usize::from(which)));
         let up = body.place_of(placement, which).tokens;
         let (name, title) = (self.nest_name(identity), &self.game.identity(identity).name);
         let doc = format!(" Who is in whom, as the identity `{title}` sees it.");

@@ -74,6 +74,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn play(&mut self, code: u64, events: Option<&mut Vec<Event>>) -> bool;
     /// The text of a move that can be made here, see [`Game::write_move_in`].
     fn move_text(&self, code: u64) -> String;
+    /// The player who makes a move, see [`Game::mover`].
+    fn mover(&self, code: u64) -> usize;
     /// The family and the arguments of a move.
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
     /// The moves whose text is `text`, see [`Game::parse_move_in`].
@@ -220,6 +222,10 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
             self.game.write_move_in(&self.state, mv, &mut out);
             out
         })
+    }
+
+    fn mover(&self, code: u64) -> usize {
+        self.with_move(code, |mv| self.game.mover(&self.state, mv))
     }
 
     fn move_args(&self, code: u64) -> (usize, Vec<i64>) {
