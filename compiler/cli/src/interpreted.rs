@@ -242,6 +242,11 @@ impl Game for InterpretedGame {
         }
     }
 
+    fn mover(&self, state: &Self::State, mv: Self::Move) -> usize {
+        let mover = self.interp.mover(state, mv);
+        mover.map_or(0, |player| player as usize)
+    }
+
     fn legal_moves(
         &self,
         state: &Self::State,
@@ -418,6 +423,7 @@ fn info(interp: &Interp) -> GameInfo {
         ),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
+        several_at_once: game.has_sets_of_deciders(),
         state_bytes: size_of::<interp::State>(),
         ..GameInfo::EMPTY
     }

@@ -30,7 +30,11 @@ impl Gen<'_> {
                 }
             });
             let nest = identity.terms.iter().find_map(|term| match term {
-                IdentityTerm::Nest { placement, when, values } => Some((*placement, when, values)),
+                IdentityTerm::Nest {
+                    placement,
+                    when,
+                    values,
+                } => Some((*placement, when, values)),
                 _ => None,
             });
             if let Some((placement, when, values)) = nest {

@@ -32,7 +32,11 @@ impl Gen<'_> {
         if self.game.tellings.is_empty() {
             return TokenStream::new();
         }
-        let arms = self.game.tellings.iter().map(|telling| self.tell_arm(telling));
+        let arms = self
+            .game
+            .tellings
+            .iter()
+            .map(|telling| self.tell_arm(telling));
         quote! {
             /// Appends the text of a move in a position.
             fn tell_move(s: &State, mv: Move, out: &mut String) {

@@ -13,11 +13,11 @@
 mod eval;
 mod family;
 mod identity;
-mod nest;
 mod layout;
 mod live;
 mod moves;
 mod names;
+mod nest;
 mod node;
 mod program;
 mod run;
@@ -97,6 +97,22 @@ impl Interp {
             Stop::Choose { players, .. } => Turn::Decide(players.iter().collect()),
             Stop::Chance { .. } => Turn::Chance,
             Stop::Broken(_) | Stop::Over => Turn::Over,
+        }
+    }
+
+    /// The player who makes a move in a position; none for results of draws.
+    pub fn mover(&self, state: &State, mv: Move) -> Option<u32> {
+        if let Turn::Decide(players) = self.turn(state)
+            && let [player] = players[..]
+        {
+            return Some(player);
+        }
+        let Some(MoveParts::Family(family, args)) = self.move_parts(mv) else {
+            return None;
+        };
+        match args.get(self.game().mover_param(family)?)? {
+            Value::Elem(player) => Some(*player),
+            _ => None,
         }
     }
 

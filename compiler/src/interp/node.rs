@@ -5,7 +5,9 @@
 //! expression is evaluated: see [`Class`].
 
 use super::value::{Class, Tag, Value};
-use crate::ir::{IdentityId, BinaryOp, Expr, ExprKind, Fold, FuncId, Game, Over, Type, UnaryOp, WalkGive};
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, Fold, FuncId, Game, IdentityId, Over, Type, UnaryOp, WalkGive,
+};
 use crate::source::Span;
 
 /// An expression.

@@ -527,9 +527,7 @@ fn told_parts(nodes: Nodes<'_>, parts: &[ToldPart]) -> Vec<ToldCode> {
     let part = |part: &ToldPart| match part {
         ToldPart::Text(text) => ToldCode::Text(text.clone()),
         ToldPart::Value(value) => ToldCode::Value(nodes.node(value), value.ty.clone()),
-        ToldPart::When(cond, parts) => {
-            ToldCode::When(nodes.node(cond), told_parts(nodes, parts))
-        }
+        ToldPart::When(cond, parts) => ToldCode::When(nodes.node(cond), told_parts(nodes, parts)),
         ToldPart::Each(local, set, parts) => {
             ToldCode::Each(local.index(), nodes.node(set), told_parts(nodes, parts))
         }

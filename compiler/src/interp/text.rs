@@ -130,12 +130,7 @@ pub(super) fn write_move_in(state: &State, mv: Move, out: &mut String) {
     write_told(program, &mut run, &telling.parts, out);
 }
 
-fn write_told<'a>(
-    program: &Program,
-    run: &mut Run<'a>,
-    parts: &'a [ToldCode],
-    out: &mut String,
-) {
+fn write_told<'a>(program: &Program, run: &mut Run<'a>, parts: &'a [ToldCode], out: &mut String) {
     for part in parts {
         run.fresh();
         match part {

@@ -57,6 +57,7 @@ impl GameBuilder {
             probes: Vec::new(),
             state_text: Vec::<StatePart>::new(),
             presentation: Presentation::default(),
+            nest_look: None,
         };
         GameBuilder { game }
     }

@@ -7,7 +7,7 @@ use super::ids::{
     DomainId, DrawId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, PointId, RelationId,
     SnapshotId, TableId, TrailId, VarId,
 };
-use super::presentation::Presentation;
+use super::presentation::{NestLook, Presentation};
 use super::stmt::{Block, Chance, Choose};
 use super::types::{Axis, Const, Domain, Table, Type};
 use crate::source::Span;
@@ -72,6 +72,9 @@ pub struct Game {
     pub state_text: Vec<StatePart>,
     /// Pictures, coordinates and robot data: apart from play.
     pub presentation: Presentation,
+    /// How pieces that may be in each other are shown: apart from play.
+    #[serde(default)]
+    pub nest_look: Option<NestLook>,
 }
 
 /// A file that the game was read from.
@@ -533,6 +536,31 @@ impl Game {
     /// The point of the machine; only after the pass `suspend`.
     pub fn point(&self, id: PointId) -> Option<&Point> {
         self.machine.as_ref()?.points.get(id.index())
+    }
+    /// The parameter of a family that tells who makes the move, where several may decide: the first that is a
+    /// player.
+    pub fn mover_param(&self, family: FamilyId) -> Option<usize> {
+        let player = Type::Elem(self.players);
+        let params = &self.family(family).params;
+        params.iter().position(|param| param.ty == player)
+    }
+    /// Whether several players may be to decide at once.
+    pub fn has_sets_of_deciders(&self) -> bool {
+        let mut found = false;
+        let mut look = |choose: &Choose| found |= matches!(choose.players.ty, Type::Set(_));
+        for function in &self.functions {
+            super::visit::walk_block(&function.body, &mut |stmt| {
+                if let super::StmtKind::Choose(choose) = &stmt.kind {
+                    look(choose);
+                }
+            });
+        }
+        for point in self.machine.iter().flat_map(|machine| &machine.points) {
+            if let Point::Choose(choose) = point {
+                look(choose);
+            }
+        }
+        found
     }
     /// Number of players.
     pub fn player_count(&self) -> usize {

@@ -497,7 +497,9 @@ impl<'a> Printer<'a> {
             } => {
                 let (placement, when) = (self.placement(*placement), self.expr(when));
                 let values = self.exprs(values);
-                self.line(format_args!("nest of it: {placement} when {when}: {values}"));
+                self.line(format_args!(
+                    "nest of it: {placement} when {when}: {values}"
+                ));
             }
             IdentityTerm::Value(value) => {
                 self.locals.clear();

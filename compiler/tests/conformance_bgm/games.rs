@@ -336,7 +336,10 @@ fn plus((a, b): Fraction, (c, d): Fraction) -> Fraction {
 /// What every player expects when each does his best for himself; where several may act, each with equal chances.
 fn value(case: &Case, state: &State, memo: &mut BTreeMap<Vec<u8>, Vec<Fraction>>) -> Vec<Fraction> {
     if let Some(result) = result(case, state) {
-        return result.into_iter().map(|value| (i128::from(value), 1)).collect();
+        return result
+            .into_iter()
+            .map(|value| (i128::from(value), 1))
+            .collect();
     }
     let kept = key(case, state);
     if let Some(known) = memo.get(&kept) {
@@ -345,11 +348,13 @@ fn value(case: &Case, state: &State, memo: &mut BTreeMap<Vec<u8>, Vec<Fraction>>
     let nobody = vec![(0, 1); case.model.players.len()];
     let mean = |parts: Vec<(Vec<Fraction>, u64)>| {
         let total: u64 = parts.iter().map(|(_, weight)| weight).sum();
-        parts.into_iter().fold(nobody.clone(), |sum, (values, weight)| {
-            let share = |(a, b)| fraction(a * i128::from(weight), b * i128::from(total));
-            let pairs = sum.into_iter().zip(values);
-            pairs.map(|(one, other)| plus(one, share(other))).collect()
-        })
+        parts
+            .into_iter()
+            .fold(nobody.clone(), |sum, (values, weight)| {
+                let share = |(a, b)| fraction(a * i128::from(weight), b * i128::from(total));
+                let pairs = sum.into_iter().zip(values);
+                pairs.map(|(one, other)| plus(one, share(other))).collect()
+            })
     };
     let found = match case.interp.turn(state) {
         Turn::Chance => {
@@ -394,7 +399,12 @@ fn games_are_worth_what_is_expected() {
                 1 => a.to_string(),
                 _ => format!("{a}/{b}"),
             };
-            assert_eq!(table[name].as_str(), Some(text.as_str()), "{} {name}", case.name);
+            assert_eq!(
+                table[name].as_str(),
+                Some(text.as_str()),
+                "{} {name}",
+                case.name
+            );
         }
         compared += 1;
     }

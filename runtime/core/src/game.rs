@@ -234,6 +234,8 @@ pub struct GameInfo {
     pub has_chance: bool,
     /// Whether the rules keep scores.
     pub has_scores: bool,
+    /// Whether several players may be to move at once.
+    pub several_at_once: bool,
     /// Bytes of a state.
     pub state_bytes: usize,
 }
@@ -254,6 +256,7 @@ impl GameInfo {
         faults: &[],
         has_chance: false,
         has_scores: false,
+        several_at_once: false,
         state_bytes: 0,
     };
 }

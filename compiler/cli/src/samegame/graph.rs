@@ -66,12 +66,14 @@ impl Graph {
             texts: IndexSet::new(),
         };
         let mut known: IndexMap<Vec<u8>, ()> = IndexMap::new();
-        known.insert(bytes(&**start), ());
+        let identity = info.identities.iter().position(|name| *name == "canonical");
+        let identity = identity.unwrap_or(0);
+        known.insert(bytes(&**start, identity), ());
         let mut layer = vec![start.fork()];
         while !layer.is_empty() {
             let mut next = Vec::new();
             for state in &layer {
-                let node = graph.node(state, &mut known, &mut next)?;
+                let node = graph.node(state, identity, &mut known, &mut next)?;
                 graph.states.push(node);
                 if known.len() > most {
                     let name = &graph.name;
@@ -92,6 +94,7 @@ impl Graph {
     fn node<'g>(
         &mut self,
         state: &State<'g>,
+        identity: usize,
         known: &mut IndexMap<Vec<u8>, ()>,
         next: &mut Vec<State<'g>>,
     ) -> Result<Node> {
@@ -128,7 +131,7 @@ impl Graph {
             let text = self.texts.insert_full(state.move_text(code)).0;
             let mut after = state.fork();
             after.play(code, None);
-            let (to, old) = known.insert_full(bytes(&*after), ());
+            let (to, old) = known.insert_full(bytes(&*after, identity), ());
             if old.is_none() {
                 next.push(after);
             }
@@ -179,9 +182,10 @@ impl Graph {
     }
 }
 
-fn bytes<'g>(state: &(dyn AnyState<'g> + 'g)) -> Vec<u8> {
+/// The state up to what the rules call the same.
+fn bytes<'g>(state: &(dyn AnyState<'g> + 'g), identity: usize) -> Vec<u8> {
     let mut out = Vec::new();
-    state.identity(0, &mut out);
+    state.identity(identity, &mut out);
     out
 }
 

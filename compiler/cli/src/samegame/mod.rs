@@ -10,6 +10,7 @@
 mod classes;
 mod graph;
 mod mapping;
+mod pairing;
 
 use anyhow::{Result, bail};
 use rulec_search::State;
@@ -56,7 +57,7 @@ pub struct Report {
     pub difference: Option<Difference>,
     /// The renaming of moves, if there is one: texts of the first and of the second game.
     pub mapping: Option<Vec<(String, String)>>,
-    /// Whether the positions pair off, each with one of the other game, under this renaming.
+    /// Whether the positions pair off, each with one of the other game, under this renaming or, without one, at all.
     pub one_to_one: bool,
     /// Whether the search for a renaming was given up.
     pub gave_up: bool,
@@ -109,6 +110,9 @@ pub fn compare(
         }
         Found::Nothing => report.stated_fails = !settings.stated.is_empty(),
         Found::GaveUp => report.gave_up = true,
+    }
+    if report.mapping.is_none() && !report.stated_fails {
+        report.one_to_one = pairing::pairing(graphs, &classes, settings.steps).is_some();
     }
     Ok(report)
 }
@@ -177,9 +181,15 @@ impl Report {
             return format!("{a} and {b} are different games:\n{}{}", part(0), part(1));
         }
         if self.stated_fails {
-            return format!("{a} and {b} are the same game, but not under the renaming that the file states\n");
+            return format!(
+                "{a} and {b} are the same game, but not under the renaming that the file states\n"
+            );
         }
-        let players: Vec<String> = self.players.iter().map(|[a, b]| format!("{a} is {b}")).collect();
+        let players: Vec<String> = self
+            .players
+            .iter()
+            .map(|[a, b]| format!("{a} is {b}"))
+            .collect();
         let mut text = format!(
             "{a} and {b} are the same game: {} and {} positions, {} and {} moves in them, {} kinds of positions\n\
              players: {}\n",
@@ -191,9 +201,12 @@ impl Report {
             players.join(", ")
         );
         let Some(mapping) = &self.mapping else {
+            if self.one_to_one {
+                text.push_str("the positions correspond one to one\n");
+            }
             text.push_str(match self.gave_up {
                 true => "a renaming of moves was not found in the time allowed for it\n",
-                false => "no renaming of moves holds all through the game\n",
+                false => "no renaming of moves holds all through the game: what a move is called depends on the position\n",
             });
             return text;
         };

@@ -8,10 +8,10 @@ use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
 use crate::{
-    AnyState, Bot, available_threads,
+    AnyState, Bot, Order, available_threads,
     explore::{Exploration, ExploreLimits, Keep},
     numbers::{parse_count, parse_duration, short},
-    perft,
+    ordered, perft,
     playout::{PlayoutJob, Tally, Until, playouts},
     search::{Method, SearchReport, SearchSettings},
     selfplay::{NewFile, SelfplayJob, SelfplayReport},
@@ -123,6 +123,9 @@ pub struct BenchArgs {
     /// Stop a game after so many plies
     #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
     pub limit: u32,
+    /// Who acts first where several may: uniform (drawn each time), round-robin or free
+    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
+    pub order: Order,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -141,6 +144,7 @@ pub(super) fn bench<'g>(
         limit: args.limit,
         choices: choice_set(args.distinct),
     };
+    let start = &*ordered(start, args.order, false);
     let tally = playouts(
         start,
         &job,
@@ -221,6 +225,9 @@ pub struct SelfplayArgs {
     /// Stop a game after so many plies
     #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
     pub limit: u32,
+    /// Who acts first where several may: uniform (drawn each time), round-robin or free
+    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
+    pub order: Order,
     /// Write every game to this file, one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -238,6 +245,7 @@ pub(super) fn selfplay<'g>(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let state = args.start.reach(start)?;
+    let state = ordered(&*state, args.order, false);
     let report = play_games(&*state, args)?;
     let info = start.info();
     let bots: Vec<String> = args.bots.iter().map(Bot::to_string).collect();
@@ -655,6 +663,9 @@ pub struct SearchArgs {
     /// Stop a random game after so many plies
     #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
     pub limit: u32,
+    /// Who acts first where several may: uniform (drawn each time), round-robin or free
+    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
+    pub order: Order,
     /// Where to begin.
     #[command(flatten)]
     pub start: StartArgs,
@@ -681,11 +692,12 @@ pub(super) fn search<'g>(
         ..SearchSettings::games(method, 0, args.seed)
     };
     let mut ticker = Ticker::new();
-    let report = state.search(&settings, &mut |games| {
+    let ordered = ordered(&*state, args.order, true);
+    let report = ordered.search(&settings, &mut |games| {
         ticker.tell(|| format!("{games} games"));
         true
     });
-    let line = move_texts(&*state, &report.line);
+    let line = move_texts(&*ordered, &report.line);
     let value = || search_json(&*state, &report, &line);
     emit(out, args.json, value, || {
         search_text(&*state, &report, &line)

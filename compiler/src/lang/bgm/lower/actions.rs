@@ -8,7 +8,8 @@ use super::state::keeps_marks;
 use super::{Env, Lower};
 use crate::ir::{
     Arm, BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, FuncId,
-    LocalId, Param, ParamSource, Stmt, StmtKind, Telling, TextPart, TextOf, ToldPart, Type, WORK_BUDGET,
+    LocalId, Param, ParamSource, Stmt, StmtKind, Telling, TextOf, TextPart, ToldPart, Type,
+    WORK_BUDGET,
 };
 use crate::source::Span;
 

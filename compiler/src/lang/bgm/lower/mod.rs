@@ -29,8 +29,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::ir::builder::GameBuilder;
 use crate::ir::count::move_count;
 use crate::ir::{
-    Block, Const, DomainId, Expr, FuncId, Function, Game, IdentityId, Local, LocalId, TableId,
-    Type,
+    Block, Const, DomainId, Expr, FuncId, Function, Game, IdentityId, Local, LocalId, TableId, Type,
 };
 use crate::source::{SourceMap, Span};
 

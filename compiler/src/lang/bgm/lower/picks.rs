@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{
     Arm, Axis, BinaryOp, Block, Chance, Choose, Const, Count, Distribution, Draw, DrawId, Expr,
     ExprKind, Family, FamilyId, Fold, FuncId, Local, LocalId, Over, Param, ParamSource, Stmt,
-    StmtKind, Table, TableId, Telling, TextPart, TextOf, ToldPart, Type,
+    StmtKind, Table, TableId, Telling, TextOf, TextPart, ToldPart, Type,
 };
 use crate::source::Span;
 
@@ -137,7 +137,8 @@ impl Lower<'_> {
             let most = lower.facts.of_type[ty].len();
             if count.is_some() && random && mode == Mode::Play {
                 let pool = lower.keep("pool", have, &mut body);
-                let hand = lower.draw_hand(env, (&pool, most), number, ("loses", ty, span), &mut body);
+                let hand =
+                    lower.draw_hand(env, (&pool, most), number, ("loses", ty, span), &mut body);
                 lower.for_each(hand, span, &mut body, &lost);
             } else {
                 let pick = Pick {
@@ -789,7 +790,9 @@ impl Lower<'_> {
         let leave = |out: &mut Block, when: Expr| {
             out.push(Stmt::branch(when, vec![Stmt::give(zero())], Block::new()));
         };
-        let mine = self.members(pool.clone(), span, |lower, o| lower.same(o, one.clone(), &[]));
+        let mine = self.members(pool.clone(), span, |lower, o| {
+            lower.same(o, one.clone(), &[])
+        });
         let mine = self.keep("mine", mine, &mut out);
         let taken = Expr::binary(BinaryOp::Intersect, mine.clone(), hand.clone());
         let taken = self.keep("taken", taken, &mut out);

@@ -11,8 +11,8 @@ use super::super::codes;
 use super::Lower;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    BinaryOp, Const, Expr, ExprKind, Fold, FuncId, IdentityTerm, LocalId, Over, Stmt,
-    TableId, ToldPart, Type,
+    BinaryOp, Const, Expr, ExprKind, Fold, FuncId, IdentityTerm, LocalId, Over, Stmt, TableId,
+    ToldPart, Type,
 };
 use crate::source::Span;
 
@@ -178,7 +178,12 @@ impl Lower<'_> {
 
     /// How an object is written: by its name, or by its type, container and the number of its kind among those
     /// that would be written so.
-    pub(super) fn written(&mut self, object: Expr, types: &[usize], fixed: &[Expr]) -> Vec<ToldPart> {
+    pub(super) fn written(
+        &mut self,
+        object: Expr,
+        types: &[usize],
+        fixed: &[Expr],
+    ) -> Vec<ToldPart> {
         let span = object.span;
         let names = self.written_table();
         let name = Expr::lookup(&self.out.game, names, vec![object.clone()], span);
@@ -215,7 +220,9 @@ impl Lower<'_> {
         let mut names: Vec<String> = Vec::new();
         let mut members = Vec::new();
         for slot in &self.facts.slots {
-            let named = slot.object.and_then(|o| self.model.objects[o].name.as_ref());
+            let named = slot
+                .object
+                .and_then(|o| self.model.objects[o].name.as_ref());
             let name = named.unwrap_or(&self.model.types[slot.ty].name);
             let known = names.iter().position(|known| known == name);
             let member = known.unwrap_or(names.len());
@@ -240,7 +247,9 @@ impl Lower<'_> {
         }
         let span = self.model.span;
         let object = Type::Elem(self.object());
-        let names: Vec<String> = (1..=fixed).map(|number| format!("fixed {number}")).collect();
+        let names: Vec<String> = (1..=fixed)
+            .map(|number| format!("fixed {number}"))
+            .collect();
         let mut params = vec![("object", object.clone())];
         params.extend(names.iter().map(|name| (name.as_str(), object.clone())));
         let doc = "The number of an object's kind among those that are written alike; 0 for the only one.";
@@ -258,7 +267,11 @@ impl Lower<'_> {
                 let all = lower.slot_set(&unnamed, span);
                 let none = Stmt::give(Expr::int(0, span));
                 let is_unnamed = Expr::binary(BinaryOp::In, one.clone(), all.clone());
-                out.push(Stmt::branch(is_unnamed.not(), vec![none.clone()], Vec::new()));
+                out.push(Stmt::branch(
+                    is_unnamed.not(),
+                    vec![none.clone()],
+                    Vec::new(),
+                ));
                 let among = lower.members(all, span, |lower, other| {
                     lower.is_written_alike(other, &one, fixed, written)
                 });
@@ -287,7 +300,13 @@ impl Lower<'_> {
     }
 
     /// Whether an unnamed object exists, is not fixed, and has the type and the written container of another.
-    fn is_written_alike(&mut self, other: Expr, one: &Expr, fixed: &[Expr], names: TableId) -> Expr {
+    fn is_written_alike(
+        &mut self,
+        other: Expr,
+        one: &Expr,
+        fixed: &[Expr],
+        names: TableId,
+    ) -> Expr {
         let span = other.span;
         let mut test = match self.ids.alive {
             Some(alive) => {

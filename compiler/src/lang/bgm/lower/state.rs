@@ -5,7 +5,8 @@ use super::Lower;
 use super::facts::Facts;
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
-    Axis, BinaryOp, Const, DomainId, Expr, Fold, Identity, IdentityId, IdentityTerm, LocalId, Over,
+    Axis, BinaryOp, Const, DomainId, Expr, Fold, HeapLook, Identity, IdentityId, IdentityTerm, LocalId,
+    NestLook, Over,
     Placement, PlacementForm, PlacementId, Source, StatePart, Type, VarId, VarStyle,
 };
 use crate::source::{SourceMap, Span};
@@ -274,10 +275,17 @@ impl Lower<'_> {
     /// What is left to do when all rules are lowered: texts and identities.
     pub(super) fn finish_state(&mut self) {
         self.out.game.state_text = self.state_text();
+        self.out.game.nest_look = Some(self.look());
         let renamed = self.facts.unnamed.iter().any(|slots| slots.len() > 1);
         if let Some(id) = self.nest {
             let term = self.nest_term();
-            let kept: Vec<VarId> = self.ids.counts.iter().flatten().filter_map(|c| c.inside).collect();
+            let kept: Vec<VarId> = self
+                .ids
+                .counts
+                .iter()
+                .flatten()
+                .filter_map(|c| c.inside)
+                .collect();
             let rest = self.rest_terms(&kept);
             self.out.game.identities[id.index()].terms = term.into_iter().chain(rest).collect();
             self.out.game.equality = id;
@@ -286,6 +294,41 @@ impl Lower<'_> {
             self.out.game.equality = canonical(&mut self.out, terms);
         } else {
             self.out.game.equality = IdentityId(0);
+        }
+    }
+
+    /// What pictures show.
+    fn look(&self) -> NestLook {
+        let types = &self.model.types;
+        let slots = &self.facts.slots;
+        let name = |slot: &super::facts::Slot| {
+            let object = slot.object.map(|object| &self.model.objects[object]);
+            object.is_some_and(|object| object.name.is_some())
+        };
+        let owners = owners(self.model, &self.facts).into_iter();
+        let seat = |owner: Const| match owner {
+            Const::Elem(seat) => Some(seat),
+            _ => None,
+        };
+        let heap = |(ty, counts): (usize, &Option<Counts>)| {
+            let counts = (*counts)?;
+            Some(HeapLook {
+                kind: types[ty].name.clone(),
+                inside: counts.inside,
+                owned: counts.owned,
+                loose: counts.loose,
+            })
+        };
+        NestLook {
+            pieces: self.ids.object,
+            kinds: slots.iter().map(|s| types[s.ty].name.clone()).collect(),
+            named: slots.iter().map(name).collect(),
+            placement: self.ids.at,
+            first: containers(self.model, &self.facts),
+            exists: self.ids.alive,
+            owner: self.ids.owner,
+            first_owners: owners.map(seat).collect(),
+            heaps: self.ids.counts.iter().enumerate().filter_map(heap).collect(),
         }
     }
 

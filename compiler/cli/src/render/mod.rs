@@ -1,5 +1,7 @@
 //! Pictures of positions as SVG, from what the rules say about looks; plain shapes and letters where they say nothing.
 
+mod nests;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -25,6 +27,9 @@ const COLOURS: [&str; 8] = [
 /// Pictures are looked for in `folder` and put into the document; where one is missing a plain shape stands for it.
 pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
     let game = interp.game();
+    if let Some(look) = &game.nest_look {
+        return nests::svg(interp, state, look);
+    }
     let scene = Scene {
         game,
         folder,
