@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rulec_benches::{frogs, hand, reversi, tic_tac_toe};
+use rulec_benches::{bgm, frogs, hand, reversi, s3, tic_tac_toe};
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
 
 const LIMIT: u32 = 1_000;
@@ -34,7 +34,11 @@ fn by_hand(criterion: &mut Criterion, name: &str, game: fn(&mut Rng) -> hand::En
 fn playouts(criterion: &mut Criterion) {
     compiled(criterion, "frogs", &frogs::Game);
     by_hand(criterion, "frogs", hand::frogs);
+    // Two languages, one IR: the same game from bgm is meant to be within a factor of 2 of that from s3.
     compiled(criterion, "tic-tac-toe", &tic_tac_toe::Game);
+    compiled(criterion, "tic-tac-toe from bgm", &bgm::tic_tac_toe::Game);
+    compiled(criterion, "nim", &s3::nim::Game);
+    compiled(criterion, "nim from bgm", &bgm::nim::Game);
     by_hand(criterion, "tic-tac-toe", hand::tic_tac_toe);
     compiled(criterion, "reversi", &reversi::Game);
     by_hand(criterion, "reversi", hand::reversi);

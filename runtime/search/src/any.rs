@@ -82,6 +82,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn parse_move(&self, text: &str) -> Vec<u64>;
     /// Counts sequences of moves, see [`perft::count`].
     fn perft(&self, depth: u32, choices: ChoiceSet) -> Perft;
+    /// Counts sequences of decisions, see [`perft::decisions`].
+    fn decisions(&self, depth: u32, choices: ChoiceSet) -> Perft;
     /// Plays random games, see [`playout::play_streams`].
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
     /// Looks for the best move, see [`search::uct`] and [`search::flat`].
@@ -243,6 +245,10 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn perft(&self, depth: u32, choices: ChoiceSet) -> Perft {
         perft::count(self.game, &self.state, depth, choices)
+    }
+
+    fn decisions(&self, depth: u32, choices: ChoiceSet) -> Perft {
+        perft::decisions(self.game, &self.state, depth, choices)
     }
 
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally) {

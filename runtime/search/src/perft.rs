@@ -79,6 +79,24 @@ pub fn count<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet
     perft
 }
 
+/// Counts the sequences of up to `depth` decisions from `state` on, with every result of the draws between them and right
+/// after the last one: draws are no moves here.
+pub fn decisions<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
+    if !game.info().has_chance {
+        return count(game, state, depth, choices);
+    }
+    let mut perft = Perft::new(depth);
+    perft.depths[0] = 0;
+    let mut walk = Walk {
+        game,
+        choices,
+        depth: depth as usize,
+        perft: &mut perft,
+    };
+    walk.decide(state, 0);
+    perft
+}
+
 struct Walk<'a, G> {
     game: &'a G,
     choices: ChoiceSet,
@@ -112,6 +130,33 @@ impl<G: Game> Walk<'_, G> {
                 self.game.play(&mut child, mv, &mut Silent);
                 self.visit(&child, ply + 1, deeper);
             }
+        }
+    }
+
+    fn decide(&mut self, state: &G::State, ply: usize) {
+        let turn = self.game.turn(state);
+        let mut list = MoveList::new();
+        let mut next = ply;
+        if turn == Turn::Chance {
+            self.list_results(state, &mut list);
+        } else {
+            self.perft.edges(ply, 1);
+            if ply == self.depth {
+                return;
+            }
+            if turn == Turn::Over {
+                return self.perft.ended[ply].add(self.game.outcome(state));
+            }
+            match self.list_moves(state, &mut list) {
+                Ok(0) => return self.end(ply, Reason::Stuck),
+                Ok(_) => next = ply + 1,
+                Err(fault) => return self.end(ply, Reason::Fault(fault)),
+            }
+        }
+        for &mv in list.iter() {
+            let mut child = state.clone();
+            self.game.play(&mut child, mv, &mut Silent);
+            self.decide(&child, next);
         }
     }
 

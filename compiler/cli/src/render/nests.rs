@@ -49,7 +49,11 @@ impl Part {
             Part::Box(x, y, w, h, colour, dashed, tip) => {
                 let fill = colour.map_or("#ffffff", |seat| COLOURS[seat % COLOURS.len()]);
                 let opacity = if colour.is_some() { "0.55" } else { "0.7" };
-                let dashes = if *dashed { " stroke-dasharray=\"6 4\"" } else { "" };
+                let dashes = if *dashed {
+                    " stroke-dasharray=\"6 4\""
+                } else {
+                    ""
+                };
                 format!(
                     "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"5\" fill=\"{fill}\" \
                      fill-opacity=\"{opacity}\" stroke=\"#444444\"{dashes}><title>{}</title></rect>\n",
@@ -142,7 +146,11 @@ impl<'s> Scene<'s> {
     }
 
     fn owner(&self, piece: usize) -> Option<usize> {
-        match self.look.owner.and_then(|var| self.interp.var(self.state, var, piece)) {
+        match self
+            .look
+            .owner
+            .and_then(|var| self.interp.var(self.state, var, piece))
+        {
             Some(Value::Opt(owner)) => owner.map(|seat| seat as usize),
             _ => self.look.first_owners.get(piece)?.map(|seat| seat as usize),
         }
@@ -181,7 +189,9 @@ impl<'s> Scene<'s> {
             }
         }
         for &piece in &pieces {
-            let Some(ring) = self.ring(piece) else { continue };
+            let Some(ring) = self.ring(piece) else {
+                continue;
+            };
             if ring.iter().min() == Some(&piece) {
                 drawn.push(self.loop_of(&ring));
             }
@@ -244,7 +254,9 @@ impl<'s> Scene<'s> {
             }
         } else {
             let text = format!("{number} {name}");
-            drawn.parts.push(Part::Dot(DOT, DOT + 2.0, kind, tip.clone()));
+            drawn
+                .parts
+                .push(Part::Dot(DOT, DOT + 2.0, kind, tip.clone()));
             drawn.width = 2.0 * DOT + 4.0 + text.len() as f64 * LETTER;
             let x = 2.0 * DOT + 4.0;
             drawn.parts.push(Part::Text(x, DOT + 6.0, text, false));
@@ -261,7 +273,11 @@ impl<'s> Scene<'s> {
         for (at, &piece) in ring.iter().enumerate() {
             let before = ring[(at + ring.len() - 1) % ring.len()];
             parts.push(self.piece(piece, Some(before)));
-            let arrow = if at + 1 < ring.len() { "\u{2192}" } else { "\u{21ba}" };
+            let arrow = if at + 1 < ring.len() {
+                "\u{2192}"
+            } else {
+                "\u{21ba}"
+            };
             parts.push(Drawn {
                 width: 12.0,
                 height: LINE + 4.0,
@@ -281,7 +297,11 @@ impl<'s> Scene<'s> {
         let players = (0..self.game.player_count()).map(|seat| {
             let to_move = moving.contains(&(seat as u32));
             let name = self.player(seat);
-            let text = if to_move { format!("{name} (to move)") } else { name };
+            let text = if to_move {
+                format!("{name} (to move)")
+            } else {
+                name
+            };
             Drawn {
                 width: 20.0 + text.len() as f64 * LETTER + GAP,
                 height: LINE,
@@ -296,15 +316,28 @@ impl<'s> Scene<'s> {
 }
 
 /// A box with a heading around things.
-fn framed(name: String, inner: Vec<Drawn>, owner: Option<usize>, dashed: bool, tip: String) -> Drawn {
+fn framed(
+    name: String,
+    inner: Vec<Drawn>,
+    owner: Option<usize>,
+    dashed: bool,
+    tip: String,
+) -> Drawn {
     let head = if name.is_empty() { 0.0 } else { LINE };
     let empty = inner.is_empty();
     // About twice as wide as high.
-    let area: f64 = inner.iter().map(|d| (d.width + GAP) * (d.height + GAP)).sum();
+    let area: f64 = inner
+        .iter()
+        .map(|d| (d.width + GAP) * (d.height + GAP))
+        .sum();
     let content = rows(inner, (2.0 * area).sqrt().max(120.0));
     let title = name.chars().count() as f64 * LETTER;
     let width = (content.width.max(title) + 2.0 * GAP).max(28.0);
-    let below = if empty { GAP / 2.0 } else { content.height + GAP };
+    let below = if empty {
+        GAP / 2.0
+    } else {
+        content.height + GAP
+    };
     let height = head + below + if head > 0.0 { 0.0 } else { GAP };
     let mut parts = vec![Part::Box(0.0, 0.0, width, height, owner, dashed, tip)];
     if head > 0.0 {

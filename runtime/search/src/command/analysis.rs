@@ -23,7 +23,7 @@ use crate::{
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Examples:\n  perft 5\n  perft 4 --divide --threads 2\n\n\
-    A sequence that ends the game is not extended. Results of draws count as moves."
+    A sequence that ends the game is not extended. Results of draws count as moves, unless --decisions is given."
 )]
 pub struct PerftArgs {
     /// Greatest length of a sequence
@@ -32,6 +32,9 @@ pub struct PerftArgs {
     /// Count the sequences of length N for each first move too
     #[arg(long)]
     pub divide: bool,
+    /// Count decisions only: draws are no moves, but all their results are followed
+    #[arg(long, conflicts_with_all = ["divide", "threads"])]
+    pub decisions: bool,
     /// Count moves once that the rules call equal
     #[arg(long)]
     pub distinct: bool,
@@ -57,10 +60,13 @@ pub(super) fn perft<'g>(
     let state = args.start.reach(start)?;
     let choices = choice_set(args.distinct);
     let mut ticker = Ticker::new();
-    let (counts, parts) = perft::divide(&*state, args.depth, choices, args.threads, &mut |done| {
-        ticker.tell(|| format!("perft {}: {} %", args.depth, done / 10));
-        true
-    });
+    let (counts, parts) = match args.decisions {
+        true => (state.decisions(args.depth, choices), Vec::new()),
+        false => perft::divide(&*state, args.depth, choices, args.threads, &mut |done| {
+            ticker.tell(|| format!("perft {}: {} %", args.depth, done / 10));
+            true
+        }),
+    };
     let mut parts: Vec<(String, u64)> = parts
         .into_iter()
         .map(|(code, n)| (state.move_text(code), n))

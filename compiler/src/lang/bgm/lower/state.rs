@@ -5,9 +5,9 @@ use super::Lower;
 use super::facts::Facts;
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
-    Axis, BinaryOp, Const, DomainId, Expr, Fold, HeapLook, Identity, IdentityId, IdentityTerm, LocalId,
-    NestLook, Over,
-    Placement, PlacementForm, PlacementId, Source, StatePart, Type, VarId, VarStyle,
+    Axis, BinaryOp, Const, DomainId, Expr, Fold, HeapLook, Identity, IdentityId, IdentityTerm,
+    LocalId, NestLook, Over, Placement, PlacementForm, PlacementId, Source, StatePart, Type, VarId,
+    VarStyle,
 };
 use crate::source::{SourceMap, Span};
 
@@ -328,7 +328,13 @@ impl Lower<'_> {
             exists: self.ids.alive,
             owner: self.ids.owner,
             first_owners: owners.map(seat).collect(),
-            heaps: self.ids.counts.iter().enumerate().filter_map(heap).collect(),
+            heaps: self
+                .ids
+                .counts
+                .iter()
+                .enumerate()
+                .filter_map(heap)
+                .collect(),
         }
     }
 
