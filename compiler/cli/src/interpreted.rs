@@ -271,6 +271,10 @@ impl Game for InterpretedGame {
         Ok(())
     }
 
+    fn host_moves(&self, state: &Self::State, out: &mut MoveList<Self::Move>) {
+        out.extend(self.interp.host_moves(state));
+    }
+
     fn chance_outcomes(&self, state: &Self::State, out: &mut ChanceList<Self::Move>) {
         for (mv, weight) in self.interp.chance_outcomes(state) {
             out.push(mv, weight);

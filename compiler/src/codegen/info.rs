@@ -24,6 +24,7 @@ impl Gen<'_> {
         let word = self.layout.word();
         let tellings = self.telling_methods();
         let mover = self.mover();
+        let host = self.host_moves();
         quote! {
             #info
 
@@ -71,6 +72,8 @@ impl Gen<'_> {
                 }
 
                 #mover
+
+                #host
 
                 #[inline]
                 fn legal_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
@@ -207,6 +210,28 @@ impl Gen<'_> {
             (0..domain.len()).map(|member| domain.member(member as u32))
         });
         quote!(&[#(#members),*])
+    }
+
+    /// The method that lists what a host may tell.
+    fn host_moves(&self) -> TokenStream {
+        if self.game.by_host.is_empty() {
+            return TokenStream::new();
+        }
+        let rt = &self.rt;
+        let branches = self.decisions().map(|(point, choose)| {
+            let arms = choose.arms.iter();
+            let arms = arms.filter(|arm| self.game.by_host.contains(&arm.family));
+            let names = arms.map(|arm| &self.family_names[arm.family.index()]);
+            (point, quote!({ #(out.push(Move::#names());)* }))
+        });
+        let branches = self.by_point(branches.collect(), quote!());
+        quote! {
+            fn host_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) {
+                if s.ended == 0 {
+                    #branches
+                }
+            }
+        }
     }
 
     /// The method that tells who makes a move, where several may decide.

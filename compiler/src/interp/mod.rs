@@ -130,6 +130,21 @@ impl Interp {
         }
     }
 
+    /// What the host of the game may tell here: moves that are nobody's, see [`Game::by_host`].
+    pub fn host_moves(&self, state: &State) -> Vec<Move> {
+        let Stop::Choose { code, .. } = state.stop.as_ref() else {
+            return Vec::new();
+        };
+        if self.outcome(state).is_some() {
+            return Vec::new();
+        }
+        let arms = self.program.chooses[*code].arms.iter();
+        let by_host = arms.filter(|arm| self.game().by_host.contains(&arm.family));
+        by_host
+            .filter_map(|arm| self.program.layout.pack(arm.family, &[]))
+            .collect()
+    }
+
     /// The first legal move of every class of interchangeable moves, in order.
     ///
     /// # Errors

@@ -53,6 +53,7 @@ impl GameBuilder {
             process: FuncId(0),
             machine: None,
             scores: None,
+            by_host: Vec::new(),
             tellings: Vec::new(),
             probes: Vec::new(),
             state_text: Vec::<StatePart>::new(),

@@ -44,6 +44,10 @@ pub struct Game {
     pub functions: Vec<Function>,
     /// Kinds of moves.
     pub families: Vec<Family>,
+    /// Kinds of moves that no player makes but the host of the game, such as that a second has passed. They have no
+    /// parameters and are never among the legal moves; where a decision has an arm for one, it can be played there.
+    #[serde(default)]
+    pub by_host: Vec<FamilyId>,
     /// Kinds of draws.
     pub draws: Vec<Draw>,
     /// Slots for `snapshot` and `restore`, part of the state.

@@ -303,6 +303,10 @@ impl<'a> Printer<'a> {
                 params.join(", ")
             ));
         }
+        for family in &game.by_host {
+            let name = &game.family(*family).name;
+            self.line(format_args!("by the host: {name}"));
+        }
         for telling in &game.tellings {
             let (what, params): (_, Vec<String>) = match telling.of {
                 TextOf::Family(family) => {

@@ -44,6 +44,14 @@ pub trait Game: Send + Sync {
         out: &mut MoveList<Self::Move>,
     ) -> Result<(), Fault>;
 
+    /// Appends what the host of the game may tell here, such as that a second has passed: moves that no player makes.
+    ///
+    /// They are never among the legal moves. A host that keeps the time plays one when it is due; all others play as if
+    /// there were none.
+    fn host_moves(&self, state: &Self::State, out: &mut MoveList<Self::Move>) {
+        let _ = (state, out);
+    }
+
     /// The number of moves that [`Game::legal_moves`] or [`Game::distinct_moves`] would list.
     ///
     /// `buffer` is scratch space. A game that can count without listing overrides this.

@@ -63,6 +63,8 @@ pub trait AnyState<'g>: Send + Sync {
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
+    /// What the host of the game may tell here, see [`Game::host_moves`].
+    fn host_moves(&self) -> Vec<u64>;
     /// Calls `f` with everything that can happen next.
     ///
     /// # Errors
@@ -167,6 +169,12 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         out.clear();
         out.extend(list.iter().map(|&mv| self.game.move_code(mv)));
         Ok(())
+    }
+
+    fn host_moves(&self) -> Vec<u64> {
+        let mut list = MoveList::new();
+        self.game.host_moves(&self.state, &mut list);
+        list.iter().map(|&mv| self.game.move_code(mv)).collect()
     }
 
     fn each_choice(&self, f: &mut dyn FnMut(Next<'_>)) -> Result<(), Fault> {

@@ -233,6 +233,11 @@ impl<'g> Game for Ordered<'g> {
         Ok(())
     }
 
+    fn host_moves(&self, state: &Position<'g>, out: &mut MoveList<Step>) {
+        let found = state.state.host_moves();
+        out.extend(found.into_iter().map(Step::Move));
+    }
+
     fn player(&self, state: &Position<'g>) -> Option<usize> {
         match state.actor {
             Some(actor) => Some(usize::from(actor)),

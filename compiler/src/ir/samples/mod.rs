@@ -7,6 +7,7 @@ mod board;
 mod data;
 mod flow;
 mod kit;
+mod nest;
 mod random;
 
 use super::{Game, Source};
@@ -36,6 +37,7 @@ const SAMPLES: &[(&str, Maker)] = &[
     ("subsets", data::subsets),
     ("repetition", data::repetition),
     ("boxes", data::boxes),
+    ("crates", nest::crates),
     ("faults", data::faults),
     ("broken", data::broken),
 ];

@@ -37,6 +37,21 @@ impl<'a> Checker<'a> {
         }
         self.item.clear();
         self.check_classes();
+        for family in &game.by_host {
+            let found = self.find(
+                &game.families,
+                family.index(),
+                "move family",
+                Span::default(),
+            );
+            if let Some(family) = found {
+                let plain = family.params.is_empty() && family.context.is_empty();
+                let text = "a move of the host has parameters";
+                self.expect(plain, family.span, text);
+                let text = "a move of the host is not kept from the players";
+                self.expect(family.guard.is_some(), family.span, text);
+            }
+        }
         for identity in &game.identities {
             self.item = format!("identity `{}`", identity.name);
             self.check_identity(identity);

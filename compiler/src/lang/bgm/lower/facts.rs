@@ -2,7 +2,7 @@
 
 use super::super::ast::RuleKind;
 use super::super::model::{
-    Base, EffectKind, Model, Players, PlayersBase, Ref, Rule, Step, Test, What,
+    Base, Cmp, EffectKind, Model, Players, PlayersBase, Ref, Rule, Step, Test, What,
 };
 
 /// How many more objects than at the start an unbounded type may have.
@@ -289,7 +289,7 @@ impl Facts {
     }
 
     /// How many objects of a type can be made, if every rule that makes some does so only in containers of a fixed
-    /// number that have none yet, and they never leave.
+    /// number that have no more than so many yet, and they never leave.
     fn filled_once(&self, model: &Model, ty: usize) -> Option<usize> {
         let mut containers = vec![false; model.types.len()];
         let mut room = 0;
@@ -321,19 +321,27 @@ impl Facts {
                     continue;
                 }
                 let into = into.as_ref().filter(|into| into.steps.is_empty())?;
-                let empty = rule.require.iter().any(|require| {
-                    matches!(&require.test, Test::Contains { deep: false, outer, inner: What::Type(inner),
-                        cmp: super::super::model::Cmp::Some, .. }
-                        if require.not && *inner == ty && outer.base == into.base && outer.steps.is_empty())
-                });
+                let here = |outer: &Ref| outer.base == into.base && outer.steps.is_empty();
+                let most = rule
+                    .require
+                    .iter()
+                    .filter_map(|require| match &require.test {
+                        Test::Contains {
+                            deep: false,
+                            outer,
+                            inner: What::Type(inner),
+                            cmp,
+                            number,
+                        } if *inner == ty && here(outer) => at_most(require.not, *cmp, *number),
+                        _ => None,
+                    });
+                let most = most.min();
                 let once = rule.effects.iter().filter(|other| {
                     matches!(&other.kind, EffectKind::Create { ty: other, .. } if *other == ty)
                 });
-                if !empty || once.count() > 1 {
-                    return None;
-                }
+                let most = most.filter(|_| once.count() == 1)? as usize;
                 containers[Facts::base_type(model, rule, into)] = true;
-                room = room.max(*count as usize);
+                room = room.max(most + *count as usize);
             }
         }
         let fixed = (0..containers.len()).all(|c| !containers[c] || !self.created[c]);
@@ -375,6 +383,16 @@ impl Facts {
     /// Whether objects of this type may be there or not.
     pub(super) fn comes_and_goes(&self, ty: usize) -> bool {
         self.created[ty] || self.deleted[ty]
+    }
+}
+
+/// The greatest number that a comparison admits.
+fn at_most(not: bool, cmp: Cmp, number: u32) -> Option<u32> {
+    match (not, cmp) {
+        (true, Cmp::Some) => Some(0),
+        (true, Cmp::More) | (false, Cmp::Equal) => Some(number),
+        (false, Cmp::Less) => number.checked_sub(1),
+        _ => None,
     }
 }
 

@@ -20,6 +20,7 @@ mod refs;
 mod requirements;
 mod same;
 mod state;
+mod weights;
 
 use self::facts::Facts;
 use self::state::Ids;
