@@ -363,14 +363,15 @@ fn bgm_game(file: &Path, entry: &Value, differences: &mut Differences) {
     let game = module(file, false);
     let table = entry["perft"].as_array().expect("a table");
     let depth = table.len().to_string();
-    let found = ask(&game, &["perft", &depth, "--decisions", "--ended"]);
+    let found = ask(&game, &["perft", &depth, "--decisions"]);
     differences.compare(&format!("{game}, perft"), &found["depths"], &entry["perft"]);
     if let Some(lines) = entry["lines_of_play_by_result"].as_array() {
+        // How the longest games ended is counted when one more decision is asked for.
+        let depth = (table.len() + 1).to_string();
+        let found = ask(&game, &["perft", &depth, "--decisions", "--ended"]);
         let mut ended: BTreeMap<String, u64> = BTreeMap::new();
         for (label, count) in found["ended"].as_object().into_iter().flatten() {
-            let label = label
-                .split_once(':')
-                .map_or(label.as_str(), |(_, label)| label);
+            let label = label.split_once(':').map_or(label.as_str(), |(_, l)| l);
             *ended.entry(result_label(label)).or_default() += count.as_u64().unwrap_or(0);
         }
         let known = by_result(lines, "lines");
