@@ -377,8 +377,8 @@ fn unnamed_objects_are_written_by_type_container_and_kind() {
         (
             rules,
             &["a Fill Ball#1 Box@s"],
-            "a Fill Ball Box@s#1, a Fill Ball Box@s#2, a Fill Ball Box@t, a Look Ball@Box, \
-             b Fill Ball Box@s#1, b Fill Ball Box@s#2, b Fill Ball Box@t, b Look Ball@Box",
+            "a Fill Ball Box@s#1, a Fill Ball Box@s#2, a Fill Ball Box@t, b Fill Ball Box@s#1, \
+             b Fill Ball Box@s#2, b Fill Ball Box@t, a Look Ball@Box, b Look Ball@Box",
         ),
         (
             rules,
