@@ -4,7 +4,7 @@ use rulec_cli::Rules;
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_core::{ChoiceSet, Rng, Turn};
 use rulec_search::selfplay::{SelfplayJob, selfplay};
-use rulec_search::{AnyState, Bot, Order, State, ordered};
+use rulec_search::{Bot, Order, State, ordered};
 
 /// Everybody drops what he has; cat has one thing, the others two.
 const RULES: &str = "Type Coin Table\nPlayers ann bob cat\n    active all\nTable t\nCoin a1\n    owner ann\n\

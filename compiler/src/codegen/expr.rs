@@ -476,8 +476,8 @@ impl Body<'_> {
                 Type::Wrap32 => self.wrapping(op, left, right, span),
                 _ => self.checked(op, left, right, span),
             },
-            Union | Intersect | Minus | Subset | In | Concat | SeqIntersect | SeqMinus
-            | SeqSubset => self.collection(op, left, right),
+            Union | Intersect | Minus | UpTo | DownTo | Subset | In | Concat | SeqIntersect
+            | SeqMinus | SeqSubset => self.collection(op, left, right),
         }
     }
 
@@ -667,6 +667,8 @@ impl Body<'_> {
         };
         match op {
             Subset | SeqSubset => Code::atom(quote!(#x.is_subset(&#y))),
+            UpTo => Code::atom(quote!(#x.up_to(#right_tokens))),
+            DownTo => Code::atom(quote!(#x.down_to(#right_tokens))),
             In => match &right.ty {
                 Type::Set(_) => match a.busy && b.busy {
                     true => swapped(quote!(#y.contains(item as usize))),

@@ -113,8 +113,11 @@ impl Gen<'_> {
 
     /// Whether trying the candidates of a family may fault.
     pub(super) fn family_faults(&self, arm: &Arm) -> bool {
-        let family = self.game.family(arm.family);
-        let functions = [family.guard, family.after, family.rank];
+        self.may_be_broken(self.game.family(arm.family))
+    }
+
+    pub(super) fn may_be_broken(&self, family: &Family) -> bool {
+        let functions = [family.guard, family.after, family.effect, family.rank];
         let asked = functions.iter().flatten().any(|&func| self.may_fault(func));
         let sources = family.params.iter().any(|param| match &param.source {
             ParamSource::Is(expr) => self.expr_needs(expr).cx,
@@ -122,7 +125,7 @@ impl Gen<'_> {
             ParamSource::Subset { .. } => true,
             _ => false,
         });
-        asked || sources || family.after.is_some()
+        asked || sources || family.after.is_some() && !self.is_judged(family)
     }
 
     fn may_fault(&self, func: crate::ir::FuncId) -> bool {
@@ -176,6 +179,8 @@ impl Gen<'_> {
         }
         tokens.extend(self.fast_items(plans));
         tokens.extend(self.visit_moves());
+        tokens.extend(self.judge());
+        tokens.extend(self.random_candidate());
         tokens.extend(self.lists(plans));
         tokens
     }
@@ -184,7 +189,7 @@ impl Gen<'_> {
     /// does matters; other families have one for all.
     fn arm_variant(&self, point: usize, index: usize, arm: &Arm) -> Option<(usize, usize)> {
         let family = self.game.family(arm.family);
-        family.after.is_some().then_some((point, index))
+        (family.after.is_some() && !self.is_judged(family)).then_some((point, index))
     }
 
     pub(super) fn generator_name(&self, point: usize, index: usize, arm: &Arm) -> Ident {
@@ -200,8 +205,16 @@ impl Gen<'_> {
         let family = self.game.family(arm.family);
         let names = self.family_names(family);
         let function = self.generator_name(point, index, arm);
-        let test = self.candidate(point, index, arm, &names);
-        let loops = self.parameter_loops(family, &names, test);
+        let (items, loops) = match self.steps(family) {
+            Some(steps) => self.steps_items(arm, &steps),
+            None => {
+                let test = self.candidate(point, index, arm, &names);
+                (
+                    TokenStream::new(),
+                    self.parameter_loops(family, &names, test),
+                )
+            }
+        };
         let context = names
             .context
             .iter()
@@ -219,6 +232,7 @@ impl Gen<'_> {
             family.span,
         );
         quote! {
+            #items
             #doc
             #[inline]
             fn #function(s: &State, #(#context,)* visit: &mut #visitor) -> Result<bool, #rt::Fault> {
@@ -421,7 +435,7 @@ impl Gen<'_> {
                 })
             }
         };
-        match family.after {
+        match family.after.filter(|_| !self.is_judged(family)) {
             Some(after) => {
                 let after = self.after(point, index, arm, after, &args, params, &on_fault);
                 quote!(if #after { #visit })
@@ -449,11 +463,23 @@ impl Gen<'_> {
         let play = self.arm_name(point, index, arm);
         let new_cx = self.new_cx();
         let ask = self.asked(after, args, on_fault);
+        let act = match self.game.family(arm.family).effect {
+            Some(effect) => {
+                let act = self.perform(effect, args);
+                quote!({
+                    let s = &mut after;
+                    #act
+                })
+            }
+            None => quote!(
+                let flow = #play(#(#params,)* &mut after, &mut #rt::Silent, cx);
+                after.finish(flow, cx);
+            ),
+        };
         quote!({
             let mut after = s.clone();
             let cx = #new_cx;
-            let flow = #play(#(#params,)* &mut after, &mut #rt::Silent, cx);
-            after.finish(flow, cx);
+            #act
             if let Some(fault) = cx.fault() { #on_fault }
             let s = &after;
             #ask
@@ -475,6 +501,26 @@ impl Gen<'_> {
         });
         let branches = branches.collect();
         let body = self.by_point(branches, quote!());
+        if self.judges() {
+            return quote! {
+                /// Calls `visit` with every candidate until it says stop, and tells whether it did.
+                #[inline]
+                fn visit_candidates(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+                    if s.ended != 0 {
+                        return Ok(false);
+                    }
+                    #body
+                    Ok(false)
+                }
+
+                /// Calls `visit` with every legal move until it says stop, and tells whether it did.
+                #[inline]
+                fn visit_moves(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+                    let scratch = &mut s.clone();
+                    visit_candidates(s, &mut |mv| judge(scratch, mv) && visit(mv))
+                }
+            };
+        }
         quote! {
             /// Calls `visit` with every legal move until it says stop, and tells whether it did.
             #[inline]

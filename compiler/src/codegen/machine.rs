@@ -9,7 +9,7 @@ use super::generate::tuple;
 use super::{Body, Gen};
 use crate::ir::{
     Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
-    Over, Point, Type,
+    Over, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -135,10 +135,12 @@ impl Gen<'_> {
     /// Whether playing anything may fault.
     fn play_faults(&self) -> bool {
         let faults = |block: &Block| {
-            let effect = self.effects.block(self.game, &self.machine.locals, block);
+            let effect = self
+                .effects
+                .block(self.game, &self.machine.locals, reached(block));
             effect.may_fault || effect.fails || effect.works
         };
-        let mut found = self.has_otherwise();
+        let mut found = self.has_otherwise() && !self.otherwise_ends();
         for point in &self.machine.points {
             match point {
                 Point::Choose(choose) => choose.blocks(&mut |block| found |= faults(block)),
@@ -151,6 +153,17 @@ impl Gen<'_> {
     pub(super) fn has_otherwise(&self) -> bool {
         self.decisions()
             .any(|(_, choose)| choose.otherwise.is_some())
+    }
+
+    /// Whether what happens without a legal move always ends the game, and nothing before it can fail.
+    fn otherwise_ends(&self) -> bool {
+        self.decisions().all(|(_, choose)| {
+            let arms = choose.arms.iter();
+            let sure = !self.decision_faults(choose)
+                && !arms.into_iter().any(|arm| self.family_faults(arm));
+            let ends = choose.otherwise.as_ref();
+            sure && ends.is_none_or(|block| always_ends(block))
+        })
     }
 
     fn run_otherwise(&self, state: &TokenStream, events: &TokenStream) -> Option<TokenStream> {
@@ -256,6 +269,18 @@ impl Gen<'_> {
                     return;
                 })
             });
+            if self.otherwise_ends() {
+                return Some((
+                    point,
+                    quote! {
+                        if any_move(s) == Ok(false) {
+                            let flow = #name(s, ev, cx);
+                            s.finish(flow, cx);
+                        }
+                        return;
+                    },
+                ));
+            }
             Some((
                 point,
                 quote! {
@@ -584,5 +609,24 @@ impl Gen<'_> {
                 #turn
             }
         }
+    }
+}
+
+/// The statements of a block up to one that always ends the game.
+fn reached(block: &Block) -> &[Stmt] {
+    let ends = block.iter().position(stmt_ends);
+    &block[..ends.map_or(block.len(), |end| end + 1)]
+}
+
+/// Whether every way through a block ends the game.
+fn always_ends(block: &Block) -> bool {
+    block.iter().any(stmt_ends)
+}
+
+fn stmt_ends(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::End { .. } => true,
+        StmtKind::If(_, yes, no) => always_ends(yes) && always_ends(no),
+        _ => false,
     }
 }

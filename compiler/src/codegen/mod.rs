@@ -32,6 +32,7 @@ mod function;
 mod generate;
 mod identity;
 mod info;
+mod judge;
 mod machine;
 mod moves;
 mod names;
@@ -39,6 +40,7 @@ mod package;
 mod playout;
 mod slices;
 mod state;
+mod steps;
 mod stmt;
 mod tables;
 mod tellings;
@@ -55,7 +57,7 @@ use quote::quote;
 use crate::ir::effects::Effects;
 use crate::ir::{
     DomainId, EndReason, EnvId, ExprKind, FaultCode, FuncId, Game, IdentityId, Local, Machine,
-    PlacementId, StmtKind, Trail, Type,
+    PlacementId, StmtKind, Trail, Type, VarId,
 };
 use crate::source::Span;
 use common::{Known, Shape};
@@ -232,6 +234,8 @@ struct Gen<'g> {
     /// Anonymous placements whose places somebody asks for by kind.
     by_kind: BTreeSet<PlacementId>,
     var_fields: Vec<Ident>,
+    /// Variables that no rule writes: constants beside the state.
+    constant_vars: BTreeSet<VarId>,
     placements: Vec<PlacementNames>,
     snapshots: Vec<SnapshotNames>,
     trails: Vec<Ident>,
@@ -353,6 +357,7 @@ impl<'g> Gen<'g> {
             checked_env: checked_env(game),
             by_kind: by_kind(game),
             var_fields: fields.vars,
+            constant_vars: state::constant_vars(game),
             placements: fields.placements,
             snapshots: fields.snapshots,
             trails: fields.trails,

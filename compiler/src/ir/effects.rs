@@ -199,7 +199,7 @@ impl Effects {
         }
         for family in &game.families {
             live.extend(
-                [family.guard, family.after, family.rank]
+                [family.guard, family.after, family.effect, family.rank]
                     .into_iter()
                     .flatten(),
             );

@@ -419,6 +419,7 @@ impl<'a> Printer<'a> {
             let roles = [
                 ("guard", family.guard),
                 ("after", family.after),
+                ("effect", family.effect),
                 ("rank", family.rank),
             ];
             for (role, func) in roles {
@@ -983,6 +984,8 @@ impl<'a> Printer<'a> {
             Union => "|",
             Intersect => "&",
             Minus => "\\",
+            UpTo => "up to",
+            DownTo => "down to",
             Subset => "subset",
             In => "in",
             Concat => "++",

@@ -192,6 +192,12 @@ impl<'a> Checker<'a> {
                 self.signature(func, &types, Some(&ret), what, span);
             }
         }
+        if let Some(effect) = family.effect {
+            let ret = self.game.function(effect).ret.clone();
+            self.signature(effect, &types, ret.as_ref(), "the effect", span);
+            let text = format_args!("`{}` has an effect and no `after`", family.name);
+            self.expect(family.after.is_some(), span, text);
+        }
         for value in &family.class {
             self.outer_expr(value, &types);
         }
@@ -323,6 +329,9 @@ impl<'a> Checker<'a> {
                     when,
                     values,
                 } => self.check_nest(*placement, when, values),
+                IdentityTerm::Value(value) if matches!(value.ty, Type::Set(_)) => {
+                    self.outer_expr(value, &[]);
+                }
                 IdentityTerm::Value(value) => self.identity_value(value, &[]),
             }
         }

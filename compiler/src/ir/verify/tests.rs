@@ -133,6 +133,7 @@ fn base() -> Game {
         }],
         guard: None,
         after: None,
+        effect: None,
         rank: None,
         class: vec![],
         text: vec![TextPart::Param(0)],

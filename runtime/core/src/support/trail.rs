@@ -44,6 +44,24 @@ impl<const N: usize> Trail<N> {
         self.len = 0;
     }
 
+    /// How many positions are noted.
+    #[inline]
+    pub const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether no position is noted.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Undoes [`Trail::forget`], if nothing was noted since: the positions of the history that had this length.
+    #[inline]
+    pub fn give_back(&mut self, len: u32) {
+        self.len = len.min(N as u32);
+    }
+
     /// The digests in the order they were noted.
     pub fn digests(&self) -> &[u128] {
         self.digests.get(..self.len as usize).unwrap_or(&[])
@@ -66,7 +84,10 @@ mod tests {
         assert!(trail.note(7) && trail.note(8) && trail.note(7) && !trail.note(7));
         assert_eq!((trail.seen(7), trail.seen(8), trail.seen(9)), (2, 1, 0));
         assert_eq!(trail.digests(), [7, 8, 7]);
+        let len = trail.len();
         trail.forget();
-        assert_eq!(trail.seen(7), 0);
+        assert!(trail.seen(7) == 0 && trail.is_empty());
+        trail.give_back(len);
+        assert_eq!(trail.digests(), [7, 8, 7]);
     }
 }

@@ -220,6 +220,7 @@ impl Lower<'_> {
             params,
             guard: None,
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text,
@@ -233,6 +234,7 @@ impl Lower<'_> {
         family.after = self.arms[player]
             .after
             .map(|after| self.forward(&format!("after {name}"), &all, after, span));
+        family.effect = family.after.is_some().then_some(new.play);
         if self.has_ranks() {
             let value = Expr::int(new.priority, span);
             family.rank = Some(self.constant(&format!("rank {name}"), &all, value));

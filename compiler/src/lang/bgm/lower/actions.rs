@@ -83,6 +83,7 @@ impl<'a> Lower<'a> {
             params: Vec::new(),
             guard: Some(never),
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text: vec![TextPart::Text("a second passes".to_owned())],
@@ -124,6 +125,7 @@ impl<'a> Lower<'a> {
             }],
             guard: None,
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text: vec![
@@ -323,6 +325,7 @@ impl<'a> Lower<'a> {
             params,
             guard: Some(guard),
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text,

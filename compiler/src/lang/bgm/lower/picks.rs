@@ -397,6 +397,7 @@ impl Lower<'_> {
             ],
             guard,
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text,
