@@ -130,6 +130,16 @@ impl<const N: usize, const W: usize> Nest<N, W> {
         if !known(one) || !known(other) || self.label[one] != self.label[other] {
             return false;
         }
+        if fixed.contains(&one) || fixed.contains(&other) {
+            return false;
+        }
+        // Two that contain nothing and lie side by side can change places, whatever is fixed.
+        let full = [one, other].map(|m| (0..N).any(|k| self.there[k] && self.up(k) == Some(m)));
+        match full {
+            [false, false] if self.up(one) == self.up(other) => return true,
+            [a, b] if a != b => return false,
+            _ => {}
+        }
         let forms = Forms::of(self, fixed);
         let (mut a, mut b) = (one, other);
         loop {
