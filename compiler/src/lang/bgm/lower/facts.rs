@@ -15,6 +15,8 @@ pub(super) struct Facts {
     pub(super) may_be_in: Vec<Vec<bool>>,
     /// Types whose objects may change containers.
     pub(super) moved: Vec<bool>,
+    /// Types whose objects do not change containers, nor does anything that these are in.
+    pub(super) fixed: Vec<bool>,
     /// Types that rules create.
     pub(super) created: Vec<bool>,
     /// Types that rules delete.
@@ -63,6 +65,7 @@ impl Facts {
         let mut facts = Facts {
             may_be_in: vec![vec![false; n]; n],
             moved: vec![false; n],
+            fixed: vec![false; n],
             created: vec![false; n],
             deleted: vec![false; n],
             reowned: vec![false; n],
@@ -85,6 +88,7 @@ impl Facts {
             former: player_sets(model).any(|set| set.base == PlayersBase::Former),
         };
         facts.places(model);
+        facts.fix();
         for ty in 0..n {
             facts.counted[ty] = facts.is_countable(model, ty);
         }
@@ -214,6 +218,30 @@ impl Facts {
             EffectKind::DisownSome { ty, .. } => self.reowned[*ty] = true,
             EffectKind::Players(_) | EffectKind::SetTimer(_) => {}
         }
+    }
+
+    /// Finds the types of which everything around is known beforehand.
+    fn fix(&mut self) {
+        self.fixed = self.moved.iter().map(|moved| !moved).collect();
+        loop {
+            let around = |ty: usize| {
+                let mut outer = (0..self.fixed.len()).filter(|&outer| self.may_be_in[ty][outer]);
+                outer.all(|outer| self.fixed[outer])
+            };
+            let next: Vec<bool> = (0..self.fixed.len())
+                .map(|ty| self.fixed[ty] && around(ty))
+                .collect();
+            if next == self.fixed {
+                return;
+            }
+            self.fixed = next;
+        }
+    }
+
+    /// Whether all that objects of these types may be in is known beforehand.
+    pub(super) fn fixed_around(&self, types: &[usize]) -> bool {
+        let outer = |ty: usize| (0..self.fixed.len()).filter(move |&o| self.may_be_in[ty][o]);
+        types.iter().all(|&ty| outer(ty).all(|o| self.fixed[o]))
     }
 
     /// Whether numbers of objects are enough: nothing can point at one of them or be in one, and those that

@@ -121,6 +121,8 @@ struct Helpers {
     first_container: Option<TableId>,
     first_contents: Option<TableId>,
     first_above: Option<TableId>,
+    first_within: Option<TableId>,
+    first_below: Option<TableId>,
     first_owner: Option<TableId>,
     binomial: Option<TableId>,
     seat_after: Option<TableId>,
