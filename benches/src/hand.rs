@@ -1,7 +1,10 @@
-//! Random games written by hand for three games, as fast as plain Rust without lists of moves gets: what compiled
-//! rules are compared with. The rules and the distribution of moves are those of the files in `games/s3`.
+//! Random games written by hand, as fast as plain Rust gets: what compiled rules are compared with.
+//!
+//! The rules and the distribution of moves are those of the files in `games`. Most games are written twice: with a
+//! list of the moves of each ply in a fixed array, and without one.
 
 use rulec_runtime::Rng;
+use rulec_runtime::bits::select64;
 
 /// How a random game went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,11 +16,13 @@ pub struct Ended {
 }
 
 /// A random set bit of a mask that is not empty.
-fn pick(mut mask: u64, rng: &mut Rng) -> u32 {
-    for _ in 0..rng.below(mask.count_ones()) {
-        mask &= mask - 1;
-    }
-    mask.trailing_zeros()
+fn pick(mask: u64, rng: &mut Rng) -> u32 {
+    select64(mask, rng.below(mask.count_ones()))
+}
+
+/// A random item of the first `len`.
+fn any<const N: usize>(list: &[u16; N], len: usize, rng: &mut Rng) -> u16 {
+    list[rng.below(len as u32) as usize % N]
 }
 
 /// Frogs, three and three on seven pads: two masks, and the moves are at most four shifts.
@@ -56,13 +61,48 @@ pub fn frogs(rng: &mut Rng) -> Ended {
     }
 }
 
-/// Tic-tac-toe: two masks and the eight lines.
+/// Whether nine squares hold a line, by the squares.
+static LINES: [bool; 512] = lines();
+
+const fn lines() -> [bool; 512] {
+    const ALL: [usize; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+    let mut table = [false; 512];
+    let mut squares = 0;
+    while squares < 512 {
+        let mut line = 0;
+        while line < 8 {
+            table[squares] |= squares & ALL[line] == ALL[line];
+            line += 1;
+        }
+        squares += 1;
+    }
+    table
+}
+
+/// Tic-tac-toe: two masks and a table of lines.
 pub fn tic_tac_toe(rng: &mut Rng) -> Ended {
-    const LINES: [u64; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+    tic_tac_toe_by(rng, pick)
+}
+
+/// Tic-tac-toe with a list of the moves.
+pub fn tic_tac_toe_listed(rng: &mut Rng) -> Ended {
+    tic_tac_toe_by(rng, |mut free, rng| {
+        let (mut list, mut len) = ([0u16; 16], 0);
+        while free != 0 {
+            list[len & 15] = free.trailing_zeros() as u16;
+            len += 1;
+            free &= free - 1;
+        }
+        u32::from(any(&list, len, rng))
+    })
+}
+
+#[inline(always)]
+fn tic_tac_toe_by(rng: &mut Rng, choose: impl Fn(u64, &mut Rng) -> u32) -> Ended {
     let (mut mine, mut other) = (0u64, 0u64);
     for plies in 1..=9 {
-        mine |= 1 << pick(0o777 & !(mine | other), rng);
-        if LINES.iter().any(|line| mine & line == *line) {
+        mine |= 1 << choose(0o777 & !(mine | other), rng);
+        if LINES[mine as usize & 511] {
             let winner = 2 - plies % 2;
             return Ended { plies, winner };
         }
@@ -70,6 +110,219 @@ pub fn tic_tac_toe(rng: &mut Rng) -> Ended {
     }
     Ended {
         plies: 9,
+        winner: 0,
+    }
+}
+
+/// Connect four: columns of seven bits, of which the highest stays free; a disc falls where adding one to its column carries.
+pub fn connect_four(rng: &mut Rng) -> Ended {
+    connect_four_by(rng, pick)
+}
+
+/// Connect four with a list of the moves.
+pub fn connect_four_listed(rng: &mut Rng) -> Ended {
+    connect_four_by(rng, |mut holes, rng| {
+        let (mut list, mut len) = ([0u16; 8], 0);
+        while holes != 0 {
+            list[len & 7] = holes.trailing_zeros() as u16;
+            len += 1;
+            holes &= holes - 1;
+        }
+        u32::from(any(&list, len, rng))
+    })
+}
+
+#[inline(always)]
+fn connect_four_by(rng: &mut Rng, choose: impl Fn(u64, &mut Rng) -> u32) -> Ended {
+    const LOWEST: u64 = 0x0408_1020_4081;
+    const BOARD: u64 = LOWEST * 0x3f;
+    let four = |discs: u64| {
+        let row = |step: u32| {
+            let pairs = discs & discs >> step;
+            pairs & pairs >> (2 * step)
+        };
+        row(1) | row(6) | row(7) | row(8) != 0
+    };
+    let (mut mine, mut other) = (0u64, 0u64);
+    for plies in 1..=42 {
+        let holes = ((mine | other) + LOWEST) & BOARD;
+        mine |= 1 << choose(holes, rng);
+        if four(mine) {
+            let winner = 2 - plies % 2;
+            return Ended { plies, winner };
+        }
+        (mine, other) = (other, mine);
+    }
+    Ended {
+        plies: 42,
+        winner: 0,
+    }
+}
+
+const FIRST_RANK: u64 = 0xff;
+const LAST_RANK: u64 = 0xff << 56;
+
+/// The targets of the men of the player who goes up (or down), step by step, and how far each step goes.
+#[inline(always)]
+fn man_steps<const UP: bool>(mine: u64, other: u64) -> [(u64, i32); 3] {
+    let free = !(mine | other);
+    match UP {
+        true => [
+            (mine << 8 & free, 8),
+            ((mine & NOT_LEFT) << 7 & !mine, 7),
+            ((mine & NOT_RIGHT) << 9 & !mine, 9),
+        ],
+        false => [
+            (mine >> 8 & free, -8),
+            ((mine & NOT_RIGHT) >> 7 & !mine, -7),
+            ((mine & NOT_LEFT) >> 9 & !mine, -9),
+        ],
+    }
+}
+
+/// The targets of knights that only go forward, step by step.
+#[inline(always)]
+fn knight_steps<const UP: bool>(mine: u64, _other: u64) -> [(u64, i32); 4] {
+    const NOT_TWO_LEFT: u64 = NOT_LEFT & NOT_LEFT << 1;
+    const NOT_TWO_RIGHT: u64 = NOT_RIGHT & NOT_RIGHT >> 1;
+    match UP {
+        true => [
+            ((mine & NOT_LEFT) << 15 & !mine, 15),
+            ((mine & NOT_RIGHT) << 17 & !mine, 17),
+            ((mine & NOT_TWO_LEFT) << 6 & !mine, 6),
+            ((mine & NOT_TWO_RIGHT) << 10 & !mine, 10),
+        ],
+        false => [
+            ((mine & NOT_RIGHT) >> 15 & !mine, -15),
+            ((mine & NOT_LEFT) >> 17 & !mine, -17),
+            ((mine & NOT_TWO_RIGHT) >> 6 & !mine, -6),
+            ((mine & NOT_TWO_LEFT) >> 10 & !mine, -10),
+        ],
+    }
+}
+
+/// A random move from counts: its target, and how far it goes.
+#[inline(always)]
+fn count_and_pick<const N: usize>(steps: [(u64, i32); N], rng: &mut Rng) -> Option<(u64, i32)> {
+    let total: u32 = steps.iter().map(|(targets, _)| targets.count_ones()).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut left = rng.below(total);
+    for (targets, by) in steps {
+        let count = targets.count_ones();
+        if left < count {
+            return Some((1 << select64(targets, left), by));
+        }
+        left -= count;
+    }
+    None
+}
+
+/// A random move from a list.
+#[inline(always)]
+fn list_and_pick<const N: usize>(steps: [(u64, i32); N], rng: &mut Rng) -> Option<(u64, i32)> {
+    let (mut list, mut len) = ([0u16; 128], 0);
+    for (mut targets, by) in steps {
+        while targets != 0 {
+            let to = targets.trailing_zeros() as i32;
+            list[len & 127] = (to | (to - by) << 8) as u16;
+            len += 1;
+            targets &= targets - 1;
+        }
+    }
+    if len == 0 {
+        return None;
+    }
+    let found = i32::from(any(&list, len, rng));
+    Some((1 << (found & 255), (found & 255) - (found >> 8)))
+}
+
+/// A race to the other side: who moves there wins, and who cannot move loses.
+#[inline(always)]
+fn race<const N: usize>(
+    rng: &mut Rng,
+    steps: (
+        impl Fn(u64, u64) -> [(u64, i32); N],
+        impl Fn(u64, u64) -> [(u64, i32); N],
+    ),
+    choose: impl Fn([(u64, i32); N], &mut Rng) -> Option<(u64, i32)>,
+) -> Ended {
+    let play = |mine: &mut u64, other: &mut u64, (to, by): (u64, i32)| {
+        let from = match by {
+            0.. => to >> by,
+            _ => to << -by,
+        };
+        *mine ^= from | to;
+        *other &= !to;
+    };
+    let (mut white, mut black) = (0xffffu64, 0xffffu64 << 48);
+    let mut plies = 0;
+    loop {
+        let Some(mv) = choose(steps.0(white, black), rng) else {
+            return Ended { plies, winner: 2 };
+        };
+        play(&mut white, &mut black, mv);
+        plies += 1;
+        if white & LAST_RANK != 0 {
+            return Ended { plies, winner: 1 };
+        }
+        let Some(mv) = choose(steps.1(black, white), rng) else {
+            return Ended { plies, winner: 1 };
+        };
+        play(&mut black, &mut white, mv);
+        plies += 1;
+        if black & FIRST_RANK != 0 {
+            return Ended { plies, winner: 2 };
+        }
+    }
+}
+
+/// Breakthrough: whole-board shifts.
+pub fn breakthrough(rng: &mut Rng) -> Ended {
+    race(rng, (man_steps::<true>, man_steps::<false>), count_and_pick)
+}
+
+/// Breakthrough with a list of the moves.
+pub fn breakthrough_listed(rng: &mut Rng) -> Ended {
+    race(rng, (man_steps::<true>, man_steps::<false>), list_and_pick)
+}
+
+/// Knightthrough: whole-board shifts.
+pub fn knightthrough(rng: &mut Rng) -> Ended {
+    race(
+        rng,
+        (knight_steps::<true>, knight_steps::<false>),
+        count_and_pick,
+    )
+}
+
+/// Gomoku on 15 x 15: exactly five in a row win. The free points are kept from ply to ply, a point is 16 times its row and
+/// its column, and the lines through a new stone are counted from it.
+pub fn gomoku(rng: &mut Rng) -> Ended {
+    const AROUND: usize = 96;
+    let mut free: [u8; 225] = std::array::from_fn(|n| (n / 15 * 16 + n % 15) as u8);
+    let mut stones = [[0u64; 8]; 2];
+    for plies in 1..=225u32 {
+        let left = 226 - plies as usize;
+        let place = rng.below(left as u32) as usize;
+        let point = usize::from(free[place]) + AROUND;
+        free[place] = free[left - 1];
+        let mine = &mut stones[(plies & 1) as usize];
+        mine[point / 64 & 7] |= 1 << (point % 64);
+        let is_mine = |point: usize| mine[point / 64 & 7] >> (point % 64) & 1 == 1;
+        let five = [1, 15, 16, 17].into_iter().any(|step| {
+            let after = (1..=5).take_while(|n| is_mine(point + n * step)).count();
+            let before = (1..=5).take_while(|n| is_mine(point - n * step)).count();
+            after + before == 4
+        });
+        if five {
+            let winner = 2 - plies % 2;
+            return Ended { plies, winner };
+        }
+    }
+    Ended {
+        plies: 225,
         winner: 0,
     }
 }
@@ -177,6 +430,20 @@ mod tests {
         let (plies, wins) = mean(tic_tac_toe);
         assert!((7_580..7_670).contains(&plies), "{plies}");
         assert!((570..600).contains(&wins), "{wins}");
+        let listed = mean(tic_tac_toe_listed);
+        assert!(listed.0.abs_diff(plies) < 40 && listed.1.abs_diff(wins) < 15);
+        // Published means of random games: connect four 21.3, breakthrough 64.1, knightthrough 33.6, gomoku 112.6 plies.
+        for (game, expected) in [
+            (connect_four as fn(&mut Rng) -> Ended, 21_300),
+            (connect_four_listed, 21_300),
+            (breakthrough, 64_100),
+            (breakthrough_listed, 64_100),
+            (knightthrough, 33_600),
+            (gomoku, 112_600),
+        ] {
+            let (plies, _) = mean(game);
+            assert!(plies.abs_diff(expected) < 1_000, "{plies} {expected}");
+        }
         // Published means of random reversi lie between 60.3 and 60.5 moves with passes.
         let (plies, _) = mean(reversi);
         assert!((60_000..61_000).contains(&plies), "{plies}");

@@ -1,11 +1,16 @@
 //! Speed of compiled games, beside loops written by hand.
 //!
-//! `cargo bench -p rulec-benches` times random games of bundled games.
+//! `cargo run --release -p rulec-benches --bin ratios` compares compiled games with games written by hand, in one run.
+//! `cargo bench -p rulec-benches` times the same with criterion.
 //! `cargo run --release -p rulec-benches -- --help` compares with the figures of the original engine of S3 Games.
 
 pub mod hand;
 
+rulec_runtime::game!("../../games/bgc/breakthrough.json");
+rulec_runtime::game!("../../games/bgc/knightthrough.json");
+rulec_runtime::game!("../../games/s3/connect_four.s3");
 rulec_runtime::game!("../../games/s3/frogs.s3");
+rulec_runtime::game!("../../games/s3/gomoku.s3");
 rulec_runtime::game!("../../games/s3/reversi.s3");
 rulec_runtime::game!("../../games/s3/tic_tac_toe.s3");
 

@@ -12,4 +12,4 @@ pub mod opt;
 pub mod pipeline;
 pub mod source;
 
-pub use pipeline::{Options, Output, Passes, compile, compile_text};
+pub use pipeline::{Options, Output, Passes, Without, compile, compile_text};

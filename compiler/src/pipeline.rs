@@ -29,6 +29,20 @@ pub struct Options {
     pub passes: Passes,
     /// Folder of the pictures that rules name; they are not looked for without it.
     pub image_folder: Option<PathBuf>,
+    /// The rules to leave out, of those that can be.
+    pub without: Without,
+}
+
+/// Rules to leave out of a game: draws by repetition and the like, see [`Game::switches`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Without {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those of these names.
+    Named(Vec<String>),
+    /// All that can be.
+    All,
 }
 
 /// A choice of passes. Those that code generation needs always run.
@@ -61,6 +75,9 @@ pub enum Error {
     /// A pass is not among [`PASSES`].
     #[error("there is no pass `{0}`; known are: {1}")]
     UnknownPass(String, String),
+    /// The game has no rule of this name that can be left out.
+    #[error("the game has no rule `{0}` to leave out; it has: {1}")]
+    UnknownSwitch(String, String),
     /// A stage made a program that is not sound.
     #[error("defect of the compiler: after {0} the program is not sound: {1}")]
     Unsound(&'static str, String),
@@ -82,11 +99,12 @@ pub fn compile(
         image_folder: options.image_folder.clone(),
     };
     let mut diagnostics = Diagnostics::new();
-    let Some(front) = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics)
+    let Some(mut front) = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics)
     else {
         return Ok((None, diagnostics));
     };
     sound(&front.game, "lowering")?;
+    leave_out(&mut front.game, &options.without)?;
     let mut game = front.game.clone();
     for pass in PASSES {
         if pass.needed || options.passes.0.contains(pass.name) {
@@ -114,6 +132,25 @@ pub fn compile_text(name: &str, text: &[u8], options: &Options) -> Result<Output
         let findings = diag::render_all(&sources, &diagnostics, Style::Plain);
         format!("the rules have errors\n\n{findings}")
     })
+}
+
+fn leave_out(game: &mut Game, without: &Without) -> Result<(), Error> {
+    let known: Vec<String> = game.switch_names().map(str::to_owned).collect();
+    let names = match without {
+        Without::Nothing => return Ok(()),
+        Without::All => &known,
+        Without::Named(names) => names,
+    };
+    for name in names {
+        if !game.leave_out(name) {
+            let list = match known.is_empty() {
+                true => "none".to_owned(),
+                false => known.join(", "),
+            };
+            return Err(Error::UnknownSwitch(name.clone(), list));
+        }
+    }
+    Ok(())
 }
 
 fn sound(game: &Game, stage: &'static str) -> Result<(), Error> {
@@ -148,6 +185,22 @@ impl Passes {
     /// Only those that code generation needs.
     pub fn none() -> Self {
         Self(IndexSet::new())
+    }
+}
+
+/// `all`, `none`, or names separated by commas.
+impl FromStr for Without {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let names = text.split(',').map(str::trim);
+        let names: Vec<String> = names.filter(|n| !n.is_empty()).map(str::to_owned).collect();
+        Ok(match names.as_slice() {
+            [] => Without::Nothing,
+            [only] if only == "none" => Without::Nothing,
+            [only] if only == "all" => Without::All,
+            _ => Without::Named(names),
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use rulec_compiler::ir::{
     samples,
 };
 use rulec_compiler::opt;
-use rulec_compiler::pipeline::{Options as CompileOptions, Passes, compile_text};
+use rulec_compiler::pipeline::{Options as CompileOptions, Passes, Without, compile_text};
 
 const SEEDS: u64 = 6;
 const PLIES: usize = 40;
@@ -69,6 +69,7 @@ fn compiled_bgm_games_play_like_interpreted_ones() {
             language: None,
             passes: Passes::all(),
             image_folder: None,
+            without: Without::Nothing,
         };
         let name = path.file_name().expect("a name").to_string_lossy();
         let output = compile_text(&name, &text, &options).unwrap_or_else(|error| panic!("{error}"));

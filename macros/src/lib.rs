@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use proc_macro::{Span, TokenStream};
 use proc_macro2::TokenStream as TokenStream2;
 use quote::quote;
-use rulec_compiler::{Options, Passes, codegen, compile_text};
+use rulec_compiler::{Options, Passes, Without, codegen, compile_text};
 use syn::parse::{Parse, ParseStream, Result};
 use syn::{Error, Ident, LitStr, Token};
 
@@ -14,6 +14,7 @@ use syn::{Error, Ident, LitStr, Token};
 /// - `game!("frogs.s3")`: a file, relative to the file that calls the macro, in a module named after it
 /// - `game! { s3 r#"..."# }`: the rules themselves after the name of their language, in the module `game`
 /// - `game! { mod name = ... }`: either of them in a module of this name
+/// - `game!("chess.json", without = "repetition")`: without rules that can be left out, `all` or their names
 ///
 /// A change of the rule file compiles the caller again. Mistakes in the rules are shown with file, line and excerpt.
 #[proc_macro]
@@ -26,6 +27,7 @@ struct Request {
     module: Option<String>,
     language: Option<String>,
     text: LitStr,
+    without: Without,
 }
 
 impl Parse for Request {
@@ -36,10 +38,22 @@ impl Parse for Request {
             None => None,
         };
         let language = input.peek(Ident).then(name).transpose()?;
+        let text = input.parse()?;
+        let mut without = Without::Nothing;
+        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            let option = input.parse::<Ident>()?;
+            if option != "without" {
+                return Err(Error::new(option.span(), "the only option is `without`"));
+            }
+            input.parse::<Token![=]>()?;
+            let names = input.parse::<LitStr>()?;
+            without = names.value().parse().unwrap_or_default();
+        }
         Ok(Self {
             module,
             language,
-            text: input.parse()?,
+            text,
+            without,
         })
     }
 }
@@ -52,6 +66,7 @@ impl Request {
             language: self.language.clone(),
             passes: Passes::all(),
             image_folder: None,
+            without: self.without.clone(),
         };
         let output = compile_text(&name, &rules, &options).map_err(fail)?;
         let stem = name.split('.').next().unwrap_or_default();

@@ -58,6 +58,8 @@ pub(crate) enum Verb {
     /// Play given moves and show who was on turn and how many moves were legal
     Replay(OnGame<command::ReplayArgs>),
     /// Count the sequences of moves of each length
+    ///
+    /// Draws by counting, such as by repetition, are left out unless `--without none` asks for them.
     Perft(OnGame<command::PerftArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
@@ -105,6 +107,9 @@ pub(crate) struct RuleArgs {
     /// How to write diagnostics
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Draw rules to leave out: `all`, `none`, or names such as `repetition`
+    #[arg(long, value_name = "LIST")]
+    pub(crate) without: Option<String>,
 }
 
 /// How diagnostics are written.

@@ -88,7 +88,11 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Play(args) => on_game(args, Command::Play),
         Verb::Moves(args) => on_game(args, Command::Moves),
         Verb::Replay(args) => on_game(args, Command::Replay),
-        Verb::Perft(args) => on_game(args, Command::Perft),
+        Verb::Perft(mut args) => {
+            // Published counts know no draws by counting.
+            args.rules.without.get_or_insert_with(|| "all".to_owned());
+            on_game(args, Command::Perft)
+        }
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Render(args) => render(&args),
@@ -327,6 +331,7 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
 const OUR_OPTIONS: &[(&str, bool)] = &[
     ("--lang", true),
     ("--format", true),
+    ("--without", true),
     ("--engine", true),
     ("--runtime", true),
     ("--target-dir", true),

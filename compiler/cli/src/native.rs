@@ -58,9 +58,10 @@ impl Toolchain {
     pub fn program(
         &self,
         origin: &Path,
+        variant: &str,
         make: impl FnOnce(&str) -> Result<CrateFiles>,
     ) -> Result<PathBuf> {
-        let name = cache_name(origin)?;
+        let name = cache_name(origin, variant)?;
         let files = make(&name)?;
         let stamp = self.stamp(&files)?;
         let program = self.cache.join("bin").join(program_name(&name));
@@ -215,11 +216,14 @@ pub(crate) fn spinner(message: &str) -> ProgressBar {
     spinner
 }
 
-/// A package name for a rule file: its own name, and a mark of where it lies.
-fn cache_name(origin: &Path) -> Result<String> {
+/// A package name for a variant of a rule file: its own name, and a mark of where it lies and which variant it is.
+fn cache_name(origin: &Path, variant: &str) -> Result<String> {
     let origin = absolute(origin)?;
     let mut hasher = KeyHasher::new();
     hasher.write(origin.to_string_lossy().as_bytes());
+    if !variant.is_empty() {
+        hasher.write(variant.as_bytes());
+    }
     Ok(format!(
         "{}-{:08x}",
         package_name(&origin),
@@ -313,7 +317,7 @@ mod tests {
         ] {
             assert_eq!(package_name(Path::new(file)), name);
         }
-        let [one, two] = ["a/x.s3", "b/x.s3"].map(|f| cache_name(Path::new(f)).unwrap());
+        let [one, two] = ["a/x.s3", "b/x.s3"].map(|f| cache_name(Path::new(f), "").unwrap());
         assert_ne!(one, two);
     }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use rulec_compiler::diag::{self, Diagnostics, Style};
-use rulec_compiler::ir::Game;
+use rulec_compiler::ir::{Const, Game};
 use rulec_compiler::source::SourceMap;
-use rulec_compiler::{Options, Output, codegen, compile};
+use rulec_compiler::{Options, Output, Without, codegen, compile};
 use serde_json::Value;
 
 use crate::args::{Format, RuleArgs, ToolArgs};
@@ -30,7 +30,15 @@ impl Rules {
     /// When the file cannot be read, or the language or a pass is unknown. Mistakes in the rules are no errors of
     /// this function: they are diagnostics.
     pub(crate) fn load(args: &RuleArgs, passes: &str) -> Result<Rules> {
-        Rules::compile(&args.file, args.lang.as_deref(), args.format, passes)
+        let without = args.without.as_deref().unwrap_or("none");
+        let without = without.parse().unwrap_or_default();
+        Rules::compile(
+            &args.file,
+            args.lang.as_deref(),
+            args.format,
+            passes,
+            without,
+        )
     }
 
     /// Another file than the one of the arguments; its name tells its language.
@@ -38,7 +46,7 @@ impl Rules {
     /// # Errors
     /// As [`Rules::load`].
     pub(crate) fn load_other(args: &RuleArgs, file: &Path, passes: &str) -> Result<Rules> {
-        Rules::compile(file, None, args.format, passes)
+        Rules::compile(file, None, args.format, passes, Without::Nothing)
     }
 
     /// As the command does, with messages for people.
@@ -46,10 +54,24 @@ impl Rules {
     /// # Errors
     /// When the file cannot be read or its language is unknown.
     pub fn open(file: &Path, passes: &str) -> Result<Rules> {
-        Rules::compile(file, None, Format::Text, passes)
+        Rules::open_without(file, passes, Without::Nothing)
     }
 
-    fn compile(file: &Path, lang: Option<&str>, format: Format, passes: &str) -> Result<Rules> {
+    /// The same with some rules left out.
+    ///
+    /// # Errors
+    /// When the file cannot be read, its language is unknown, or it has no such rules.
+    pub fn open_without(file: &Path, passes: &str, without: Without) -> Result<Rules> {
+        Rules::compile(file, None, Format::Text, passes, without)
+    }
+
+    fn compile(
+        file: &Path,
+        lang: Option<&str>,
+        format: Format,
+        passes: &str,
+        without: Without,
+    ) -> Result<Rules> {
         let bytes =
             std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let name = file.file_name().unwrap_or(file.as_os_str());
@@ -59,6 +81,7 @@ impl Rules {
             language: lang.map(str::to_owned),
             passes: passes.parse()?,
             image_folder: image_folder(file),
+            without,
         };
         let (output, diagnostics) = compile(&sources, &options)?;
         Ok(Rules {
@@ -102,6 +125,14 @@ impl Rules {
         }
     }
 
+    /// The names of the rules that are left out.
+    fn left_out(&self) -> Result<Vec<String>> {
+        let game = &self.compiled()?.lowered;
+        let off = game.switches.iter().map(|switch| game.var(*switch));
+        let off = off.filter(|var| var.init == [Const::Bool(false)]);
+        Ok(off.map(|var| var.name.clone()).collect())
+    }
+
     /// The Rust text.
     ///
     /// # Errors
@@ -128,7 +159,10 @@ impl Rules {
     /// When the rules have errors or the program cannot be compiled.
     pub fn program(&self, tools: &Toolchain) -> Result<PathBuf> {
         let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
-        tools.program(&self.file, |name| self.crate_files(name, &runtime))
+        let left_out = self.left_out()?.join(",");
+        tools.program(&self.file, &left_out, |name| {
+            self.crate_files(name, &runtime)
+        })
     }
 }
 

@@ -311,6 +311,50 @@ fn a_position_is_drawn() {
 }
 
 #[test]
+fn a_position_can_be_given_as_text() {
+    const RULES: &str = "games/bgc/breakthrough.json";
+    let after = answer(&["moves", RULES, "--after", "0,1 0,2; 0,6 0,5", "--json"]);
+    let state = after["state"].as_str().expect("a text");
+    for engine in ["interp", "native"] {
+        let with = ["--engine", engine, "--state", state, "--json"];
+        let ask = |command: &[&str]| answer(&[command, &with].concat());
+        assert_eq!(ask(&["moves", RULES]), after, "{engine}");
+        let counts = ask(&["perft", RULES, "2"]);
+        assert_eq!(
+            counts["depths"][0],
+            after["moves"].as_array().expect("moves").len()
+        );
+        let counts = ask(&["perft", RULES, "2", "--unit", "turn"]);
+        assert_eq!(
+            counts["depths"][0],
+            after["moves"].as_array().expect("moves").len()
+        );
+        let shown = stdout(&["play", RULES, "--engine", engine, "--state", state]);
+        assert!(shown.contains(state), "{engine}: {shown}");
+    }
+    let wrong = rulec(&["moves", RULES, "--state", "nonsense"]);
+    assert_eq!(code(&wrong), 2);
+}
+
+#[test]
+fn draw_rules_are_left_out_by_name() {
+    const CHESS: &str = "games/bgc/chess.json";
+    let bytes = |without: &str| {
+        let args = ["build", CHESS, "--emit", "rust", "--without", without];
+        stdout(&args)
+    };
+    assert!(bytes("none").contains("history"));
+    assert!(!bytes("repetition").contains("history"));
+    let wrong = rulec(&["check", CHESS, "--without", "castling"]);
+    assert_eq!(code(&wrong), 2);
+    let message = text(&wrong.stderr);
+    assert!(
+        message.contains("castling") && message.contains("repetition"),
+        "{message}"
+    );
+}
+
+#[test]
 fn run_passes_arguments_and_exit_codes_on() {
     let out = stdout(&["run", FROGS, "--", "selfplay", "--games", "50", "--json"]);
     let report: Value = serde_json::from_str(&out).expect("JSON");

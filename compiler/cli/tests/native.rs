@@ -266,19 +266,15 @@ fn the_bgc_corpus_counts_as_it_did() {
     for file in corpus::bgc_games(&folder) {
         let stem = corpus::stem(&file);
         let recorded = read(&format!("{stem}_initial.json"));
-        let counts = match &recorded {
-            Some(recorded) => &recorded["perft"],
-            // Turns of chains are not plies.
-            None if stem.contains("draughts") => continue,
-            None => &published[&stem]["perft"],
+        let (counts, unit) = match &recorded {
+            Some(recorded) => (&recorded["perft"], "move"),
+            None => (&published[&stem]["perft"], "turn"),
         };
         let Some(expected) = counts.as_array() else {
             continue;
         };
-        let found = ask(
-            &module(&file, false),
-            &["perft", &expected.len().to_string()],
-        );
+        let depth = expected.len().to_string();
+        let found = ask(&module(&file, false), &["perft", &depth, "--unit", unit]);
         differences.compare(&stem, &found["depths"], counts);
         seen += 1;
     }
@@ -304,6 +300,86 @@ fn our_games_have_the_counts_of_their_tables() {
     differences.finish();
 }
 
+/// The text of a chess position in the words of our rules, made from Forsyth-Edwards notation without an en passant
+/// square: `start` with other figures, whose turn it is, and who has not moved yet.
+fn chess_position(fen: &str, start: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let mut cells = vec!["-".to_owned(); 64];
+    let mut fresh = Vec::new();
+    for (y, rank) in (0..8).rev().zip(fields[0].split('/')) {
+        let mut x = 0;
+        for c in rank.chars() {
+            if let Some(skip) = c.to_digit(10) {
+                x += skip as usize;
+                continue;
+            }
+            let white = c.is_uppercase();
+            let (owner, home) = if white { ("white", 0) } else { ("black", 7) };
+            let right = |side: char| {
+                let side = if white {
+                    side.to_ascii_uppercase()
+                } else {
+                    side
+                };
+                y == home && fields[2].contains(side)
+            };
+            let (figure, unmoved) = match c.to_ascii_lowercase() {
+                'p' => ("pawn", y == if white { 1 } else { 6 }),
+                'n' => ("knight", false),
+                'b' => ("bishop", false),
+                'r' => ("rook", x == 7 && right('k') || x == 0 && right('q')),
+                'q' => ("queen", false),
+                _ => ("king", right('k') || right('q')),
+            };
+            cells[y * 8 + x] = format!("{owner} {figure}");
+            if unmoved {
+                fresh.push((y, x));
+            }
+            x += 1;
+        }
+    }
+    fresh.sort_unstable();
+    let fresh: Vec<String> = fresh.iter().map(|(y, x)| format!("{x},{y}")).collect();
+    let parts = start.split(" | ").enumerate().map(|(at, part)| match at {
+        0 if fields[1] == "w" => "white_move".to_owned(),
+        0 => "black_move".to_owned(),
+        1 => cells.join(","),
+        _ if part.starts_with("moved 0=") => format!("moved 0={{{}}}", fresh.join(",")),
+        _ => match part.split_once("={") {
+            Some((name, _)) => format!("{name}={{}}"),
+            None => part.to_owned(),
+        },
+    });
+    parts.collect::<Vec<_>>().join(" | ")
+}
+
+#[test]
+fn chess_positions_have_the_published_counts() {
+    let mut differences = Differences::default();
+    let file = corpus::root().join("games/bgc/chess.json");
+    let positions = std::fs::read_to_string(file.with_extension("epd")).expect("positions");
+    let game = module(&file, true);
+    let start = ask(&game, &["moves"]);
+    let start = start["state"].as_str().expect("a text");
+    let most = if corpus::long() { u64::MAX } else { 5_000_000 };
+    let mut seen = 0;
+    for line in positions.lines() {
+        let (fen, counts) = line.split_once(" ;").expect("counts");
+        let counts = counts
+            .split(" ;")
+            .filter_map(|c| c.split(' ').nth(1)?.parse().ok());
+        let counts: Vec<u64> = counts.take_while(|count| *count <= most).collect();
+        assert!(counts.len() >= 4, "{line}");
+        let text = chess_position(fen, start);
+        let depth = counts.len().to_string();
+        let found = ask(&game, &["perft", &depth, "--state", &text]);
+        differences.compare(fen, &found["depths"], &json!(counts));
+        seen += 1;
+    }
+    assert_eq!(seen, 5);
+    differences.finish();
+}
+
 fn table_line(game: &str, line: &str, differences: &mut Differences) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let numbers: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
@@ -315,8 +391,11 @@ fn table_line(game: &str, line: &str, differences: &mut Differences) {
             args.extend((kind == "distinct").then_some("--distinct"));
             differences.compare(&what, &ask(game, &args)["depths"], &json!(numbers));
         }
-        // Turns with all their hops: the interpreter counts them.
-        Some(&"turns") => {}
+        Some(&"turns") => {
+            let depth = numbers.len().to_string();
+            let found = ask(game, &["perft", &depth, "--unit", "turn"]);
+            differences.compare(&what, &found["depths"], &json!(numbers));
+        }
         Some(&"states") => {
             let found = ask(game, &["explore", "--identity", "canonical"]);
             let states = found["new_states"].as_array().into_iter().flatten();
@@ -363,12 +442,12 @@ fn bgm_game(file: &Path, entry: &Value, differences: &mut Differences) {
     let game = module(file, false);
     let table = entry["perft"].as_array().expect("a table");
     let depth = table.len().to_string();
-    let found = ask(&game, &["perft", &depth, "--decisions"]);
+    let found = ask(&game, &["perft", &depth, "--unit", "decision"]);
     differences.compare(&format!("{game}, perft"), &found["depths"], &entry["perft"]);
     if let Some(lines) = entry["lines_of_play_by_result"].as_array() {
         // How the longest games ended is counted when one more decision is asked for.
         let depth = (table.len() + 1).to_string();
-        let found = ask(&game, &["perft", &depth, "--decisions", "--ended"]);
+        let found = ask(&game, &["perft", &depth, "--unit", "decision", "--ended"]);
         let mut ended: BTreeMap<String, u64> = BTreeMap::new();
         for (label, count) in found["ended"].as_object().into_iter().flatten() {
             let label = label.split_once(':').map_or(label.as_str(), |(_, l)| l);
@@ -470,7 +549,7 @@ fn our_bgm_games_have_the_counts_of_their_tables() {
             match words.first() {
                 Some(&"all") => {
                     let depth = numbers.len().to_string();
-                    let found = ask(&game, &["perft", &depth, "--decisions"]);
+                    let found = ask(&game, &["perft", &depth, "--unit", "decision"]);
                     differences.compare(&what, &found["depths"], &json!(numbers));
                     compared += 1;
                 }

@@ -72,7 +72,7 @@ impl Gen<'_> {
                 let cx = #new_cx;
                 let flow = run_start(&mut s, &mut #rt::Silent, cx);
                 s.finish(flow, cx);
-                #otherwise
+                #otherwise;
                 match cx.fault() {
                     Some(fault) => {
                         s = State::new();
@@ -87,7 +87,7 @@ impl Gen<'_> {
     }
 
     /// A function for a block of the machine that starts in an empty environment.
-    fn block_function(
+    pub(super) fn block_function(
         &self,
         name: &Ident,
         doc: TokenStream,
@@ -168,7 +168,7 @@ impl Gen<'_> {
 
     fn run_otherwise(&self, state: &TokenStream, events: &TokenStream) -> Option<TokenStream> {
         self.has_otherwise()
-            .then(|| quote!(run_otherwise(#state, #events, cx);))
+            .then(|| quote!(run_otherwise(#state, #events, cx)))
     }
 
     /// Playing a move to the next stop.
@@ -183,6 +183,7 @@ impl Gen<'_> {
         let body = self.by_point(branches.collect(), quote!(return false));
         let new_cx = self.new_cx();
         let otherwise = self.run_otherwise(&quote!(s), &quote!(ev));
+        let otherwise = otherwise.unwrap_or_else(|| quote!(false));
         let (before, undo) = match self.play_faults() {
             true => (
                 quote!(let before = s.clone();),
@@ -204,19 +205,20 @@ impl Gen<'_> {
             }
 
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
-            /// goes on is not looked at.
+            /// goes on is not looked at; true tells that it was seen to.
             #[inline]
-            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
+            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
                 if s.ended != 0 {
-                    return;
+                    return false;
                 }
                 #before
                 let cx = #new_cx;
                 if !advance(s, mv, ev, cx) {
-                    return;
+                    return false;
                 }
-                #otherwise
+                let goes_on = #otherwise;
                 #undo
+                goes_on
             }
             #others
         }
@@ -266,18 +268,21 @@ impl Gen<'_> {
             let work = proc_macro2::Literal::u32_unsuffixed(OTHERWISE_WORK);
             let broken = self.decision_faults(choose).then(|| {
                 quote!(if decision_fault(s).is_some() {
-                    return;
+                    return false;
                 })
             });
             if self.otherwise_ends() {
                 return Some((
                     point,
                     quote! {
-                        if any_move(s) == Ok(false) {
-                            let flow = #name(s, ev, cx);
-                            s.finish(flow, cx);
+                        match any_move(s) {
+                            Ok(false) => {
+                                let flow = #name(s, ev, cx);
+                                s.finish(flow, cx);
+                                return false;
+                            }
+                            found => return found == Ok(true),
                         }
-                        return;
                     },
                 ));
             }
@@ -285,12 +290,13 @@ impl Gen<'_> {
                 point,
                 quote! {
                     #broken
-                    if any_move(s) != Ok(false) {
-                        return;
+                    match any_move(s) {
+                        Ok(false) => {}
+                        found => return found == Ok(true),
                     }
                     for _ in 0..#work {
                         if !cx.spend(#site) {
-                            return;
+                            return false;
                         }
                     }
                     let flow = #name(s, ev, cx);
@@ -299,13 +305,15 @@ impl Gen<'_> {
             ))
         });
         let branches: Vec<_> = branches.collect();
-        let body = self.by_point(branches, quote!(return));
+        let body = self.by_point(branches, quote!(return false));
         quote! {
-            /// Goes on while the decision that is due has no legal move and the rules say what happens then.
-            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) {
+            /// Goes on while the decision that is due has no legal move and the rules say what happens then. Tells
+            /// whether it saw that the decision then due has one.
+            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) -> bool {
                 while s.ended == 0 && !cx.failed() {
                     #body
                 }
+                false
             }
         }
     }

@@ -45,6 +45,7 @@ impl GameBuilder {
             draws: Vec::new(),
             snapshots: Vec::new(),
             trails: Vec::new(),
+            switches: Vec::new(),
             identities: vec![Identity {
                 name: "full".to_owned(),
                 terms: vec![IdentityTerm::Everything],

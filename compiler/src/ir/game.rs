@@ -54,6 +54,9 @@ pub struct Game {
     pub snapshots: Vec<Snapshot>,
     /// Histories of positions; outside every identity.
     pub trails: Vec<Trail>,
+    /// Rules that can be left out, such as draws by repetition: truth values, true at the start, that no rule writes.
+    #[serde(default)]
+    pub switches: Vec<VarId>,
     /// Equalities of states.
     pub identities: Vec<Identity>,
     /// The identity that equality, hash and key of a state use.
@@ -389,7 +392,7 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars.
+        /// Scalars or sets.
         values: Vec<Expr>,
     },
     /// As `Each`, but without the member: the multiset of the values.
@@ -398,7 +401,7 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars.
+        /// Scalars or sets.
         values: Vec<Expr>,
     },
     /// The members of an identified placement whose places are its pieces for which the condition holds,
@@ -569,6 +572,20 @@ impl Game {
             }
         }
         found
+    }
+    /// The names of the rules that can be left out.
+    pub fn switch_names(&self) -> impl Iterator<Item = &str> {
+        let names = self.switches.iter();
+        names.map(|var| self.var(*var).name.as_str())
+    }
+    /// Leaves out a rule of this name; false if there is none.
+    pub fn leave_out(&mut self, name: &str) -> bool {
+        let mut switches = self.switches.iter().copied();
+        let found = switches.find(|var| self.var(*var).name == name);
+        if let Some(var) = found {
+            self.vars[var.index()].init = vec![Const::Bool(false)];
+        }
+        found.is_some()
     }
     /// Number of players.
     pub fn player_count(&self) -> usize {

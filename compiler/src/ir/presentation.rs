@@ -15,6 +15,42 @@ pub struct Presentation {
     pub pieces: Vec<PieceLook>,
     /// What a camera must see to report a piece.
     pub blobs: Vec<BlobRange>,
+    /// The colours of places that have some of their own.
+    #[serde(default)]
+    pub colours: Vec<PlaceColours>,
+    /// The owners of pieces, or of kinds of them, that have one from their kind alone.
+    #[serde(default)]
+    pub owners: Vec<PieceOwner>,
+    /// By how many degrees, clockwise, the board is turned while a player is to move, by player; those at the end that
+    /// are missing are 0.
+    #[serde(default)]
+    pub turned: Vec<f64>,
+}
+
+/// The colours of a place, as CSS writes colours.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlaceColours {
+    /// Domain of the place.
+    pub domain: DomainId,
+    /// Its number in the domain.
+    pub member: u32,
+    /// Its colour.
+    pub fill: String,
+    /// Its colour while it is chosen as the source of a move.
+    pub chosen: String,
+    /// Its colour while it can be chosen as the destination of a move.
+    pub possible: String,
+}
+
+/// Whose a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PieceOwner {
+    /// Domain of the piece.
+    pub domain: DomainId,
+    /// Its number in the domain.
+    pub member: u32,
+    /// Number of the player.
+    pub player: u32,
 }
 
 /// How pieces that may be in each other are shown: boxes in boxes, with the colours of their owners.

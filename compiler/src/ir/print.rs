@@ -376,6 +376,10 @@ impl<'a> Printer<'a> {
                 kept.join(", ")
             ));
         }
+        for switch in &self.game.switches {
+            let name = name_of(&self.game.vars, switch.index(), |var| &var.name);
+            self.line(format_args!("switch {name}"));
+        }
         for trail in &self.game.trails {
             let identity = name_of(&self.game.identities, trail.identity.index(), |i| &i.name);
             let (name, capacity) = (&trail.name, trail.capacity);

@@ -36,6 +36,36 @@ pub fn run(game: &mut Game) {
         }
     }
     drop_tables(game);
+    drop_trails(game);
+}
+
+/// Drops histories in which nothing is ever noted nor looked for.
+fn drop_trails(game: &mut Game) {
+    let mut used = BTreeSet::new();
+    walk_all(game, &mut |expr| {
+        if let ExprKind::Seen(trail) = expr.kind {
+            used.insert(trail);
+        }
+    });
+    for function in &game.functions {
+        walk_block(&function.body, &mut |stmt| {
+            if let StmtKind::Note(trail) = stmt.kind {
+                used.insert(trail);
+            }
+        });
+    }
+    // Numbers would have to change; one history a game is what there is.
+    if used.is_empty() && !game.trails.is_empty() {
+        game.trails.clear();
+        blocks_mut(game, &mut forget_nothing);
+    }
+}
+
+fn forget_nothing(block: &mut Block) {
+    block.retain(|stmt| !matches!(stmt.kind, StmtKind::Forget(_)));
+    for stmt in block {
+        stmt.blocks_mut(&mut forget_nothing);
+    }
 }
 
 /// Drops the functions that can never run.

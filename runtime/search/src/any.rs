@@ -12,9 +12,10 @@ use rulec_core::{
 use crate::{
     Progress,
     explore::{self, Exploration, ExploreLimits},
-    perft::{self, Perft},
+    perft::{self, Perft, Unit},
     playout::{self, PlayoutJob, Tally},
     search::{self, Method, SearchReport, SearchSettings},
+    turns,
 };
 
 /// A state of a game whose type is hidden; moves are their packed codes ([`Game::move_code`]).
@@ -82,10 +83,13 @@ pub trait AnyState<'g>: Send + Sync {
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
     /// The moves whose text is `text`, see [`Game::parse_move_in`].
     fn parse_move(&self, text: &str) -> Vec<u64>;
-    /// Counts sequences of moves, see [`perft::count`].
-    fn perft(&self, depth: u32, choices: ChoiceSet) -> Perft;
-    /// Counts sequences of decisions, see [`perft::decisions`].
-    fn decisions(&self, depth: u32, choices: ChoiceSet) -> Perft;
+    /// All ways to play the turn that is due, each with its moves, see [`turns::turns`].
+    ///
+    /// # Errors
+    /// The fault that a rule ran into.
+    fn turns(&self, choices: ChoiceSet) -> Result<Vec<(Vec<u64>, State<'g>)>, Fault>;
+    /// Counts sequences of moves or turns, see [`perft::count`] and [`turns::count`].
+    fn perft(&self, depth: u32, unit: Unit, choices: ChoiceSet) -> Perft;
     /// Plays random games, see [`playout::play_streams`].
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
     /// Looks for the best move, see [`search::uct`] and [`search::flat`].
@@ -251,12 +255,22 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         list.iter().map(|&mv| self.game.move_code(mv)).collect()
     }
 
-    fn perft(&self, depth: u32, choices: ChoiceSet) -> Perft {
-        perft::count(self.game, &self.state, depth, choices)
+    fn turns(&self, choices: ChoiceSet) -> Result<Vec<(Vec<u64>, State<'g>)>, Fault> {
+        let code = |mv: &G::Move| self.game.move_code(*mv);
+        let shown = |end: turns::End<G>| {
+            let path = std::iter::once(&end.first).chain(&end.more).map(code);
+            (path.collect(), hide(self.game, end.state))
+        };
+        let ends = turns::turns(self.game, &self.state, choices)?;
+        Ok(ends.into_iter().map(shown).collect())
     }
 
-    fn decisions(&self, depth: u32, choices: ChoiceSet) -> Perft {
-        perft::decisions(self.game, &self.state, depth, choices)
+    fn perft(&self, depth: u32, unit: Unit, choices: ChoiceSet) -> Perft {
+        match unit {
+            Unit::Move => perft::count(self.game, &self.state, depth, choices),
+            Unit::Turn => turns::count(self.game, &self.state, depth, choices),
+            Unit::Decision => perft::decisions(self.game, &self.state, depth, choices),
+        }
     }
 
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally) {

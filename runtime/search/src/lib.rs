@@ -18,6 +18,7 @@ pub mod solve;
 mod tally;
 pub mod trace;
 mod tree;
+pub mod turns;
 pub mod view;
 
 pub use any::{AnyState, Next, State, hide, start};

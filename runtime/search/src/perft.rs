@@ -26,8 +26,20 @@ pub struct Perft {
     pub ended: Vec<ResultCounts>,
 }
 
+/// What a sequence is counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Unit {
+    /// Single moves.
+    #[default]
+    Move,
+    /// Turns: all moves that a player makes in a row, see [`turns`](crate::turns).
+    Turn,
+    /// Decisions: draws are none, but all their results are followed, also right after the last decision.
+    Decision,
+}
+
 impl Perft {
-    fn new(depth: u32) -> Self {
+    pub(crate) fn new(depth: u32) -> Self {
         let mut depths = vec![0; depth as usize + 1];
         depths[0] = 1;
         Self {
@@ -36,7 +48,7 @@ impl Perft {
         }
     }
 
-    fn edges(&mut self, ply: usize, count: usize) {
+    pub(crate) fn edges(&mut self, ply: usize, count: usize) {
         self.depths[ply] = self.depths[ply].saturating_add(count as u64);
     }
 
@@ -183,21 +195,29 @@ impl<G: Game> Walk<'_, G> {
     }
 }
 
-/// Counts as [`count`] does, on some threads, and for every first move the sequences of length `depth` alone.
+/// The first moves of sequences, and the number of sequences of the full length that begin so.
+pub type Parts = Vec<(Vec<u64>, u64)>;
+
+/// Counts as [`count`] does, on some threads, and for every first step the sequences of length `depth` alone.
 ///
 /// `progress` is told how many parts in a thousand are done; when it says stop, the counts are not complete.
 pub fn divide<'g>(
     start: &(dyn AnyState<'g> + 'g),
     depth: u32,
+    unit: Unit,
     choices: ChoiceSet,
     threads: usize,
     progress: Progress<'_>,
-) -> (Perft, Vec<(u64, u64)>) {
+) -> (Perft, Parts) {
+    if unit == Unit::Decision {
+        // What a first move is followed by cannot be told from what is drawn before it.
+        return (start.perft(depth, unit, choices), Vec::new());
+    }
     let mut total = Perft::new(depth);
     if depth == 0 {
         return (total, Vec::new());
     }
-    let Some(firsts) = children(start, choices, 0, &mut total) else {
+    let Some(firsts) = children(start, unit, choices, 0, &mut total) else {
         return (total, Vec::new());
     };
     let mut parts = vec![0u64; firsts.len()];
@@ -207,7 +227,7 @@ pub fn divide<'g>(
             1 => parts[index] = 1,
             2..=3 => jobs.push((index, 1, state.fork())),
             _ => {
-                let nexts = children(&**state, choices, 1, &mut total).unwrap_or_default();
+                let nexts = children(&**state, unit, choices, 1, &mut total).unwrap_or_default();
                 jobs.extend(nexts.into_iter().map(|(_, next)| (index, 2, next)));
             }
         }
@@ -220,7 +240,7 @@ pub fn divide<'g>(
             let Some((index, ply, state)) = jobs.get(at) else {
                 break;
             };
-            let counts = state.perft(depth - *ply as u32, choices);
+            let counts = state.perft(depth - *ply as u32, unit, choices);
             let mut guard = lock(&shared);
             let (total, parts, progress) = &mut *guard;
             let deepest = counts.depths.last().copied().unwrap_or(0);
@@ -231,41 +251,54 @@ pub fn divide<'g>(
             }
         }
     });
-    let codes = firsts.iter().map(|(code, _)| *code);
-    (total, codes.zip(parts).collect())
+    let paths = firsts.into_iter().map(|(path, _)| path);
+    (total, paths.zip(parts).collect())
 }
 
-/// The states that one move leads to, counted in `total`; `None` at an end.
+/// The states that one step leads to, counted in `total`, with the moves of the step; `None` at an end.
 fn children<'g>(
     state: &(dyn AnyState<'g> + 'g),
+    unit: Unit,
     choices: ChoiceSet,
     ply: usize,
     total: &mut Perft,
-) -> Option<Vec<(u64, State<'g>)>> {
-    let mut codes = Vec::new();
-    let end = match state.turn() {
-        Turn::Over => Some(state.outcome()),
-        Turn::Chance => {
-            codes.extend(state.results().iter().map(|&(code, _)| code));
-            None
-        }
-        Turn::Decide(_) => state
-            .moves(choices, &mut codes)
-            .err()
-            .map(|f| Some(Outcome::fault(f))),
-    };
-    let stuck = codes
-        .is_empty()
-        .then_some(Some(Outcome::nobody(Reason::Stuck)));
-    if let Some(outcome) = end.or(stuck) {
-        total.ended[ply].add(outcome);
-        return None;
-    }
-    total.edges(ply + 1, codes.len());
-    let played = codes.into_iter().map(|code| {
+) -> Option<Vec<(Vec<u64>, State<'g>)>> {
+    let after = |code: u64| {
         let mut child = state.fork();
         child.play(code, None);
-        (code, child)
+        (vec![code], child)
+    };
+    let found = match state.turn() {
+        Turn::Over => Err(state.outcome()),
+        Turn::Chance => Ok(state
+            .results()
+            .iter()
+            .map(|&(code, _)| after(code))
+            .collect()),
+        Turn::Decide(_) => {
+            let steps = match unit {
+                Unit::Turn => state.turns(choices),
+                Unit::Move | Unit::Decision => {
+                    let mut codes = Vec::new();
+                    let listed = state.moves(choices, &mut codes);
+                    listed.map(|()| codes.into_iter().map(after).collect())
+                }
+            };
+            steps.map_err(|fault| Some(Outcome::fault(fault)))
+        }
+    };
+    let found = found.and_then(|steps: Vec<(Vec<u64>, State<'g>)>| match steps.is_empty() {
+        true => Err(Some(Outcome::nobody(Reason::Stuck))),
+        false => Ok(steps),
     });
-    Some(played.collect())
+    match found {
+        Ok(steps) => {
+            total.edges(ply + 1, steps.len());
+            Some(steps)
+        }
+        Err(outcome) => {
+            total.ended[ply].add(outcome);
+            None
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use base64::Engine as _;
-use rulec_compiler::interp::{Interp, State, Value};
+use rulec_compiler::interp::{Interp, State, Turn, Value};
 use rulec_compiler::ir::{
     DomainId, Game, Picture, PieceLook, PlaceLook, PlacementForm, PlacementId, Shape, VarId,
 };
@@ -15,12 +15,18 @@ use rulec_compiler::ir::{
 const PITCH: f64 = 64.0;
 /// Room around everything, in pixels.
 const MARGIN: f64 = 40.0;
+/// Room around the outlines of places, in pixels.
+const EDGE: f64 = 8.0;
 /// Radius of a piece on a board without measures, in pixels.
 const RADIUS: f64 = 22.0;
 /// Fill colours of kinds of pieces and their states, told apart by the colour-blind too (Okabe and Ito, 2008).
 const COLOURS: [&str; 8] = [
     "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999",
 ];
+
+/// Fill colours of the pieces of players, and the colours of letters on them; later players have colours of the list
+/// above.
+const SIDES: [(&str, &str); 2] = [("#ffffff", "#000000"), ("#202020", "#ffffff")];
 
 /// Draws a position: one SVG document that needs no other file.
 ///
@@ -30,21 +36,30 @@ pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
     if let Some(look) = &game.nest_look {
         return nests::svg(interp, state, look);
     }
-    let scene = Scene {
+    let mut scene = Scene {
         game,
         folder,
         places: places(game),
+        turn: angle(interp, state).rem_euclid(360.0),
+        centre: (0.0, 0.0),
     };
+    let (left, top, width, height) = scene.extent();
+    let [left, top, width, height] = [left, top, width, height].map(pixels);
+    scene.centre = (left + width / 2.0, top + height / 2.0);
     let mut body = scene.board();
     for spot in &scene.places {
         body.push_str(&scene.place(spot));
+    }
+    if scene.turn != 0.0 {
+        let (x, y) = scene.centre;
+        let turn = scene.turn;
+        body = format!("<g transform=\"rotate({turn} {x} {y})\">\n{body}</g>\n");
     }
     let mut pieces = scene.pieces(interp, state);
     pieces.sort_by_key(|piece| (piece.height, piece.number));
     for piece in &pieces {
         body.push_str(&scene.piece(piece));
     }
-    let (left, top, width, height) = scene.extent();
     let title = escape(&game.name);
     let text = escape(&interp.state_text(state));
     format!(
@@ -52,6 +67,26 @@ pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
          height=\"{height}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<desc>{text}</desc>\n\
          <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>\n{body}</svg>\n"
     )
+}
+
+/// By how many degrees the board is turned for the player to move.
+fn angle(interp: &Interp, state: &State) -> f64 {
+    let turned = &interp.game().presentation.turned;
+    let Turn::Decide(players) = interp.turn(state) else {
+        return 0.0;
+    };
+    let angle = players
+        .first()
+        .and_then(|&player| turned.get(player as usize));
+    angle
+        .copied()
+        .filter(|angle| angle.is_finite())
+        .unwrap_or(0.0)
+}
+
+/// A number of pixels without what nobody sees.
+fn pixels(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0 + 0.0
 }
 
 /// A place of the board.
@@ -66,6 +101,7 @@ struct Spot<'g> {
 struct Piece<'g> {
     name: String,
     kind: String,
+    owner: Option<usize>,
     /// Number of its state from 0, and whether it has several.
     state: Option<usize>,
     at: (f64, f64),
@@ -79,6 +115,10 @@ struct Scene<'g> {
     game: &'g Game,
     folder: &'g Path,
     places: Vec<Spot<'g>>,
+    /// By how many degrees the board is turned clockwise.
+    turn: f64,
+    /// What it is turned about.
+    centre: (f64, f64),
 }
 
 /// All places that something may stand on; those without a coordinate stand in rows below the others.
@@ -153,6 +193,11 @@ impl<'g> Scene<'g> {
         };
         for spot in &self.places {
             cover(spot.at, MARGIN);
+            if let Some(Shape::Polygon(corners)) = spot.look.and_then(|look| look.shape.as_ref()) {
+                for (dx, dy) in corners {
+                    cover((spot.at.0 + dx, spot.at.1 + dy), EDGE);
+                }
+            }
         }
         if let Some((width, height)) = self.board_size() {
             cover((0.0, 0.0), 0.0);
@@ -161,7 +206,43 @@ impl<'g> Scene<'g> {
         if self.places.is_empty() {
             cover((0.0, 0.0), MARGIN);
         }
+        if self.may_turn() {
+            // A square has room for every quarter of a turn.
+            let room = (right - left).max(bottom - top);
+            let (x, y) = ((left + right) / 2.0, (top + bottom) / 2.0);
+            return (x - room / 2.0, y - room / 2.0, room, room);
+        }
         (left, top, right - left, bottom - top)
+    }
+
+    /// Whether the board is turned for some player other than upside down.
+    fn may_turn(&self) -> bool {
+        let angles = &self.game.presentation.turned;
+        angles.iter().any(|angle| angle.rem_euclid(180.0) != 0.0)
+    }
+
+    /// Where a point of the board is shown.
+    fn shown(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let (sin, cos) = self.turn.to_radians().sin_cos();
+        let (dx, dy) = (x - self.centre.0, y - self.centre.1);
+        (
+            pixels(self.centre.0 + dx * cos - dy * sin),
+            pixels(self.centre.1 + dx * sin + dy * cos),
+        )
+    }
+
+    /// The colour of a place of its own.
+    fn colour(&self, spot: &Spot<'_>) -> Option<&'g str> {
+        let mut colours = self.game.presentation.colours.iter();
+        let own = colours.find(|c| c.domain == spot.domain && c.member == spot.member);
+        own.map(|own| own.fill.as_str())
+    }
+
+    /// The player that a piece belongs to.
+    fn owner(&self, domain: DomainId, member: u32) -> Option<usize> {
+        let mut owners = self.game.presentation.owners.iter();
+        let own = owners.find(|o| o.domain == domain && o.member == member);
+        own.map(|own| own.player as usize)
     }
 
     fn board_size(&self) -> Option<(f64, f64)> {
@@ -194,13 +275,16 @@ impl<'g> Scene<'g> {
     }
 
     fn radius(&self) -> f64 {
-        (self.pitch() * 0.38).clamp(4.0, RADIUS)
+        pixels((self.pitch() * 0.38).clamp(4.0, RADIUS))
     }
 
     fn place(&self, spot: &Spot<'_>) -> String {
         let (x, y) = spot.at;
         let name = escape(&self.game.domain(spot.domain).member(spot.member));
-        let style = "fill=\"#ffffff\" fill-opacity=\"0.35\" stroke=\"#555555\"";
+        let style = match self.colour(spot) {
+            Some(colour) => format!("fill=\"{}\" stroke=\"#555555\"", escape(colour)),
+            None => "fill=\"#ffffff\" fill-opacity=\"0.35\" stroke=\"#555555\"".to_owned(),
+        };
         let shape = match spot.look.and_then(|look| look.shape.as_ref()) {
             Some(Shape::Circle(radius)) => {
                 format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}>")
@@ -213,7 +297,7 @@ impl<'g> Scene<'g> {
             Some(Shape::Polygon(corners)) => {
                 let corners: Vec<String> = corners
                     .iter()
-                    .map(|(dx, dy)| format!("{},{}", x + dx, y + dy))
+                    .map(|(dx, dy)| format!("{},{}", pixels(x + dx), pixels(y + dy)))
                     .collect();
                 format!("<polygon points=\"{}\" {style}>", corners.join(" "))
             }
@@ -259,7 +343,8 @@ impl<'g> Scene<'g> {
                 let middle = (found.len() as f64 - 1.0) / 2.0;
                 for (nth, &member) in found.iter().enumerate() {
                     let shift = (nth as f64 - middle) * spread;
-                    let at = (spot.at.0 + shift, spot.at.1);
+                    let at = self.shown(spot.at);
+                    let at = (at.0 + shift, at.1);
                     let single = placement.form != PlacementForm::Anonymous;
                     pieces.push(self.standing(interp, state, placement.pieces, member, single, at));
                 }
@@ -296,6 +381,7 @@ impl<'g> Scene<'g> {
             .zip(state_var)
             .map(|(value, var)| value - least(var));
         Piece {
+            owner: self.owner(domain, member),
             kind: look.map_or_else(|| name.clone(), |look| look.kind.clone()),
             name,
             state: number.and_then(|number| usize::try_from(number).ok()),
@@ -317,24 +403,43 @@ impl<'g> Scene<'g> {
         let (x, y) = piece.at;
         let radius = self.radius();
         let states = pictures.len() > 1;
-        let colour = COLOURS[(self.kind_number(&piece.kind)
-            + piece.state.filter(|_| states).unwrap_or(0))
-            % COLOURS.len()];
-        let mut letter: String = piece
-            .kind
-            .chars()
-            .take(1)
-            .flat_map(char::to_uppercase)
-            .collect();
+        let shift = piece.state.filter(|_| states).unwrap_or(0);
+        let (fill, ink) = match piece.owner {
+            Some(player) if player < SIDES.len() => SIDES[player],
+            Some(player) => (COLOURS[(player - SIDES.len()) % COLOURS.len()], "#000000"),
+            None => {
+                let number = self.kind_number(&piece.kind) + shift;
+                (COLOURS[number % COLOURS.len()], "#000000")
+            }
+        };
+        let mut letter = self.letters(&piece.kind);
+        let size = match letter.chars().count() {
+            0..=1 => radius,
+            _ => pixels(radius * 0.8),
+        };
         if states {
             let _ = write!(letter, "{}", piece.state.unwrap_or(0) + 1);
         }
         let (letter, name) = (escape(&letter), escape(&piece.name));
         format!(
-            "<g><title>{name}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{colour}\" stroke=\"#222222\"/>\
-             <text x=\"{x}\" y=\"{y}\" font-size=\"{radius}\" text-anchor=\"middle\" dominant-baseline=\"central\">{letter}\
-             </text></g>\n"
+            "<g><title>{name}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#222222\"/>\
+             <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" font-size=\"{size}\" text-anchor=\"middle\" \
+             dy=\"0.35em\">{letter}</text></g>\n"
         )
+    }
+
+    /// The first letters of the name of a kind, as many as tell it from the others but not more than three.
+    fn letters(&self, kind: &str) -> String {
+        let start = |name: &str, count: usize| -> String { name.chars().take(count).collect() };
+        let looks = &self.game.presentation.pieces;
+        let unclear = |count: usize| {
+            let mine = start(kind, count);
+            let mut others = looks.iter().filter(|look| look.kind != kind);
+            others.any(|look| start(&look.kind, count) == mine)
+        };
+        let count = (1..3).find(|&count| !unclear(count)).unwrap_or(3);
+        let first = kind.chars().take(1).flat_map(char::to_uppercase);
+        first.chain(kind.chars().take(count).skip(1)).collect()
     }
 
     /// The number of a kind among those of the game, so that kinds have colours of their own.

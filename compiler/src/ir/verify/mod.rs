@@ -213,6 +213,7 @@ impl<'a> Checker<'a> {
         game.placements.iter().for_each(|p| self.check_placement(p));
         game.draws.iter().for_each(|draw| self.check_draw(draw));
         self.check_slots();
+        self.check_switches();
         self.check_scores();
         self.item = String::from("the text of states");
         self.check_state_text();
@@ -503,6 +504,26 @@ impl<'a> Checker<'a> {
         }
     }
 
+    fn check_switches(&mut self) {
+        let game = self.game;
+        if game.switches.is_empty() {
+            return;
+        }
+        let constant = crate::ir::effects::constants(game).vars;
+        for switch in &game.switches {
+            let nowhere = Span::default();
+            let Some(var) = self.find(&game.vars, switch.index(), "variable", nowhere) else {
+                continue;
+            };
+            let plain = var.ty == Type::Bool && var.axes.is_empty();
+            let text = format!(
+                "the switch `{}` is no truth value that stays as it is",
+                var.name
+            );
+            self.expect(plain && constant.contains(switch), var.span, text);
+        }
+    }
+
     fn check_presentation(&mut self) {
         let game = self.game;
         let nowhere = Span::default();
@@ -516,11 +537,24 @@ impl<'a> Checker<'a> {
             .pieces
             .iter()
             .map(|l| (l.domain, l.member));
-        for (domain, member) in places.chain(pieces) {
+        let colours = &game.presentation.colours;
+        let colours = colours.iter().map(|c| (c.domain, c.member));
+        let owners = &game.presentation.owners;
+        let owners = owners.iter().map(|o| (o.domain, o.member));
+        for (domain, member) in places.chain(pieces).chain(colours).chain(owners) {
             let len = self.domain(domain, nowhere).map_or(usize::MAX, Domain::len);
             let known = (member as usize) < len;
             self.expect(known, nowhere, "the presentation shows what does not exist");
         }
+        let players = game.player_count();
+        let owned = game.presentation.owners.iter();
+        let known = owned.fold(true, |all, owner| all && (owner.player as usize) < players)
+            && game.presentation.turned.len() <= players;
+        self.expect(
+            known,
+            nowhere,
+            "the presentation shows a player who does not exist",
+        );
         for look in &game.presentation.pieces {
             for var in look.state.iter().chain(&look.z_order) {
                 self.find(&game.vars, var.index(), "variable", nowhere);

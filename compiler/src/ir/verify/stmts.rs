@@ -419,7 +419,8 @@ impl<'a> Checker<'a> {
 
     fn identity_value(&mut self, value: &'a Expr, member: &[Type]) {
         if let Some(ty) = self.outer_expr(value, member) {
-            self.expect(ty.is_scalar(), value.span, "an identity compares scalars");
+            let fits = ty.is_scalar() || matches!(ty, Type::Set(_));
+            self.expect(fits, value.span, "an identity compares scalars and sets");
         }
     }
 

@@ -916,9 +916,12 @@ fn identities() {
         let call = expr(ExprKind::Call(func, vec![]), Type::INT);
         g.identities.push(value(call));
     });
-    refused("an identity compares scalars", |g| {
-        g.identities
-            .push(value(expr(ExprKind::SetOf(vec![]), Type::Set(LETTER))));
+    refused("an identity compares scalars and sets", |g| {
+        let ty = Type::Seq {
+            item: Box::new(Type::INT),
+            cap: 1,
+        };
+        g.identities.push(value(expr(ExprKind::SeqOf(vec![]), ty)));
     });
     refused("the condition is no truth value", |g| {
         let each = IdentityTerm::Each {

@@ -41,6 +41,8 @@ pub struct Game {
     pub forbidden: IndexMap<String, Vec<Check>>,
     /// Draws by rule (X11).
     pub draws: Option<DrawRules>,
+    /// Whether of all chains only the longest may be played (X13).
+    pub longest_chains: bool,
     /// The states of the game by name.
     pub states: IndexMap<String, State>,
     /// The state at the start.
@@ -58,6 +60,10 @@ pub struct Look {
     pub position: [Script; 2],
     /// The colour of a cell.
     pub fill: Script,
+    /// Its colour while it is chosen as a source.
+    pub selector: Script,
+    /// Its colour while it is offered as a destination.
+    pub highlighter: Script,
     /// By how many degrees the board is turned for a player.
     pub rotation: IndexMap<String, f64>,
     /// Pictures by player and figure.
@@ -88,6 +94,8 @@ pub struct Entry {
     pub when: Option<Vec<Condition>>,
     /// Its priority (X3).
     pub priority: i64,
+    /// On how many cells on the way something must be taken, if that matters (X13).
+    pub takes: Option<u32>,
     /// What its moves do, before those of the figure.
     pub actions: Actions,
     /// Its place.
@@ -137,6 +145,8 @@ pub enum Action {
     Swap,
     /// The figure becomes another one.
     Replace(String),
+    /// The figure becomes another one if it still stands there at the end of the chain (X13).
+    ReplaceLater(String),
     /// The figure becomes one that the mover chooses (X5).
     Choose(Vec<Spanned<String>>),
     /// The move does not exist.

@@ -263,7 +263,10 @@ fn unescape(literal: &str) -> String {
     let mut buffer = [0; 2];
     while let Some(c) = chars.next() {
         let c = match c {
-            '\t' => ' ',
+            '\t' => {
+                units.extend("   ".encode_utf16());
+                continue;
+            }
             '\\' => match chars.next() {
                 Some('b') => '\u{8}',
                 Some('f') => '\u{c}',

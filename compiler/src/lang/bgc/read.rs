@@ -19,7 +19,7 @@ const MAX_PLAYERS: usize = 64;
 /// Most dimensions.
 const MAX_DIMENSIONS: usize = 3;
 
-const ROOT_KEYS: [&str; 15] = [
+const ROOT_KEYS: [&str; 16] = [
     "name",
     "extensions",
     "players",
@@ -32,6 +32,7 @@ const ROOT_KEYS: [&str; 15] = [
     "win_conditions",
     "forbidden_conditions",
     "draw_rules",
+    "chains",
     "game_states",
     "initial_game_state",
     "description",
@@ -68,7 +69,7 @@ impl Reader<'_> {
             Some(value) => self.bool(value).unwrap_or(false),
             None => false,
         };
-        for key in ["forbidden_conditions", "draw_rules"] {
+        for key in ["forbidden_conditions", "draw_rules", "chains"] {
             self.needs_extensions(json, key);
         }
         let name = match json.get("name") {
@@ -107,10 +108,27 @@ impl Reader<'_> {
             win,
             forbidden,
             draws,
+            longest_chains: self.chains(json),
             states: states?,
             initial_state,
             span: json.span,
         })
+    }
+
+    /// Whether only the longest chains may be played.
+    fn chains(&mut self, json: &Json) -> bool {
+        let Some(rule) = json.get("chains") else {
+            return false;
+        };
+        match self.text(rule).as_deref() {
+            Some("longest") => true,
+            Some("any") | None => false,
+            Some(other) => {
+                let message = format!("`chains` is `any` or `longest`, not `{other}`");
+                self.error(&codes::BAD_VALUE, rule.span, message);
+                false
+            }
+        }
     }
 
     fn read_players(&mut self, json: &Json) {
@@ -434,6 +452,8 @@ fn plain_look() -> Look {
         outline: Vec::new(),
         position: [Script::number(0.0), Script::number(0.0)],
         fill: Script::number(0.0),
+        selector: Script::number(0.0),
+        highlighter: Script::number(0.0),
         rotation: IndexMap::new(),
         pictures: IndexMap::new(),
     }

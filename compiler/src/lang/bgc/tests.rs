@@ -348,29 +348,187 @@ fn players_pass_when_the_rules_let_them() {
 }
 
 #[test]
+fn passing_at_any_time_goes_with_priorities() {
+    // Stepping back is better than going on, but both leave the choice to pass.
+    let entries = (
+        r#"{"x": 1, "also_reversed": true"#,
+        r#"{"x": -1, "priority": 3, "if": [{"self": {"player": "a"}}], "cell_actions": {"destination": [
+            {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}},
+           {"x": 1, "also_reversed": true"#,
+    );
+    let pass = (r#"{"player": "a"}"#, r#"{"player": "a", "pass": "always"}"#);
+    let game = strip(&[pass, entries]);
+    assert_eq!(along(&game, &[]), "0 1; pass");
+    assert_eq!(along(&game, &["0 1", "5 4"]), "1 0; pass");
+    assert_eq!(along(&game, &["0 1", "5 4", "pass"]), "4 3; 4 5");
+    // Nobody else can move: passing is all there is.
+    let alone = strip(&[
+        (
+            r#"{"x": 1, "also_reversed": true"#,
+            r#"{"x": -1, "priority": 2"#,
+        ),
+        pass,
+    ]);
+    assert_eq!(along(&alone, &[]), "pass");
+}
+
+#[test]
+fn passing_counts_for_draws() {
+    let pass = (r#"{"player": "a"}"#, r#"{"player": "a", "pass": "always"}"#);
+    let rules = r#""draw_rules": {"no_progress": {"plies": 2, "progress": [{"action": "take"}]}}"#;
+    let game = strip(&[pass, (r#""draw_rules": {}"#, rules)]);
+    assert_eq!(along(&game, &["pass", "5 4"]), "draw []");
+    let game = strip(&[
+        pass,
+        (r#""draw_rules": {}"#, r#""draw_rules": {"max_plies": 1}"#),
+    ]);
+    assert_eq!(along(&game, &["pass"]), "limit []");
+    // Both players where they were, and the same one to move: the position came again.
+    let both = (r#"{"player": "b"}"#, r#"{"player": "b", "pass": "always"}"#);
+    let rules = r#""draw_rules": {"repetition": 2}"#;
+    let game = strip(&[pass, both, (r#""draw_rules": {}"#, rules)]);
+    assert_eq!(along(&game, &["pass"]), "5 4; pass");
+    assert_eq!(along(&game, &["pass", "pass"]), "draw []");
+}
+
+#[test]
+fn a_move_that_ends_the_game_is_no_draw_by_counting() {
+    let wins = r#""win_conditions": {
+        "a": [{"filter": {"player": "a", "x": 1}, "type": "exists", "result": true}]},
+        "draw_rules": {"max_plies": 1, "no_progress": {"plies": 1}}"#;
+    let states = (
+        r#""next": "b_moves"}"#,
+        r#""next": "won"},
+        "won": {"type": "check_win", "parameters": {"player": "a"}, "next": [
+            {"state": "end", "if": [{"result": true}]}, {"state": "b_moves", "if": [{"result": false}]}]},
+        "end": {"type": "end"}"#,
+    );
+    let game = strip(&[(r#""draw_rules": {}"#, wins), states]);
+    assert_eq!(along(&game, &["0 1"]), "win [0]");
+}
+
+#[test]
+fn draw_rules_can_be_left_out() {
+    let rules = r#""draw_rules": {"repetition": 2, "no_progress": {"plies": 3}, "max_plies": 9}"#;
+    let text = STRIP.replace(r#""draw_rules": {}"#, rules);
+    let play = |left_out: &[&str], moves: usize| {
+        let (game, ..) = compile_text("strip.json", text.as_bytes());
+        let mut game = game.expect("the rules are right");
+        assert!(left_out.iter().all(|name| game.leave_out(name)));
+        assert!(!game.leave_out("fifty moves"));
+        let game = Interp::new(game).expect("it is a game");
+        let round = ["0 1", "5 4", "1 0", "4 5"];
+        let moves: Vec<&str> = round.iter().copied().cycle().take(moves).collect();
+        along(&game, &moves)
+    };
+    assert_eq!(play(&[], 3), "draw []");
+    assert_eq!(play(&["no_progress"], 3), "4 3; 4 5");
+    assert_eq!(play(&["no_progress"], 4), "draw []");
+    assert_eq!(play(&["no_progress", "repetition"], 8), "0 1");
+    assert_eq!(play(&["no_progress", "repetition"], 9), "limit []");
+    assert_eq!(play(&["no_progress", "repetition", "max_plies"], 12), "0 1");
+}
+
+#[test]
 fn a_player_without_a_move_is_stuck() {
     let game = strip(&[(r#"{"x": 1, "also_reversed": true"#, r#"{"x": -1"#)]);
     assert_eq!(along(&game, &[]), "stuck []");
 }
 
-#[test]
-fn figures_taken_in_a_chain_stay_until_it_ends() {
-    let hop = r#"{"movement": [{"x": 1, "also_reversed": true, "steps": 2, "cell_actions": {
+/// An entry of the strip, and one that hops over enemies, taking them at the end of the chain.
+const STEP: &str = r#"{"movement": [{"x": 1, "also_reversed": true, "cell_actions": {"destination": [
+        {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}}]}"#;
+const HOP: &str = r#"{"movement": [{"x": 1, "also_reversed": true, "steps": 2, "cell_actions": {
         "destination": [{"actions": ["move", "continue"], "if": [{"computed": {"is_empty": true}}]}],
         "transition": [{"actions": [{"action": "take", "parameters": {"deferred": true}}],
             "if": [{"computed": {"is_enemy": true}}]},
             {"actions": ["cancel"], "if": [{"computed": {"is_enemy": false}}]}]}}]}"#;
-    let old = r#"{"movement": [{"x": 1, "also_reversed": true, "cell_actions": {"destination": [
-        {"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]}}]}"#;
-    let game = strip(&[
-        (old, hop),
-        (
-            r#""b": {"runner": [{"x": 5}]}"#,
-            r#""b": {"runner": [{"x": 1}, {"x": 3}]}"#,
-        ),
-    ]);
+
+#[test]
+fn figures_taken_in_a_chain_stay_until_it_ends() {
+    let enemies = (
+        r#""b": {"runner": [{"x": 5}]}"#,
+        r#""b": {"runner": [{"x": 1}, {"x": 3}]}"#,
+    );
+    let game = strip(&[(STEP, HOP), enemies]);
     assert_eq!(along(&game, &[]), "0 2");
     // The first enemy still stands, but it cannot be taken again.
     assert_eq!(along(&game, &["0 2"]), "2 4");
     assert_eq!(along(&game, &["0 2", "2 4"]), "stuck []");
+    // At the end of the chain both are gone.
+    let mut state = game.initial();
+    for text in ["0 2", "2 4"] {
+        let legal = game.legal_moves(&state).expect("no fault").to_vec();
+        let mv = legal.iter().find(|mv| game.move_text(**mv) == text);
+        assert!(game.state_text(&state).matches("b runner").count() == 2);
+        assert!(game.play(&mut state, *mv.expect("it is legal")));
+    }
+    assert!(!game.state_text(&state).contains("b runner"));
+}
+
+#[test]
+fn only_the_longest_chains_are_legal() {
+    let board = (
+        r#"{"x": 4}, {"x": 5}]}"#,
+        r#"{"x": 4}, {"x": 5}, {"x": 6}, {"x": 7}, {"x": 8}]}"#,
+    );
+    let figures = (
+        r#""a": {"runner": [{"x": 0}]}, "b": {"runner": [{"x": 5}]}"#,
+        r#""a": {"runner": [{"x": 0}, {"x": 8}]}, "b": {"runner": [{"x": 1}, {"x": 3}, {"x": 7}]}"#,
+    );
+    let any = strip(&[(STEP, HOP), board, figures]);
+    assert_eq!(along(&any, &[]), "0 2; 8 6");
+    let longest = (r#""draw_rules": {}"#, r#""chains": "longest""#);
+    let game = strip(&[(STEP, HOP), board, figures, longest]);
+    // Two to take on the left, one on the right.
+    assert_eq!(along(&game, &[]), "0 2");
+    assert_eq!(along(&game, &["0 2"]), "2 4");
+}
+
+#[test]
+fn some_figures_become_others_at_the_end_of_a_chain() {
+    let hop = HOP.replace(
+        r#""actions": ["move", "continue"]"#,
+        r#""actions": [{"action": "replace", "parameters": {"new_figure": "crown", "deferred": true}},
+            "move", "continue"]"#,
+    );
+    let crown = format!(r#"{hop}, "crown": {STEP}"#);
+    let enemies = (
+        r#""b": {"runner": [{"x": 5}]}"#,
+        r#""b": {"runner": [{"x": 1}, {"x": 3}], "crown": [{"x": 5}]}"#,
+    );
+    let game = strip(&[(STEP, &crown), enemies]);
+    let mut state = game.initial();
+    for (text, crowns) in [("0 2", 0), ("2 4", 1)] {
+        let legal = game.legal_moves(&state).expect("no fault").to_vec();
+        let mv = legal.iter().find(|mv| game.move_text(**mv) == text);
+        assert!(game.play(&mut state, *mv.expect("it is legal")));
+        let text = game.state_text(&state);
+        let board = text.split(" | ").nth(1).expect("what stands where");
+        assert_eq!(board.matches("a crown").count(), crowns, "{text}");
+    }
+}
+
+#[test]
+fn an_entry_can_ask_how_many_are_taken_on_the_way() {
+    let fly = r#"{"movement": [
+        {"x": 1, "repeat": true, "takes": 1, "priority": 1, "cell_actions": {"transition": [
+            {"actions": ["take"], "if": [{"computed": {"is_enemy": true}}]}]}},
+        {"x": 1, "repeat": true}],
+        "cell_actions": {"destination": [
+            {"actions": ["cancel"], "if": [{"computed": {"is_figure": true}}]}, {"actions": ["move"]}],
+            "transition": [{"actions": ["cancel"], "if": [{"computed": {"is_own": true}}]}]}}"#;
+    let one = (
+        r#""b": {"runner": [{"x": 5}]}"#,
+        r#""b": {"runner": [{"x": 2}]}"#,
+    );
+    let game = strip(&[(STEP, fly), one]);
+    // Behind the enemy with priority; before it nothing is taken.
+    assert_eq!(along(&game, &[]), "0 3; 0 4; 0 5");
+    let two = (
+        r#""b": {"runner": [{"x": 5}]}"#,
+        r#""b": {"runner": [{"x": 2}, {"x": 4}]}"#,
+    );
+    let game = strip(&[(STEP, fly), two]);
+    assert_eq!(along(&game, &[]), "0 3");
 }

@@ -11,7 +11,8 @@ use crate::{
     AnyState, Bot, Order, available_threads,
     explore::{Exploration, ExploreLimits, Keep},
     numbers::{parse_count, parse_duration, short},
-    ordered, perft,
+    ordered,
+    perft::{self, Unit},
     playout::{PlayoutJob, Tally, Until, playouts},
     search::{Method, SearchReport, SearchSettings},
     selfplay::{NewFile, SelfplayJob, SelfplayReport},
@@ -22,19 +23,21 @@ use crate::{
 /// Arguments of `perft`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples:\n  perft 5\n  perft 4 --divide --threads 2\n\n\
-    A sequence that ends the game is not extended. Results of draws count as moves, unless --decisions is given."
+    after_help = "Examples:\n  perft 5\n  perft 4 --divide --threads 2\n  perft 6 --unit turn\n\n\
+    A sequence that ends the game is not extended. Results of draws count as moves, but not with `--unit decision`.\n\
+    With `--unit turn` all moves that a player makes in a row are one; of turns of several moves that lead to\n\
+    equal positions one is counted, as published counts of draughts do."
 )]
 pub struct PerftArgs {
     /// Greatest length of a sequence
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub depth: u32,
+    /// What a sequence is counted in
+    #[arg(long, value_enum, default_value_t = Unit::Move)]
+    pub unit: Unit,
     /// Count the sequences of length N for each first move too
     #[arg(long)]
     pub divide: bool,
-    /// Count decisions only: draws are no moves, but all their results are followed
-    #[arg(long, conflicts_with_all = ["divide", "threads"])]
-    pub decisions: bool,
     /// Count moves once that the rules call equal
     #[arg(long)]
     pub distinct: bool,
@@ -60,20 +63,26 @@ pub(super) fn perft<'g>(
     let state = args.start.reach(start)?;
     let choices = choice_set(args.distinct);
     let mut ticker = Ticker::new();
-    let (counts, parts) = match args.decisions {
-        true => (state.decisions(args.depth, choices), Vec::new()),
-        false => perft::divide(&*state, args.depth, choices, args.threads, &mut |done| {
-            ticker.tell(|| format!("perft {}: {} %", args.depth, done / 10));
-            true
-        }),
+    let mut progress = |done| {
+        ticker.tell(|| format!("perft {}: {} %", args.depth, done / 10));
+        true
+    };
+    let (depth, threads) = (args.depth, args.threads);
+    let (counts, parts) = perft::divide(&*state, depth, args.unit, choices, threads, &mut progress);
+    let path_text = |path: &[u64]| {
+        let texts: Vec<String> = path.iter().map(|code| state.move_text(*code)).collect();
+        texts.join("; ")
     };
     let mut parts: Vec<(String, u64)> = parts
         .into_iter()
-        .map(|(code, n)| (state.move_text(code), n))
+        .map(|(path, n)| (path_text(&path), n))
         .collect();
     parts.sort();
     let value = || {
         let mut value = json!({ "depths": counts.depths[1..], "distinct": args.distinct });
+        if args.unit == Unit::Turn {
+            value["unit"] = "turn".into();
+        }
         if args.divide {
             value["divide"] = parts
                 .iter()

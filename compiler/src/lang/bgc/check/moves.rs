@@ -45,8 +45,8 @@ impl Check<'_> {
             for actions in parts.chain([&complex.actions]) {
                 let sets = actions.destination.iter().chain(&actions.transition);
                 for action in sets.flat_map(|set| &set.actions) {
-                    if matches!(action.node, Action::Choose(_)) {
-                        let message = "a complex movement leaves no choice of a figure";
+                    if matches!(action.node, Action::Choose(_) | Action::ReplaceLater(_)) {
+                        let message = "in a complex movement figures are replaced at once and without a choice";
                         self.tell(&codes::BAD_VALUE, action.span, message);
                     }
                 }
@@ -68,13 +68,17 @@ impl Check<'_> {
                 let message = "this leads off the board from every cell";
                 self.tell(&codes::DEAD_ENTRY, entry.span, message);
             }
-            if entry.when.is_none() {
+            if entry.when.is_none() && entry.takes.is_none() {
                 taken.extend(vectors);
             }
         }
     }
 
     fn entry(&mut self, entry: &Entry, figure: &Figure, told: &mut BTreeSet<Span>) {
+        if entry.takes.is_some() && entry.steps.most == Some(1) {
+            let message = "nothing can be taken on the way, because this entry passes no cell";
+            self.tell(&codes::DEAD_ENTRY, entry.span, message);
+        }
         if entry.steps.most == Some(1)
             && let Some(set) = entry.actions.transition.first()
         {
@@ -108,8 +112,10 @@ impl Check<'_> {
                 let help = "add `\"if\": [{\"computed\": {\"is_enemy\": true}}]` to the set";
                 self.out.push(found.help(help));
             }
-            if on_way && matches!(action.node, Action::Choose(_)) && told.insert(action.span) {
-                let message = "a figure can be chosen at the destination only";
+            let settles = matches!(action.node, Action::Choose(_) | Action::ReplaceLater(_));
+            if on_way && settles && told.insert(action.span) {
+                let message =
+                    "a figure can be chosen, or become another one later, at the destination only";
                 self.tell(&codes::BAD_VALUE, action.span, message);
             }
         }

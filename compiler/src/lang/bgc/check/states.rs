@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Check;
 use crate::diag::Diagnostic;
-use crate::lang::bgc::ast::{Branch, Pass, State, StateKind};
+use crate::lang::bgc::ast::{Branch, State, StateKind};
 use crate::lang::bgc::codes;
 
 impl<'a> Check<'a> {
@@ -83,20 +83,10 @@ impl<'a> Check<'a> {
 
     fn player_tests(&mut self, state: &State) {
         let game = self.game;
-        let ranked = game.figures.values().flat_map(|figure| &figure.movement);
-        let ranked = ranked
-            .flat_map(|(_, list)| list)
-            .any(|entry| entry.priority != 0);
         match &state.kind {
             StateKind::CheckWin(player) if !game.win.contains_key(player) => {
                 let message = format!("`win_conditions` says nothing about `{player}`");
                 self.tell(&codes::NO_WIN_CONDITION, state.span, message);
-            }
-            StateKind::Move {
-                pass: Pass::Always, ..
-            } if ranked => {
-                let message = "passing at any time cannot be combined with priorities";
-                self.tell(&codes::BAD_VALUE, state.span, message);
             }
             _ => {}
         }

@@ -7,8 +7,9 @@ use super::formula::Formula;
 use super::moves::NewFamily;
 use super::program::{Do, Set};
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::{Const, Expr, FuncId, ParamSource, Stmt, Type};
+use crate::ir::{Expr, FuncId, ParamSource, Stmt, Type};
 use crate::lang::bgc::ast::{Action, Complex, Part, Progress};
+use crate::source::Span;
 
 /// A part for one owner of its figure.
 struct Owner {
@@ -316,7 +317,7 @@ impl Lower<'_> {
         let play = self.complex_play(plan, owners, choice.is_some(), continues);
         let from = Expr::local(crate::ir::LocalId(0), Type::Elem(self.cell), span);
         let to = self.lookup(step, vec![from], span);
-        let targets = self.no_targets();
+        let targets = self.target_along(vector, span);
         self.add_family(
             player,
             NewFamily {
@@ -335,18 +336,21 @@ impl Lower<'_> {
         );
     }
 
-    /// A function that gives no cells, for families whose targets nobody asks.
-    fn no_targets(&mut self) -> FuncId {
-        let name = "targets of none";
+    /// The function that gives the only target along a vector, as a set.
+    fn target_along(&mut self, vector: &[i64], span: Span) -> FuncId {
+        let name = super::tables::unit_name("targets along", vector);
         let known = self.b.game.functions.iter().position(|f| f.name == name);
         if let Some(known) = known {
             return FuncId::from(known);
         }
-        let span = self.span();
-        let mut f = FunctionBuilder::new(name, Some(Type::Set(self.cell)), span);
-        f.param("from", Type::Elem(self.cell));
-        let none = Expr::constant(Const::Set(Vec::new()), Type::Set(self.cell), span);
-        self.b.function(f.body(vec![Stmt::give(none)]))
+        let along = vector.to_vec();
+        let table = self.set_table(&name, move |lower, cell| {
+            lower.offset(cell, &along, 1).into_iter().collect()
+        });
+        let mut f = FunctionBuilder::new(&name, Some(Type::Set(self.cell)), span);
+        let from = f.param("from", Type::Elem(self.cell));
+        let set = self.lookup(table, vec![f.get(from)], span);
+        self.b.function(f.body(vec![Stmt::give(set)]))
     }
 
     fn complex_play(
@@ -369,6 +373,7 @@ impl Lower<'_> {
         let choice = choice.map(|local| script.f.get(local));
         let choice = choice.map(|figure| self.kind_of_figure(&owner, figure));
         self.start(&mut script, continues);
+        self.uncrown(&mut script);
         let from = script.f.get(from);
         let mut jobs = Vec::new();
         for (at, list) in owners.iter().enumerate() {

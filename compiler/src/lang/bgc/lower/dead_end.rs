@@ -83,7 +83,9 @@ impl Lower<'_> {
                 for set in program.destination.iter().filter(|set| !set.cancels) {
                     let when = at(&set.when, from, end);
                     matched |= when != Formula::False && (started || !fresh(&when));
-                    let replaces = |action: &Do| matches!(action, Do::Replace(_) | Do::Choose(_));
+                    let replaces = |action: &Do| {
+                        matches!(action, Do::Replace(_) | Do::ReplaceLater(_) | Do::Choose(_))
+                    };
                     changes |= when == Formula::True && set.actions.iter().any(replaces);
                 }
                 matched && !(same && changes)

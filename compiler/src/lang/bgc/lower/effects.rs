@@ -89,6 +89,7 @@ impl Lower<'_> {
             span: program.span,
         };
         let to = script.f.get(to);
+        self.uncrown(&mut script);
         let known = self.known(program, variant);
         let steps = self.steps(&program.destination, &at, &to, &known, &mut script);
         let hits = self.hits(program, &at, &mut script);
@@ -119,6 +120,17 @@ impl Lower<'_> {
         self.on_way(program, &hits, &mut mover, &at, &to, &mut script);
         self.tick(progress, &mut script);
         self.finish(script)
+    }
+
+    /// What was to become another figure goes on.
+    pub(super) fn uncrown(&self, script: &mut Script) {
+        if let Some((cell, crown)) = self.vars.crown {
+            let span = self.span();
+            let none = Expr::none(self.cell, span);
+            script.out.push(Stmt::set_var(cell, Vec::new(), none));
+            let none = Expr::none(self.kind, span);
+            script.out.push(Stmt::set_var(crown, Vec::new(), none));
+        }
     }
 
     pub(super) fn script(&self, name: &str, continues: bool, span: Span) -> Script {
@@ -443,6 +455,15 @@ impl Lower<'_> {
             Do::Replace(kind) => {
                 let new = Expr::elem(self.kind, *kind as u32, to.span).some();
                 self.replace(new, &[*kind], mover, script);
+            }
+            Do::ReplaceLater(kind) => {
+                if let Some((cell, crown)) = self.vars.crown {
+                    let new = Expr::elem(self.kind, *kind as u32, to.span).some();
+                    script
+                        .out
+                        .push(Stmt::set_var(cell, Vec::new(), to.clone().some()));
+                    script.out.push(Stmt::set_var(crown, Vec::new(), new));
+                }
             }
             Do::Choose(kinds) => {
                 if let Some(choice) = mover.choice.clone() {

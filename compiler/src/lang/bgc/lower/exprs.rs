@@ -256,10 +256,22 @@ impl Lower<'_> {
         at: &At,
         f: &mut FunctionBuilder,
     ) -> Expr {
+        let start = self.lookup(step, vec![from.clone()], at.span);
+        self.reached_from(start, step, pass, at, f)
+    }
+
+    /// The cells that a walk visits from a first one on, which may be absent.
+    pub(super) fn reached_from(
+        &mut self,
+        start: Expr,
+        step: crate::ir::TableId,
+        pass: &Formula,
+        at: &At,
+        f: &mut FunctionBuilder,
+    ) -> Expr {
         let span = at.span;
         let local = f.local("cell", Type::Elem(self.cell));
         let cell = self.elem(local, span);
-        let start = self.lookup(step, vec![from.clone()], span);
         let pass = self.truth(pass, at, &cell);
         let walk = ExprKind::Walk {
             start: Box::new(start),

@@ -1,7 +1,7 @@
 //! How the game looks.
 
 use super::Lower;
-use crate::ir::{Picture, PieceLook, PlaceLook, Presentation, Shape};
+use crate::ir::{Picture, PieceLook, PieceOwner, PlaceColours, PlaceLook, Presentation, Shape};
 use crate::lang::bgc::script::Script;
 
 /// Pixels for the size of a cell.
@@ -26,7 +26,7 @@ impl Lower<'_> {
             PlaceLook {
                 domain: self.cell,
                 member: member as u32,
-                kind: look.fill.eval(at).to_text(),
+                kind: "cell".to_owned(),
                 at: Some((corner[0] + mean[0], corner[1] + mean[1])),
                 shape: Some(Shape::Polygon(corners.collect())),
                 picture: None,
@@ -35,6 +35,29 @@ impl Lower<'_> {
             }
         });
         let places = places.collect();
+        let colours = self.names.cells.iter().enumerate().map(|(member, at)| {
+            let colour = |script: &Script| script.eval(at).to_text();
+            PlaceColours {
+                domain: self.cell,
+                member: member as u32,
+                fill: colour(&look.fill),
+                chosen: colour(&look.selector),
+                possible: colour(&look.highlighter),
+            }
+        });
+        let colours = colours.collect();
+        let owners = self.names.kinds.iter().enumerate();
+        let owners = owners.filter_map(|(member, (player, _))| {
+            Some(PieceOwner {
+                domain: self.kind,
+                member: member as u32,
+                player: self.game.player(player)? as u32,
+            })
+        });
+        let owners = owners.collect();
+        let players = self.game.players.iter();
+        let turned = players.map(|player| look.rotation.get(&player.node).copied().unwrap_or(0.0));
+        let turned = turned.collect();
         let pieces = self.names.kinds.iter().enumerate().map(|(member, kind)| {
             let picture = look.pictures.get(kind).map(|file| Picture {
                 file: file.clone(),
@@ -54,6 +77,9 @@ impl Lower<'_> {
             places,
             pieces: pieces.collect(),
             blobs: Vec::new(),
+            colours,
+            owners,
+            turned,
         };
     }
 }

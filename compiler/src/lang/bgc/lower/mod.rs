@@ -12,6 +12,7 @@ mod dead_end;
 mod effects;
 mod exprs;
 mod formula;
+mod legal;
 mod look;
 mod moves;
 mod process;
@@ -44,6 +45,8 @@ struct Vars {
     age: Vec<VarId>,
     /// Cells whose figure is taken at the end of the chain.
     doomed: Option<VarId>,
+    /// The figure that becomes another one at the end of the chain, by its cell, and what it becomes.
+    crown: Option<(VarId, VarId)>,
     /// The number of the move, saturated.
     clock: Option<VarId>,
     /// Moves since the last progress.
@@ -79,6 +82,20 @@ struct Lower<'a> {
     arms: Vec<Arms>,
     /// The places where a player decides.
     nodes: Vec<process::Node<'a>>,
+    /// The functions that tell how long chains of a player at a priority can become.
+    chain_lengths: BTreeMap<(usize, i64), FuncId>,
+    /// Targets of programs that must take on the way: kind, vectors, function; later programs have none of these.
+    taking: Vec<(usize, Vec<Vec<i64>>, FuncId)>,
+    /// Truth values that no rule writes: draw rules that can be left out.
+    switches: Switches,
+}
+
+/// The variables that tell whether a draw rule applies, for the rules that the file has.
+#[derive(Default)]
+struct Switches {
+    repetition: Option<VarId>,
+    no_progress: Option<VarId>,
+    max_plies: Option<VarId>,
 }
 
 /// How far counters of a figure are kept: values below this have a set.
@@ -157,7 +174,7 @@ fn replacements<'a>(game: &'a Game, figure: &str) -> Vec<&'a str> {
     for set in sets_of(game, figure) {
         for action in &set.actions {
             match &action.node {
-                Action::Replace(name) => all.push(name.as_str()),
+                Action::Replace(name) | Action::ReplaceLater(name) => all.push(name.as_str()),
                 Action::Choose(names) => all.extend(names.iter().map(|name| name.node.as_str())),
                 _ => {}
             }
@@ -256,6 +273,7 @@ impl<'a> Lower<'a> {
                 moved: Vec::new(),
                 age: Vec::new(),
                 doomed: None,
+                crown: None,
                 clock: None,
                 quiet: None,
                 plies: None,
@@ -269,6 +287,9 @@ impl<'a> Lower<'a> {
             programs: Vec::new(),
             arms: Vec::new(),
             nodes: Vec::new(),
+            chain_lengths: BTreeMap::new(),
+            taking: Vec::new(),
+            switches: Switches::default(),
         }
     }
 
@@ -318,15 +339,24 @@ impl<'a> Lower<'a> {
     fn declare_numbers(&mut self) {
         let span = self.span();
         let mut latest = None;
-        let mut doomed = false;
+        let (mut doomed, mut crown) = (false, false);
         for figure in self.game.figures.keys() {
             for condition in conditions_of(self.game, figure) {
                 let tested = condition.clock.iter().filter_map(formula::counter);
                 latest = latest.max(tested.max());
             }
             let sets = sets_of(self.game, figure);
-            let mut actions = sets.iter().flat_map(|set| &set.actions);
-            doomed |= actions.any(|action| action.node == Action::Take { deferred: true });
+            for action in sets.iter().flat_map(|set| &set.actions) {
+                doomed |= action.node == Action::Take { deferred: true };
+                crown |= matches!(action.node, Action::ReplaceLater(_));
+            }
+        }
+        if crown {
+            let ty = Type::Opt(self.cell);
+            let cell = self.b.var("crowned", Vec::new(), ty, Const::None, span);
+            let ty = Type::Opt(self.kind);
+            let kind = self.b.var("crown", Vec::new(), ty, Const::None, span);
+            self.vars.crown = Some((cell, kind));
         }
         if doomed {
             let ty = Type::Set(self.cell);
@@ -346,10 +376,23 @@ impl<'a> Lower<'a> {
         };
         if let Some(rule) = &rules.no_progress {
             self.vars.quiet = Some(number(self, "quiet", 0, i64::from(rule.plies)));
+            self.switches.no_progress = Some(self.switch("no_progress"));
         }
         if let Some(most) = rules.max_plies {
             self.vars.plies = Some(number(self, "plies", 0, i64::from(most)));
+            self.switches.max_plies = Some(self.switch("max_plies"));
         }
+        if rules.repetition.is_some() {
+            self.switches.repetition = Some(self.switch("repetition"));
+        }
+    }
+
+    /// A rule that can be left out.
+    fn switch(&mut self, name: &str) -> VarId {
+        let on = Const::Bool(true);
+        let var = self.b.var(name, Vec::new(), Type::Bool, on, self.game.span);
+        self.b.game.switches.push(var);
+        var
     }
 
     fn tracked_kind(&self, kind: usize) -> Tracked {
@@ -439,7 +482,7 @@ impl<'a> Lower<'a> {
         let vars = self.b.game.vars.iter().enumerate();
         for (number, var) in vars {
             let id = VarId::from(number);
-            if Some(id) != self.vars.phase {
+            if Some(id) != self.vars.phase && !self.b.game.switches.contains(&id) {
                 parts.push(text(&format!(" | {}=", var.name)));
                 parts.push(StatePart::Var(id, VarStyle::Named));
             }

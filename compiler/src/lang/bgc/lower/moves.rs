@@ -7,7 +7,7 @@ use super::program::{Do, Program, Ray, any, any_missing};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
     BinaryOp, DomainId, Expr, ExprKind, Family, FamilyId, FuncId, Local, Param, ParamSource, Stmt,
-    TextPart, Type,
+    TextPart, Type, WalkGive,
 };
 use crate::lang::bgc::ast::{Pass, StateKind};
 use crate::source::Span;
@@ -97,6 +97,7 @@ impl Lower<'_> {
                 }
                 self.complex_families(player, kind);
             }
+            self.chain_bodies(player);
         }
     }
 
@@ -129,7 +130,8 @@ impl Lower<'_> {
     pub(super) fn has_ranks(&self) -> bool {
         let mut programs = self.programs.iter().flatten();
         let mut states = self.game.states.values();
-        programs.any(|program| program.priority != 0)
+        self.game.longest_chains
+            || programs.any(|program| program.priority != 0)
             || states.any(|state| {
                 matches!(
                     state.kind,
@@ -146,6 +148,10 @@ impl Lower<'_> {
         for variant in variants(&sets) {
             let bound = self.chains(player).contains(&program.priority);
             let targets = self.targets(program, &variant.extra);
+            let targets = self.without_earlier(program, targets);
+            if program.takes.is_some() {
+                self.taking.push((program.kind, program.vectors(), targets));
+            }
             let play = self.play(program, &variant);
             let to = ParamSource::Generated(targets);
             self.add_family(
@@ -167,6 +173,30 @@ impl Lower<'_> {
         }
     }
 
+    /// Targets without those where an earlier entry that must take on the way decides.
+    fn without_earlier(&mut self, program: &Program, targets: FuncId) -> FuncId {
+        let vectors = program.vectors();
+        let meets = |(kind, theirs, _): &&(usize, Vec<Vec<i64>>, FuncId)| {
+            *kind == program.kind && theirs.iter().any(|vector| vectors.contains(vector))
+        };
+        let earlier = self.taking.iter().filter(meets);
+        let earlier: Vec<FuncId> = earlier.map(|(_, _, func)| *func).collect();
+        // Choices of one way to move are apart by their conditions.
+        if earlier.is_empty() || program.takes.is_some() {
+            return targets;
+        }
+        let span = program.span;
+        let name = self.free_function(&format!("rest of {}", self.b.game.function(targets).name));
+        let mut f = FunctionBuilder::new(&name, Some(Type::Set(self.cell)), span);
+        let from = f.param("from", Type::Elem(self.cell));
+        let of =
+            |lower: &Self, func: FuncId| Expr::call(&lower.b.game, func, vec![f.get(from)], span);
+        let rest = earlier.into_iter().fold(of(self, targets), |rest, func| {
+            Expr::binary(BinaryOp::Minus, rest, of(self, func))
+        });
+        self.b.function(f.body(vec![Stmt::give(rest)]))
+    }
+
     pub(super) fn add_family(&mut self, player: usize, new: NewFamily) {
         let (owner, figure) = self.names.kinds[new.kind].clone();
         let name = self.free_family(&format!("{owner} {figure}"));
@@ -182,7 +212,7 @@ impl Lower<'_> {
             Param {
                 name: "to".to_owned(),
                 ty: cell,
-                source: new.to,
+                source: new.to.clone(),
             },
         ];
         let mut text = vec![
@@ -236,8 +266,7 @@ impl Lower<'_> {
             .map(|after| self.forward(&format!("after {name}"), &all, after, span));
         family.effect = family.after.is_some().then_some(new.play);
         if self.has_ranks() {
-            let value = Expr::int(new.priority, span);
-            family.rank = Some(self.constant(&format!("rank {name}"), &all, value));
+            family.rank = Some(self.rank(&format!("rank {name}"), &all, player, &new));
         }
         let family = self.b.family(family);
         self.arms[player].list.push(Arm {
@@ -385,7 +414,8 @@ impl Lower<'_> {
         let on_hole = any_missing(&program.transition, false);
         // Where every cell that is not refused matches, cells on the way need not match.
         let covered = Formula::or([matched.clone(), any(&program.destination, true)]);
-        let covered = covered == Formula::True;
+        // So is a ray on which something must be taken.
+        let covered = covered == Formula::True || program.takes.is_some();
         let helped = |ray: &&&Ray| {
             let helps = on_way != Formula::False || on_hole != Formula::False;
             program.looks_on_way(ray) && helps && !covered
@@ -464,7 +494,11 @@ impl Lower<'_> {
         f: &mut FunctionBuilder,
     ) -> Expr {
         let span = at.span;
-        let mut blocks = any(&program.transition, true);
+        let blocks = any(&program.transition, true);
+        if let Some(takes) = program.takes {
+            return self.way_taking(program, ray, takes, at, f);
+        }
+        let mut blocks = blocks;
         if silent {
             blocks = Formula::or([blocks, any(&program.transition, false)]);
         }
@@ -489,14 +523,83 @@ impl Lower<'_> {
                 Expr::select(cond, stops, goes_on)
             }
         };
+        self.at_ends(ray, set, &from, span)
+    }
+
+    /// Those cells of a set that are ends of a ray.
+    fn at_ends(&mut self, ray: &Ray, set: Expr, from: &Expr, span: Span) -> Expr {
         let most = self.most_steps(&ray.unit);
         if ray.steps.iter().copied().eq(1..=most) {
             return set;
         }
         let alone = vec![ray.clone()];
         let table = self.set_table("targets", move |lower, cell| ends(lower, &alone, cell));
-        let ends = self.lookup(table, vec![from], span);
+        let ends = self.lookup(table, vec![from.clone()], span);
         Expr::binary(BinaryOp::Intersect, set, ends)
+    }
+
+    /// The ends of a ray that it reaches if nothing cancels on the way and something is taken on so many cells there.
+    fn way_taking(
+        &mut self,
+        program: &Program,
+        ray: &Ray,
+        takes: u32,
+        at: &At,
+        f: &mut FunctionBuilder,
+    ) -> Expr {
+        let span = at.span;
+        let (near, beyond) = (
+            self.direction(&ray.unit, false),
+            self.direction(&ray.unit, true),
+        );
+        let hole = any_missing(&program.transition, true);
+        let from = at.from.clone();
+        let set = match hole {
+            Formula::False => self.reached_taking(program, takes, beyond, at, f),
+            Formula::True => self.reached_taking(program, takes, near, at, f),
+            _ if near == beyond => self.reached_taking(program, takes, near, at, f),
+            hole => {
+                let cond = self.truth(&hole, at, &from);
+                let stops = self.reached_taking(program, takes, near, at, f);
+                let goes_on = self.reached_taking(program, takes, beyond, at, f);
+                Expr::select(cond, stops, goes_on)
+            }
+        };
+        self.at_ends(ray, set, &from, span)
+    }
+
+    /// The cells behind so many cells where something is taken: one walk to each, and one from the last.
+    fn reached_taking(
+        &mut self,
+        program: &Program,
+        takes: u32,
+        step: crate::ir::TableId,
+        at: &At,
+        f: &mut FunctionBuilder,
+    ) -> Expr {
+        let span = at.span;
+        let blocks = any(&program.transition, true);
+        let taken = Formula::and([program.taken(), blocks.clone().negated()]);
+        let pass = Formula::or([blocks, program.taken()]).negated();
+        let mut start = self.lookup(step, vec![at.from.clone()], span);
+        for _ in 0..takes {
+            let local = f.local("cell", Type::Elem(self.cell));
+            let cell = self.elem(local, span);
+            let walk = ExprKind::Walk {
+                start: Box::new(start),
+                step,
+                local,
+                pass: Box::new(self.truth(&pass, at, &cell)),
+                give: WalkGive::Stop,
+            };
+            let met = Expr::new(walk, Type::Opt(self.cell), span);
+            let or_else = ExprKind::OrElse(Box::new(met.clone()), Box::new(at.from.clone()));
+            let there = Expr::new(or_else, Type::Elem(self.cell), span);
+            let takes = met.is_some().and(self.truth(&taken, at, &there));
+            let next = self.lookup(step, vec![there], span);
+            start = Expr::select(takes, next, Expr::none(self.cell, span));
+        }
+        self.reached_from(start, step, &pass, at, f)
     }
 }
 

@@ -4,7 +4,7 @@ use super::Lower;
 use super::moves::Arm;
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
-    BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, FuncId, Identity,
+    BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, Identity,
     IdentityTerm, LocalId, Over, Stmt, StmtKind, TextPart, Trail, TrailId, Type,
 };
 use crate::lang::bgc::ast::{Pass, State, StateKind, Winner};
@@ -65,8 +65,10 @@ impl<'a> Lower<'a> {
             body.push(Stmt::branch(goes_on, again, Vec::new()));
             body.extend(self.remove_doomed(&mut process));
         }
+        body.extend(self.crown());
         body.extend(self.by_node(&mut process, &mut |lower, node, process| {
-            let next = lower.state(node.name).and_then(|state| state.next.first());
+            let state = lower.state(node.name);
+            let next = state.and_then(|state| state.next.iter().find(|branch| branch.fits(None)));
             match next {
                 Some(next) => lower.pass_through(&next.state.node, None, process),
                 None => Vec::new(),
@@ -117,7 +119,7 @@ impl<'a> Lower<'a> {
         any.unwrap_or_else(|| Expr::bool(false, span))
     }
 
-    fn priorities(&self) -> (i64, i64) {
+    pub(super) fn priorities(&self) -> (i64, i64) {
         let programs = self.programs.iter().flatten();
         let all = programs.map(|program| program.priority).chain([0]);
         all.fold((0, 0), |(lo, hi), p| (lo.min(p), hi.max(p)))
@@ -134,11 +136,13 @@ impl<'a> Lower<'a> {
         let mut at = 0;
         while at < self.nodes.len() {
             let (name, check) = (self.nodes[at].name, self.nodes[at].check);
-            if let Some(next) = self.state(name).and_then(|state| state.next.first()) {
-                self.follow(&next.state.node);
+            let state = self.state(name);
+            let next = state.and_then(|state| state.next.iter().find(|branch| branch.fits(None)));
+            if let Some(next) = next {
+                self.follow(&next.state.node, false);
             }
             if let Some(check) = check {
-                self.follow_branch(check, false);
+                self.follow_branch(check, false, false);
             }
             at += 1;
         }
@@ -164,8 +168,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Finds the nodes that a state leads to.
-    fn follow(&mut self, name: &'a str) {
+    /// Finds the nodes that a state leads to; `won` tells that some player has passed a test on the way.
+    fn follow(&mut self, name: &'a str, won: bool) {
         let Some(state) = self.state(name) else {
             return;
         };
@@ -176,27 +180,31 @@ impl<'a> Lower<'a> {
             StateKind::End(_) => {}
             StateKind::NextMove => {
                 if let Some(next) = state.next.iter().find(|branch| branch.fits(None)) {
-                    self.follow(&next.state.node);
+                    self.follow(&next.state.node, won);
                 }
             }
-            StateKind::CheckMoves(player) if self.checked(state, player).is_some() => {
+            StateKind::CheckMoves(player) if !won && self.checked(state, player).is_some() => {
                 if let Some(next) = self.checked(state, player) {
                     self.add_node(next, Some(name));
                 }
             }
-            StateKind::CheckWin(_) | StateKind::CheckMoves(_) => {
-                self.follow_branch(name, true);
-                self.follow_branch(name, false);
+            StateKind::CheckWin(_) => {
+                self.follow_branch(name, true, true);
+                self.follow_branch(name, false, false);
+            }
+            StateKind::CheckMoves(_) => {
+                self.follow_branch(name, true, won);
+                self.follow_branch(name, false, won);
             }
         }
     }
 
-    fn follow_branch(&mut self, name: &'a str, result: bool) {
+    fn follow_branch(&mut self, name: &'a str, result: bool, won: bool) {
         let next = self
             .state(name)
             .and_then(|state| state.next.iter().find(|branch| branch.fits(Some(result))));
         if let Some(next) = next {
-            self.follow(&next.state.node);
+            self.follow(&next.state.node, won);
         }
     }
 
@@ -243,7 +251,8 @@ impl<'a> Lower<'a> {
                 vec![Stmt::branch(cond.at(state.span), yes, no)]
             }
             StateKind::CheckMoves(player) => {
-                if let Some(next) = self.checked(state, player) {
+                let merged = self.checked(state, player).filter(|_| won.is_none());
+                if let Some(next) = merged {
                     return self.enter(next, Some(name));
                 }
                 let Some(number) = self.game.player(player) else {
@@ -251,8 +260,8 @@ impl<'a> Lower<'a> {
                 };
                 let mut out = self.ask_moves(number, process.can, state.span);
                 let can = Expr::local(process.can, Type::Bool, state.span);
-                let yes = self.branch(name, true, None, process);
-                let no = self.branch(name, false, None, process);
+                let yes = self.branch(name, true, won, process);
+                let no = self.branch(name, false, won, process);
                 out.push(Stmt::branch(can, yes, no));
                 out
             }
@@ -311,17 +320,11 @@ impl<'a> Lower<'a> {
             return;
         }
         let span = self.span();
-        let cell = self.elem(LocalId(0), span);
-        let content = self.content(cell.clone());
-        let mut values = vec![content.clone()];
-        for var in self.vars.moved.iter().chain(&self.vars.age) {
-            values.push(Self::contains(cell.clone(), self.set_var(*var, span)));
-        }
-        let mut terms = vec![IdentityTerm::Each {
-            domain: self.cell,
-            when: content.is_some(),
-            values,
-        }];
+        // Where each kind stands, and which figures have which counters.
+        let kinds = (0..self.names.kinds.len()).map(|kind| self.places(kind, span));
+        let counters = self.vars.moved.iter().chain(&self.vars.age);
+        let counters = counters.map(|var| self.set_var(*var, span));
+        let mut terms: Vec<IdentityTerm> = kinds.chain(counters).map(IdentityTerm::Value).collect();
         let numbers = [self.vars.phase, self.vars.clock];
         for var in numbers.into_iter().flatten() {
             terms.push(IdentityTerm::Value(self.set_var(var, span)));
@@ -355,24 +358,29 @@ impl<'a> Lower<'a> {
             let winners = lower.players(&[], span);
             Stmt::new(StmtKind::End { reason, winners }, span)
         };
-        if let Some(times) = self.repetition() {
+        if let (Some(times), Some(switch)) = (self.repetition(), self.switches.repetition) {
             let trail = TrailId(0);
-            out.push(Stmt::new(StmtKind::Note(trail), span));
+            let note = Stmt::new(StmtKind::Note(trail), span);
             let seen = Expr::new(ExprKind::Seen(trail), Type::INT, span);
             let times = Expr::int(i64::from(times), span);
             let often = Expr::binary(BinaryOp::Ge, seen, times);
             let body = vec![draw(self, EndReason::Draw)];
-            out.push(Stmt::branch(often, body, Vec::new()));
+            let body = vec![note, Stmt::branch(often, body, Vec::new())];
+            let on = self.set_var(switch, span);
+            out.push(Stmt::branch(on, body, Vec::new()));
         }
         let limits = [
-            (self.vars.quiet, EndReason::Draw),
-            (self.vars.plies, EndReason::Limit),
+            (self.vars.quiet, self.switches.no_progress, EndReason::Draw),
+            (self.vars.plies, self.switches.max_plies, EndReason::Limit),
         ];
-        for (var, reason) in limits {
-            let Some(var) = var else { continue };
+        for (var, switch, reason) in limits {
+            let Some((var, switch)) = var.zip(switch) else {
+                continue;
+            };
             let most = self.b.game.var(var).ty.int_range().map_or(0, |(_, hi)| hi);
             let most = Expr::int(most, span);
             let due = Expr::binary(BinaryOp::Ge, self.set_var(var, span), most);
+            let due = self.set_var(switch, span).and(due);
             // A player without a move is no draw of this kind: the rules of the decision say what it is.
             let mut body = self.by_node(process, &mut |lower, node, process| {
                 lower.ask_moves(node.player, process.can, span)
@@ -557,6 +565,25 @@ impl<'a> Lower<'a> {
         ]
     }
 
+    /// The figure that was to become another one at the end of the chain does.
+    fn crown(&self) -> Block {
+        let Some((cell, kind)) = self.vars.crown else {
+            return Vec::new();
+        };
+        let span = self.span();
+        let (crowned, new) = (self.set_var(cell, span), self.set_var(kind, span));
+        let nowhere = Expr::elem(self.cell, 0, span);
+        let or_else = ExprKind::OrElse(Box::new(crowned.clone()), Box::new(nowhere));
+        let place = Expr::new(or_else, Type::Elem(self.cell), span);
+        let mut body = vec![Stmt::new(
+            StmtKind::SetContent(self.board, place, new),
+            span,
+        )];
+        body.push(Stmt::set_var(cell, Vec::new(), Expr::none(self.cell, span)));
+        body.push(Stmt::set_var(kind, Vec::new(), Expr::none(self.kind, span)));
+        vec![Stmt::branch(crowned.is_some(), body, Vec::new())]
+    }
+
     fn passed(&self, span: Span) -> Block {
         let counters = [self.vars.plies, self.vars.quiet];
         let counters = counters.into_iter().flatten();
@@ -578,13 +605,12 @@ impl<'a> Lower<'a> {
             return FamilyId::from(known);
         }
         let span = self.span();
-        let rank = match pass {
-            Pass::IfStuck => self.priorities().0 - 1,
-            _ => 0,
-        };
-        let rank = self.has_ranks().then(|| {
-            let value = Expr::int(rank, span);
-            self.constant(&format!("rank {name}"), &[], value)
+        let rank = self.has_ranks().then(|| match pass {
+            Pass::IfStuck => {
+                let value = Expr::int(self.rank_of(self.priorities().0) - 1, span);
+                self.constant(&format!("rank {name}"), &[], value)
+            }
+            _ => self.rank_of_passing(span),
         });
         let mut may = self.is_one_of(|node| node.pass == pass, span);
         if let Some(chain) = self.vars.chain {
@@ -609,96 +635,6 @@ impl<'a> Lower<'a> {
     fn ask_moves(&mut self, player: usize, into: LocalId, span: Span) -> Block {
         let func = self.can_move(player);
         vec![Stmt::call(func, Vec::new(), Some(into), span)]
-    }
-
-    fn can_move(&mut self, player: usize) -> FuncId {
-        let name = format!("can move {}", self.game.players[player].node);
-        let known = self.b.game.functions.iter().position(|f| f.name == name);
-        if let Some(known) = known {
-            return FuncId::from(known);
-        }
-        let span = self.span();
-        let mut f = FunctionBuilder::new(&name, Some(Type::Bool), span)
-            .doc("Whether a player has a legal move.");
-        let mut body = Vec::new();
-        for arm in self.arms[player].list.clone() {
-            self.try_family(player, &arm, &mut f, &mut body);
-        }
-        body.push(Stmt::give(Expr::bool(false, span)));
-        self.b.function(f.body(body))
-    }
-
-    /// Statements that give true if some move of a family is legal.
-    fn try_family(&mut self, player: usize, arm: &Arm, f: &mut FunctionBuilder, out: &mut Block) {
-        let span = self.span();
-        let family = self.b.game.family(arm.family).clone();
-        let cell = Type::Elem(self.cell);
-        let from = f.local("from", cell.clone());
-        let to = f.local("to", cell);
-        let mut sources = self.places(arm.kind, span);
-        if let Some(possible) = &arm.possible {
-            let possible = self.cells(possible, span);
-            sources = Expr::binary(BinaryOp::Intersect, sources, possible);
-        }
-        let mut args = vec![self.elem(from, span), self.elem(to, span)];
-        if let Some(domain) = arm.choice {
-            let first = match &family.params[2].source {
-                crate::ir::ParamSource::Among(among) => among.first().copied().unwrap_or(0),
-                _ => 0,
-            };
-            args.push(Expr::elem(domain, first, span));
-        }
-        let yes = vec![Stmt::give(Expr::bool(true, span))];
-        let mut test = match self.arms[player].after {
-            None => yes,
-            Some(after) => {
-                let ok = f.local("ok", Type::Bool);
-                let allowed = f.local("allowed", Type::Bool);
-                let into = arm.continues.then(|| f.local("on", Type::Bool));
-                let value = Expr::call(&self.b.game, after, Vec::new(), span);
-                let trial = StmtKind::Trial {
-                    body: vec![Stmt::call(arm.play, args.clone(), into, span)],
-                    keep: false,
-                    ok,
-                    value: Some((value, allowed)),
-                };
-                let allowed = Expr::local(allowed, Type::Bool, span);
-                vec![
-                    Stmt::assign(
-                        match allowed.kind {
-                            ExprKind::Local(local) => local,
-                            _ => ok,
-                        },
-                        Expr::bool(false, span),
-                    ),
-                    Stmt::new(trial, span),
-                    Stmt::branch(allowed, yes, Vec::new()),
-                ]
-            }
-        };
-        if let Some(guard) = family.guard {
-            let cond = Expr::call(&self.b.game, guard, args.clone(), span);
-            test = vec![Stmt::branch(cond, test, Vec::new())];
-        }
-        let targets = vec![self.elem(from, span)];
-        let loop_over_targets = match &family.params[1].source {
-            crate::ir::ParamSource::Generated(func) => {
-                let set = Expr::call(&self.b.game, *func, targets, span);
-                vec![Stmt::new(StmtKind::ForEach(to, Over::Set(set), test), span)]
-            }
-            crate::ir::ParamSource::Is(value) => {
-                let ExprKind::Lookup(table, _) = value.kind else {
-                    return;
-                };
-                let found = self.lookup(table, vec![self.elem(from, span)], span);
-                let mut block = vec![Stmt::assign(to, found.clone().get())];
-                block.extend(test);
-                vec![Stmt::branch(found.is_some(), block, Vec::new())]
-            }
-            _ => return,
-        };
-        let each = StmtKind::ForEach(from, Over::Set(sources), loop_over_targets);
-        out.push(Stmt::new(each, span));
     }
 }
 

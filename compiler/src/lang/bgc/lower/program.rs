@@ -16,6 +16,8 @@ pub(super) enum Do {
     },
     Swap,
     Replace(usize),
+    /// At the end of the chain.
+    ReplaceLater(usize),
     /// Any of these kinds.
     Choose(Vec<usize>),
     Continue,
@@ -28,7 +30,7 @@ impl Do {
             Do::Move => "move",
             Do::Take { .. } => "take",
             Do::Swap => "swap",
-            Do::Replace(_) | Do::Choose(_) => "replace",
+            Do::Replace(_) | Do::ReplaceLater(_) | Do::Choose(_) => "replace",
             Do::Continue => "continue",
         }
     }
@@ -66,6 +68,8 @@ pub(super) struct Ray {
 pub(super) struct Program {
     pub(super) kind: usize,
     pub(super) priority: i64,
+    /// On how many cells on the way something must be taken.
+    pub(super) takes: Option<u32>,
     pub(super) destination: Vec<Set>,
     pub(super) transition: Vec<Set>,
     pub(super) rays: Vec<Ray>,
@@ -87,7 +91,28 @@ pub(super) fn any_missing(sets: &[Set], cancels: bool) -> Formula {
 impl Program {
     /// Whether cells on the way matter to a ray.
     pub(super) fn looks_on_way(&self, ray: &Ray) -> bool {
-        !self.transition.is_empty() && ray.steps.iter().any(|steps| *steps > 1)
+        self.takes.is_some()
+            || !self.transition.is_empty() && ray.steps.iter().any(|steps| *steps > 1)
+    }
+
+    /// The vectors along which it leads.
+    pub(super) fn vectors(&self) -> Vec<Vec<i64>> {
+        let of_ray = |ray: &Ray| {
+            let unit = ray.unit.clone();
+            let steps = ray.steps.clone().into_iter();
+            steps.map(move |n| unit.iter().map(|step| step * i64::from(n)).collect())
+        };
+        self.rays.iter().flat_map(of_ray).collect()
+    }
+
+    /// When something on the way is taken.
+    pub(super) fn taken(&self) -> Formula {
+        let takes = |set: &&Set| {
+            let mut actions = set.actions.iter();
+            !set.cancels && actions.any(|action| matches!(action, Do::Take { .. }))
+        };
+        let sets = self.transition.iter().filter(takes);
+        Formula::or(sets.map(|set| set.when.clone()).collect::<Vec<_>>())
     }
 
     /// Whether something happens on the cells on the way.
@@ -159,6 +184,7 @@ impl Lower<'_> {
             },
             Action::Swap => Do::Swap,
             Action::Replace(figure) => Do::Replace(find(figure)?),
+            Action::ReplaceLater(figure) => Do::ReplaceLater(find(figure)?),
             Action::Choose(figures) => {
                 let kinds = figures.iter().filter_map(|figure| find(&figure.node));
                 Do::Choose(kinds.collect())
@@ -186,6 +212,7 @@ impl Lower<'_> {
             let transition = self.sets([&own.transition, &all.transition], kind);
             let same = |program: &&mut Program| {
                 program.priority == entry.priority
+                    && program.takes == entry.takes
                     && program.destination == destination
                     && program.transition == transition
             };
@@ -194,6 +221,7 @@ impl Lower<'_> {
                 None => programs.push(Program {
                     kind,
                     priority: entry.priority,
+                    takes: entry.takes,
                     destination,
                     transition,
                     rays,
@@ -237,7 +265,10 @@ impl Lower<'_> {
                 let vector: Vec<i64> = unit.iter().map(|s| s * i64::from(steps)).collect();
                 let before = claimed.get(&vector).cloned().unwrap_or(Formula::False);
                 let fits = Formula::and([when.clone(), before.clone().negated()]);
-                claimed.insert(vector, Formula::or([before, when.clone()]));
+                // An entry that must take on the way leaves the vector to later ones where it does not.
+                if entry.takes.is_none() {
+                    claimed.insert(vector, Formula::or([before, when.clone()]));
+                }
                 if fits == Formula::False {
                     continue;
                 }

@@ -137,7 +137,7 @@ impl Reader<'_> {
                 }
             }
         }
-        look.fill = self.fill(cell);
+        self.colours(cell, &mut look);
         if let Some(angles) = board.and_then(|board| board.get("rotation_angle")) {
             look.rotation = self.rotation(angles);
         }
@@ -147,19 +147,27 @@ impl Reader<'_> {
         look
     }
 
-    fn fill(&mut self, cell: &Json) -> Script {
-        let mut fill = None;
-        if let Some(colors) = cell.get("colors") {
-            self.known_keys(colors, &["fill", "selector", "highlighter"]);
-            for key in ["selector", "highlighter"] {
-                if let Some(value) = colors.get(key) {
-                    self.script(value);
-                }
-            }
-            fill = colors.get("fill").and_then(|value| self.script(value));
+    /// The colours of cells, with those of the original engine where the file has none.
+    fn colours(&mut self, cell: &Json, look: &mut Look) {
+        let colours = cell.get("colors");
+        if let Some(colours) = colours {
+            self.known_keys(colours, &["fill", "selector", "highlighter"]);
         }
-        let default = || Script::parse("\"darkgrey\"", &[]).ok();
-        fill.or_else(default).unwrap_or_else(|| Script::number(0.0))
+        let slots = [
+            (&mut look.fill, "fill", "'darkgrey'"),
+            (&mut look.selector, "selector", "'skyblue'"),
+            (&mut look.highlighter, "highlighter", "'lightgreen'"),
+        ];
+        for (slot, key, usual) in slots {
+            let own = colours.and_then(|colours| colours.get(key));
+            let script = match own {
+                Some(value) => self.script(value),
+                None => Script::parse(usual, &[]).ok(),
+            };
+            if let Some(script) = script {
+                *slot = script;
+            }
+        }
     }
 
     fn outline(&mut self, points: &Json) -> Vec<[Script; 2]> {

@@ -14,6 +14,9 @@ use crate::lang::bgc::json::{Json, Kind};
 /// Most entries of a list, sets of an entry, and so on: far beyond any game.
 const MAX_ITEMS: usize = 512;
 
+/// Most figures that an entry may ask to be taken on the way.
+const MAX_TAKES: u32 = 4;
+
 const COMPUTED: [(&str, Computed, bool); 8] = [
     ("is_cell", Computed::IsCell, false),
     ("is_figure", Computed::IsFigure, false),
@@ -98,10 +101,11 @@ impl Reader<'_> {
             "if",
             "steps",
             "priority",
+            "takes",
         ];
         known.extend(names.iter().map(String::as_str));
         self.known_keys(json, &known);
-        for key in ["steps", "priority"] {
+        for key in ["steps", "priority", "takes"] {
             self.needs_extensions(json, key);
         }
         let delta = self.vector(json);
@@ -139,9 +143,20 @@ impl Reader<'_> {
                 Some(priority) => self.integer(priority).unwrap_or(0),
                 None => 0,
             },
+            takes: json.get("takes").and_then(|takes| self.takes(takes)),
             actions: self.actions(json),
             span: json.span,
         })
+    }
+
+    fn takes(&mut self, json: &Json) -> Option<u32> {
+        let count = self.count(json)?;
+        if count > MAX_TAKES {
+            let message = format!("this may be {MAX_TAKES} at most");
+            self.error(&codes::TOO_LARGE, json.span, message);
+            return None;
+        }
+        Some(count)
     }
 
     fn steps(&mut self, json: &Json, repeat: bool) -> Steps {
@@ -273,7 +288,12 @@ impl Reader<'_> {
             self.error(&codes::MISSING_KEY, json.span, message);
             return None;
         };
-        self.known_keys(parameters, &["new_figure"]);
+        self.known_keys(parameters, &["new_figure", "deferred"]);
+        self.needs_extensions(parameters, "deferred");
+        let deferred = parameters
+            .get("deferred")
+            .and_then(|value| self.bool(value));
+        let deferred = deferred.unwrap_or(false);
         let new = self.required(parameters, "new_figure", "`replace`")?;
         if let Kind::Array(items) = &new.kind {
             if !self.extensions {
@@ -284,10 +304,18 @@ impl Reader<'_> {
                 let message = "there is no figure to choose";
                 self.error(&codes::EMPTY_LIST, new.span, message);
             }
+            if deferred {
+                let message = "a figure is chosen at once, not at the end of a chain";
+                self.error(&codes::BAD_VALUE, new.span, message);
+            }
             let figures = items.iter().filter_map(|item| self.figure(item));
             return Some(Action::Choose(figures.collect()));
         }
-        Some(Action::Replace(self.figure(new)?.node))
+        let figure = self.figure(new)?.node;
+        Some(match deferred {
+            true => Action::ReplaceLater(figure),
+            false => Action::Replace(figure),
+        })
     }
 
     fn figure(&mut self, json: &Json) -> Option<Spanned<String>> {

@@ -278,8 +278,13 @@ impl Reader<'_> {
         let conditions = self.required(json, "if", "a branch")?;
         let mut results = Vec::new();
         for condition in self.list(conditions)? {
-            self.object(condition, "a condition of a branch")?;
+            let members = self.object(condition, "a condition of a branch")?;
             self.known_keys(condition, &["result"]);
+            // What is not there equals nothing but `null`.
+            let foreign = |m: &&Member| m.key != "result" && m.value.kind != Kind::Null;
+            if members.iter().any(|member| foreign(&member)) {
+                continue;
+            }
             results.push(match condition.get("result") {
                 Some(result) => Some(self.scalar(result)?),
                 None => None,

@@ -19,6 +19,7 @@ impl Lower<'_> {
                 .collect(),
             pieces: self.pieces(self.ids),
             blobs: game.real_types.iter().map(blob).collect(),
+            ..Presentation::default()
         }
     }
 

@@ -1,0 +1,206 @@
+//! Compiled games beside games written by hand, in one run on one thread: a table of ratios.
+//!
+//! Usage: `cargo run --release -p rulec-benches --bin ratios -- [--seconds S] [--rounds N] [--json FILE]`.
+//!
+//! Of each game two ways to play at random are measured: `free` draws a move without a list where it can, `list` lists the
+//! moves of each ply and picks one. Each is compared with the loop by hand that does the same. The programs take turns,
+//! and the median round counts. Nothing is judged.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use rulec_benches::{
+    breakthrough, connect_four, frogs, gomoku, hand, knightthrough, reversi, tic_tac_toe,
+};
+use rulec_runtime::search::Stopwatch;
+use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
+use serde_json::{Value, json};
+
+/// Plies after which a game would be stopped.
+const LIMIT: u32 = 10_000;
+
+/// Games between two looks at the clock.
+const BATCH: u64 = 64;
+
+type Random = fn(&mut Rng) -> u32;
+
+/// A game, compiled and by hand.
+struct Entry {
+    game: &'static str,
+    way: &'static str,
+    compiled: Random,
+    by_hand: Random,
+}
+
+macro_rules! entry {
+    ($game:ident free $hand:ident) => {
+        Entry {
+            game: stringify!($game),
+            way: "free",
+            compiled: |rng| compiled(&$game::Game, rng),
+            by_hand: |rng| hand::$hand(rng).plies,
+        }
+    };
+    ($game:ident list $hand:ident) => {
+        Entry {
+            game: stringify!($game),
+            way: "list",
+            compiled: |rng| listed(&$game::Game, rng),
+            by_hand: |rng| hand::$hand(rng).plies,
+        }
+    };
+}
+
+const ENTRIES: &[Entry] = &[
+    entry!(tic_tac_toe free tic_tac_toe),
+    entry!(tic_tac_toe list tic_tac_toe_listed),
+    entry!(connect_four free connect_four),
+    entry!(connect_four list connect_four_listed),
+    entry!(breakthrough free breakthrough),
+    entry!(breakthrough list breakthrough_listed),
+    entry!(knightthrough free knightthrough),
+    entry!(reversi free reversi),
+    entry!(gomoku free gomoku),
+    entry!(frogs free frogs),
+];
+
+/// The plies of a random game the way the game plays them itself.
+fn compiled<G: Game>(game: &G, rng: &mut Rng) -> u32 {
+    let mut state = game.initial();
+    let mut moves = MoveList::new();
+    let playout = game.random_playout(&mut state, rng, LIMIT, ChoiceSet::Distinct, &mut moves);
+    playout.plies
+}
+
+/// The plies of a random game whose moves are listed at each ply.
+fn listed<G: Game>(game: &G, rng: &mut Rng) -> u32 {
+    let mut state = game.initial();
+    let mut moves = MoveList::new();
+    listed_playout(
+        game,
+        &mut state,
+        rng,
+        LIMIT,
+        ChoiceSet::Distinct,
+        &mut moves,
+    )
+    .plies
+}
+
+struct Settings {
+    seconds: f64,
+    rounds: usize,
+    json: Option<PathBuf>,
+}
+
+fn settings() -> Result<Settings, String> {
+    let mut settings = Settings {
+        seconds: 0.5,
+        rounds: 5,
+        json: None,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or(format!("{word} needs a value"))?;
+        let wrong = |_| format!("{word} cannot be {value}");
+        match word.as_str() {
+            "--seconds" => {
+                settings.seconds = value
+                    .parse()
+                    .map_err(|e: std::num::ParseFloatError| wrong(e.to_string()))?
+            }
+            "--rounds" => {
+                settings.rounds = value
+                    .parse()
+                    .map_err(|e: std::num::ParseIntError| wrong(e.to_string()))?
+            }
+            "--json" => settings.json = Some(value.into()),
+            _ => return Err(format!("there is no option {word}")),
+        }
+    }
+    Ok(settings)
+}
+
+/// Games and plies a second of processor time.
+fn speed(game: Random, round: usize, seconds: f64) -> (f64, f64) {
+    let watch = Stopwatch::start();
+    let (mut games, mut plies) = (0u64, 0u64);
+    while watch.spent().wall < seconds {
+        for _ in 0..BATCH {
+            games += 1;
+            plies += u64::from(game(&mut Rng::new(round as u64, games)));
+        }
+    }
+    let spent = watch.spent().seconds().max(1e-9);
+    (games as f64 / spent, plies as f64 / spent)
+}
+
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(0.0)
+}
+
+fn measure(entry: &Entry, settings: &Settings) -> Value {
+    let rounds: Vec<[(f64, f64); 2]> = (0..settings.rounds.max(1))
+        .map(|round| {
+            let of = |game| speed(game, round, settings.seconds);
+            [of(entry.compiled), of(entry.by_hand)]
+        })
+        .collect();
+    let ratio = median(rounds.iter().map(|[ours, hand]| ours.0 / hand.0));
+    let middle = |which: usize| median(rounds.iter().map(|round| round[which].0));
+    json!({
+        "game": entry.game,
+        "way": entry.way,
+        "compiled_games_per_second": middle(0).round(),
+        "by_hand_games_per_second": middle(1).round(),
+        "plies_per_game": median(rounds.iter().map(|[ours, _]| ours.1 / ours.0)),
+        "ratio": ratio,
+    })
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
+    let draft = file.with_extension("draft");
+    std::fs::write(&draft, text)?;
+    std::fs::File::open(&draft)?.sync_all()?;
+    std::fs::rename(&draft, file)
+}
+
+fn main() -> ExitCode {
+    let settings = match settings() {
+        Ok(settings) => settings,
+        Err(message) => {
+            eprintln!("error: {message}");
+            return ExitCode::from(2);
+        }
+    };
+    println!(
+        "{:14} {:5} {:>14} {:>14} {:>9} {:>7}",
+        "game", "way", "compiled /s", "by hand /s", "plies", "ratio"
+    );
+    let mut rows = Vec::new();
+    for entry in ENTRIES {
+        let row = measure(entry, &settings);
+        let number = |key: &str| row[key].as_f64().unwrap_or(0.0);
+        println!(
+            "{:14} {:5} {:>14.0} {:>14.0} {:>9.1} {:>7.3}",
+            entry.game,
+            entry.way,
+            number("compiled_games_per_second"),
+            number("by_hand_games_per_second"),
+            number("plies_per_game"),
+            number("ratio"),
+        );
+        rows.push(row);
+    }
+    if let Some(file) = &settings.json {
+        let text = format!("{:#}\n", Value::Array(rows));
+        if let Err(error) = write_whole(file, &text) {
+            eprintln!("error: {}: {error}", file.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
