@@ -79,7 +79,7 @@ for crate in generated/*; do
     rm -rf "$fresh"
 done
 
-for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/gs5/*.txt games/gs5/*.csv "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
+for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
     "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json; do
     if [ -e "$rules" ]; then
         step "engines agree on $positions positions: $(basename "$rules")" \
@@ -89,6 +89,10 @@ for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/gs5/*.txt games/gs5
     else
         echo "skipped, no corpus: $rules"
     fi
+done
+
+for game in tic_tac_toe nim; do
+    step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --with "games/s3/$game.s3"
 done
 
 # The commands of README.md: those of cargo in the checkout, the others in a folder of their own.

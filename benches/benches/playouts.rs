@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rulec_benches::{around, frogs, hand, reversi, tic_tac_toe};
+use rulec_benches::{around, bgm, frogs, hand, reversi, s3, tic_tac_toe};
 use rulec_runtime::search::episode::attempts::{self, AttemptJob, AttemptTally};
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
 
@@ -54,7 +54,11 @@ fn episodes(criterion: &mut Criterion) {
 fn playouts(criterion: &mut Criterion) {
     compiled(criterion, "frogs", &frogs::Game);
     by_hand(criterion, "frogs", hand::frogs);
+    // Two languages, one IR: the same game from bgm is meant to be within a factor of 2 of that from s3.
     compiled(criterion, "tic-tac-toe", &tic_tac_toe::Game);
+    compiled(criterion, "tic-tac-toe from bgm", &bgm::tic_tac_toe::Game);
+    compiled(criterion, "nim", &s3::nim::Game);
+    compiled(criterion, "nim from bgm", &bgm::nim::Game);
     by_hand(criterion, "tic-tac-toe", hand::tic_tac_toe);
     compiled(criterion, "reversi", &reversi::Game);
     by_hand(criterion, "reversi", hand::reversi);

@@ -14,3 +14,14 @@ rulec_runtime::game!("../../games/s3/frogs.s3");
 rulec_runtime::game!("../../games/s3/gomoku.s3");
 rulec_runtime::game!("../../games/s3/reversi.s3");
 rulec_runtime::game!("../../games/s3/tic_tac_toe.s3");
+
+/// The same games from another language.
+pub mod bgm {
+    rulec_runtime::game!("../../games/bgm/nim.bgm");
+    rulec_runtime::game!("../../games/bgm/tic_tac_toe.bgm");
+}
+
+/// Nim from s3, to compare with.
+pub mod s3 {
+    rulec_runtime::game!("../../games/s3/nim.s3");
+}

@@ -70,11 +70,16 @@ pub(crate) enum Verb {
   rulec render frogs.s3 --svg start.svg
   rulec render frogs.s3 --after \"gf(3) s(3) s(4)\" --svg -")]
     Render(RenderArgs),
-    /// Walk the interpreter and the compiled game side by side on random games
-    #[command(after_help = "Example:
+    /// Walk the interpreter and the compiled game side by side, or prove two rule files the same game
+    #[command(after_help = "Examples:
   rulec difftest reversi.s3 --positions 1e5 --seed 7
+  rulec difftest tic_tac_toe.bgm --with tic_tac_toe.s3
+  rulec difftest nim.bgm --with nim.s3 --map moves.txt --json
 
-A difference is shrunk to a short sequence of moves. Exit code 1 tells that there is one.")]
+Engines are compared on random games. Games are compared in all their positions: from the starts on, moves must pair
+off and lead to positions where they do again, with equal players on turn, chances and results. A renaming of moves
+that holds all through the game is looked for and shown; lines of --map (`X PlaceX c1 = cross1 b(1,1)`) state it, or
+part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tells that there is one.")]
     Difftest(DifftestArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(OnGame<command::LearnArgs>),
@@ -298,6 +303,15 @@ pub(crate) struct DifftestArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+    /// Another rule file: prove that it is the same game, instead of comparing engines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Option<PathBuf>,
+    /// With --with: a file of moves that mean the same, a line `MOVE = MOVE` each [default: found by search]
+    #[arg(long, value_name = "FILE", requires = "with")]
+    pub(crate) map: Option<PathBuf>,
+    /// With --with: positions of each game at most
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = count)]
+    pub(crate) states: u64,
     /// Positions to compare at least
     #[arg(long, value_name = "N", default_value = "10000", value_parser = count)]
     pub(crate) positions: u64,

@@ -310,6 +310,11 @@ impl Game for InterpretedGame {
         }
     }
 
+    fn mover(&self, state: &Self::State, mv: Self::Move) -> usize {
+        let mover = self.interp.mover(state, mv);
+        mover.map_or(0, |player| player as usize)
+    }
+
     fn legal_moves(
         &self,
         state: &Self::State,
@@ -332,6 +337,10 @@ impl Game for InterpretedGame {
             Err(fault) => return Err(self.fault(&fault)),
         }
         Ok(())
+    }
+
+    fn host_moves(&self, state: &Self::State, out: &mut MoveList<Self::Move>) {
+        out.extend(self.interp.host_moves(state));
     }
 
     fn chance_outcomes(&self, state: &Self::State, out: &mut ChanceList<Self::Move>) {
@@ -395,6 +404,14 @@ impl Game for InterpretedGame {
 
     fn write_move(&self, mv: Self::Move, out: &mut String) {
         self.interp.write_move(mv, out);
+    }
+
+    fn write_move_in(&self, state: &Self::State, mv: Self::Move, out: &mut String) {
+        out.push_str(&self.interp.move_text_in(state, mv));
+    }
+
+    fn parse_move_in(&self, state: &Self::State, text: &str, out: &mut MoveList<Self::Move>) {
+        out.extend(self.interp.parse_move_in(state, text));
     }
 
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
@@ -482,6 +499,7 @@ fn info(interp: &Interp) -> GameInfo {
             .map(|episode| &*Box::leak(Box::new(episode_info(game, episode)))),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
+        several_at_once: game.has_sets_of_deciders(),
         state_bytes: size_of::<interp::State>(),
         ..GameInfo::EMPTY
     }

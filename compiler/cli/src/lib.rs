@@ -12,9 +12,11 @@ pub mod interpreted;
 mod native;
 mod render;
 mod rules;
+pub mod samegame;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::{Command as Process, ExitCode};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -367,7 +369,50 @@ fn own_arguments(
     kept.into_iter()
 }
 
+/// Proves that two rule files are the same game, or shows where they differ.
+fn same_game(args: &DifftestArgs, other: &Path) -> Result<Verdict> {
+    let mut games = Vec::new();
+    for rules in [
+        Rules::load(&args.rules, &args.passes.passes)?,
+        Rules::load_other(&args.rules, other, &args.passes.passes)?,
+    ] {
+        rules.show_diagnostics()?;
+        let Some(output) = rules.output else {
+            return Ok(Verdict::Bad);
+        };
+        games.push(InterpretedGame::new(output.lowered)?);
+    }
+    let stated = match &args.map {
+        Some(file) => samegame::stated(
+            &std::fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?,
+        )?,
+        None => Vec::new(),
+    };
+    let settings = samegame::Settings {
+        states: usize::try_from(args.states).unwrap_or(usize::MAX),
+        stated,
+        steps: 20_000_000,
+    };
+    let starts: Vec<_> = games.iter().map(rulec_search::start).collect();
+    let progress = Progress::new(args.states.saturating_mul(2), "visited");
+    let tell = |done: usize| progress.tell(done as u64);
+    let report = samegame::compare([&starts[0], &starts[1]], &settings, &tell)?;
+    progress.finish();
+    match args.json {
+        true => say(&format!("{}\n", report.json()))?,
+        false => say(&report.text())?,
+    }
+    Ok(match report.is_same() {
+        true => Verdict::Good,
+        false => Verdict::Bad,
+    })
+}
+
 fn difftest(args: &DifftestArgs) -> Result<Verdict> {
+    if let Some(other) = &args.with {
+        return same_game(args, other);
+    }
     let rules = Rules::load(&args.rules, &args.passes.passes)?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
@@ -382,7 +427,7 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
         deep: args.deep,
         threads: args.threads.unwrap_or_else(rulec_search::available_threads),
     };
-    let progress = Progress::new(args.positions);
+    let progress = Progress::new(args.positions, "compared");
     let make = || {
         let interpreter = difftest::Here::new(rulec_search::start(&game));
         Ok((interpreter, difftest::Program::start(&program, &[])?))
@@ -403,6 +448,8 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
 struct Progress {
     bar: Option<indicatif::ProgressBar>,
     total: u64,
+    /// What was done with the positions.
+    what: &'static str,
     said: Mutex<Instant>,
 }
 
@@ -410,11 +457,12 @@ struct Progress {
 const QUIET: Duration = Duration::from_secs(20);
 
 impl Progress {
-    fn new(total: u64) -> Progress {
+    fn new(total: u64, what: &'static str) -> Progress {
         let terminal = io::stderr().is_terminal();
         Progress {
             bar: terminal.then(|| indicatif::ProgressBar::new(total)),
             total,
+            what,
             said: Mutex::new(Instant::now()),
         }
     }
@@ -430,7 +478,8 @@ impl Progress {
         if said.elapsed() >= QUIET {
             *said = Instant::now();
             // Without a reader there is nobody to tell.
-            let _ = writeln!(io::stderr(), "compared {done} of {} positions", self.total);
+            let (what, total) = (self.what, self.total);
+            let _ = writeln!(io::stderr(), "{what} {done} of {total} positions");
         }
     }
 

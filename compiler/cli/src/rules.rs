@@ -63,6 +63,14 @@ impl Rules {
         Rules::compile(wanted, passes)
     }
 
+    /// Another file than the one of the arguments; its name tells its language.
+    ///
+    /// # Errors
+    /// As [`Rules::load`].
+    pub(crate) fn load_other(args: &RuleArgs, file: &Path, passes: &str) -> Result<Rules> {
+        Rules::compile(file, None, args.format, passes, Without::Nothing)
+    }
+
     /// As the command does, with messages for people.
     ///
     /// # Errors

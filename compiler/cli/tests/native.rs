@@ -32,14 +32,17 @@ fn program() -> &'static Path {
 /// The name of a game's module.
 fn module(file: &Path, own: bool) -> String {
     let from = if own { "own" } else { "corpus" };
-    format!("{from}_{}", corpus::stem(file).to_lowercase())
+    let lang = file.extension().unwrap_or_default().to_string_lossy();
+    format!("{from}_{lang}_{}", corpus::stem(file).to_lowercase())
 }
 
 fn all_games(runtime: &Path) -> CrateFiles {
-    let own = corpus::own_games();
+    let mut own = corpus::own_games();
+    own.extend(corpus::own_bgm_games());
     let others = corpus::s3_corpus().map_or(Vec::new(), |c| {
         let mut all = corpus::corpus_games(&c);
         all.extend(corpus::bgc_games(&c));
+        all.extend(corpus::bgm_games(&c));
         all
     });
     let games = own
@@ -408,4 +411,158 @@ fn table_line(game: &str, line: &str, differences: &mut Differences) {
         Some(word) => panic!("{game}: unknown line `{word}`"),
         None => {}
     }
+}
+
+#[test]
+fn the_bgm_corpus_is_as_expected() {
+    let Some(folder) = corpus::s3_corpus() else {
+        return;
+    };
+    let mut differences = Differences::default();
+    let text = std::fs::read(folder.with_file_name("bgm").join("expected.json"));
+    let expected: Value = serde_json::from_slice(&text.expect("it is there")).expect("it is JSON");
+    let mut compared = 0;
+    for file in corpus::bgm_games(&folder) {
+        let name = corpus::stem(&file);
+        let found = ["games", "seed"].map(|part| expected[part].get(&name).cloned());
+        let Some(entry) = found.into_iter().flatten().next() else {
+            continue;
+        };
+        bgm_game(&file, &entry, &mut differences);
+        compared += 1;
+    }
+    let all = expected["games"].as_object().map_or(0, |games| games.len());
+    assert!(compared >= all, "{compared} of {all} games");
+    differences.finish();
+}
+
+/// Counts of a game of the bgm corpus. Positions in the middle of an action are not among the expected ones: where there
+/// are any, those of the interpreter are expected.
+fn bgm_game(file: &Path, entry: &Value, differences: &mut Differences) {
+    let game = module(file, false);
+    let table = entry["perft"].as_array().expect("a table");
+    let depth = table.len().to_string();
+    let found = ask(&game, &["perft", &depth, "--unit", "decision"]);
+    differences.compare(&format!("{game}, perft"), &found["depths"], &entry["perft"]);
+    if let Some(lines) = entry["lines_of_play_by_result"].as_array() {
+        // How the longest games ended is counted when one more decision is asked for.
+        let depth = (table.len() + 1).to_string();
+        let found = ask(&game, &["perft", &depth, "--unit", "decision", "--ended"]);
+        let mut ended: BTreeMap<String, u64> = BTreeMap::new();
+        for (label, count) in found["ended"].as_object().into_iter().flatten() {
+            let label = label.split_once(':').map_or(label.as_str(), |(_, l)| l);
+            *ended.entry(result_label(label)).or_default() += count.as_u64().unwrap_or(0);
+        }
+        let known = by_result(lines, "lines");
+        differences.compare(&format!("{game}, lines"), &json!(ended), &json!(known));
+    }
+    let Some(states) = entry.get("states") else {
+        return;
+    };
+    let rules = Rules::open(file, "none").expect("the file can be read");
+    let output = rules.output.expect("it compiles");
+    let whole =
+        output.game.families.iter().all(|f| f.context.is_empty()) && output.game.draws.is_empty();
+    let interpreted =
+        rulec_cli::interpreted::InterpretedGame::new(output.game).expect("it is sound");
+    let found = ask(&game, &["explore"]);
+    let sum: u64 = found["new_states"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_u64)
+        .sum();
+    let expected = match whole {
+        true => states.clone(),
+        false => {
+            let limits = rulec_search::explore::ExploreLimits {
+                identity: 0,
+                choices: rulec_core::ChoiceSet::All,
+                depth: None,
+                states: 1_000_000,
+                keep: rulec_search::explore::Keep::Nothing,
+            };
+            json!(
+                rulec_search::start(&interpreted)
+                    .explore(&limits, &mut |_| true)
+                    .states()
+            )
+        }
+    };
+    differences.compare(&format!("{game}, states"), &json!(sum), &expected);
+    if let Some(results) = entry["terminal_states_by_result"].as_array() {
+        let mut ends: BTreeMap<String, u64> = BTreeMap::new();
+        for layer in found["terminals"].as_array().into_iter().flatten() {
+            for (label, count) in layer.as_object().into_iter().flatten() {
+                *ends.entry(result_label(label)).or_default() += count.as_u64().unwrap_or(0);
+            }
+        }
+        let known = by_result(results, "states");
+        differences.compare(&format!("{game}, ends"), &json!(ends), &json!(known));
+    }
+    if let Some(first) = entry["first_moves"].as_array() {
+        let moves = ask(&game, &["moves"])["moves"].as_array().map(Vec::len);
+        differences.compare(
+            &format!("{game}, first moves"),
+            &json!(moves),
+            &json!(first.len()),
+        );
+    }
+}
+
+/// How a game ended, by the numbers of the winners: nobody where all draw, or all lose.
+fn result_label(label: &str) -> String {
+    match label {
+        "0" | "stuck" | "elimination" => "nobody".to_owned(),
+        winners => winners.to_owned(),
+    }
+}
+
+/// Counts by result, as [`result_label`] names them.
+fn by_result(table: &[Value], count: &str) -> BTreeMap<String, u64> {
+    let mut sums = BTreeMap::new();
+    for entry in table {
+        let result = entry["result"].as_array().into_iter().flatten().enumerate();
+        let winners = result.filter(|(_, value)| value.as_i64() == Some(1));
+        let winners: Vec<String> = winners.map(|(seat, _)| (seat + 1).to_string()).collect();
+        let label = match winners.is_empty() {
+            true => "nobody".to_owned(),
+            false => winners.join("+"),
+        };
+        *sums.entry(label).or_default() += entry[count].as_u64().unwrap_or(0);
+    }
+    sums
+}
+
+#[test]
+fn our_bgm_games_have_the_counts_of_their_tables() {
+    let mut differences = Differences::default();
+    let mut compared = 0;
+    for file in corpus::own_bgm_games() {
+        let table =
+            std::fs::read_to_string(file.with_extension("perft")).expect("a table beside it");
+        let game = module(&file, true);
+        for line in table.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let numbers: Vec<u64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+            let what = format!("{game}, {line}");
+            match words.first() {
+                Some(&"all") => {
+                    let depth = numbers.len().to_string();
+                    let found = ask(&game, &["perft", &depth, "--unit", "decision"]);
+                    differences.compare(&what, &found["depths"], &json!(numbers));
+                    compared += 1;
+                }
+                // A shortest solution, found by search.
+                Some(&"solve") => {
+                    let found = ask(&game, &["solve"]);
+                    let length = found["moves"].as_array().map(Vec::len);
+                    differences.compare(&what, &json!(length), &json!(numbers[0]));
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(compared > 5, "there are tables");
+    differences.finish();
 }

@@ -343,6 +343,7 @@ fn hash_own(expr: &Expr, hasher: &mut DefaultHasher) {
                 .for_each(|given| given.hash(hasher));
         }
         ExprKind::Seen(trail) => trail.hash(hasher),
+        ExprKind::Alike(identity, _) => identity.hash(hasher),
         _ => {}
     }
 }

@@ -104,6 +104,14 @@ impl Body<'_> {
                 let digest = self.krate.digest_name(trail.identity);
                 Code::atom(quote!(s.#field.seen(#digest(s))))
             }
+            ExprKind::Alike(identity, members) => {
+                let codes: Vec<Code> = members.iter().map(|m| self.index(m)).collect();
+                let all: Vec<&Code> = codes.iter().collect();
+                let mut members = codes.iter().map(|code| &code.tokens);
+                let (one, other) = (members.next(), members.next());
+                let nest = self.krate.nest_name(*identity);
+                Code::atom(quote!(#nest(s).alike(#one, #other, &[#(#members),*]))).like(&all)
+            }
             ExprKind::Fold {
                 fold,
                 local,

@@ -721,13 +721,17 @@ pub(super) fn for_each_expr(game: &Game, f: &mut dyn FnMut(&Expr)) {
             match term {
                 IdentityTerm::Everything => {}
                 IdentityTerm::Each { when, values, .. }
-                | IdentityTerm::Bag { when, values, .. } => {
+                | IdentityTerm::Bag { when, values, .. }
+                | IdentityTerm::Nest { when, values, .. } => {
                     when.walk(f);
                     values.iter().for_each(|value| value.walk(f));
                 }
                 IdentityTerm::Value(value) => value.walk(f),
             }
         }
+    }
+    for part in game.tellings.iter().flat_map(|telling| &telling.parts) {
+        part.exprs(&mut |expr| expr.walk(f));
     }
 }
 

@@ -21,13 +21,25 @@ impl Gen<'_> {
             let name = &self.digests[index];
             let digest = self.digest_name(crate::ir::IdentityId::from(index));
             let doc = format!(" The words of the identity `{}`.", identity.name);
-            let terms = identity.terms.iter().map(|term| self.term(term));
+            let terms = identity.terms.iter();
+            let terms = terms.map(|term| self.term(crate::ir::IdentityId::from(index), term));
             tokens.extend(quote! {
                 #[doc = #doc]
                 fn #name<W: #rt::support::Words>(s: &State, words: &mut W) {
                     #(#terms)*
                 }
             });
+            let nest = identity.terms.iter().find_map(|term| match term {
+                IdentityTerm::Nest {
+                    placement,
+                    when,
+                    values,
+                } => Some((*placement, when, values)),
+                _ => None,
+            });
+            if let Some((placement, when, values)) = nest {
+                tokens.extend(self.nest(index.into(), placement, when, values));
+            }
             let in_trail = |trail: &crate::ir::Trail| trail.identity.index() == index;
             if self.game.trails.iter().any(in_trail) {
                 let doc = format!(" A digest of the identity `{}`.", identity.name);
@@ -71,7 +83,7 @@ impl Gen<'_> {
         }
     }
 
-    fn term(&self, term: &IdentityTerm) -> TokenStream {
+    fn term(&self, identity: crate::ir::IdentityId, term: &IdentityTerm) -> TokenStream {
         match term {
             IdentityTerm::Everything => self.everything(),
             IdentityTerm::Each {
@@ -84,6 +96,10 @@ impl Gen<'_> {
                 when,
                 values,
             } => self.bag(*domain, when, values),
+            IdentityTerm::Nest { .. } => {
+                let nest = self.nest_name(identity);
+                quote!(#nest(s).words(words);)
+            }
             IdentityTerm::Value(value) => {
                 let words = self.value_words(&self.plain_body(&[value]), value, 0);
                 let lets = &words.lets;
@@ -289,6 +305,59 @@ impl Gen<'_> {
         }}
     }
 
+    /// The function that collects the members of a nest.
+    fn nest(
+        &self,
+        identity: crate::ir::IdentityId,
+        placement: PlacementId,
+        when: &Expr,
+        values: &[Expr],
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let domain = self.game.placement(placement).pieces;
+        let exprs: Vec<&Expr> = std::iter::once(when).chain(values).collect();
+        let body = self.member_body(domain, &exprs);
+        let count = &self.domain(domain).count;
+        let len = number(self.game.domain(domain).len().max(1));
+        let values = values.iter().enumerate();
+        let values: Vec<ValueWords> = values
+            .map(|(place, value)| self.value_words(&body, value, place))
+            .collect();
+        let lets = values.iter().map(|value| &value.lets);
+        let words: Vec<_> = values.iter().flat_map(|value| &value.words).collect();
+        let (test, faulty) = self.condition(&body, when);
+        let width = number(words.len() + usize::from(faulty));
+        let flag = faulty.then(|| quote!(u64::from(faulted),));
+        let skip = match faulty {
+            true => quote!(!holds && !faulted),
+            false => quote!(!holds),
+        };
+        let which = Code::atom(quote!(usize::from(which)));
+        let up = body.place_of(placement, which).tokens;
+        let (name, title) = (self.nest_name(identity), &self.game.identity(identity).name);
+        let doc = format!(" Who is in whom, as the identity `{title}` sees it.");
+        quote! {
+            #[doc = #doc]
+            fn #name(s: &State) -> #rt::support::Nest<#len, #width> {
+                let mut nest = #rt::support::Nest::new();
+                for which in 0..#count {
+                    #test
+                    if #skip {
+                        continue;
+                    }
+                    #(#lets)*
+                    nest.add(usize::from(which), Some(usize::from(#up)), [#flag #(#words),*]);
+                }
+                nest
+            }
+        }
+    }
+
+    /// The name of the function that collects the members of a nest.
+    pub(super) fn nest_name(&self, identity: crate::ir::IdentityId) -> proc_macro2::Ident {
+        super::names::ident(&format!("{}_nest", self.digests[identity.index()]))
+    }
+
     /// The words of an expression: whether it faults, if it may, then its value.
     fn value_words(&self, body: &Body<'_>, expr: &Expr, place: usize) -> ValueWords {
         let needs = self.expr_needs(expr);
@@ -380,6 +449,12 @@ impl Gen<'_> {
             IdentityTerm::Each { domain, values, .. }
             | IdentityTerm::Bag { domain, values, .. } => {
                 1 + self.game.domain(*domain).len() * (2 + scalars(values))
+            }
+            IdentityTerm::Nest {
+                placement, values, ..
+            } => {
+                let pieces = self.game.placement(*placement).pieces;
+                2 + self.game.domain(pieces).len() * (3 + scalars(values))
             }
             IdentityTerm::Value(value) => scalars(std::slice::from_ref(value)),
         });

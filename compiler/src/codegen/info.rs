@@ -24,6 +24,9 @@ impl Gen<'_> {
         let info = self.info(has_draws, &episode.info);
         let (episode, episode_methods) = (episode.items, episode.methods);
         let word = self.layout.word();
+        let tellings = self.telling_methods();
+        let mover = self.mover();
+        let host = self.host_moves();
         quote! {
             #info
 
@@ -73,6 +76,10 @@ impl Gen<'_> {
                         _ => None,
                     }
                 }
+
+                #mover
+
+                #host
 
                 #[inline]
                 fn legal_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
@@ -157,6 +164,8 @@ impl Gen<'_> {
                     KINDS.parse(text, &mut |code| out.push(Move(code as #word)));
                 }
 
+                #tellings
+
                 fn write_state(&self, s: &State, out: &mut String) {
                     write_text(s, out);
                 }
@@ -210,6 +219,69 @@ impl Gen<'_> {
         quote!(&[#(#members),*])
     }
 
+    /// The method that lists what a host may tell.
+    fn host_moves(&self) -> TokenStream {
+        if self.game.by_host.is_empty() {
+            return TokenStream::new();
+        }
+        let rt = &self.rt;
+        let branches = self.decisions().map(|(point, choose)| {
+            let arms = choose.arms.iter();
+            let arms = arms.filter(|arm| self.game.by_host.contains(&arm.family));
+            let names = arms.map(|arm| &self.family_names[arm.family.index()]);
+            (point, quote!({ #(out.push(Move::#names());)* }))
+        });
+        let branches = self.by_point(branches.collect(), quote!());
+        quote! {
+            fn host_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) {
+                if s.ended == 0 {
+                    #branches
+                }
+            }
+        }
+    }
+
+    /// The method that tells who makes a move, where several may decide.
+    fn mover(&self) -> TokenStream {
+        if !self.game.has_sets_of_deciders() {
+            return TokenStream::new();
+        }
+        let rt = &self.rt;
+        let arms = (0..self.game.families.len()).filter_map(|index| {
+            let param = self.game.mover_param(index.into())?;
+            let count = self.game.families[index].params.len();
+            let read = super::names::ident(&format!("{}_args", self.family_names[index]));
+            let pattern = match count {
+                1 => quote!(player),
+                _ => {
+                    let parts = (0..count).map(|at| match at == param {
+                        true => quote!(player),
+                        false => quote!(_),
+                    });
+                    quote!((#(#parts),*))
+                }
+            };
+            let tag = number(index);
+            Some(quote!(#tag => {
+                let #pattern = mv.#read();
+                usize::from(player)
+            }))
+        });
+        quote! {
+            fn mover(&self, s: &State, mv: Move) -> usize {
+                match (acting(s), mv.family()) {
+                    (#rt::Turn::Decide(players), _) if players.is_power_of_two() => {
+                        players.trailing_zeros() as usize
+                    }
+                    (_, family) => match family {
+                        #(#arms)*
+                        _ => 0,
+                    },
+                }
+            }
+        }
+    }
+
     fn info(&self, has_chance: bool, episode: &TokenStream) -> TokenStream {
         let rt = &self.rt;
         let game = self.game;
@@ -255,6 +327,7 @@ impl Gen<'_> {
         });
         let faults: Vec<_> = faults.collect();
         let has_scores = game.scores.is_some();
+        let several = game.has_sets_of_deciders();
         let count = Literal::u64_unsuffixed(self.move_count().min(u64::from(u32::MAX) << 16));
         quote! {
             /// Where the rules can fail.
@@ -276,6 +349,7 @@ impl Gen<'_> {
                 episode: #episode,
                 has_chance: #has_chance,
                 has_scores: #has_scores,
+                several_at_once: #several,
                 state_bytes: ::core::mem::size_of::<State>(),
             };
         }

@@ -14,6 +14,7 @@
 //! - `playout`: random games
 //! - `identity`: equalities of states
 //! - `text`: states and values as text, and back
+//! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
 //! - `package`: the other files of a crate
 //!
@@ -44,6 +45,7 @@ mod state;
 mod steps;
 mod stmt;
 mod tables;
+mod tellings;
 mod text;
 mod types;
 
@@ -382,6 +384,7 @@ impl<'g> Gen<'g> {
         let playout = self.playout(&plans);
         let identities = self.identities();
         let moves = self.move_items();
+        let tellings = self.tell_move();
         let text = self.text();
         let state = self.state();
         let game = self.game_items();
@@ -396,7 +399,7 @@ impl<'g> Gen<'g> {
             use ::core::ops::ControlFlow;
             use #runtime as rt;
             use rt::Events as _;
-            #tables #moves #state #game #generate #machine #functions #playout #identities #text
+            #tables #moves #state #game #generate #machine #functions #playout #identities #tellings #text
         })
     }
 

@@ -756,7 +756,8 @@ impl Gen<'_> {
         };
         if self.constant_vars.contains(&var) {
             // That it is the right one is seen when the text is compared with that of the position.
-            return quote!(let _ = #value;);
+            let stored = self.stored_type(&ty);
+            return quote!(let _: #stored = #value;);
         }
         match (self.game.var(var).axes.is_empty(), indexed) {
             (true, _) => quote!(s.#field = #value;),

@@ -5,12 +5,13 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::nest;
 use super::node::{Bound, Kind, Node, Source};
 use super::program::{Grid, Program};
 use super::run::{Halt, Run};
 use super::state::Fault;
 use super::value::{Class, Members, Value};
-use crate::ir::{BinaryOp, FaultCode, Fold, FuncId, WalkGive};
+use crate::ir::{BinaryOp, FaultCode, Fold, FuncId, IdentityId, WalkGive};
 use crate::source::Span;
 
 /// Bytes of stack that the expressions of one function may need, and how much is added where less is
@@ -212,6 +213,7 @@ impl<'a> Run<'a> {
                 _ => return fault(FaultCode::WrongType, node.span),
             },
             Kind::Seen(trail) => self.seen(*trail),
+            Kind::Alike(identity) => i64::from(self.alike(*identity, args)?),
             _ => return fault(FaultCode::WrongType, node.span),
         })
     }
@@ -538,6 +540,18 @@ impl<'a> Run<'a> {
             }
         }
         Ok(Value::Set(members))
+    }
+
+    /// Whether a renaming takes the first member to the second and keeps the others.
+    fn alike(&mut self, identity: IdentityId, args: &'a [Node]) -> Res<bool> {
+        let mut members = Vec::with_capacity(args.len());
+        for arg in args {
+            members.push(self.num(arg)? as u32);
+        }
+        let (pair, fixed) = members.split_at(2);
+        let program = self.program;
+        Ok(pair[0] == pair[1]
+            || nest::alike(program, &self.core, identity, [pair[0], pair[1]], fixed))
     }
 
     /// How often the present position is in a trail.

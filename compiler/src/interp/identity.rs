@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::nest;
 use super::node::Node;
 use super::program::{EachCode, Program, TermCode};
 use super::run::{Otherwise, Run};
@@ -114,6 +115,10 @@ pub(super) fn encode_terms(
                 encode_len(bag.len(), out);
                 bag.into_iter().for_each(|values| out.extend(values));
             }
+            TermCode::Nest(placement, each) => {
+                let members = nest::members(&mut run, *placement, each);
+                nest::encode(&members, out);
+            }
             TermCode::Value(value) => {
                 run.enter(value.locals());
                 encode_value(&mut run, value, out);
@@ -146,7 +151,7 @@ fn encode_everything(program: &Program, core: &Core, out: &mut Vec<u8>) {
 /// Appends the bytes of the values of a member; gives false, and appends nothing, if the condition does not hold.
 ///
 /// A member whose condition faults counts, with the fault for its values.
-fn encode_member<'a>(
+pub(super) fn encode_member<'a>(
     run: &mut Run<'a>,
     member: u32,
     each: &'a EachCode,

@@ -17,6 +17,7 @@ mod layout;
 mod live;
 mod moves;
 mod names;
+mod nest;
 mod node;
 mod program;
 mod run;
@@ -114,6 +115,22 @@ impl Interp {
         }
     }
 
+    /// The player who makes a move in a position; none for results of draws.
+    pub fn mover(&self, state: &State, mv: Move) -> Option<u32> {
+        if let Turn::Decide(players) = self.turn(state)
+            && let [player] = players[..]
+        {
+            return Some(player);
+        }
+        let Some(MoveParts::Family(family, args)) = self.move_parts(mv) else {
+            return None;
+        };
+        match args.get(self.game().mover_param(family)?)? {
+            Value::Elem(player) => Some(*player),
+            _ => None,
+        }
+    }
+
     /// The legal moves, each once: by arm, then by the values of the parameters in order.
     /// There are none when the game is over or a draw is due.
     ///
@@ -126,6 +143,21 @@ impl Interp {
             Ok(moves) => Ok(moves),
             Err(fault) => Err(fault),
         }
+    }
+
+    /// What the host of the game may tell here: moves that are nobody's, see [`Game::by_host`].
+    pub fn host_moves(&self, state: &State) -> Vec<Move> {
+        let Stop::Choose { code, .. } = state.stop.as_ref() else {
+            return Vec::new();
+        };
+        if self.outcome(state).is_some() {
+            return Vec::new();
+        }
+        let arms = self.program.chooses[*code].arms.iter();
+        let by_host = arms.filter(|arm| self.game().by_host.contains(&arm.family));
+        by_host
+            .filter_map(|arm| self.program.layout.pack(arm.family, &[]))
+            .collect()
     }
 
     /// The first legal move of every class of interchangeable moves, in order.
@@ -252,6 +284,26 @@ impl Interp {
         let mut text = String::new();
         self.write_move(mv, &mut text);
         text
+    }
+
+    /// The text of a legal move, or a result of the draw that is due, in its position: another one than
+    /// [`Interp::move_text`] gives where the game says so.
+    pub fn move_text_in(&self, state: &State, mv: Move) -> String {
+        let mut text = String::new();
+        text::write_move_in(state, mv, &mut text);
+        text
+    }
+
+    /// The legal moves and results of draws with this text in their position; where texts do not depend
+    /// on it, as [`Interp::parse_move`].
+    pub fn parse_move_in(&self, state: &State, text: &str) -> Vec<Move> {
+        if self.game().tellings.is_empty() {
+            return self.parse_move(text);
+        }
+        let mut moves: Vec<Move> = self.legal_moves(state).unwrap_or(&[]).to_vec();
+        moves.extend(self.chance_outcomes(state).into_iter().map(|(mv, _)| mv));
+        moves.retain(|&mv| self.move_text_in(state, mv) == text);
+        moves
     }
 
     /// The moves and draws with this text, ascending, whether legal or not.

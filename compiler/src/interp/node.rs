@@ -5,7 +5,9 @@
 //! expression is evaluated: see [`Class`].
 
 use super::value::{Class, Tag, Value};
-use crate::ir::{BinaryOp, Expr, ExprKind, Fold, FuncId, Game, Over, Type, UnaryOp, WalkGive};
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, Fold, FuncId, Game, IdentityId, Over, Type, UnaryOp, WalkGive,
+};
 use crate::source::Span;
 
 /// An expression.
@@ -93,6 +95,8 @@ pub(super) enum Kind {
         len: usize,
     },
     Seen(usize),
+    /// Of an identity by number: the first two, the others fixed.
+    Alike(IdentityId),
     /// What `verify` refuses.
     Wrong,
 }
@@ -149,6 +153,7 @@ impl Nodes<'_> {
             ExprKind::EnvIsSet(var) => leaf(Kind::EnvIsSet(var.index())),
             ExprKind::Seen(trail) => leaf(Kind::Seen(trail.index())),
             ExprKind::Var(var, index) => self.list(Kind::Var(var.index()), index),
+            ExprKind::Alike(identity, list) => self.list(Kind::Alike(*identity), list),
             ExprKind::Lookup(table, index) => self.list(Kind::Lookup(table.index()), index),
             ExprKind::SetOf(items) => self.list(Kind::SetOf, items),
             ExprKind::SeqOf(items) => self.list(Kind::SeqOf, items),

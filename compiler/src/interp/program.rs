@@ -12,8 +12,8 @@ use crate::ir::visit::walk_block;
 use crate::ir::{
     Arm, Axis, Block, Chance, Choose, Count, Distribution, Domain, DomainId, DrawId, Emit,
     EndReason, EnvId, Expr, FamilyId, FaultCode, FuncId, Function, Game, IdentityTerm, Local,
-    LocalId, LogPart, Over, PlacementId, Point, PointId, SnapshotId, Stmt, StmtKind, TrailId, Type,
-    VarId,
+    LocalId, LogPart, Over, PlacementId, Point, PointId, SnapshotId, Stmt, StmtKind, TextOf,
+    ToldPart, TrailId, Type, VarId,
 };
 use crate::source::Span;
 
@@ -29,6 +29,7 @@ pub(super) struct Program {
     recursive: Vec<bool>,
     pub(super) families: Vec<FamilyCode>,
     pub(super) identities: Vec<Vec<TermCode>>,
+    pub(super) tellings: Vec<TellingCode>,
     pub(super) vars: Vec<Grid>,
     pub(super) tables: Vec<TableCode>,
     pub(super) layout: Layout,
@@ -174,6 +175,47 @@ pub(super) enum Said {
     Value(Node, Type),
 }
 
+/// The text of a move or draw in its position.
+#[derive(Debug)]
+pub(super) struct TellingCode {
+    pub(super) of: TextOf,
+    pub(super) parts: Vec<ToldCode>,
+}
+
+/// A part of such a text.
+#[derive(Debug)]
+pub(super) enum ToldCode {
+    Text(String),
+    Value(Node, Type),
+    When(Node, Vec<ToldCode>),
+    Each(usize, Node, Vec<ToldCode>),
+}
+
+impl ToldCode {
+    /// Number of local variables that the expressions need.
+    fn locals(&self) -> usize {
+        match self {
+            ToldCode::Text(_) => 0,
+            ToldCode::Value(node, _) => node.locals(),
+            ToldCode::When(node, parts) => {
+                let parts = parts.iter().map(ToldCode::locals);
+                parts.max().unwrap_or(0).max(node.locals())
+            }
+            ToldCode::Each(local, node, parts) => {
+                let parts = parts.iter().map(ToldCode::locals);
+                parts.max().unwrap_or(0).max(node.locals()).max(local + 1)
+            }
+        }
+    }
+}
+
+impl TellingCode {
+    /// Number of local variables that the expressions need.
+    pub(super) fn locals(&self) -> usize {
+        self.parts.iter().map(ToldCode::locals).max().unwrap_or(0)
+    }
+}
+
 /// A term of an identity; the member is local variable 0.
 #[derive(Debug)]
 pub(super) enum TermCode {
@@ -182,6 +224,8 @@ pub(super) enum TermCode {
     Each(EachCode),
     /// The values alone.
     Bag(EachCode),
+    /// The values and who is in whom by a placement, up to a renaming.
+    Nest(usize, EachCode),
     Value(Node),
 }
 
@@ -321,6 +365,7 @@ impl Program {
             recursive,
             families,
             identities: game.identities.iter().map(|i| terms(&game, i)).collect(),
+            tellings: game.tellings.iter().map(|t| telling(&game, t)).collect(),
             vars: var_grids(&game),
             tables: table_codes(&game),
             layout: Layout::of(&game),
@@ -459,9 +504,35 @@ fn terms(game: &Game, identity: &crate::ir::Identity) -> Vec<TermCode> {
             when,
             values,
         } => TermCode::Bag(each(domain, when, values)),
+        IdentityTerm::Nest {
+            placement,
+            when,
+            values,
+        } => {
+            let pieces = game.placement(*placement).pieces;
+            TermCode::Nest(placement.index(), each(&pieces, when, values))
+        }
         IdentityTerm::Value(value) => TermCode::Value(nodes.node(value)),
     };
     identity.terms.iter().map(term).collect()
+}
+
+fn telling(game: &Game, telling: &crate::ir::Telling) -> TellingCode {
+    let parts = told_parts(Nodes { game }, &telling.parts);
+    let of = telling.of;
+    TellingCode { of, parts }
+}
+
+fn told_parts(nodes: Nodes<'_>, parts: &[ToldPart]) -> Vec<ToldCode> {
+    let part = |part: &ToldPart| match part {
+        ToldPart::Text(text) => ToldCode::Text(text.clone()),
+        ToldPart::Value(value) => ToldCode::Value(nodes.node(value), value.ty.clone()),
+        ToldPart::When(cond, parts) => ToldCode::When(nodes.node(cond), told_parts(nodes, parts)),
+        ToldPart::Each(local, set, parts) => {
+            ToldCode::Each(local.index(), nodes.node(set), told_parts(nodes, parts))
+        }
+    };
+    parts.iter().map(part).collect()
 }
 
 /// Makes flat code of statements.

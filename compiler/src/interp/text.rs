@@ -11,14 +11,14 @@ use std::sync::Arc;
 
 use super::eval::put_number;
 use super::layout::{Move, MoveParts};
-use super::program::{OpKind, PointCode, Program};
+use super::program::{OpKind, PointCode, Program, ToldCode};
 use super::run::{Otherwise, Run};
 use super::scan::Scan;
 use super::state::{Control, Core, Fault, Outcome, Placed, Reason, Saved, SavedFrame, State, Stop};
 use super::value::{Members, Tag, Value};
 use crate::ir::{
     CONTROL_MARK, DomainId, FaultCode, Game, PlacementForm, PlacementId, PointId, SnapshotId,
-    StatePart, StmtKind, TextPart, TrailId, Type, VarId, VarStyle,
+    StatePart, StmtKind, TextOf, TextPart, TrailId, Type, VarId, VarStyle,
 };
 use crate::source::{FileId, Span};
 
@@ -109,6 +109,55 @@ fn all_parts(game: &Game, has_one_control: bool) -> Vec<Part> {
     }
     parts.push(Part::Outcome);
     parts
+}
+
+/// Appends the text of a move in its position.
+pub(super) fn write_move_in(state: &State, mv: Move, out: &mut String) {
+    let program = &state.program;
+    let (of, values) = match program.layout.unpack(mv.0) {
+        Some(MoveParts::Family(family, values)) => (TextOf::Family(family), values),
+        Some(MoveParts::Draw(draw, value)) => (TextOf::Draw(draw), vec![value]),
+        None => return,
+    };
+    let Some(telling) = program.tellings.iter().find(|t| t.of == of) else {
+        return program.write_move(mv, out);
+    };
+    let mut run = Run::new(program, Arc::clone(&state.core), Otherwise::Ignore);
+    run.enter(telling.locals().max(values.len()));
+    for (slot, value) in values.into_iter().enumerate() {
+        run.set_local(slot, value);
+    }
+    write_told(program, &mut run, &telling.parts, out);
+}
+
+fn write_told<'a>(program: &Program, run: &mut Run<'a>, parts: &'a [ToldCode], out: &mut String) {
+    for part in parts {
+        run.fresh();
+        match part {
+            ToldCode::Text(text) => out.push_str(text),
+            ToldCode::Value(node, ty) => match run.eval(node) {
+                Ok(value) => program.put_value(&value, ty, out),
+                Err(_) => out.push('?'),
+            },
+            ToldCode::When(node, parts) => match run.bool(node) {
+                Ok(true) => write_told(program, run, parts, out),
+                Ok(false) => {}
+                Err(_) => out.push('?'),
+            },
+            ToldCode::Each(local, node, parts) => match run.eval(node) {
+                Ok(Value::Set(set)) => {
+                    for (place, member) in set.iter().enumerate() {
+                        if place > 0 {
+                            out.push(',');
+                        }
+                        run.set_local(*local, Value::Elem(member));
+                        write_told(program, run, parts, out);
+                    }
+                }
+                _ => out.push('?'),
+            },
+        }
+    }
 }
 
 impl Program {

@@ -54,10 +54,13 @@ impl GameBuilder {
             process: FuncId(0),
             machine: None,
             scores: None,
+            by_host: Vec::new(),
+            tellings: Vec::new(),
             probes: Vec::new(),
             episode: None,
             state_text: Vec::<StatePart>::new(),
             presentation: Presentation::default(),
+            nest_look: None,
         };
         GameBuilder { game }
     }

@@ -188,6 +188,9 @@ impl Effects {
         for identity in (0..game.identities.len()).map(IdentityId::from) {
             for_each_term(game, identity, &mut |expr| add(self.expr(game, expr)));
         }
+        for part in game.tellings.iter().flat_map(|t| &t.parts) {
+            part.exprs(&mut |expr| add(self.expr(game, expr)));
+        }
         if let Some(machine) = &game.machine {
             add(self.block(game, &machine.locals, &machine.start));
             for point in &machine.points {
@@ -383,6 +386,11 @@ impl Effects {
             let snapshots = (0..game.snapshots.len()).map(SnapshotId::from);
             effect.reads.snapshots.extend(snapshots);
         }
+        for term in &game.identity(identity).terms {
+            if let IdentityTerm::Nest { placement, .. } = term {
+                effect.reads.placements.insert(*placement);
+            }
+        }
         for_each_term(game, identity, &mut |expr| {
             self.add_expr(game, expr, effect)
         });
@@ -421,6 +429,7 @@ impl Effects {
                 effect.reads.trails.insert(*trail);
                 self.add_identity(game, game.trail(*trail).identity, effect);
             }
+            ExprKind::Alike(identity, _) => self.add_identity(game, *identity, effect),
             _ => {}
         }
     }
@@ -486,7 +495,9 @@ fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
     for term in &game.identity(identity).terms {
         match term {
             IdentityTerm::Everything => {}
-            IdentityTerm::Each { when, values, .. } | IdentityTerm::Bag { when, values, .. } => {
+            IdentityTerm::Each { when, values, .. }
+            | IdentityTerm::Bag { when, values, .. }
+            | IdentityTerm::Nest { when, values, .. } => {
                 f(when);
                 for value in values {
                     f(value);

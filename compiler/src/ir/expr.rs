@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ids::{
-    DomainId, EnvId, FuncId, LocalId, PlacementId, RelationId, TableId, TrailId, VarId,
+    DomainId, EnvId, FuncId, IdentityId, LocalId, PlacementId, RelationId, TableId, TrailId, VarId,
 };
 use super::types::{Const, Type};
 use crate::source::Span;
@@ -162,6 +162,10 @@ pub enum ExprKind {
     Related(RelationId, Vec<Option<Expr>>),
     /// How often the present position was noted: integer.
     Seen(TrailId),
+    /// Whether a renaming that leaves the only [`super::IdentityTerm::Nest`] of an identity as it is takes the
+    /// first member to the second and keeps each of the others. A member that does not count there is
+    /// alike to itself alone.
+    Alike(IdentityId, Vec<Expr>),
 }
 
 /// Unary operations.

@@ -8,7 +8,7 @@ use super::ids::{
     DomainId, DrawId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, PointId, RelationId,
     SnapshotId, TableId, TrailId, VarId,
 };
-use super::presentation::Presentation;
+use super::presentation::{NestLook, Presentation};
 use super::stmt::{Block, Chance, Choose};
 use super::types::{Axis, Const, Domain, Table, Type};
 use crate::source::Span;
@@ -45,6 +45,10 @@ pub struct Game {
     pub functions: Vec<Function>,
     /// Kinds of moves.
     pub families: Vec<Family>,
+    /// Kinds of moves that no player makes but the host of the game, such as that a second has passed. They have no
+    /// parameters and are never among the legal moves; where a decision has an arm for one, it can be played there.
+    #[serde(default)]
+    pub by_host: Vec<FamilyId>,
     /// Kinds of draws.
     pub draws: Vec<Draw>,
     /// Slots for `snapshot` and `restore`, part of the state.
@@ -67,6 +71,9 @@ pub struct Game {
     pub machine: Option<Machine>,
     /// Scores: an integer variable indexed by the players.
     pub scores: Option<VarId>,
+    /// Texts of moves and results of draws that depend on the position, for some of the families and draws.
+    #[serde(default)]
+    pub tellings: Vec<Telling>,
     /// Questions a host may ask.
     pub probes: Vec<Probe>,
     /// The canonical text of a state.
@@ -75,6 +82,9 @@ pub struct Game {
     pub episode: Option<Episode>,
     /// Pictures, coordinates and robot data: apart from play.
     pub presentation: Presentation,
+    /// How pieces that may be in each other are shown: apart from play.
+    #[serde(default)]
+    pub nest_look: Option<NestLook>,
 }
 
 /// A file that the game was read from.
@@ -265,6 +275,67 @@ pub enum TextPart {
     Param(usize),
 }
 
+/// How moves of a family or results of a draw are written where that depends on the position.
+///
+/// Two moves that are legal in one position have different texts there unless their [`Family::text`]s are
+/// equal too: this is what lets a text be read back. It has no part in play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Telling {
+    /// What is written.
+    pub of: TextOf,
+    /// The parts; their expressions see the parameters (of a draw: its value) as local variables 0, 1, ...,
+    /// and the position before the move. One that faults is written as `?`.
+    pub parts: Vec<ToldPart>,
+}
+
+/// What a [`Telling`] writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TextOf {
+    /// The moves of a family.
+    Family(FamilyId),
+    /// The results of a draw.
+    Draw(DrawId),
+}
+
+/// A part of a [`Telling`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToldPart {
+    /// Text as it is.
+    Text(String),
+    /// A scalar: members by name, integers in decimal, absent members as `-`.
+    Value(Expr),
+    /// The parts, if a condition holds.
+    When(Expr, Vec<ToldPart>),
+    /// The parts once for each member of a set, ascending, with a comma between two.
+    Each(LocalId, Expr, Vec<ToldPart>),
+}
+
+impl ToldPart {
+    /// Calls `f` on the expressions of the part and of those in it, outermost first.
+    pub fn exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            ToldPart::Text(_) => {}
+            ToldPart::Value(value) => f(value),
+            ToldPart::When(expr, parts) | ToldPart::Each(_, expr, parts) => {
+                f(expr);
+                parts.iter().for_each(|part| part.exprs(f));
+            }
+        }
+    }
+
+    /// As [`ToldPart::exprs`], to change them.
+    pub fn exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            ToldPart::Text(_) => {}
+            ToldPart::Value(value) => f(value),
+            ToldPart::When(expr, parts) | ToldPart::Each(_, expr, parts) => {
+                f(expr);
+                parts.iter_mut().for_each(|part| part.exprs_mut(f));
+            }
+        }
+    }
+}
+
 /// A kind of draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draw {
@@ -334,6 +405,17 @@ pub enum IdentityTerm {
         /// The condition.
         when: Expr,
         /// Scalars or sets.
+        values: Vec<Expr>,
+    },
+    /// The members of an identified placement whose places are its pieces for which the condition holds,
+    /// with their values and who is in whom: up to a renaming of the members. The member is local
+    /// variable 0. Who is in a member for which the condition does not hold is in nothing here.
+    Nest {
+        /// The placement.
+        placement: PlacementId,
+        /// The condition.
+        when: Expr,
+        /// Scalars that a renaming keeps.
         values: Vec<Expr>,
     },
     /// One scalar or set.
@@ -468,6 +550,31 @@ impl Game {
     /// The point of the machine; only after the pass `suspend`.
     pub fn point(&self, id: PointId) -> Option<&Point> {
         self.machine.as_ref()?.points.get(id.index())
+    }
+    /// The parameter of a family that tells who makes the move, where several may decide: the first that is a
+    /// player.
+    pub fn mover_param(&self, family: FamilyId) -> Option<usize> {
+        let player = Type::Elem(self.players);
+        let params = &self.family(family).params;
+        params.iter().position(|param| param.ty == player)
+    }
+    /// Whether several players may be to decide at once.
+    pub fn has_sets_of_deciders(&self) -> bool {
+        let mut found = false;
+        let mut look = |choose: &Choose| found |= matches!(choose.players.ty, Type::Set(_));
+        for function in &self.functions {
+            super::visit::walk_block(&function.body, &mut |stmt| {
+                if let super::StmtKind::Choose(choose) = &stmt.kind {
+                    look(choose);
+                }
+            });
+        }
+        for point in self.machine.iter().flat_map(|machine| &machine.points) {
+            if let Point::Choose(choose) = point {
+                look(choose);
+            }
+        }
+        found
     }
     /// The names of the rules that can be left out.
     pub fn switch_names(&self) -> impl Iterator<Item = &str> {

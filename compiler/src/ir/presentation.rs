@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::{DomainId, VarId};
+use super::ids::{DomainId, PlacementId, VarId};
 
 /// Everything about a game that is not play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,6 +51,42 @@ pub struct PieceOwner {
     pub member: u32,
     /// Number of the player.
     pub player: u32,
+}
+
+/// How pieces that may be in each other are shown: boxes in boxes, with the colours of their owners.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NestLook {
+    /// The pieces: the first members of a domain, as many as there are kinds below.
+    pub pieces: DomainId,
+    /// The kind of each piece.
+    pub kinds: Vec<String>,
+    /// Whether each piece is shown by its name; else by its kind.
+    pub named: Vec<bool>,
+    /// Who is in whom; where nothing moves, `first` says it.
+    pub placement: Option<PlacementId>,
+    /// The container of each piece at the start.
+    pub first: Vec<Option<u32>>,
+    /// The set of the pieces that are there; all if absent.
+    pub exists: Option<VarId>,
+    /// The owner of each piece, an optional player; where owners do not change, `first_owners` says it.
+    pub owner: Option<VarId>,
+    /// The owner of each piece at the start.
+    pub first_owners: Vec<Option<u32>>,
+    /// Pieces of which only numbers are known.
+    pub heaps: Vec<HeapLook>,
+}
+
+/// Pieces of a kind of which only numbers are known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapLook {
+    /// Their kind.
+    pub kind: String,
+    /// How many are in each piece.
+    pub inside: Option<VarId>,
+    /// How many each player owns.
+    pub owned: Option<VarId>,
+    /// How many are in nothing and nobody's.
+    pub loose: VarId,
 }
 
 /// A picture and the pixel of it that lies on the place.

@@ -303,6 +303,24 @@ impl<'a> Printer<'a> {
                 params.join(", ")
             ));
         }
+        for family in &game.by_host {
+            let name = &game.family(*family).name;
+            self.line(format_args!("by the host: {name}"));
+        }
+        for telling in &game.tellings {
+            let (what, params): (_, Vec<String>) = match telling.of {
+                TextOf::Family(family) => {
+                    let family = game.family(family);
+                    let params = family.params.iter().map(|param| param.name.clone());
+                    (&family.name, params.collect())
+                }
+                TextOf::Draw(draw) => (&game.draw(draw).name, vec![String::from("value")]),
+            };
+            self.locals = params;
+            let parts = self.told(&telling.parts);
+            self.line(format_args!("text of {what}: {parts}"));
+            self.locals.clear();
+        }
         for probe in &game.probes {
             let func = self.func(probe.func);
             self.line(format_args!("probe {} = {func}", probe.name));
@@ -502,6 +520,17 @@ impl<'a> Printer<'a> {
                 let values = self.exprs(values);
                 self.line(format_args!("bag of it: {domain} when {when}: {values}"));
             }
+            IdentityTerm::Nest {
+                placement,
+                when,
+                values,
+            } => {
+                let (placement, when) = (self.placement(*placement), self.expr(when));
+                let values = self.exprs(values);
+                self.line(format_args!(
+                    "nest of it: {placement} when {when}: {values}"
+                ));
+            }
             IdentityTerm::Value(value) => {
                 self.locals.clear();
                 let value = self.expr(value);
@@ -509,6 +538,26 @@ impl<'a> Printer<'a> {
             }
         }
         self.locals.clear();
+    }
+
+    fn told(&mut self, parts: &[ToldPart]) -> String {
+        let part = |part: &ToldPart| match part {
+            ToldPart::Text(text) => format!("{text:?}"),
+            ToldPart::Value(value) => self.expr(value),
+            ToldPart::When(cond, parts) => {
+                let cond = self.expr(cond);
+                format!("({} if {cond})", self.told(parts))
+            }
+            ToldPart::Each(_, set, parts) => {
+                let set = self.expr(set);
+                self.locals.push(format!("it{}", self.locals.len()));
+                let parts = self.told(parts);
+                let local = self.locals.pop().unwrap_or_default();
+                format!("({parts} for {local} in {set})")
+            }
+        };
+        let parts: Vec<String> = parts.iter().map(part).collect();
+        parts.join(" ")
     }
 
     fn state_text(&mut self) {
@@ -929,6 +978,11 @@ impl<'a> Printer<'a> {
                 format!("{name}({})", args.join(", "))
             }
             E::Seen(trail) => format!("seen({})", self.trail(*trail)),
+            E::Alike(identity, members) => {
+                let name = self.game.identities.get(identity.index());
+                let name = name.map_or("?", |identity| identity.name.as_str());
+                format!("alike({name}: {})", self.exprs(members))
+            }
             _ => String::new(),
         }
     }

@@ -29,7 +29,7 @@ macro_rules! walks {
                 match & $($mutable)? self.kind {
                     Const(_) | Local(_) | Env { .. } | EnvIsSet(_) | Seen(_) => {}
                     Var(_, list) | Lookup(_, list) | SetOf(list) | SeqOf(list) | Call(_, list)
-                    | Holds(_, list) => {
+                    | Holds(_, list) | Alike(_, list) => {
                         for item in list {
                             f(item);
                         }

@@ -6,7 +6,7 @@ use crate::ir::{
 };
 
 /// Calls `f` on every expression that stands outside functions: sources and classes of families,
-/// terms of identities.
+/// terms of identities, texts that depend on positions.
 pub fn free_exprs_mut(game: &mut Game, f: &mut dyn FnMut(&mut Expr)) {
     for family in &mut game.families {
         for param in &mut family.params {
@@ -28,12 +28,17 @@ pub fn free_exprs_mut(game: &mut Game, f: &mut dyn FnMut(&mut Expr)) {
     {
         match term {
             IdentityTerm::Everything => {}
-            IdentityTerm::Each { when, values, .. } | IdentityTerm::Bag { when, values, .. } => {
+            IdentityTerm::Each { when, values, .. }
+            | IdentityTerm::Bag { when, values, .. }
+            | IdentityTerm::Nest { when, values, .. } => {
                 f(when);
                 values.iter_mut().for_each(&mut *f);
             }
             IdentityTerm::Value(value) => f(value),
         }
+    }
+    for part in game.tellings.iter_mut().flat_map(|t| &mut t.parts) {
+        part.exprs_mut(f);
     }
 }
 
@@ -87,12 +92,17 @@ pub fn walk_free<'a>(game: &'a Game, f: &mut dyn FnMut(&'a Expr)) {
     for term in game.identities.iter().flat_map(|identity| &identity.terms) {
         match term {
             IdentityTerm::Everything => {}
-            IdentityTerm::Each { when, values, .. } | IdentityTerm::Bag { when, values, .. } => {
+            IdentityTerm::Each { when, values, .. }
+            | IdentityTerm::Bag { when, values, .. }
+            | IdentityTerm::Nest { when, values, .. } => {
                 when.walk(f);
                 values.iter().for_each(|value| value.walk(f));
             }
             IdentityTerm::Value(value) => value.walk(f),
         }
+    }
+    for part in game.tellings.iter().flat_map(|telling| &telling.parts) {
+        part.exprs(&mut |expr| expr.walk(f));
     }
 }
 

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rulec_compiler::interp::{Interp, Move, MoveParts, Reason, State, Value};
-use rulec_compiler::lang::bgm::ast::Stuck;
 
 use crate::corpus::Case;
 
@@ -279,8 +278,6 @@ pub(crate) fn result(case: &Case, state: &State) -> Option<Vec<i64>> {
         Reason::Draw | Reason::Stuck => (!outcome.winners.is_empty(), 0, -1),
         other => panic!("{}: {other:?}", case.name),
     };
-    let all_draw = matches!(case.model.stuck, Stuck::Draw) || outcome.reason != Reason::Stuck;
-    assert!(all_draw, "{}: stuck has a result here", case.name);
     Some(
         players
             .map(|player| match outcome.winners.contains(&player) {
@@ -296,12 +293,7 @@ pub(crate) fn result(case: &Case, state: &State) -> Option<Vec<i64>> {
 pub(crate) fn key(case: &Case, state: &State) -> String {
     let position = Position::of(case, state);
     let objects = position.text(&[]);
-    // The reference tells a stuck position as one between actions.
-    let ended = case
-        .interp
-        .outcome(state)
-        .is_some_and(|outcome| outcome.reason != Reason::Stuck);
-    match result(case, state).filter(|_| ended) {
+    match result(case, state) {
         Some(result) => format!("{objects}|end {result:?}"),
         None => format!("{objects}|{}", position.rest),
     }

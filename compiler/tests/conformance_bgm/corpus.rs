@@ -71,6 +71,12 @@ pub(crate) fn cases() -> Vec<Case> {
     all.iter().map(|path| case(path)).collect()
 }
 
+/// Our own small games for what the corpus does not show.
+pub(crate) fn features() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bgm_features");
+    files(&folder).iter().map(|path| case(path)).collect()
+}
+
 /// Reads a game.
 pub(crate) fn case(path: &Path) -> Case {
     let name = path.file_stem().expect("a name").to_string_lossy();

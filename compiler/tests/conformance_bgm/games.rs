@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rulec_compiler::interp::{Reason, State, Turn};
 use serde_json::Value as Json;
 
-use crate::canon::{is_choice, result};
+use crate::canon::{is_choice, player, result};
 use crate::corpus::{Case, cases, folder};
 
 /// Greatest number of different positions and depths that one count keeps.
@@ -283,13 +283,18 @@ fn games_begin_as_expected() {
         let start = case.interp.initial();
         let legal = case.interp.legal_moves(&start).expect("no fault");
         let shown = legal.iter().map(|&mv| {
-            let text = case.interp.move_text(mv);
+            let text = case.interp.move_text_in(&start, mv);
             assert!(
-                case.interp.parse_move(&text).contains(&mv),
+                case.interp.parse_move_in(&start, &text) == [mv],
                 "`{text}` is not read back"
             );
             let words = text.split(' ');
-            let words = words.map(|word| if word.contains('#') { "?" } else { word });
+            let types = case.model.types.iter().map(|ty| ty.name.as_str());
+            let types: BTreeSet<&str> = types.collect();
+            let words = words.map(|word| match word.split(['@', '#']).next() {
+                Some(name) if types.contains(name) => "?",
+                _ => word,
+            });
             words.collect::<Vec<_>>().join(" ")
         });
         assert_eq!(shown.collect::<BTreeSet<_>>(), known, "{}", case.name);
@@ -308,4 +313,100 @@ fn games_begin_as_expected() {
             case.name
         );
     }
+}
+
+/// A fraction in lowest terms, its denominator positive.
+type Fraction = (i128, i128);
+
+fn fraction(a: i128, b: i128) -> Fraction {
+    let gcd = |mut a: i128, mut b: i128| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a.abs().max(1)
+    };
+    let by = gcd(a, b);
+    (a / by, b / by)
+}
+
+fn plus((a, b): Fraction, (c, d): Fraction) -> Fraction {
+    fraction(a * d + c * b, b * d)
+}
+
+/// What every player expects when each does his best for himself; where several may act, each with equal chances.
+fn value(case: &Case, state: &State, memo: &mut BTreeMap<Vec<u8>, Vec<Fraction>>) -> Vec<Fraction> {
+    if let Some(result) = result(case, state) {
+        return result
+            .into_iter()
+            .map(|value| (i128::from(value), 1))
+            .collect();
+    }
+    let kept = key(case, state);
+    if let Some(known) = memo.get(&kept) {
+        return known.clone();
+    }
+    let nobody = vec![(0, 1); case.model.players.len()];
+    let mean = |parts: Vec<(Vec<Fraction>, u64)>| {
+        let total: u64 = parts.iter().map(|(_, weight)| weight).sum();
+        parts
+            .into_iter()
+            .fold(nobody.clone(), |sum, (values, weight)| {
+                let share = |(a, b)| fraction(a * i128::from(weight), b * i128::from(total));
+                let pairs = sum.into_iter().zip(values);
+                pairs.map(|(one, other)| plus(one, share(other))).collect()
+            })
+    };
+    let found = match case.interp.turn(state) {
+        Turn::Chance => {
+            let parts = after_draw(case, state).into_iter();
+            mean(parts.map(|(s, w)| (value(case, &s, memo), w)).collect())
+        }
+        _ => {
+            let mut best: BTreeMap<String, Vec<Fraction>> = BTreeMap::new();
+            for &mv in case.interp.legal_moves(state).expect("no fault") {
+                let mut next = state.clone();
+                assert!(case.interp.play(&mut next, mv), "the move is legal");
+                let values = value(case, &next, memo);
+                let player = player(case, mv);
+                let seat = case.model.players.iter().position(|name| *name == player);
+                let seat = seat.expect("a player");
+                let better = best.get(&player).is_none_or(|known| {
+                    let ((a, b), (c, d)) = (values[seat], known[seat]);
+                    a * d > c * b
+                });
+                if better {
+                    best.insert(player, values);
+                }
+            }
+            mean(best.into_values().map(|values| (values, 1)).collect())
+        }
+    };
+    memo.insert(kept, found.clone());
+    found
+}
+
+#[test]
+fn games_are_worth_what_is_expected() {
+    let Some(expected) = expected() else { return };
+    let mut compared = 0;
+    for case in cases() {
+        let Some(table) = entry(&expected, &case.name).and_then(|e| e["value"].as_object()) else {
+            continue;
+        };
+        let values = value(&case, &case.interp.initial(), &mut BTreeMap::new());
+        for (name, (a, b)) in case.model.players.iter().zip(values) {
+            let text = match b {
+                1 => a.to_string(),
+                _ => format!("{a}/{b}"),
+            };
+            assert_eq!(
+                table[name].as_str(),
+                Some(text.as_str()),
+                "{} {name}",
+                case.name
+            );
+        }
+        compared += 1;
+    }
+    assert!(compared > 4, "{compared} games have values");
 }

@@ -17,8 +17,9 @@ leaves = {}
 
 def key(s):
     objects = ref.text(game, s)
-    if s.result is not None:
-        return '%s|end %s' % (objects, [s.result[p] for p in game.players])
+    result = s.result if s.result is not None or game.moves(s) else game.outcome(s)
+    if result is not None:
+        return '%s|end %s' % (objects, [result[p] for p in game.players])
     seats = lambda players: ','.join(p for p in game.players if p in players)
     former = (s.former or '') if game.uses_former else ''
     timer = str(s.timer) if game.uses_timer else ''

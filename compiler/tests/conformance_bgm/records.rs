@@ -1,6 +1,6 @@
 //! Random games of the reference, position by position: moves, weights of draws, choices, successors, results.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use rulec_compiler::interp::{State, Turn};
 use serde_json::Value as Json;
 
 use crate::canon::{key, label, player, result};
-use crate::corpus::{Case, cases, folder, long, reference};
+use crate::corpus::{Case, cases, features, folder, long, reference};
 use crate::games::{after_draw, is_choosing};
 
 /// A probability.
@@ -39,6 +39,7 @@ fn spread(
 ) {
     if case.interp.turn(state) == Turn::Chance {
         let results = after_draw(case, state);
+        texts_of_results_are_different(case, state);
         let total: u64 = results.iter().map(|(_, weight)| weight).sum();
         for (next, weight) in &results {
             let share = reduced((share.0 * u128::from(*weight), share.1 * u128::from(total)));
@@ -51,6 +52,13 @@ fn spread(
     out.insert(text, sum(before, share));
 }
 
+fn texts_of_results_are_different(case: &Case, state: &State) {
+    let results = case.interp.chance_outcomes(state);
+    let text = |mv| case.interp.move_text_in(state, mv);
+    let texts: BTreeSet<String> = results.iter().map(|&(mv, _)| text(mv)).collect();
+    assert_eq!(texts.len(), results.len(), "{texts:?}");
+}
+
 fn shown(case: &Case, state: &State, leaves: &mut Leaves) -> String {
     if !is_choosing(case, state) {
         let key = key(case, state);
@@ -60,6 +68,9 @@ fn shown(case: &Case, state: &State, leaves: &mut Leaves) -> String {
     let moves = case.interp.legal_moves(state).expect("no fault");
     let mut options: Vec<String> = Vec::new();
     for &mv in moves {
+        let text = case.interp.move_text_in(state, mv);
+        let read = case.interp.parse_move_in(state, &text);
+        assert_eq!(read, [mv], "`{text}`");
         let mut next = state.clone();
         assert!(case.interp.play(&mut next, mv), "the choice is possible");
         options.push(told(case, &next, leaves));
@@ -101,8 +112,10 @@ fn compare(case: &Case, state: &State, record: &Json) -> Leaves {
             assert!(case.interp.play(&mut next, mv), "the move is possible");
             let text = told(case, &next, &mut leaves);
             moves.push(format!("{} -> {text}", label(case, state, mv)));
-            let shown = case.interp.move_text(mv);
-            assert!(case.interp.parse_move(&shown).contains(&mv), "`{shown}`");
+            let shown = case.interp.move_text_in(state, mv);
+            let read = case.interp.parse_move_in(state, &shown);
+            assert_eq!(read, [mv], "`{shown}`, {}", place());
+            assert!(!shown.contains('?'), "`{shown}`, {}", place());
         }
     }
     moves.sort();
@@ -140,7 +153,7 @@ fn random_games_run_as_in_the_reference() {
         return;
     };
     let games = if long() { 500 } else { 60 };
-    for case in cases() {
+    for case in cases().into_iter().chain(features()) {
         let Some(records) = records(&reference, &case, games) else {
             return;
         };

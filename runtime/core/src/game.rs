@@ -73,6 +73,14 @@ pub trait Game: Send + Sync {
         out: &mut MoveList<Self::Move>,
     ) -> Result<(), Fault>;
 
+    /// Appends what the host of the game may tell here, such as that a second has passed: moves that no player makes.
+    ///
+    /// They are never among the legal moves. A host that keeps the time plays one when it is due; all others play as if
+    /// there were none.
+    fn host_moves(&self, state: &Self::State, out: &mut MoveList<Self::Move>) {
+        let _ = (state, out);
+    }
+
     /// The number of moves that [`Game::legal_moves`] or [`Game::distinct_moves`] would list.
     ///
     /// `buffer` is scratch space. A game that can count without listing overrides this.
@@ -174,6 +182,21 @@ pub trait Game: Send + Sync {
     /// Appends the text of the move.
     fn write_move(&self, mv: Self::Move, out: &mut String);
 
+    /// Appends the text of a move in the position where it is legal; of a result, where its draw is due.
+    ///
+    /// Another one than [`Game::write_move`] writes only where texts depend on the position.
+    fn write_move_in(&self, state: &Self::State, mv: Self::Move, out: &mut String) {
+        let _ = state;
+        self.write_move(mv, out);
+    }
+
+    /// The moves whose text in this position is `text`; as [`Game::parse_move`], but where texts depend on the
+    /// position legal ones only.
+    fn parse_move_in(&self, state: &Self::State, text: &str, out: &mut MoveList<Self::Move>) {
+        let _ = state;
+        self.parse_move(text, out);
+    }
+
     /// The moves whose text is `text`, whether legal or not (several families may share a text form).
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>);
 
@@ -250,6 +273,8 @@ pub struct GameInfo {
     pub has_chance: bool,
     /// Whether the rules keep scores.
     pub has_scores: bool,
+    /// Whether several players may be to move at once.
+    pub several_at_once: bool,
     /// Bytes of a state.
     pub state_bytes: usize,
 }
@@ -271,6 +296,7 @@ impl GameInfo {
         episode: None,
         has_chance: false,
         has_scores: false,
+        several_at_once: false,
         state_bytes: 0,
     };
 }

@@ -21,6 +21,6 @@ pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
 pub use game::{ChoiceSet, Game, GameInfo, Interval, MoveFamily, Turn};
 pub use key::{BuildKeyHasher, KeyHasher};
-pub use moves::{ChanceList, MoveList, listed_playout};
+pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
 pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};
 pub use rng::Rng;

@@ -130,6 +130,26 @@ impl<'a, M> IntoIterator for &'a MoveList<M> {
     }
 }
 
+/// The legal moves, or results of the draw that is due, that are written so: reading for games whose texts
+/// depend on the position ([`Game::write_move_in`]).
+pub fn named_moves<G: Game>(game: &G, state: &G::State, text: &str, out: &mut MoveList<G::Move>) {
+    let mut found = MoveList::new();
+    // After a fault there is no move to name.
+    let _ = game.legal_moves(state, &mut found);
+    if game.turn(state) == Turn::Chance {
+        let mut results = ChanceList::new();
+        game.chance_outcomes(state, &mut results);
+        found.extend(results.iter().map(|&(mv, _)| mv));
+    }
+    let mut shown = String::new();
+    found.retain(|&mv| {
+        shown.clear();
+        game.write_move_in(state, mv, &mut shown);
+        shown == text
+    });
+    out.extend(found);
+}
+
 /// The results of a draw with their exact weights; a weight over [`ChanceList::total`] is the probability.
 ///
 /// It reads like a slice of pairs. The caller owns and reuses it like a [`MoveList`].

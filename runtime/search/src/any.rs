@@ -75,6 +75,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn counters(&self) -> Vec<i64>;
     /// Plays episodes of a player who tries at random, see [`crate::episode::attempts`].
     fn attempts(&self, job: &AttemptJob, tally: &mut AttemptTally);
+    /// What the host of the game may tell here, see [`Game::host_moves`].
+    fn host_moves(&self) -> Vec<u64>;
     /// Calls `f` with everything that can happen next.
     ///
     /// # Errors
@@ -84,11 +86,13 @@ pub trait AnyState<'g>: Send + Sync {
     fn results(&self) -> ChanceList<u64>;
     /// Plays a move; false where no move has that code.
     fn play(&mut self, code: u64, events: Option<&mut Vec<Event>>) -> bool;
-    /// The text of a move.
+    /// The text of a move that can be made here, see [`Game::write_move_in`].
     fn move_text(&self, code: u64) -> String;
+    /// The player who makes a move, see [`Game::mover`].
+    fn mover(&self, code: u64) -> usize;
     /// The family and the arguments of a move.
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
-    /// The moves whose text is `text`.
+    /// The moves whose text is `text`, see [`Game::parse_move_in`].
     fn parse_move(&self, text: &str) -> Vec<u64>;
     /// All ways to play the turn that is due, each with its moves, see [`turns::turns`].
     ///
@@ -205,6 +209,12 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         attempts::run(self.game, job, tally);
     }
 
+    fn host_moves(&self) -> Vec<u64> {
+        let mut list = MoveList::new();
+        self.game.host_moves(&self.state, &mut list);
+        list.iter().map(|&mv| self.game.move_code(mv)).collect()
+    }
+
     fn each_choice(&self, f: &mut dyn FnMut(Next<'_>)) -> Result<(), Fault> {
         let mut args = Vec::new();
         let mut tell = |mv: G::Move, weight: u64| {
@@ -257,9 +267,13 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
     fn move_text(&self, code: u64) -> String {
         self.with_move(code, |mv| {
             let mut out = String::new();
-            self.game.write_move(mv, &mut out);
+            self.game.write_move_in(&self.state, mv, &mut out);
             out
         })
+    }
+
+    fn mover(&self, code: u64) -> usize {
+        self.with_move(code, |mv| self.game.mover(&self.state, mv))
     }
 
     fn move_args(&self, code: u64) -> (usize, Vec<i64>) {
@@ -271,7 +285,7 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn parse_move(&self, text: &str) -> Vec<u64> {
         let mut list = MoveList::new();
-        self.game.parse_move(text, &mut list);
+        self.game.parse_move_in(&self.state, text, &mut list);
         list.iter().map(|&mv| self.game.move_code(mv)).collect()
     }
 
@@ -289,6 +303,7 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         match unit {
             Unit::Move => perft::count(self.game, &self.state, depth, choices),
             Unit::Turn => turns::count(self.game, &self.state, depth, choices),
+            Unit::Decision => perft::decisions(self.game, &self.state, depth, choices),
         }
     }
 

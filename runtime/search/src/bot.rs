@@ -5,8 +5,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use rulec_core::{ChoiceSet, Rng};
 
 use crate::{
-    AnyState,
+    AnyState, Order,
     numbers::{parse_count, parse_duration},
+    order,
     search::{Method, SearchReport, SearchSettings},
 };
 
@@ -57,7 +58,8 @@ impl Bot {
                     time,
                     ..SearchSettings::games(method, 0, seed)
                 };
-                state.search(&settings, &mut |_| true)
+                let ordered = order::ordered(state, Order::default(), true);
+                ordered.search(&settings, &mut |_| true)
             }
         }
     }

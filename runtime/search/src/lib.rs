@@ -9,6 +9,7 @@ pub mod command;
 pub mod episode;
 pub mod explore;
 mod numbers;
+mod order;
 mod parallel;
 pub mod perft;
 pub mod playout;
@@ -25,6 +26,7 @@ pub use any::{AnyState, Next, State, hide, start};
 pub use bot::Bot;
 pub use command::game_main;
 pub use numbers::{parse_count, parse_duration};
+pub use order::{Order, ordered};
 pub use parallel::{Spent, Stopwatch, available_threads};
 pub use tally::ResultCounts;
 

@@ -34,6 +34,8 @@ pub enum Unit {
     Move,
     /// Turns: all moves that a player makes in a row, see [`turns`](crate::turns).
     Turn,
+    /// Decisions: draws are none, but all their results are followed, also right after the last decision.
+    Decision,
 }
 
 impl Perft {
@@ -89,6 +91,24 @@ pub fn count<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet
     perft
 }
 
+/// Counts the sequences of up to `depth` decisions from `state` on, with every result of the draws between them and right
+/// after the last one: draws are no moves here.
+pub fn decisions<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
+    if !game.info().has_chance {
+        return count(game, state, depth, choices);
+    }
+    let mut perft = Perft::new(depth);
+    perft.depths[0] = 0;
+    let mut walk = Walk {
+        game,
+        choices,
+        depth: depth as usize,
+        perft: &mut perft,
+    };
+    walk.decide(state, 0);
+    perft
+}
+
 struct Walk<'a, G> {
     game: &'a G,
     choices: ChoiceSet,
@@ -122,6 +142,33 @@ impl<G: Game> Walk<'_, G> {
                 self.game.play(&mut child, mv, &mut Silent);
                 self.visit(&child, ply + 1, deeper);
             }
+        }
+    }
+
+    fn decide(&mut self, state: &G::State, ply: usize) {
+        let turn = self.game.turn(state);
+        let mut list = MoveList::new();
+        let mut next = ply;
+        if turn == Turn::Chance {
+            self.list_results(state, &mut list);
+        } else {
+            self.perft.edges(ply, 1);
+            if ply == self.depth {
+                return;
+            }
+            if turn == Turn::Over {
+                return self.perft.ended[ply].add(self.game.outcome(state));
+            }
+            match self.list_moves(state, &mut list) {
+                Ok(0) => return self.end(ply, Reason::Stuck),
+                Ok(_) => next = ply + 1,
+                Err(fault) => return self.end(ply, Reason::Fault(fault)),
+            }
+        }
+        for &mv in list.iter() {
+            let mut child = state.clone();
+            self.game.play(&mut child, mv, &mut Silent);
+            self.decide(&child, next);
         }
     }
 
@@ -162,6 +209,10 @@ pub fn divide<'g>(
     threads: usize,
     progress: Progress<'_>,
 ) -> (Perft, Parts) {
+    if unit == Unit::Decision {
+        // What a first move is followed by cannot be told from what is drawn before it.
+        return (start.perft(depth, unit, choices), Vec::new());
+    }
     let mut total = Perft::new(depth);
     if depth == 0 {
         return (total, Vec::new());
@@ -227,7 +278,7 @@ fn children<'g>(
         Turn::Decide(_) => {
             let steps = match unit {
                 Unit::Turn => state.turns(choices),
-                Unit::Move => {
+                Unit::Move | Unit::Decision => {
                     let mut codes = Vec::new();
                     let listed = state.moves(choices, &mut codes);
                     listed.map(|()| codes.into_iter().map(after).collect())

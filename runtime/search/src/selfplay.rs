@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::{
     AnyState, Bot, Progress, ResultCounts, Stopwatch,
+    order::is_actor,
     parallel::{lock, on_threads},
     playout::Tally,
     view,
@@ -167,7 +168,7 @@ fn play<'g>(start: &(dyn AnyState<'g> + 'g), job: &SelfplayJob, index: u64, reco
         let Some(code) = code else {
             break playout.outcome = Some(Outcome::nobody(Reason::Stuck));
         };
-        if record {
+        if record && !is_actor(code) {
             moves.push(state.move_text(code));
         }
         state.play(code, None);

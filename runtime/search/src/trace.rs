@@ -293,11 +293,24 @@ fn details(state: &dyn AnyState<'_>) -> Vec<String> {
         Ok(other) => other.text() == text && other.key() == state.key(),
         Err(_) => false,
     };
-    vec![
+    let host = state.host_moves().into_iter().map(|code| {
+        let mut next = state.fork();
+        next.play(code, None);
+        let after = without_control(&next.text()).to_owned();
+        format!(
+            "host {}\t{after} {}",
+            state.move_text(code),
+            outcome_text(&*next, next.outcome())
+        )
+    });
+    let host: Vec<String> = host.collect();
+    let mut lines = vec![
         format!("reads back\t{reads_back}"),
         format!("legal moves\t{}", count_text(state, ChoiceSet::All)),
         format!("distinct moves\t{}", count_text(state, ChoiceSet::Distinct)),
-    ]
+    ];
+    lines.extend(host);
+    lines
 }
 
 /// One line for each move.
@@ -310,7 +323,8 @@ fn texts<'c>(
         let (family, args) = state.move_args(choice.code);
         let family = families.get(family).map_or("draw", |f| f.name);
         let text = state.move_text(choice.code);
-        format!("{MOVE}{text}\t{family} {args:?}, weight {}", choice.weight)
+        let (mover, weight) = (state.mover(choice.code), choice.weight);
+        format!("{MOVE}{text}\t{family} {args:?} by {mover}, weight {weight}")
     };
     let mut lines: Vec<String> = choices.into_iter().map(line).collect();
     lines.sort_unstable();

@@ -42,6 +42,19 @@ pub(crate) fn own_games() -> Vec<PathBuf> {
     files
 }
 
+/// Our own games in bgm.
+pub(crate) fn own_bgm_games() -> Vec<PathBuf> {
+    rule_files(&root().join("games/bgm"), "bgm")
+}
+
+/// The games of the bgm corpus, beside that of S3, and the snippets of the seed.
+pub(crate) fn bgm_games(s3: &Path) -> Vec<PathBuf> {
+    let folder = s3.with_file_name("bgm");
+    let mut files = rule_files(&folder, "bgm");
+    files.extend(rule_files(&folder.join("seed"), "bgm"));
+    files
+}
+
 /// The games of the bgc corpus, beside that of S3.
 pub(crate) fn bgc_games(s3: &Path) -> Vec<PathBuf> {
     let folder = s3.with_file_name("bgc");

@@ -8,6 +8,7 @@ mod data;
 mod episode;
 mod flow;
 mod kit;
+mod nest;
 mod random;
 
 use super::{Game, Source};
@@ -37,6 +38,7 @@ const SAMPLES: &[(&str, Maker)] = &[
     ("subsets", data::subsets),
     ("repetition", data::repetition),
     ("boxes", data::boxes),
+    ("crates", nest::crates),
     ("faults", data::faults),
     ("broken", data::broken),
     ("sorting", episode::sorting),

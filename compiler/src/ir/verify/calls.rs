@@ -125,6 +125,9 @@ impl<'a> Checker<'a> {
                 self.expect(!trails, expr.span, text);
             }
         }
+        for part in self.game.tellings.iter().flat_map(|t| &t.parts) {
+            part.exprs(&mut |expr| exprs.push(expr));
+        }
         for expr in exprs {
             expr.walk(&mut |inner| self.check_call(inner, effects));
         }

@@ -629,6 +629,24 @@ impl<'a> Checker<'a> {
                 self.find(&game.vars, var.index(), "variable", nowhere);
             }
         }
+        let Some(look) = &game.nest_look else { return };
+        let shown = look.kinds.len();
+        let lists = [look.named.len(), look.first.len(), look.first_owners.len()];
+        let text = "the presentation has lists of different lengths";
+        self.expect(lists == [shown; 3], nowhere, text);
+        let len = self
+            .domain(look.pieces, nowhere)
+            .map_or(usize::MAX, Domain::len);
+        let text = "the presentation shows what does not exist";
+        self.expect(shown <= len, nowhere, text);
+        if let Some(placement) = look.placement {
+            self.find(&game.placements, placement.index(), "placement", nowhere);
+        }
+        let heaps = look.heaps.iter();
+        let heaps = heaps.flat_map(|heap| [heap.inside, heap.owned, Some(heap.loose)]);
+        for var in heaps.chain([look.exists, look.owner]).flatten() {
+            self.find(&game.vars, var.index(), "variable", nowhere);
+        }
     }
 }
 

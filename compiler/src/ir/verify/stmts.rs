@@ -37,10 +37,27 @@ impl<'a> Checker<'a> {
         }
         self.item.clear();
         self.check_classes();
+        for family in &game.by_host {
+            let found = self.find(
+                &game.families,
+                family.index(),
+                "move family",
+                Span::default(),
+            );
+            if let Some(family) = found {
+                let plain = family.params.is_empty() && family.context.is_empty();
+                let text = "a move of the host has parameters";
+                self.expect(plain, family.span, text);
+                let text = "a move of the host is not kept from the players";
+                self.expect(family.guard.is_some(), family.span, text);
+            }
+        }
         for identity in &game.identities {
             self.item = format!("identity `{}`", identity.name);
             self.check_identity(identity);
         }
+        self.item = String::from("the texts of moves");
+        self.check_tellings();
         for probe in &game.probes {
             self.item = format!("probe `{}`", probe.name);
             self.find(
@@ -307,6 +324,11 @@ impl<'a> Checker<'a> {
                         self.identity_value(value, &member);
                     }
                 }
+                IdentityTerm::Nest {
+                    placement,
+                    when,
+                    values,
+                } => self.check_nest(*placement, when, values),
                 IdentityTerm::Value(value) if matches!(value.ty, Type::Set(_)) => {
                     self.outer_expr(value, &[]);
                 }
@@ -314,9 +336,84 @@ impl<'a> Checker<'a> {
             }
         }
         for expr in terms(identity) {
-            let mut trail = false;
-            expr.walk(&mut |inner| trail |= matches!(inner.kind, ExprKind::Seen(_)));
+            let (mut trail, mut alike) = (false, false);
+            expr.walk(&mut |inner| {
+                trail |= matches!(inner.kind, ExprKind::Seen(_));
+                alike |= matches!(inner.kind, ExprKind::Alike(..));
+            });
             self.expect(!trail, expr.span, "a trail is no part of an identity");
+            self.expect(!alike, expr.span, "an identity asks what is alike");
+        }
+    }
+
+    fn check_nest(&mut self, placement: PlacementId, when: &'a Expr, values: &'a [Expr]) {
+        let span = when.span;
+        let form = |form| form == PlacementForm::Many;
+        let Some(placement) = self.placement(placement, span, form) else {
+            return;
+        };
+        let nested = placement.pieces == placement.places;
+        self.expect(nested, span, "the places of a nest are not its pieces");
+        if self.domain(placement.pieces, span).is_none() {
+            return;
+        }
+        let member = [Type::Elem(placement.pieces)];
+        let ty = self.outer_expr(when, &member);
+        let fits = ty.is_none_or(|ty| ty == Type::Bool);
+        self.expect(fits, span, "the condition is no truth value");
+        for value in values {
+            self.identity_value(value, &member);
+        }
+    }
+
+    /// Checks the texts that depend on positions.
+    pub(super) fn check_tellings(&mut self) {
+        let game = self.game;
+        for telling in &game.tellings {
+            let nowhere = Span::default();
+            let params = match telling.of {
+                TextOf::Family(family) => self
+                    .find(&game.families, family.index(), "family", nowhere)
+                    .map(|f| f.params.iter().map(|param| param.ty.clone()).collect()),
+                TextOf::Draw(draw) => self
+                    .find(&game.draws, draw.index(), "draw", nowhere)
+                    .map(|draw| vec![draw.ty.clone()]),
+            };
+            if let Some(params) = params {
+                self.check_told(&telling.parts, &params);
+            }
+        }
+    }
+
+    fn check_told(&mut self, parts: &'a [ToldPart], known: &[Type]) {
+        for part in parts {
+            match part {
+                ToldPart::Text(_) => {}
+                ToldPart::Value(value) => {
+                    let ty = self.outer_expr(value, known);
+                    let fits = ty.is_none_or(|ty| ty.is_scalar());
+                    self.expect(fits, value.span, "a text shows scalars");
+                }
+                ToldPart::When(cond, parts) => {
+                    let ty = self.outer_expr(cond, known);
+                    let fits = ty.is_none_or(|ty| ty == Type::Bool);
+                    self.expect(fits, cond.span, "the condition is no truth value");
+                    self.check_told(parts, known);
+                }
+                ToldPart::Each(local, set, parts) => {
+                    let text = "the variable of a text is not the next one";
+                    self.expect(local.index() == known.len(), set.span, text);
+                    match self.outer_expr(set, known) {
+                        Some(Type::Set(domain)) => {
+                            let mut known = known.to_vec();
+                            known.push(Type::Elem(domain));
+                            self.check_told(parts, &known);
+                        }
+                        Some(_) => self.error(set.span, "a text goes through no set"),
+                        None => {}
+                    }
+                }
+            }
         }
     }
 
@@ -676,7 +773,9 @@ pub(super) fn terms(identity: &Identity) -> Vec<&Expr> {
     for term in &identity.terms {
         match term {
             IdentityTerm::Everything => {}
-            IdentityTerm::Each { when, values, .. } | IdentityTerm::Bag { when, values, .. } => {
+            IdentityTerm::Each { when, values, .. }
+            | IdentityTerm::Bag { when, values, .. }
+            | IdentityTerm::Nest { when, values, .. } => {
                 exprs.push(when);
                 exprs.extend(values);
             }

@@ -936,6 +936,65 @@ fn identities() {
     });
 }
 
+/// The sample of crates, changed.
+fn crates(change: impl Fn(&mut Game)) -> Result<(), Vec<VerifyError>> {
+    let mut game = samples::by_name("crates").expect("a sample");
+    change(&mut game);
+    verify(&game)
+}
+
+#[test]
+fn nests_texts_and_hosts() {
+    let wrong = |text: &str, change: &dyn Fn(&mut Game)| {
+        let errors = crates(change).expect_err(text);
+        let found = errors.iter().any(|error| error.to_string().contains(text));
+        assert!(found, "{text}: {errors:#?}");
+    };
+    let nest = |game: &mut Game, change: &dyn Fn(&mut IdentityTerm)| {
+        let equality = game.equality.index();
+        change(&mut game.identities[equality].terms[0]);
+    };
+    assert_eq!(crates(|_| {}), Ok(()));
+    wrong("has not the form for this", &|game| {
+        game.placements[0].form = PlacementForm::One;
+    });
+    wrong("the condition is no truth value", &|game| {
+        nest(game, &|term| {
+            if let IdentityTerm::Nest { when, .. } = term {
+                *when = int(1);
+            }
+        });
+    });
+    wrong("the identity has not one nest", &|game| {
+        game.identities[1].terms.clear();
+    });
+    wrong("an identity asks what is alike", &|game| {
+        let member = || Expr::local(LocalId(0), Type::Elem(DomainId(1)), HERE);
+        let alike = ExprKind::Alike(IdentityId(1), vec![member(), member()]);
+        nest(game, &|term| {
+            if let IdentityTerm::Nest { when, .. } = term {
+                *when = expr(alike.clone(), Type::Bool);
+            }
+        });
+    });
+    wrong("a text shows scalars", &|game| {
+        let set = expr(ExprKind::SetOf(Vec::new()), Type::Set(DomainId(1)));
+        game.tellings[0].parts.push(ToldPart::Value(set));
+    });
+    wrong("a text goes through no set", &|game| {
+        let parts = vec![ToldPart::Text(String::new())];
+        let each = ToldPart::Each(LocalId(2), int(1), parts);
+        game.tellings[0].parts.push(each);
+    });
+    wrong("a move of the host has parameters", &|game| {
+        game.by_host.push(FamilyId(0));
+    });
+    wrong("a move of the host is not kept from the players", &|game| {
+        let shake = game.by_host[0];
+        game.families[shake.index()].guard = None;
+    });
+}
+
 #[test]
 fn machines() {
     let machine = |g: &mut Game| {

@@ -461,6 +461,7 @@ impl<'a> Checker<'a> {
                 let trail = self.find(&game.trails, trail.index(), "trail", span)?;
                 Some(up_to(trail.capacity as usize))
             }
+            ExprKind::Alike(identity, members) => self.alike(*identity, members, span, scope),
             _ => None,
         }
     }
@@ -746,6 +747,30 @@ impl<'a> Checker<'a> {
             self.member(arg, types.get(index).cloned(), scope, "an argument");
         }
         Some(function)
+    }
+
+    /// The members whose likeness is asked for: the pieces of the one nest of the identity.
+    fn alike(
+        &mut self,
+        identity: IdentityId,
+        members: &'a [Expr],
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Option<Type> {
+        let identity = self.find(&self.game.identities, identity.index(), "identity", span)?;
+        let nests = identity.terms.iter().filter_map(|term| match term {
+            IdentityTerm::Nest { placement, .. } => Some(placement),
+            _ => None,
+        });
+        let nests: Vec<&PlacementId> = nests.collect();
+        self.expect(nests.len() == 1, span, "the identity has not one nest");
+        self.expect(members.len() >= 2, span, "there are no two members");
+        let placement = self.game.placements.get(nests.first()?.index());
+        let ty = placement.map(|placement| Type::Elem(placement.pieces));
+        for member in members {
+            self.member(member, ty.clone(), scope, "a member that is compared");
+        }
+        Some(Type::Bool)
     }
 
     fn related(

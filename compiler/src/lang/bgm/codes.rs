@@ -58,9 +58,10 @@ crate::codes! {
     TOO_LARGE = Error "BGM-E0121" "there are too many objects for this"
         "Objects that rules can point at need a slot each, and there are at most 1000 slots. A choice of several objects \
          works among at most 48 slots, a draw among at most 60.";
-    UNNAMED_CONTAINERS = Error "BGM-E0122" "unnamed objects that may contain something"
-        "Unnamed objects of a type are interchangeable, and positions are compared up to their renaming. That is done for \
-         objects that contain nothing: where several unnamed objects of a type may contain others, give them names.";
+    UNNAMED_CONTAINERS = Error "BGM-E0122" "several objects picked out of unnamed containers"
+        "Unnamed objects of a type are interchangeable, and choices that differ by a renaming are one. Where several objects \
+         that a player owns are picked at once and may be in several unnamed containers, which choices are one is not \
+         found out: give the containers names, or pick the objects one at a time.";
 
     NO_PLAYERS = Warning "BGM-W0201" "the file does not say who plays"
         "Without the line `Players` there are two players, p1 and p2, and p1 begins.";

@@ -168,7 +168,10 @@ fn sound(text: &str) -> Interp {
 
 fn texts(game: &Interp, state: &crate::interp::State) -> Vec<String> {
     let moves = game.legal_moves(state).expect("no fault");
-    moves.iter().map(|&mv| game.move_text(mv)).collect()
+    moves
+        .iter()
+        .map(|&mv| game.move_text_in(state, mv))
+        .collect()
 }
 
 #[test]
@@ -213,4 +216,219 @@ fn the_draw_of_equal_objects_has_exact_weights() {
     assert!(game.play(&mut state, moves[0]));
     // All three are the same: there is nothing to draw, and one of the two in hand stands for both.
     assert_eq!(texts(&game, &state).len(), 1);
+}
+
+/// What is told after some moves of a game: how it ended, or the moves that are possible.
+fn after(text: &str, moves: &[&str]) -> String {
+    let game = sound(text);
+    let mut state = game.initial();
+    for text in moves {
+        let legal = texts(&game, &state).join(", ");
+        let found = match game.parse_move_in(&state, text)[..] {
+            [found] => found,
+            _ => *game
+                .host_moves(&state)
+                .iter()
+                .find(|&&mv| game.move_text(mv) == *text)
+                .unwrap_or_else(|| panic!("`{text}` is none of {legal}")),
+        };
+        assert!(game.play(&mut state, found), "`{text}` is none of {legal}");
+    }
+    match game.outcome(&state) {
+        Some(outcome) => format!("{:?} {:?}", outcome.reason, outcome.winners),
+        None => texts(&game, &state).join(", "),
+    }
+}
+
+/// Checks what games tell: their rules, the moves that are played, what is told then.
+fn told(cases: &[(&str, &[&str], &str)]) {
+    for (rules, moves, expected) in cases {
+        assert_eq!(after(rules, moves), *expected, "{moves:?}\n{rules}");
+    }
+}
+
+#[test]
+fn extensions_mean_what_the_reference_says() {
+    let stuck = |how: &str| {
+        format!(
+            "Players a b c\nStuck {how}\nBox x\nBall y\nin x\nAction Go Ball k\nrequire in k x\n\
+             effect remove k\neffect players player.left\n"
+        )
+    };
+    let (lose, win) = (stuck("lose"), stuck("win"));
+    told(&[
+        // E1, E2: comments, declared types with a bound.
+        (
+            "# rules\nType Heap # one\nType Stone max 1\nPlayers 1\nHeap h\nAction Add # a stone\n\
+             require not contains h Stone\neffect put Stone h\n",
+            &[],
+            "p1 Add",
+        ),
+        // E3: players by number or by name, and who is active.
+        (
+            "Players 3\nactive p2 p3\nBox x\nAction Wait\n",
+            &[],
+            "p2 Wait, p3 Wait",
+        ),
+        (
+            "Players a b\nactive all\nBox x\nAction Wait\n",
+            &[],
+            "a Wait, b Wait",
+        ),
+        // E4: who cannot act draws, loses or wins.
+        (&stuck("draw"), &["a Go y"], "Stuck []"),
+        (&lose, &["a Go y"], "Win [0, 2]"),
+        (&win, &["a Go y"], "Win [1]"),
+        // E5: an action takes so many seconds, but not the one that sets the timer.
+        (
+            "Players 1\nClock 2\nBox x\nAction Set\nrequire not timer\neffect settimer 3\nAction Use\n\
+             require timer\n",
+            &["p1 Set", "p1 Use"],
+            "p1 Use",
+        ),
+        (
+            "Players 1\nClock 2\nBox x\nAction Set\nrequire not timer\neffect settimer 3\nAction Use\n\
+             require timer\n",
+            &["p1 Set", "p1 Use", "p1 Use"],
+            "p1 Set",
+        ),
+        // E6, E7: many equal objects, and owners at the start.
+        (
+            "Players a b\nBox x\ncontains Ball 3\nBall mine\nowner a\nAction Take Ball k\nrequire owns k\n\
+             effect put k x\nAction Get Ball k\nrequire in k x\nrequire not owns k\neffect own k\n",
+            &[],
+            "a Take mine, a Get Ball@x",
+        ),
+        // E8: a draw by the rules.
+        (
+            "Players 2\nBox x\nAction Put\neffect put Ball x\nDrawCondition Full\nrequire contains x Ball 2\n",
+            &["p1 Put", "p1 Put"],
+            "Draw []",
+        ),
+        // E9, E10: one object to one player, by name.
+        (
+            "Players a b\nactive all\nBall k\nAction Give Ball k\nrequire not owns k\neffect own k b\n\
+             WinCondition Has\nrequire owns Ball\n",
+            &["a Give k"],
+            "Win [1]",
+        ),
+        // E11: exactly so many.
+        (
+            "Players a b\nBall\nowner a\nBall\nowner a\nAction Two\nrequire owns Ball 2\nAction One\n\
+             require owns Ball 1\n",
+            &[],
+            "a Two",
+        ),
+    ]);
+}
+
+#[test]
+fn snippets_of_the_seed_are_read_unchanged() {
+    // Indentation is not significant, types are inferred, objects are opened again.
+    told(&[
+        (
+            "Players 1\nFarm C\n  contains A\nFarm D\n  contains B\nCow A\nCow B\nAction Park Cow c Farm r\n\
+             require in c r\neffect remove c\n",
+            &[],
+            "p1 Park A C, p1 Park B D",
+        ),
+        (
+            "Players 1\nStore store\nList shoppingList\ncontains Apple 2\ncontains Bread\nHouse h\ncontains Apple\n\
+             contains Bread\nAction Fetch Apple a\nrequire in a h\neffect put a store\nAction Get Bread b\n\
+             require in b h\neffect put b store\nWinCondition All\n\
+             require contains store shoppingList.contains.type\n",
+            &["p1 Fetch Apple@h", "p1 Get Bread@h"],
+            "Win [0]",
+        ),
+        (
+            "Players 1\nCrate c\ncontains Egg 3\nAction EmptyContainer Crate c\nrequire contains c Egg\n\
+             effect remove c.contains\nAction Left Egg e\nrequire not in e c\n",
+            &["p1 EmptyContainer c"],
+            "p1 Left Egg",
+        ),
+    ]);
+}
+
+#[test]
+fn a_host_with_a_clock_lets_seconds_pass() {
+    let rules = "Players a b\nClock 0\nBomb x\nAction Arm\nrequire not timer\neffect settimer 2\neffect own x\n\
+         Action Throw\nrequire timer\nrequire owns x\neffect own x player.left\neffect players player.left\n\
+         LoseCondition Bang\nrequire not timer\nrequire owns x\n";
+    let second = "a second passes";
+    told(&[
+        (rules, &["a Arm", "a Throw", "b Throw"], "a Throw"),
+        (rules, &["a Arm", second, "a Throw"], "b Throw"),
+        (rules, &["a Arm", second, "a Throw", second], "Win [0]"),
+        (rules, &["a Arm", second, second], "Win [1]"),
+    ]);
+}
+
+#[test]
+fn unnamed_objects_are_written_by_type_container_and_kind() {
+    let rules = "Players a b\nactive all\nShelf s\ncontains Box 2\nShelf t\ncontains Box\nBall\nowner a\nBall\n\
+         owner b\nAction Fill Ball k Box x\nrequire not in k Box\neffect put k x\nAction Look Ball k\n\
+         require in k Box\neffect remove k\n";
+    told(&[
+        (
+            rules,
+            &[],
+            "a Fill Ball#1 Box@s, a Fill Ball#1 Box@t, a Fill Ball#2 Box@s, a Fill Ball#2 Box@t, \
+             b Fill Ball#1 Box@s, b Fill Ball#1 Box@t, b Fill Ball#2 Box@s, b Fill Ball#2 Box@t",
+        ),
+        // The other ball goes beside the first one, into the other box on the shelf, or to the other shelf.
+        (
+            rules,
+            &["a Fill Ball#1 Box@s"],
+            "a Fill Ball Box@s#1, a Fill Ball Box@s#2, a Fill Ball Box@t, b Fill Ball Box@s#1, \
+             b Fill Ball Box@s#2, b Fill Ball Box@t, a Look Ball@Box, b Look Ball@Box",
+        ),
+        (
+            rules,
+            &["a Fill Ball#1 Box@s", "b Fill Ball Box@s#2"],
+            "a Look Ball@Box#1, a Look Ball@Box#2, b Look Ball@Box#1, b Look Ball@Box#2",
+        ),
+    ]);
+}
+
+#[test]
+fn bounds_follow_from_what_rules_require() {
+    let guessed = |require: &str| {
+        let text = format!(
+            "Players 1\nHeap h\nHeap g\ncontains Stone 2\nAction Add Heap x\n{require}effect put Stone x 2\n"
+        );
+        let (front, diagnostics, _) = compile_text("game.bgm", text.as_bytes());
+        assert!(front.is_some(), "{require}");
+        diagnostics
+            .iter()
+            .any(|d| d.code.code == codes::DEFAULT_POOL.code)
+    };
+    for bounded in [
+        "require not contains x Stone\n",
+        "require contains x Stone < 3\n",
+        "require contains x Stone 2\n",
+        "require not contains x Stone > 4\n",
+    ] {
+        assert!(!guessed(bounded), "{bounded}");
+    }
+    for unbounded in [
+        "",
+        "require contains x Stone\n",
+        "require not contains x Stone < 2\n",
+    ] {
+        assert!(guessed(unbounded), "{unbounded}");
+    }
+    // Two heaps of at most four stones, as the rule admits with two more than two each.
+    let rules = "Players 1\nHeap h\nHeap g\nAction Add Heap x\nrequire contains x Stone < 3\n\
+         effect put Stone x 2\n";
+    let all = ["p1 Add h", "p1 Add h", "p1 Add g", "p1 Add g"];
+    told(&[(rules, &all, "Stuck []")]);
+}
+
+#[test]
+fn actions_of_one_name_are_written_with_numbers() {
+    told(&[(
+        "Players 1\nBox x\nBall k\nAction Go\neffect remove k\nAction Go Ball b\neffect put b x\n",
+        &["p1 Go#2 k"],
+        "p1 Go, p1 Go#2 k",
+    )]);
 }

@@ -548,6 +548,10 @@ impl<'a> Partial<'a> {
                 self.call(self.game.relation(*relation).holds, args, store)?
                     .ok_or(Gave)
             }
+            ExprKind::Alike(_, members) => {
+                self.all(members, store)?;
+                Ok(Known::Nothing)
+            }
             ExprKind::Related(..) | ExprKind::Seen(_) => Err(Gave),
             ExprKind::Places(_, kind) => {
                 self.expr(kind, store)?;

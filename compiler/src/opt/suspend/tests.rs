@@ -224,6 +224,67 @@ fn loops_with_draws_keep_their_counter() {
 }
 
 #[test]
+fn loops_with_several_labels_give_values_to_what_they_share() {
+    // A round of decisions inside a turn, each with what was stored before it: one loop of the machine with several
+    // places to go on, in which one part stores what another reads.
+    for draws in [false, true] {
+        let mut builder = game();
+        let count = Type::Int { lo: 0, hi: 60 };
+        let total = builder.var("total", vec![], count.clone(), Const::Int(0), SPAN);
+        let (go, pick) = (family(&mut builder, "go"), family(&mut builder, "pick"));
+        let mut process = FunctionBuilder::new("process", None, SPAN);
+        let round = process.local("round", Type::Int { lo: 1, hi: 3 });
+        let kept = process.local("kept", count.clone());
+        let drawn = process.local("drawn", Type::Int { lo: 0, hi: 1 });
+        let exact = |value| {
+            let ty = Type::Int {
+                lo: value,
+                hi: value,
+            };
+            Expr::constant(Const::Int(value), ty, SPAN)
+        };
+        let now = || Expr::var(&builder.game, total, vec![], SPAN);
+        let more = Expr::binary(BinaryOp::Add, now(), process.get(kept));
+        let more = Expr::binary(BinaryOp::Min, more, Expr::int(60, SPAN));
+        let add = Stmt::set_var(total, vec![], more);
+        let odd = Expr::binary(BinaryOp::Rem, now(), Expr::int(2, SPAN));
+        let odd = odd.equals(Expr::int(1, SPAN));
+        let full = Expr::binary(BinaryOp::Ge, now(), Expr::int(50, SPAN));
+        let mut body = vec![Stmt::assign(kept, process.get(round))];
+        if draws {
+            body.push(coin(&mut builder, drawn));
+            let plus = Expr::binary(BinaryOp::Add, process.get(kept), process.get(drawn));
+            body.push(Stmt::assign(kept, plus));
+        }
+        let choice = choose(&[(pick, vec![add.clone()])]);
+        body.push(Stmt::branch(odd, vec![choice], vec![add]));
+        let rounds = stmt(StmtKind::For {
+            local: round,
+            from: exact(1),
+            to: exact(3),
+            count: Count::Up,
+            body,
+            charged: true,
+        });
+        let winners = Expr::new(ExprKind::SetOf(vec![]), Type::Set(DomainId(0)), SPAN);
+        let over = stmt(StmtKind::End {
+            reason: EndReason::Draw,
+            winners,
+        });
+        let turn = vec![
+            choose(&[(go, vec![])]),
+            rounds,
+            Stmt::branch(full, vec![over], vec![]),
+        ];
+        let game = machine(builder, process.body(vec![forever(turn)]));
+        let machine = game.machine.as_ref().expect("the pass makes a machine");
+        let several = machine.points.len() > 1 && !machine.saved.is_empty();
+        assert!(several, "{}", machine.points.len());
+        crate::ir::verify::verify(&game).expect("every read has a value before it");
+    }
+}
+
+#[test]
 fn continuations_grow_no_faster_than_the_rules() {
     let mut builder = game();
     let step = family(&mut builder, "step");

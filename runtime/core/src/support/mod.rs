@@ -6,6 +6,7 @@
 mod arith;
 mod ending;
 mod kinds;
+mod nest;
 mod seq;
 mod subset;
 mod tagged;
@@ -16,6 +17,7 @@ mod words;
 pub use arith::*;
 pub use ending::{read_outcome, write_outcome};
 pub use kinds::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart, read_set, write_set};
+pub use nest::Nest;
 pub use seq::Seq;
 pub use subset::{Subsets, choose, rank, subset_count, unrank};
 pub use tagged::Tagged;

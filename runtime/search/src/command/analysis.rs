@@ -8,9 +8,10 @@ use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
 use crate::{
-    AnyState, Bot, available_threads,
+    AnyState, Bot, Order, available_threads,
     explore::{Exploration, ExploreLimits, Keep},
     numbers::{parse_count, parse_duration, short},
+    ordered,
     perft::{self, Unit},
     playout::{PlayoutJob, Tally, Until, playouts},
     search::{Method, SearchReport, SearchSettings},
@@ -23,7 +24,7 @@ use crate::{
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Examples:\n  perft 5\n  perft 4 --divide --threads 2\n  perft 6 --unit turn\n\n\
-    A sequence that ends the game is not extended. Results of draws count as moves.\n\
+    A sequence that ends the game is not extended. Results of draws count as moves, but not with `--unit decision`.\n\
     With `--unit turn` all moves that a player makes in a row are one; of turns of several moves that lead to\n\
     equal positions one is counted, as published counts of draughts do."
 )]
@@ -137,6 +138,9 @@ pub struct BenchArgs {
     /// Stop a game after so many plies
     #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
     pub limit: u32,
+    /// Who acts first where several may: uniform (drawn each time), round-robin or free
+    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
+    pub order: Order,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -155,6 +159,7 @@ pub(super) fn bench<'g>(
         limit: args.limit,
         choices: choice_set(args.distinct),
     };
+    let start = &*ordered(start, args.order, false);
     let tally = playouts(
         start,
         &job,
@@ -240,6 +245,9 @@ pub struct SelfplayArgs {
     /// Stop a game after so many plies
     #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
     pub limit: u32,
+    /// Who acts first where several may: uniform (drawn each time), round-robin or free
+    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
+    pub order: Order,
     /// Write every game to this file, one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -257,6 +265,7 @@ pub(super) fn selfplay<'g>(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let state = args.start.reach(start)?;
+    let state = ordered(&*state, args.order, false);
     let report = play_games(&*state, args)?;
     let info = start.info();
     let bots: Vec<String> = args.bots.iter().map(Bot::to_string).collect();
@@ -627,8 +636,15 @@ fn solve_two<'g>(
     emit(out, args.explore.json, value, text)
 }
 
+/// The texts of moves that are made one after the other.
 fn move_texts<'g>(state: &(dyn AnyState<'g> + 'g), codes: &[u64]) -> Vec<String> {
-    codes.iter().map(|code| state.move_text(*code)).collect()
+    let mut state = state.fork();
+    let text = |code: &u64| {
+        let text = state.move_text(*code);
+        state.play(*code, None);
+        text
+    };
+    codes.iter().map(text).collect()
 }
 
 /// A way to search, as the command line names it.
@@ -666,6 +682,9 @@ pub struct SearchArgs {
     /// Stop a random game after so many plies
     #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
     pub limit: u32,
+    /// Who acts first where several may: uniform (drawn each time), round-robin or free
+    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
+    pub order: Order,
     /// Where to begin.
     #[command(flatten)]
     pub start: StartArgs,
@@ -692,11 +711,12 @@ pub(super) fn search<'g>(
         ..SearchSettings::games(method, 0, args.seed)
     };
     let mut ticker = Ticker::new();
-    let report = state.search(&settings, &mut |games| {
+    let ordered = ordered(&*state, args.order, true);
+    let report = ordered.search(&settings, &mut |games| {
         ticker.tell(|| format!("{games} games"));
         true
     });
-    let line = move_texts(&*state, &report.line);
+    let line = move_texts(&*ordered, &report.line);
     let value = || search_json(&*state, &report, &line);
     emit(out, args.json, value, || {
         search_text(&*state, &report, &line)

@@ -156,6 +156,9 @@ impl Options {
             (_, all, distinct) if all == distinct => write!(text, "{all} legal moves"),
             (_, all, distinct) => write!(text, "{all} legal moves, {distinct} of them distinct"),
         };
+        for code in state.host_moves() {
+            let _ = write!(text, "; the host may tell: {}", state.move_text(code));
+        }
         text
     }
 
@@ -180,6 +183,11 @@ impl Options {
             "distinct_moves": self.distinct.len(),
             "state": state.text(),
         });
+        let host = state.host_moves();
+        if !host.is_empty() {
+            let texts = host.iter().map(|code| state.move_text(*code));
+            value["host"] = texts.collect();
+        }
         if let (Turn::Over, Some(outcome)) = (self.turn, self.outcome) {
             value["outcome"] = view::outcome_json(state.info(), Some(outcome), &state.scores());
         }

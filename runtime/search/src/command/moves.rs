@@ -60,8 +60,9 @@ pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64,
             "`{text}` cannot be played: the game has ended ({how})"
         )));
     }
-    let legal = view::options(state, ChoiceSet::All)
+    let mut legal = view::options(state, ChoiceSet::All)
         .map_err(|f| Error::User(rulec_core::Outcome::fault(f).text(state.info())))?;
+    legal.extend(state.host_moves());
     let (name, family) = match text.rsplit_once(" @") {
         Some((name, family)) => (name.trim_end(), Some(family)),
         None => (text, None),
@@ -71,7 +72,12 @@ pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64,
         let name = state.info().families.get(index).map(|f| f.name);
         family.is_none_or(|family| name == Some(family))
     };
-    let named = state.parse_move(name);
+    let mut named = state.parse_move(name);
+    let host = state.host_moves();
+    named.extend(
+        host.into_iter()
+            .filter(|&code| state.move_text(code) == name),
+    );
     let mut meant: Vec<u64> = legal
         .iter()
         .copied()

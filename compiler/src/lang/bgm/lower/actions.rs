@@ -8,7 +8,8 @@ use super::state::keeps_marks;
 use super::{Env, Lower};
 use crate::ir::{
     Arm, BinaryOp, Block, Choose, Const, EndReason, Expr, ExprKind, Family, FamilyId, FuncId,
-    LocalId, Param, ParamSource, Stmt, StmtKind, TextPart, Type, WORK_BUDGET,
+    LocalId, Param, ParamSource, Stmt, StmtKind, Telling, TextOf, TextPart, ToldPart, Type, VarId,
+    WORK_BUDGET,
 };
 use crate::source::Span;
 
@@ -26,7 +27,6 @@ struct Source {
 impl<'a> Lower<'a> {
     /// The process: action after action, until a condition ends the game.
     pub(super) fn process(&mut self) -> FuncId {
-        self.refuse_nesting();
         let span = self.model.span;
         let conditions = self.conditions();
         let model = self.model;
@@ -35,12 +35,8 @@ impl<'a> Lower<'a> {
             .iter()
             .filter(|rule| rule.kind == RuleKind::Action);
         let mut plays = Vec::new();
-        for (index, rule) in rules.enumerate() {
-            plays.push((
-                self.action_family(index, rule),
-                self.play(rule, conditions),
-                rule,
-            ));
+        for rule in rules {
+            plays.push((self.action_family(rule), self.play(rule, conditions), rule));
         }
         if plays.is_empty() {
             return self.idle();
@@ -50,6 +46,7 @@ impl<'a> Lower<'a> {
             for (family, play, rule) in plays {
                 arms.push(lower.arm(family, play, rule));
             }
+            arms.extend(lower.second_passed(conditions));
             lower.forever(arms, span)
         };
         let doc = "The whole game: one action after the other.";
@@ -71,6 +68,47 @@ impl<'a> Lower<'a> {
             },
             span,
         )]
+    }
+
+    /// That a second has passed, which a host with a clock tells: the timer runs down, and the conditions are looked at.
+    fn second_passed(&mut self, conditions: Option<FuncId>) -> Option<Arm> {
+        let (timer, span) = (self.ids.timer?, self.model.span);
+        let doc = "No player makes time pass.";
+        let never = self.function("never", &[], Some(Type::Bool), doc, span, |_, _| {
+            vec![Stmt::give(Expr::bool(false, span))]
+        });
+        let family = self.out.family(Family {
+            name: "second passed".to_owned(),
+            context: Vec::new(),
+            params: Vec::new(),
+            guard: Some(never),
+            after: None,
+            effect: None,
+            rank: None,
+            class: Vec::new(),
+            text: vec![TextPart::Text("a second passes".to_owned())],
+            span,
+        });
+        self.out.game.by_host.push(family);
+        let mut body = vec![self.run_down(timer, 1, span)];
+        if let Some(conditions) = conditions {
+            body.push(Stmt::call(conditions, Vec::new(), None, span));
+        }
+        Some(Arm {
+            family,
+            given: Vec::new(),
+            bind: Vec::new(),
+            body,
+        })
+    }
+
+    /// Takes seconds off the timer, not below 0.
+    fn run_down(&mut self, timer: VarId, seconds: u32, span: Span) -> Stmt {
+        let before = Expr::var(&self.out.game, timer, Vec::new(), span);
+        let seconds = Expr::int(i64::from(seconds), span);
+        let after = Expr::binary(BinaryOp::Sub, before, seconds);
+        let after = Expr::binary(BinaryOp::Max, after, Expr::int(0, span));
+        Stmt::set_var(timer, Vec::new(), after)
     }
 
     /// The process of a game without actions.
@@ -247,15 +285,10 @@ impl<'a> Lower<'a> {
         if self.model.clock == 0 || rule.effects.iter().any(|effect| sets(&effect.kind)) {
             return;
         }
-        let span = rule.span;
-        let before = Expr::var(&self.out.game, timer, Vec::new(), span);
-        let seconds = Expr::int(i64::from(self.model.clock), span);
-        let after = Expr::binary(BinaryOp::Sub, before, seconds);
-        let after = Expr::binary(BinaryOp::Max, after, Expr::int(0, span));
-        out.push(Stmt::set_var(timer, Vec::new(), after));
+        out.push(self.run_down(timer, self.model.clock, rule.span));
     }
 
-    fn action_family(&mut self, index: usize, rule: &'a Rule) -> FamilyId {
+    fn action_family(&mut self, rule: &'a Rule) -> FamilyId {
         let span = rule.span;
         let sources = self.sources(rule);
         let used: Vec<usize> = sources.iter().map(|source| source.require).collect();
@@ -266,10 +299,8 @@ impl<'a> Lower<'a> {
             ty: Type::Elem(self.players()),
             source: self.player_source(rule),
         }];
-        let mut text = vec![
-            TextPart::Param(0),
-            TextPart::Text(format!(" {}", rule.name)),
-        ];
+        let name = self.action_name(rule);
+        let mut text = vec![TextPart::Param(0), TextPart::Text(format!(" {name}"))];
         for (number, param) in rule.params.iter().enumerate() {
             text.push(TextPart::Text(" ".to_owned()));
             text.push(TextPart::Param(number + 1));
@@ -288,12 +319,7 @@ impl<'a> Lower<'a> {
                 source,
             });
         }
-        let taken = |name: &str| self.out.game.families.iter().any(|f| f.name == name);
-        let name = match taken(&rule.name) {
-            true => format!("{} {}", rule.name, index + 1),
-            false => rule.name.clone(),
-        };
-        self.out.family(Family {
+        let family = self.out.family(Family {
             name,
             context: Vec::new(),
             params,
@@ -304,7 +330,43 @@ impl<'a> Lower<'a> {
             class: Vec::new(),
             text,
             span,
-        })
+        });
+        self.tell_action(family, rule);
+        family
+    }
+
+    /// The name of an action, with a number if it is not the first of this name.
+    fn action_name(&self, rule: &Rule) -> String {
+        let actions = self.model.rules.iter();
+        let same = actions.filter(|r| r.kind == RuleKind::Action && r.name == rule.name);
+        let before = same.take_while(|other| other.span != rule.span).count();
+        match before {
+            0 => rule.name.clone(),
+            _ => format!("{}#{}", rule.name, before + 1),
+        }
+    }
+
+    /// How the moves of an action are written where unnamed objects can be among their arguments.
+    fn tell_action(&mut self, family: FamilyId, rule: &Rule) {
+        let unnamed = |ty: usize| !self.facts.unnamed[ty].is_empty();
+        if !rule.params.iter().any(|param| unnamed(param.ty)) {
+            return;
+        }
+        let player = Type::Elem(self.players());
+        let object = Type::Elem(self.object());
+        let args: Vec<Expr> = (1..=rule.params.len())
+            .map(|number| Expr::local(LocalId::from(number), object.clone(), rule.span))
+            .collect();
+        let mut parts = vec![
+            ToldPart::Value(Expr::local(LocalId(0), player, rule.span)),
+            ToldPart::Text(format!(" {}", self.action_name(rule))),
+        ];
+        for (number, param) in rule.params.iter().enumerate() {
+            parts.push(ToldPart::Text(" ".to_owned()));
+            parts.extend(self.written(args[number].clone(), &[param.ty], &args[..number]));
+        }
+        let of = TextOf::Family(family);
+        self.out.game.tellings.push(Telling { of, parts });
     }
 
     /// The only player who can fulfil a rule, if it wants the owner of an object that keeps its owner.

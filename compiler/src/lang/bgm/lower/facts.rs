@@ -2,7 +2,7 @@
 
 use super::super::ast::RuleKind;
 use super::super::model::{
-    Base, EffectKind, Model, Players, PlayersBase, Ref, Rule, Step, Test, What,
+    Base, Cmp, EffectKind, Model, Players, PlayersBase, Ref, Rule, Step, Test, What,
 };
 
 /// How many more objects than at the start an unbounded type may have.
@@ -15,6 +15,8 @@ pub(super) struct Facts {
     pub(super) may_be_in: Vec<Vec<bool>>,
     /// Types whose objects may change containers.
     pub(super) moved: Vec<bool>,
+    /// Types whose objects do not change containers, nor does anything that these are in.
+    pub(super) fixed: Vec<bool>,
     /// Types that rules create.
     pub(super) created: Vec<bool>,
     /// Types that rules delete.
@@ -35,6 +37,8 @@ pub(super) struct Facts {
     pub(super) unnamed: Vec<Vec<u32>>,
     /// The slot of each object at the start.
     pub(super) slot_of: Vec<Option<u32>>,
+    /// Whether something may be in an unnamed object that is not the only one of its type.
+    pub(super) nested: bool,
     /// Whether one player is active at any time.
     pub(super) one_active: bool,
     /// Whether players can be out while the game goes on.
@@ -61,6 +65,7 @@ impl Facts {
         let mut facts = Facts {
             may_be_in: vec![vec![false; n]; n],
             moved: vec![false; n],
+            fixed: vec![false; n],
             created: vec![false; n],
             deleted: vec![false; n],
             reowned: vec![false; n],
@@ -71,6 +76,7 @@ impl Facts {
             of_type: vec![Vec::new(); n],
             unnamed: vec![Vec::new(); n],
             slot_of: vec![None; model.objects.len()],
+            nested: false,
             one_active: one_active(model),
             eliminates: model.players.len() > 2
                 && model.rules.iter().any(|rule| rule.kind == RuleKind::Lose),
@@ -82,11 +88,15 @@ impl Facts {
             former: player_sets(model).any(|set| set.base == PlayersBase::Former),
         };
         facts.places(model);
+        facts.fix();
         for ty in 0..n {
             facts.counted[ty] = facts.is_countable(model, ty);
         }
         facts.pools(model);
         facts.make_slots(model);
+        facts.nested = (0..n).any(|outer| {
+            facts.unnamed[outer].len() > 1 && (0..n).any(|inner| facts.may_be_in[inner][outer])
+        });
         facts
     }
 
@@ -210,6 +220,30 @@ impl Facts {
         }
     }
 
+    /// Finds the types of which everything around is known beforehand.
+    fn fix(&mut self) {
+        self.fixed = self.moved.iter().map(|moved| !moved).collect();
+        loop {
+            let around = |ty: usize| {
+                let mut outer = (0..self.fixed.len()).filter(|&outer| self.may_be_in[ty][outer]);
+                outer.all(|outer| self.fixed[outer])
+            };
+            let next: Vec<bool> = (0..self.fixed.len())
+                .map(|ty| self.fixed[ty] && around(ty))
+                .collect();
+            if next == self.fixed {
+                return;
+            }
+            self.fixed = next;
+        }
+    }
+
+    /// Whether all that objects of these types may be in is known beforehand.
+    pub(super) fn fixed_around(&self, types: &[usize]) -> bool {
+        let outer = |ty: usize| (0..self.fixed.len()).filter(move |&o| self.may_be_in[ty][o]);
+        types.iter().all(|&ty| outer(ty).all(|o| self.fixed[o]))
+    }
+
     /// Whether numbers of objects are enough: nothing can point at one of them or be in one, and those that
     /// somebody owns are in nothing.
     fn is_countable(&self, model: &Model, ty: usize) -> bool {
@@ -283,7 +317,7 @@ impl Facts {
     }
 
     /// How many objects of a type can be made, if every rule that makes some does so only in containers of a fixed
-    /// number that have none yet, and they never leave.
+    /// number that have no more than so many yet, and they never leave.
     fn filled_once(&self, model: &Model, ty: usize) -> Option<usize> {
         let mut containers = vec![false; model.types.len()];
         let mut room = 0;
@@ -315,19 +349,27 @@ impl Facts {
                     continue;
                 }
                 let into = into.as_ref().filter(|into| into.steps.is_empty())?;
-                let empty = rule.require.iter().any(|require| {
-                    matches!(&require.test, Test::Contains { deep: false, outer, inner: What::Type(inner),
-                        cmp: super::super::model::Cmp::Some, .. }
-                        if require.not && *inner == ty && outer.base == into.base && outer.steps.is_empty())
-                });
+                let here = |outer: &Ref| outer.base == into.base && outer.steps.is_empty();
+                let most = rule
+                    .require
+                    .iter()
+                    .filter_map(|require| match &require.test {
+                        Test::Contains {
+                            deep: false,
+                            outer,
+                            inner: What::Type(inner),
+                            cmp,
+                            number,
+                        } if *inner == ty && here(outer) => at_most(require.not, *cmp, *number),
+                        _ => None,
+                    });
+                let most = most.min();
                 let once = rule.effects.iter().filter(|other| {
                     matches!(&other.kind, EffectKind::Create { ty: other, .. } if *other == ty)
                 });
-                if !empty || once.count() > 1 {
-                    return None;
-                }
+                let most = most.filter(|_| once.count() == 1)? as usize;
                 containers[Facts::base_type(model, rule, into)] = true;
-                room = room.max(*count as usize);
+                room = room.max(most + *count as usize);
             }
         }
         let fixed = (0..containers.len()).all(|c| !containers[c] || !self.created[c]);
@@ -369,6 +411,16 @@ impl Facts {
     /// Whether objects of this type may be there or not.
     pub(super) fn comes_and_goes(&self, ty: usize) -> bool {
         self.created[ty] || self.deleted[ty]
+    }
+}
+
+/// The greatest number that a comparison admits.
+fn at_most(not: bool, cmp: Cmp, number: u32) -> Option<u32> {
+    match (not, cmp) {
+        (true, Cmp::Some) => Some(0),
+        (true, Cmp::More) | (false, Cmp::Equal) => Some(number),
+        (false, Cmp::Less) => number.checked_sub(1),
+        _ => None,
     }
 }
 

@@ -6,8 +6,9 @@
 //!   that may fail makes a test of the action's guard, or a trial where it depends on the effects before it.
 //! - Which objects are lost is a decision or a draw in the middle of an action ([`picks`]).
 //! - Actions are move families ([`actions`]), conditions are tested after each of them ([`conditions`]).
-//! - Unnamed objects of one type in one container with one owner are the same: of such candidates the first one stands
-//!   for all, and the identity of positions compares how many there are ([`same`]).
+//! - Unnamed objects that a renaming takes to each other are the same, which mostly are those of one type in one
+//!   container with one owner: of such candidates the first one stands for all, and the identity of positions compares
+//!   how many there are ([`same`]).
 
 mod actions;
 mod conditions;
@@ -19,6 +20,7 @@ mod refs;
 mod requirements;
 mod same;
 mod state;
+mod weights;
 
 use self::facts::Facts;
 use self::state::Ids;
@@ -28,7 +30,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::ir::builder::GameBuilder;
 use crate::ir::count::move_count;
 use crate::ir::{
-    Block, Const, DomainId, Expr, FuncId, Function, Game, Local, LocalId, TableId, Type,
+    Block, Const, DomainId, Expr, FuncId, Function, Game, IdentityId, Local, LocalId, TableId, Type,
 };
 use crate::source::{SourceMap, Span};
 
@@ -101,6 +103,8 @@ struct Lower<'a> {
     locals: Vec<Local>,
     /// Helper functions and tables, made when first needed.
     helpers: Helpers,
+    /// The identity that compares who is in whom, where unnamed objects may be in unnamed ones.
+    nest: Option<IdentityId>,
     errors: Vec<Diagnostic>,
 }
 
@@ -117,10 +121,14 @@ struct Helpers {
     first_container: Option<TableId>,
     first_contents: Option<TableId>,
     first_above: Option<TableId>,
+    first_within: Option<TableId>,
+    first_below: Option<TableId>,
     first_owner: Option<TableId>,
     binomial: Option<TableId>,
     seat_after: Option<TableId>,
     weight: Option<FuncId>,
+    written: Option<TableId>,
+    kind_number: Vec<Option<FuncId>>,
 }
 
 /// What a rule sees: who acts, and what its parameters are.
@@ -137,6 +145,7 @@ impl<'a> Lower<'a> {
     fn new(model: &'a Model, facts: Facts, sources: &SourceMap) -> Lower<'a> {
         let mut out = state::builder(model, sources);
         let ids = state::declare(&mut out, model, &facts);
+        let nest = facts.nested.then(|| state::canonical(&mut out, Vec::new()));
         let helpers = Helpers {
             is_type: vec![None; model.types.len()],
             ..Helpers::default()
@@ -148,6 +157,7 @@ impl<'a> Lower<'a> {
             ids,
             locals: Vec::new(),
             helpers,
+            nest,
             errors: Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{
     Arm, Axis, BinaryOp, Block, Chance, Choose, Const, Count, Distribution, Draw, DrawId, Expr,
     ExprKind, Family, FamilyId, Fold, FuncId, Local, LocalId, Over, Param, ParamSource, Stmt,
-    StmtKind, Table, TableId, TextPart, Type,
+    StmtKind, Table, TableId, Telling, TextOf, TextPart, ToldPart, Type,
 };
 use crate::source::Span;
 
@@ -16,7 +16,7 @@ use crate::source::Span;
 const MAX_CHOICE: usize = 48;
 
 /// Greatest number of objects of which some are drawn.
-const MAX_DRAW: usize = 60;
+pub(super) const MAX_DRAW: usize = 60;
 
 /// A number of objects to pick.
 struct Pick<'e> {
@@ -30,6 +30,8 @@ struct Pick<'e> {
     bound: (u32, usize),
     /// What is done with them, for texts.
     verb: &'static str,
+    /// The types that they may have.
+    types: &'e [usize],
     span: Span,
 }
 
@@ -82,6 +84,7 @@ impl Lower<'_> {
             count: &number,
             bound: (count, most),
             verb: "removes",
+            types: &types,
             span,
         };
         self.pick(env, &pick, mode, out, &take);
@@ -105,6 +108,9 @@ impl Lower<'_> {
         span: Span,
         out: &mut Block,
     ) {
+        if self.ids.counts[ty].is_none() {
+            self.refuse_scattered(ty, count.unwrap_or(0), span);
+        }
         let group = self.group(env, of);
         let losers = self.group_set(group);
         let losers = self.keep("losers", losers, out);
@@ -131,7 +137,8 @@ impl Lower<'_> {
             let most = lower.facts.of_type[ty].len();
             if count.is_some() && random && mode == Mode::Play {
                 let pool = lower.keep("pool", have, &mut body);
-                let hand = lower.draw_hand(env, (&pool, most), number, ("loses", span), &mut body);
+                let hand =
+                    lower.draw_hand(env, (&pool, most), number, ("loses", ty, span), &mut body);
                 lower.for_each(hand, span, &mut body, &lost);
             } else {
                 let pick = Pick {
@@ -140,6 +147,7 @@ impl Lower<'_> {
                     count: &number,
                     bound: (count.unwrap_or(u32::MAX), most),
                     verb: "loses",
+                    types: &[ty],
                     span,
                 };
                 lower.pick(env, &pick, mode, &mut body, &lost);
@@ -375,7 +383,8 @@ impl Lower<'_> {
             TextPart::Text(format!(" {} ", pick.verb)),
             TextPart::Param(1),
         ];
-        self.out.family(Family {
+        let picked = param.ty.clone();
+        let family = self.out.family(Family {
             name,
             context,
             params: vec![
@@ -393,7 +402,36 @@ impl Lower<'_> {
             class: Vec::new(),
             text,
             span,
-        })
+        });
+        self.tell_pick(family, pick, picked);
+        family
+    }
+
+    /// How a choice is written where it may be of unnamed objects.
+    fn tell_pick(&mut self, family: FamilyId, pick: &Pick<'_>, picked: Type) {
+        let unnamed = |ty: &usize| !self.facts.unnamed[*ty].is_empty();
+        if !pick.types.iter().any(unnamed) {
+            return;
+        }
+        let span = pick.span;
+        let (player, object) = (Type::Elem(self.players()), Type::Elem(self.object()));
+        let mut parts = vec![
+            ToldPart::Value(Expr::local(LocalId(0), player, span)),
+            ToldPart::Text(format!(" {} ", pick.verb)),
+        ];
+        let value = Expr::local(LocalId(1), picked.clone(), span);
+        match picked {
+            Type::Set(_) => {
+                let member = Expr::local(LocalId(2), object, span);
+                let each = self.written(member, pick.types, &[]);
+                parts.push(ToldPart::Text("{".to_owned()));
+                parts.push(ToldPart::Each(LocalId(2), value, each));
+                parts.push(ToldPart::Text("}".to_owned()));
+            }
+            _ => parts.extend(self.written(value, pick.types, &[])),
+        }
+        let of = TextOf::Family(family);
+        self.out.game.tellings.push(Telling { of, parts });
     }
 
     /// The choice of one object.
@@ -536,7 +574,7 @@ impl Lower<'_> {
             let mut body = Block::new();
             let number = lower.keep("number", number.clone(), &mut body);
             let of = (&pool_value, most);
-            let hand = lower.draw_hand(env, of, number, ("is dealt", span), &mut body);
+            let hand = lower.draw_hand(env, of, number, ("is dealt", ty, span), &mut body);
             let rest = Expr::binary(BinaryOp::Minus, pool_value.clone(), hand.clone());
             body.push(Stmt::assign(pool, rest));
             let give = |_: &mut Self, object: Expr| {
@@ -559,7 +597,7 @@ impl Lower<'_> {
         env: &Env<'_>,
         (pool, most): (&Expr, usize),
         number: Expr,
-        (verb, span): (&str, Span),
+        (verb, ty, span): (&str, usize, Span),
         out: &mut Block,
     ) -> Expr {
         let set = Type::Set(self.object());
@@ -601,7 +639,7 @@ impl Lower<'_> {
         let several = Expr::binary(BinaryOp::Gt, size, Expr::int(1, span));
         let local = self.local("object", object.clone());
         let chance = StmtKind::Chance(Chance {
-            draw: self.draw(env, verb, span),
+            draw: self.draw(env, verb, ty, span),
             dist: Distribution::Weighted {
                 local,
                 over: Over::Set(pool.clone()),
@@ -641,7 +679,7 @@ impl Lower<'_> {
         hand_value
     }
 
-    fn draw(&mut self, env: &Env<'_>, verb: &str, span: Span) -> DrawId {
+    fn draw(&mut self, env: &Env<'_>, verb: &str, ty: usize, span: Span) -> DrawId {
         let number = self.out.game.draws.len() + 1;
         self.out.game.draws.push(Draw {
             name: format!("{} draw {number}", env.rule.name),
@@ -649,245 +687,14 @@ impl Lower<'_> {
             text: vec![TextPart::Text(format!("{verb} ")), TextPart::Param(0)],
             span,
         });
-        DrawId::from(self.out.game.draws.len() - 1)
-    }
-
-    /// In how many ways a hand can be completed if an object is the next one of it: 0 unless the object comes after
-    /// those of the hand. Objects that are the same are taken in order and counted together.
-    fn weight_function(&mut self) -> FuncId {
-        if let Some(func) = self.helpers.weight {
-            return func;
+        let draw = DrawId::from(self.out.game.draws.len() - 1);
+        if !self.facts.unnamed[ty].is_empty() {
+            let value = Expr::local(LocalId(0), Type::Elem(self.object()), span);
+            let mut parts = vec![ToldPart::Text(format!("{verb} "))];
+            parts.extend(self.written(value, &[ty], &[]));
+            let of = TextOf::Draw(draw);
+            self.out.game.tellings.push(Telling { of, parts });
         }
-        let (span, set) = (self.model.span, Type::Set(self.object()));
-        let object = Type::Elem(self.object());
-        let binomial = self.binomial_table();
-        let kinds = self.facts.unnamed.iter().any(|slots| slots.len() > 1);
-        let params = [
-            ("object", object.clone()),
-            ("pool", set.clone()),
-            ("hand", set.clone()),
-            ("left", Type::INT),
-        ];
-        let doc = "In how many ways a hand can be completed if an object is the next one of it.";
-        let func = self.function(
-            "ways",
-            &params,
-            Some(Type::INT),
-            doc,
-            span,
-            |lower, args| {
-                let [one, pool, hand, left] = [0, 1, 2, 3].map(|i: usize| args[i].clone());
-                match kinds {
-                    false => lower.plain_weight(binomial, [one, pool, hand, left], span),
-                    true => lower.kind_weight(binomial, [one, pool, hand, left], span),
-                }
-            },
-        );
-        self.helpers.weight = Some(func);
-        func
-    }
-
-    fn ways(&self, table: TableId, of: Expr, number: Expr) -> Expr {
-        let span = of.span;
-        let ways = Expr::lookup(&self.out.game, table, vec![of, number], span);
-        super::effects::widen(ways)
-    }
-
-    fn size_of(&self, set: Expr) -> Expr {
-        let span = set.span;
-        Expr::new(ExprKind::Size(Box::new(set)), Type::INT, span)
-    }
-
-    /// The members of a set for which a condition holds.
-    fn members(
-        &mut self,
-        set: Expr,
-        span: Span,
-        when: impl FnOnce(&mut Self, Expr) -> Expr,
-    ) -> Expr {
-        let object = self.object();
-        let local = self.local("member", Type::Elem(object));
-        let when = when(self, self.get(local, span));
-        let kind = ExprKind::Collect {
-            local,
-            over: Box::new(Over::Set(set)),
-            when: Box::new(when),
-        };
-        Expr::new(kind, Type::Set(object), span)
-    }
-
-    /// All objects are different.
-    fn plain_weight(&mut self, table: TableId, args: [Expr; 4], span: Span) -> Block {
-        let [one, pool, hand, left] = args;
-        let order = |e: Expr| e.ordinal();
-        let later = self.members(hand, span, |_, other| {
-            Expr::binary(BinaryOp::Ge, order(other), order(one.clone()))
-        });
-        let too_early = self.is_not_empty(later);
-        let after = self.members(pool, span, |_, other| {
-            Expr::binary(BinaryOp::Gt, order(other), order(one.clone()))
-        });
-        let after = self.size_of(after);
-        let rest = Expr::binary(BinaryOp::Sub, left, Expr::int(1, span));
-        let ways = self.ways(table, after, rest);
-        vec![Stmt::give(Expr::select(
-            too_early,
-            Expr::int(0, span),
-            ways,
-        ))]
-    }
-
-    /// Objects may be the same; kinds are ordered by their first objects.
-    fn kind_weight(&mut self, table: TableId, args: [Expr; 4], span: Span) -> Block {
-        let [one, pool, hand, left] = args;
-        let zero = || Expr::int(0, span);
-        let mut out = Block::new();
-        let leave = |out: &mut Block, when: Expr| {
-            out.push(Stmt::branch(when, vec![Stmt::give(zero())], Block::new()));
-        };
-        let mine = self.members(pool.clone(), span, |lower, o| lower.same(o, one.clone()));
-        let mine = self.keep("mine", mine, &mut out);
-        let taken = Expr::binary(BinaryOp::Intersect, mine.clone(), hand.clone());
-        let taken = self.keep("taken", taken, &mut out);
-        // Of a kind the first one that is left stands for all.
-        let free = Expr::binary(BinaryOp::Minus, mine.clone(), taken.clone());
-        let before = self.members(free, span, |_, o| {
-            Expr::binary(BinaryOp::Lt, o.ordinal(), one.clone().ordinal())
-        });
-        let held = Expr::binary(BinaryOp::In, one.clone(), hand.clone());
-        let not_first = self.is_not_empty(before);
-        leave(&mut out, held.or(not_first));
-        let rank = self.least(mine.clone(), span);
-        let rank = self.keep("rank", rank, &mut out);
-        let local = self.local("held", Type::Elem(self.ids.object));
-        let held_rank = self.rank(self.get(local, span), pool.clone(), span);
-        let over = Over::Set(hand.clone());
-        let later = Expr::binary(BinaryOp::Gt, held_rank, rank.clone());
-        leave(&mut out, Expr::fold(Fold::Exists, local, over, later));
-        let after = self.members(pool.clone(), span, |lower, o| {
-            let other = lower.rank(o, pool.clone(), span);
-            Expr::binary(BinaryOp::Gt, other, rank.clone())
-        });
-        let after = self.size_of(after);
-        let after = self.keep("after", after, &mut out);
-        let kind = self.size_of(mine);
-        let kind = self.keep("kind", kind, &mut out);
-        let already = self.size_of(taken);
-        let already = self.keep("already", already, &mut out);
-        let all = Expr::binary(BinaryOp::Add, left, already.clone());
-        let all = self.keep("all", all, &mut out);
-        let most = Expr::binary(BinaryOp::Min, all.clone(), kind.clone());
-        let from = Expr::binary(BinaryOp::Add, already, Expr::int(1, span));
-        let sum = self.local("sum", Type::INT);
-        let range = Type::Int {
-            lo: 0,
-            hi: MAX_DRAW as i64,
-        };
-        let number = self.local("number", range.clone());
-        out.push(Stmt::assign(sum, zero()));
-        let [low, high] = [("least", from), ("most", most)].map(|(name, value)| {
-            let local = self.local(name, range.clone());
-            out.push(Stmt::assign(local, value));
-            self.get(local, span)
-        });
-        let value = super::effects::widen(self.get(number, span));
-        let here = self.ways(table, kind, value.clone());
-        let rest = Expr::binary(BinaryOp::Sub, all, value);
-        let others = self.ways(table, after, rest);
-        let product = Expr::binary(BinaryOp::Mul, here, others);
-        let total = Expr::binary(BinaryOp::Add, self.get(sum, span), product);
-        out.push(Stmt::new(
-            StmtKind::For {
-                local: number,
-                from: low,
-                to: high,
-                count: Count::Up,
-                body: vec![Stmt::assign(sum, total)],
-                charged: false,
-            },
-            span,
-        ));
-        // Going on to another kind closes the last one: the ways to have taken its objects count, too.
-        let closed = self.closed(table, (hand, pool), &rank, span, &mut out);
-        let total = Expr::binary(BinaryOp::Mul, self.get(sum, span), closed);
-        out.push(Stmt::give(total));
-        out
-    }
-
-    /// In how many ways the objects of the last kind of a hand can have been taken, if that is another kind than this.
-    fn closed(
-        &mut self,
-        table: TableId,
-        (hand, pool): (Expr, Expr),
-        rank: &Expr,
-        span: Span,
-        out: &mut Block,
-    ) -> Expr {
-        let local = self.local("held", Type::Elem(self.ids.object));
-        let held_rank = self.rank(self.get(local, span), pool.clone(), span);
-        let last = self.local("last", Type::INT);
-        out.push(Stmt::assign(last, Expr::int(-1, span)));
-        let some = self.is_not_empty(hand.clone());
-        let greatest = Expr::fold(Fold::Max, local, Over::Set(hand.clone()), held_rank);
-        let find = vec![Stmt::assign(last, greatest)];
-        out.push(Stmt::branch(some.clone(), find, Block::new()));
-        let last = self.get(last, span);
-        let of_last = |lower: &mut Self, set: Expr| {
-            let members = lower.members(set, span, |lower, o| {
-                lower.rank(o, pool.clone(), span).equals(last.clone())
-            });
-            lower.size_of(members)
-        };
-        let kind = of_last(self, pool.clone());
-        let taken = of_last(self, hand);
-        let ways = self.ways(table, kind, taken);
-        let other = some.and(last.equals(rank.clone()).not());
-        Expr::select(other, ways, Expr::int(1, span))
-    }
-
-    /// The number of the first object of a set.
-    fn least(&mut self, set: Expr, span: Span) -> Expr {
-        let local = self.local("member", Type::Elem(self.ids.object));
-        let number = self.get(local, span).ordinal();
-        Expr::fold(Fold::Min, local, Over::Set(set), number)
-    }
-
-    /// The number of the first object of a pool that is the same as an object.
-    fn rank(&mut self, object: Expr, pool: Expr, span: Span) -> Expr {
-        let mine = self.members(pool, span, |lower, o| lower.same(o, object));
-        self.least(mine, span)
-    }
-
-    /// Numbers of subsets.
-    fn binomial_table(&mut self) -> TableId {
-        if let Some(table) = self.helpers.binomial {
-            return table;
-        }
-        let types = 0..self.model.types.len();
-        let most = types.map(|ty| self.facts.of_type[ty].len()).max();
-        let most = most.unwrap_or(0).min(MAX_DRAW) as u64;
-        let ways = |n: u64, k: u64| {
-            let ways = crate::ir::count::binomial(n, k).unwrap_or(u64::MAX);
-            Const::Int(i64::try_from(ways).unwrap_or(i64::MAX))
-        };
-        let values = (0..=most).flat_map(|n| (0..=most).map(move |k| (n, k)));
-        let values = values.map(|(n, k)| ways(n, k)).collect();
-        let axis = Axis::Range {
-            lo: 0,
-            hi: most as i64,
-        };
-        let table = self.out.table(Table {
-            name: "subsets".to_owned(),
-            axes: vec![axis, axis],
-            ty: Type::Int {
-                lo: 0,
-                hi: i64::MAX,
-            },
-            values,
-            outside: Some(Const::Int(0)),
-            span: self.model.span,
-        });
-        self.helpers.binomial = Some(table);
-        table
+        draw
     }
 }

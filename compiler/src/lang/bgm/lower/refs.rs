@@ -156,20 +156,28 @@ impl Lower<'_> {
         }
     }
 
-    /// All that an object is in, at any depth.
-    pub(super) fn above(&mut self, object: Expr) -> Expr {
+    /// All that an object of one of these types is in, at any depth.
+    pub(super) fn above(&mut self, object: Expr, types: &[usize]) -> Expr {
         let (set, span) = (Type::Set(self.object()), object.span);
-        if self.ids.at.is_none() {
+        if types.iter().all(|&ty| self.facts.fixed[ty]) {
             let table = match self.helpers.first_above {
                 Some(table) => table,
                 None => {
-                    let values = self.first_chains();
-                    let table = self.table("all around", set, values, None);
+                    let chains = self.first_chains().into_iter();
+                    let values = chains.map(|c| Const::Set(c.into_iter().collect()));
+                    let table = self.table("all around", set, values.collect(), None);
                     self.helpers.first_above = Some(table);
                     table
                 }
             };
             return Expr::lookup(&self.out.game, table, vec![object], span);
+        }
+        if self.facts.fixed_around(types) {
+            let table = self.within_table(set);
+            let container = self.container(object);
+            let around = vec![container.clone().get()];
+            let around = Expr::lookup(&self.out.game, table, around, span);
+            return Expr::select(container.is_some(), around, self.no_objects(span));
         }
         let func = match self.helpers.above {
             Some(func) => func,
@@ -182,7 +190,44 @@ impl Lower<'_> {
         Expr::call(&self.out.game, func, vec![object], span)
     }
 
-    fn first_chains(&self) -> Vec<Const> {
+    /// The table of each object with all that it is in at the start.
+    fn within_table(&mut self, set: Type) -> TableId {
+        if let Some(table) = self.helpers.first_within {
+            return table;
+        }
+        let chains = self.first_chains().into_iter().enumerate();
+        let values = chains.map(|(slot, mut chain)| {
+            chain.insert(slot as u32);
+            Const::Set(chain.into_iter().collect())
+        });
+        let table = self.table("it and all around", set, values.collect(), None);
+        self.helpers.first_within = Some(table);
+        table
+    }
+
+    /// All objects that are in an object at any depth at the start.
+    pub(super) fn below(&mut self, container: Expr) -> Expr {
+        let (set, span) = (Type::Set(self.object()), container.span);
+        let table = match self.helpers.first_below {
+            Some(table) => table,
+            None => {
+                let chains = self.first_chains();
+                let inside = |outer: u32| {
+                    let inner = 0..chains.len() as u32;
+                    let inner = inner.filter(|&slot| chains[slot as usize].contains(&outer));
+                    Const::Set(inner.collect())
+                };
+                let values = (0..chains.len() as u32).map(inside).collect();
+                let table = self.table("all inside", set, values, None);
+                self.helpers.first_below = Some(table);
+                table
+            }
+        };
+        Expr::lookup(&self.out.game, table, vec![container], span)
+    }
+
+    /// All that each object is in at the start, at any depth.
+    fn first_chains(&self) -> Vec<std::collections::BTreeSet<u32>> {
         let places = containers(self.model, &self.facts);
         let chain = |slot: usize| {
             let mut seen = std::collections::BTreeSet::new();
@@ -192,7 +237,7 @@ impl Lower<'_> {
             {
                 here = places[place as usize];
             }
-            Const::Set(seen.into_iter().collect())
+            seen
         };
         (0..places.len()).map(chain).collect()
     }

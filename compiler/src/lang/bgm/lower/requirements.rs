@@ -80,8 +80,9 @@ impl Lower<'_> {
     ) -> Expr {
         if deep {
             let object = self.objects(env, inner);
+            let types = self.facts.types(self.model, env.rule, inner);
             return self.when_there(object, |lower, object| {
-                let around = lower.above(object);
+                let around = lower.above(object, &types);
                 lower.test_around(env, around, outer, span)
             });
         }
@@ -220,27 +221,31 @@ impl Lower<'_> {
                 let each: Vec<Expr> = holds.into_iter().chain(each).collect();
                 all(each, span)
             }
-            What::Objects(reference) => match self.objects(env, reference) {
-                Objects::Many(set, holds) => {
-                    let inside = match around.deep {
-                        false => {
-                            let contents = self.contents(around.container.clone());
-                            Expr::binary(BinaryOp::Subset, set, contents)
+            What::Objects(reference) => {
+                let types = self.facts.types(self.model, env.rule, reference);
+                match self.objects(env, reference) {
+                    Objects::Many(set, holds) => {
+                        let inside = match around.deep {
+                            false => {
+                                let contents = self.contents(around.container.clone());
+                                Expr::binary(BinaryOp::Subset, set, contents)
+                            }
+                            true => {
+                                let local = self.local("inner", Type::Elem(self.ids.object));
+                                let object = self.get(local, span);
+                                let inside = self.is_inside(around, object, &types);
+                                Expr::fold(Fold::Forall, local, Over::Set(set), inside)
+                            }
+                        };
+                        match holds {
+                            Some(holds) => holds.and(inside),
+                            None => inside,
                         }
-                        true => {
-                            let local = self.local("inner", Type::Elem(self.ids.object));
-                            let object = self.get(local, span);
-                            let inside = self.is_inside(around, object);
-                            Expr::fold(Fold::Forall, local, Over::Set(set), inside)
-                        }
-                    };
-                    match holds {
-                        Some(holds) => holds.and(inside),
-                        None => inside,
                     }
+                    one => self
+                        .when_there(one, |lower, object| lower.is_inside(around, object, &types)),
                 }
-                one => self.when_there(one, |lower, object| lower.is_inside(around, object)),
-            },
+            }
         }
     }
 
@@ -253,13 +258,14 @@ impl Lower<'_> {
         }
     }
 
-    fn is_inside(&mut self, around: &Around, object: Expr) -> Expr {
+    /// Whether an object of one of these types is in a container.
+    fn is_inside(&mut self, around: &Around, object: Expr, types: &[usize]) -> Expr {
         match around.deep {
             false => self
                 .container(object)
                 .equals(around.container.clone().some()),
             true => {
-                let above = self.above(object);
+                let above = self.above(object, types);
                 Expr::binary(BinaryOp::In, around.container.clone(), above)
             }
         }
@@ -278,11 +284,13 @@ impl Lower<'_> {
                 return compare(Expr::int(0, span), cmp, number);
             };
             let container = around.container.clone();
+            let types = 0..self.model.types.len();
+            let outer: Vec<usize> = types.filter(|&o| self.facts.may_be_in[ty][o]).collect();
             let count = match around.deep {
                 false => Expr::var(&self.out.game, inside, vec![container], span),
                 true => self.sum_inside(inside, span, |lower, place| {
                     let here = place.clone().equals(container.clone());
-                    let above = lower.above(place);
+                    let above = lower.above(place, &outer);
                     here.or(Expr::binary(BinaryOp::In, container, above))
                 }),
             };
@@ -293,10 +301,14 @@ impl Lower<'_> {
                 let contents = self.contents(around.container.clone());
                 self.of_type(contents, ty)
             }
+            true if self.facts.fixed[ty] => {
+                let inside = self.below(around.container.clone());
+                self.of_type(inside, ty)
+            }
             true => {
                 let object = self.object();
                 let local = self.local("inner", Type::Elem(object));
-                let inside = self.is_inside(around, self.get(local, span));
+                let inside = self.is_inside(around, self.get(local, span), &[ty]);
                 let kind = ExprKind::Collect {
                     local,
                     over: Box::new(Over::Set(self.existing(ty, span))),

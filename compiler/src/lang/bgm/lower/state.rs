@@ -5,8 +5,9 @@ use super::Lower;
 use super::facts::Facts;
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
-    Axis, BinaryOp, Const, DomainId, Expr, Fold, Identity, IdentityId, IdentityTerm, LocalId, Over,
-    Placement, PlacementForm, PlacementId, Source, StatePart, Type, VarId, VarStyle,
+    Axis, BinaryOp, Const, DomainId, Expr, Fold, HeapLook, Identity, IdentityId, IdentityTerm,
+    LocalId, NestLook, Over, Placement, PlacementForm, PlacementId, Source, StatePart, Type, VarId,
+    VarStyle,
 };
 use crate::source::{SourceMap, Span};
 
@@ -104,7 +105,7 @@ pub(super) fn declare(out: &mut GameBuilder, model: &Model, facts: &Facts) -> Id
         let slots = |ty: &usize| !facts.of_type[*ty].is_empty();
         (0..flags.len()).filter(slots).any(|ty| flags[ty])
     };
-    let at = any(&facts.moved).then(|| {
+    let at = (any(&facts.moved) || facts.nested).then(|| {
         out.placement(Placement {
             name: "in".to_owned(),
             pieces: object,
@@ -177,6 +178,14 @@ pub(super) fn declare(out: &mut GameBuilder, model: &Model, facts: &Facts) -> Id
         counts,
         bound,
     }
+}
+
+/// The identity up to a renaming.
+pub(super) fn canonical(out: &mut GameBuilder, terms: Vec<IdentityTerm>) -> IdentityId {
+    out.identity(Identity {
+        name: "canonical".to_owned(),
+        terms,
+    })
 }
 
 /// The slot of the container of each slot at the start.
@@ -266,16 +275,66 @@ impl Lower<'_> {
     /// What is left to do when all rules are lowered: texts and identities.
     pub(super) fn finish_state(&mut self) {
         self.out.game.state_text = self.state_text();
+        self.out.game.nest_look = Some(self.look());
         let renamed = self.facts.unnamed.iter().any(|slots| slots.len() > 1);
-        if renamed {
-            let terms = self.canonical_terms();
-            let id = self.out.identity(Identity {
-                name: "canonical".to_owned(),
-                terms,
-            });
+        if let Some(id) = self.nest {
+            let term = self.nest_term();
+            let kept: Vec<VarId> = self
+                .ids
+                .counts
+                .iter()
+                .flatten()
+                .filter_map(|c| c.inside)
+                .collect();
+            let rest = self.rest_terms(&kept);
+            self.out.game.identities[id.index()].terms = term.into_iter().chain(rest).collect();
             self.out.game.equality = id;
+        } else if renamed {
+            let terms = self.canonical_terms();
+            self.out.game.equality = canonical(&mut self.out, terms);
         } else {
             self.out.game.equality = IdentityId(0);
+        }
+    }
+
+    /// What pictures show.
+    fn look(&self) -> NestLook {
+        let types = &self.model.types;
+        let slots = &self.facts.slots;
+        let name = |slot: &super::facts::Slot| {
+            let object = slot.object.map(|object| &self.model.objects[object]);
+            object.is_some_and(|object| object.name.is_some())
+        };
+        let owners = owners(self.model, &self.facts).into_iter();
+        let seat = |owner: Const| match owner {
+            Const::Elem(seat) => Some(seat),
+            _ => None,
+        };
+        let heap = |(ty, counts): (usize, &Option<Counts>)| {
+            let counts = (*counts)?;
+            Some(HeapLook {
+                kind: types[ty].name.clone(),
+                inside: counts.inside,
+                owned: counts.owned,
+                loose: counts.loose,
+            })
+        };
+        NestLook {
+            pieces: self.ids.object,
+            kinds: slots.iter().map(|s| types[s.ty].name.clone()).collect(),
+            named: slots.iter().map(name).collect(),
+            placement: self.ids.at,
+            first: containers(self.model, &self.facts),
+            exists: self.ids.alive,
+            owner: self.ids.owner,
+            first_owners: owners.map(seat).collect(),
+            heaps: self
+                .ids
+                .counts
+                .iter()
+                .enumerate()
+                .filter_map(heap)
+                .collect(),
         }
     }
 
@@ -354,11 +413,20 @@ impl Lower<'_> {
             when: among(self, &unnamed),
             values: with_type,
         });
+        terms.extend(self.rest_terms(&[]));
+        terms
+    }
+
+    /// The terms that compare what is not said of single objects, and not in these variables.
+    fn rest_terms(&self, told: &[VarId]) -> Vec<IdentityTerm> {
+        let span = self.model.span;
         let skipped: Vec<VarId> = [self.ids.owner, self.ids.alive]
             .into_iter()
             .flatten()
             .chain(self.ids.bound.iter().copied())
+            .chain(told.iter().copied())
             .collect();
+        let mut terms = Vec::new();
         for index in 0..self.out.game.vars.len() {
             let id = VarId::from(index);
             if skipped.contains(&id) {

@@ -1,5 +1,7 @@
 //! Pictures of positions as SVG, from what the rules say about looks; plain shapes and letters where they say nothing.
 
+mod nests;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -31,6 +33,9 @@ const SIDES: [(&str, &str); 2] = [("#ffffff", "#000000"), ("#202020", "#ffffff")
 /// Pictures are looked for in `folder` and put into the document; where one is missing a plain shape stands for it.
 pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
     let game = interp.game();
+    if let Some(look) = &game.nest_look {
+        return nests::svg(interp, state, look);
+    }
     let mut scene = Scene {
         game,
         folder,
