@@ -6,7 +6,7 @@ mod states;
 
 use super::ast::{Game, Look, Match, Spanned};
 use super::codes;
-use super::json::{Json, Kind, Member};
+use crate::json::{Json, Kind, Member};
 use super::script::{Script, Value};
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::Span;

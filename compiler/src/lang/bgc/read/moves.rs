@@ -9,7 +9,7 @@ use crate::lang::bgc::ast::{
     Steps,
 };
 use crate::lang::bgc::codes;
-use crate::lang::bgc::json::{Json, Kind};
+use crate::json::{Json, Kind};
 
 /// Most entries of a list, sets of an entry, and so on: far beyond any game.
 const MAX_ITEMS: usize = 512;
