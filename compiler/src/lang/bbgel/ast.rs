@@ -354,7 +354,7 @@ impl fmt::Display for Def {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Def::Game { max, end, vars, .. } => {
-                let max = max.map_or("-".to_owned(), |max| max.to_string());
+                let max = max.unwrap_or(6);
                 let end = end.as_ref().map_or("-".to_owned(), Expr::to_string);
                 write!(f, "(game {max} {end} {})", Block(vars))
             }

@@ -11,6 +11,7 @@ impl Lower<'_> {
     pub(super) fn setup(&mut self) {
         let board = self.board;
         self.site = "the setup".to_owned();
+        self.push(Stmt::assign(self.ids.left, int(0, self.span)));
         for def in &board.setup.defs {
             match def {
                 Def::Game { max, end, vars, .. } => {
@@ -32,6 +33,8 @@ impl Lower<'_> {
             if let Some(kept) = self.ids.kept_left {
                 self.push(Stmt::set_var(kept, vec![], left));
             }
+            // Every game comes to a stop; this one has nothing else to stop for.
+            self.draw(int(1, self.span), self.span);
         }
     }
 
@@ -41,7 +44,7 @@ impl Lower<'_> {
             return Err(self.mistake(&codes::REDECLARED, "redeclared", message, decl.name_span));
         }
         let value = self.first_value(decl);
-        let var = self.declared(decl, "", vec![]);
+        let var = self.declared(decl, "global ", vec![]);
         self.globals.push(Declared {
             name: decl.name.clone(),
             limit: decl.limit,

@@ -437,6 +437,7 @@ impl Lower<'_> {
 
     pub(super) fn win(&mut self, span: Span) {
         self.tell_time();
+        self.count_up(self.ids.steps, int(1, span));
         let me = self.me(span);
         let ty = Type::Set(self.player_domain());
         let winners = Expr::new(ExprKind::SetOf(vec![me]), ty, span);

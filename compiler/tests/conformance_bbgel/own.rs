@@ -1,0 +1,1 @@
+//! Our own games: what is known of them.
