@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::codegen;
 use crate::diag::{self, Diagnostics, Style};
-use crate::ir::{Game, verify::verify};
+use crate::ir::{Const, Game, verify::verify};
 use crate::lang::{self, Language};
 use crate::opt::PASSES;
 use crate::source::SourceMap;
@@ -29,6 +29,8 @@ pub struct Options {
     pub passes: Passes,
     /// Folder of the pictures that rules name; they are not looked for without it.
     pub image_folder: Option<PathBuf>,
+    /// Another bound for games whose rules bound them by something that they measure ([`Game::limit`]).
+    pub limit: Option<i64>,
 }
 
 /// A choice of passes. Those that code generation needs always run.
@@ -82,10 +84,13 @@ pub fn compile(
         image_folder: options.image_folder.clone(),
     };
     let mut diagnostics = Diagnostics::new();
-    let Some(front) = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics)
+    let Some(mut front) = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics)
     else {
         return Ok((None, diagnostics));
     };
+    if let (Some(most), Some(limit)) = (options.limit, front.game.limit) {
+        front.game.vars[limit.index()].init = vec![Const::Int(most)];
+    }
     sound(&front.game, "lowering")?;
     let mut game = front.game.clone();
     for pass in PASSES {

@@ -69,6 +69,7 @@ fn compiled_bgm_games_play_like_interpreted_ones() {
             language: None,
             passes: Passes::all(),
             image_folder: None,
+            limit: None,
         };
         let name = path.file_name().expect("a name").to_string_lossy();
         let output = compile_text(&name, &text, &options).unwrap_or_else(|error| panic!("{error}"));

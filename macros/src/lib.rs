@@ -52,6 +52,7 @@ impl Request {
             language: self.language.clone(),
             passes: Passes::all(),
             image_folder: None,
+            limit: None,
         };
         let output = compile_text(&name, &rules, &options).map_err(fail)?;
         let stem = name.split('.').next().unwrap_or_default();

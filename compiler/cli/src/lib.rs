@@ -10,6 +10,7 @@ mod files;
 pub mod interpreted;
 mod native;
 mod render;
+mod report;
 mod rules;
 
 use std::ffi::OsString;
@@ -25,7 +26,7 @@ use serde_json::json;
 
 use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
-    RunArgs, Verb,
+    RunArgs, SimulateArgs, Verb,
 };
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
@@ -89,6 +90,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Perft(args) => on_game(args, Command::Perft),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
@@ -298,6 +300,87 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     }
 }
 
+/// More games than this are played by a compiled program, unless the command line says otherwise.
+const MANY_GAMES: u64 = 20_000;
+
+fn simulate(args: &SimulateArgs) -> Result<Verdict> {
+    let rules = Rules::load_limited(&args.rules, args.max_steps)?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let many = args.command.games > MANY_GAMES;
+    let engine = args.engine.unwrap_or(match many {
+        true => Engine::Native,
+        false => Engine::Interp,
+    });
+    let report = match engine {
+        Engine::Native => simulate_native(args, &rules)?,
+        Engine::Interp => {
+            let game = InterpretedGame::new(output.game.clone())?;
+            let progress = Progress::new(args.command.games, "played", "games");
+            let report = command::simulation(
+                &*rulec_search::start(&game),
+                &args.command,
+                &mut |done| {
+                    progress.tell(done);
+                    true
+                },
+            )?;
+            progress.finish();
+            report
+        }
+    };
+    let page = || report::html(&output.lowered, &report);
+    match &args.html {
+        Some(file) if file.as_os_str() == "-" => {
+            say(&page())?;
+            return Ok(Verdict::Good);
+        }
+        Some(file) => files::write(file, page().as_bytes())?,
+        None => {}
+    }
+    match args.command.json {
+        true => say(&format!("{report}\n"))?,
+        false => say(&command::simulation_text(&report))?,
+    }
+    Ok(Verdict::Good)
+}
+
+/// The report of the compiled program.
+fn simulate_native(args: &SimulateArgs, rules: &Rules) -> Result<serde_json::Value> {
+    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+    let own = [
+        OsString::from("--engine"),
+        OsString::from("--max-steps"),
+        OsString::from("--html"),
+    ];
+    let mut line = Vec::new();
+    let mut skip = false;
+    for argument in own_arguments(std::env::args_os().skip(1), &args.rules.file) {
+        let text = argument.to_string_lossy().into_owned();
+        let name = text.split('=').next().unwrap_or_default();
+        if std::mem::take(&mut skip) {
+            continue;
+        }
+        if own.iter().any(|option| *option == *name) {
+            skip = !text.contains('=');
+        } else if text != "--json" {
+            line.push(argument);
+        }
+    }
+    line.push(OsString::from("--json"));
+    let output = Process::new(&program)
+        .args(line)
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    if !output.status.success() {
+        bail!("the compiled game could not simulate");
+    }
+    serde_json::from_slice(&output.stdout).context("the compiled game wrote no report")
+}
+
 fn render(args: &RenderArgs) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
@@ -370,7 +453,7 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
         deep: args.deep,
         threads: args.threads.unwrap_or_else(rulec_search::available_threads),
     };
-    let progress = Progress::new(args.positions);
+    let progress = Progress::new(args.positions, "compared", "positions");
     let make = || {
         let interpreter = difftest::Here::new(rulec_search::start(&game));
         Ok((interpreter, difftest::Program::start(&program, &[])?))
@@ -391,6 +474,8 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
 struct Progress {
     bar: Option<indicatif::ProgressBar>,
     total: u64,
+    /// What is done, and to what.
+    words: (&'static str, &'static str),
     said: Mutex<Instant>,
 }
 
@@ -398,11 +483,12 @@ struct Progress {
 const QUIET: Duration = Duration::from_secs(20);
 
 impl Progress {
-    fn new(total: u64) -> Progress {
+    fn new(total: u64, done: &'static str, what: &'static str) -> Progress {
         let terminal = io::stderr().is_terminal();
         Progress {
             bar: terminal.then(|| indicatif::ProgressBar::new(total)),
             total,
+            words: (done, what),
             said: Mutex::new(Instant::now()),
         }
     }
@@ -418,7 +504,8 @@ impl Progress {
         if said.elapsed() >= QUIET {
             *said = Instant::now();
             // Without a reader there is nobody to tell.
-            let _ = writeln!(io::stderr(), "compared {done} of {} positions", self.total);
+            let (verb, what) = self.words;
+            let _ = writeln!(io::stderr(), "{verb} {done} of {} {what}", self.total);
         }
     }
 

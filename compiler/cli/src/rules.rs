@@ -30,7 +30,12 @@ impl Rules {
     /// When the file cannot be read, or the language or a pass is unknown. Mistakes in the rules are no errors of
     /// this function: they are diagnostics.
     pub(crate) fn load(args: &RuleArgs, passes: &str) -> Result<Rules> {
-        Rules::compile(&args.file, args.lang.as_deref(), args.format, passes)
+        Rules::compile(&args.file, args.lang.as_deref(), args.format, passes, None)
+    }
+
+    /// As [`Rules::load`], with another bound for games whose rules bound them by something that they measure.
+    pub(crate) fn load_limited(args: &RuleArgs, limit: Option<i64>) -> Result<Rules> {
+        Rules::compile(&args.file, args.lang.as_deref(), args.format, "all", limit)
     }
 
     /// As the command does, with messages for people.
@@ -38,10 +43,16 @@ impl Rules {
     /// # Errors
     /// When the file cannot be read or its language is unknown.
     pub fn open(file: &Path, passes: &str) -> Result<Rules> {
-        Rules::compile(file, None, Format::Text, passes)
+        Rules::compile(file, None, Format::Text, passes, None)
     }
 
-    fn compile(file: &Path, lang: Option<&str>, format: Format, passes: &str) -> Result<Rules> {
+    fn compile(
+        file: &Path,
+        lang: Option<&str>,
+        format: Format,
+        passes: &str,
+        limit: Option<i64>,
+    ) -> Result<Rules> {
         let bytes =
             std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let name = file.file_name().unwrap_or(file.as_os_str());
@@ -51,6 +62,7 @@ impl Rules {
             language: lang.map(str::to_owned),
             passes: passes.parse()?,
             image_folder: image_folder(file),
+            limit,
         };
         let (output, diagnostics) = compile(&sources, &options)?;
         Ok(Rules {

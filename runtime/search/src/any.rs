@@ -15,6 +15,7 @@ use crate::{
     perft::{self, Perft},
     playout::{self, PlayoutJob, Tally},
     search::{self, Method, SearchReport, SearchSettings},
+    simulate::{self, Statistics},
 };
 
 /// A state of a game whose type is hidden; moves are their packed codes ([`Game::move_code`]).
@@ -82,6 +83,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn perft(&self, depth: u32, choices: ChoiceSet) -> Perft;
     /// Plays random games, see [`playout::play_streams`].
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
+    /// Simulates games, see [`simulate::simulate_streams`].
+    fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics);
     /// Looks for the best move, see [`search::uct`] and [`search::flat`].
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
     /// Visits every state that can be reached, see [`explore::explore`].
@@ -241,6 +244,10 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally) {
         playout::play_streams(self.game, &self.state, job, streams, tally);
+    }
+
+    fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics) {
+        simulate::simulate_streams(self.game, &self.state, job, games, out);
     }
 
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport {

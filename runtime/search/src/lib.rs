@@ -13,6 +13,7 @@ pub mod perft;
 pub mod playout;
 pub mod search;
 pub mod selfplay;
+pub mod simulate;
 pub mod solve;
 mod tally;
 pub mod trace;

@@ -8,6 +8,7 @@ mod analysis;
 mod basic;
 mod moves;
 mod play;
+mod simulate;
 
 use std::{
     ffi::OsString,
@@ -25,6 +26,7 @@ pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, 
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
+pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 
 use crate::{AnyState, trace};
 
@@ -43,6 +45,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Let computer players play many games, for statistics and records
     Selfplay(SelfplayArgs),
+    /// Play many random games and count what happens in them
+    Simulate(SimulateArgs),
     /// Count the sequences of moves of each length
     Perft(PerftArgs),
     /// Visit every position that can be reached
@@ -123,6 +127,7 @@ pub fn run_on<'g>(
         Command::Search(args) => analysis::search(start, args, out),
         Command::Solve(args) => analysis::solve(start, args, out),
         Command::Selfplay(args) => analysis::selfplay(start, args, out),
+        Command::Simulate(args) => simulate::simulate(start, args, out),
         Command::Perft(args) => analysis::perft(start, args, out),
         Command::Explore(args) => analysis::explore(start, args, out),
         Command::Bench(args) => analysis::bench(start, args, out),

@@ -195,6 +195,7 @@ pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<L
     }
     for (name, var, unit, per) in [
         ("time", time, "s", input.per),
+        ("rounds", turns, "", input.players as i64),
         ("turns", turns, "", 1),
         ("steps", steps, "", 1),
     ] {
@@ -309,7 +310,6 @@ fn line_names(input: &Input<'_>) -> (Vec<String>, BTreeMap<(u32, u32), u32>) {
         lines.insert((stmt.span.start, stmt.span.end), names.len() as u32);
         names.push(name);
     };
-    ast::each_stmt(&input.board.setup.code, &mut |stmt| add("setup", stmt));
     for (place, name) in input.board.places.iter().zip(&places) {
         let of = format!("field {name}");
         ast::each_stmt(&place.program.code, &mut |stmt| add(&of, stmt));
