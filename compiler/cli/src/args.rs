@@ -59,6 +59,8 @@ pub(crate) enum Verb {
     Replay(OnGame<command::ReplayArgs>),
     /// Count the sequences of moves of each length
     Perft(OnGame<command::PerftArgs>),
+    /// Work out exact values of a game with draws of chance
+    Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
     /// Play many random games and report who wins, how long games last and what happens where

@@ -10,8 +10,12 @@ use crate::files;
 type Starter = fn(&str) -> String;
 
 /// A language, the ending of its files, and its starter game.
-const STARTERS: &[(&str, &str, Starter)] =
-    &[("s3", "s3", s3), ("bgm", "bgm", bgm), ("bgc", "json", bgc)];
+const STARTERS: &[(&str, &str, Starter)] = &[
+    ("s3", "s3", s3),
+    ("bgm", "bgm", bgm),
+    ("bbgel", "bbgel", bbgel),
+    ("bgc", "json", bgc),
+];
 
 /// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
 ///
@@ -62,6 +66,10 @@ fn bgm(name: &str) -> String {
     include_str!("../templates/starter.bgm")
         .replace("NAME.bgm", &format!("{name}.bgm"))
         .replace("# NAME:", &format!("# {name}:"))
+}
+
+fn bbgel(name: &str) -> String {
+    include_str!("../templates/starter.bbgel").replace("NAME", name)
 }
 
 fn bgc(name: &str) -> String {

@@ -88,6 +88,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Moves(args) => on_game(args, Command::Moves),
         Verb::Replay(args) => on_game(args, Command::Replay),
         Verb::Perft(args) => on_game(args, Command::Perft),
+        Verb::Expectimax(args) => on_game(args, Command::Expectimax),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Simulate(args) => simulate(&args),

@@ -6,6 +6,7 @@
 mod any;
 mod bot;
 pub mod command;
+pub mod expectimax;
 pub mod explore;
 mod numbers;
 mod parallel;

@@ -81,6 +81,7 @@ fn survives(text: &[u8]) -> bool {
         language: None,
         passes: pipeline::Passes::none(),
         image_folder: None,
+        limit: None,
     };
     match pipeline::compile(&sources, &options) {
         Ok((output, diagnostics)) => {

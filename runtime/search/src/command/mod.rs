@@ -6,6 +6,7 @@
 
 mod analysis;
 mod basic;
+mod expectimax;
 mod moves;
 mod play;
 mod simulate;
@@ -24,6 +25,7 @@ use serde_json::Value;
 
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
+pub use expectimax::ExpectimaxArgs;
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
@@ -43,6 +45,8 @@ pub enum Command {
     Search(SearchArgs),
     /// Find a shortest win, or what perfect play of two players leads to
     Solve(SolveArgs),
+    /// Work out exact values of a game with draws of chance
+    Expectimax(ExpectimaxArgs),
     /// Let computer players play many games, for statistics and records
     Selfplay(SelfplayArgs),
     /// Play many random games and count what happens in them
@@ -125,6 +129,7 @@ pub fn run_on<'g>(
         Command::Moves(args) => basic::moves(start, args, out),
         Command::Replay(args) => basic::replay(start, args, out),
         Command::Search(args) => analysis::search(start, args, out),
+        Command::Expectimax(args) => expectimax::run(start, args, out),
         Command::Solve(args) => analysis::solve(start, args, out),
         Command::Selfplay(args) => analysis::selfplay(start, args, out),
         Command::Simulate(args) => simulate::simulate(start, args, out),
