@@ -71,7 +71,7 @@ pub(crate) enum Verb {
 
 Chance draws by its weights, players decide at random. Game number i depends on the seed and on i alone: the report is
 the same for any number of threads and for both engines. Speed is told on stderr.")]
-    Simulate(SimulateArgs),
+    Simulate(SimulationArgs),
     /// Show what is known of a game
     Info(OnGame<command::InfoArgs>),
     /// Draw a position as an SVG picture
@@ -245,7 +245,7 @@ pub(crate) enum Engine {
 
 /// Arguments of `simulate`.
 #[derive(Args, Debug)]
-pub(crate) struct SimulateArgs {
+pub(crate) struct SimulationArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,

@@ -26,7 +26,7 @@ use serde_json::json;
 
 use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
-    RunArgs, SimulateArgs, Verb,
+    RunArgs, SimulationArgs, Verb,
 };
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
@@ -304,7 +304,7 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
 /// More games than this are played by a compiled program, unless the command line says otherwise.
 const MANY_GAMES: u64 = 20_000;
 
-fn simulate(args: &SimulateArgs) -> Result<Verdict> {
+fn simulate(args: &SimulationArgs) -> Result<Verdict> {
     let rules = Rules::load_limited(&args.rules, args.max_steps)?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
@@ -349,7 +349,7 @@ fn simulate(args: &SimulateArgs) -> Result<Verdict> {
 }
 
 /// The report of the compiled program.
-fn simulate_native(args: &SimulateArgs, rules: &Rules) -> Result<serde_json::Value> {
+fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::Value> {
     let program = rules.program(&rules::toolchain(&args.tools)?)?;
     let own = [
         OsString::from("--engine"),
