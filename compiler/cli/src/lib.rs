@@ -320,14 +320,11 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
         Engine::Interp => {
             let game = InterpretedGame::new(output.game.clone())?;
             let progress = Progress::new(args.command.games, "played", "games");
-            let report = command::simulation(
-                &*rulec_search::start(&game),
-                &args.command,
-                &mut |done| {
+            let report =
+                command::simulation(&*rulec_search::start(&game), &args.command, &mut |done| {
                     progress.tell(done);
                     true
-                },
-            )?;
+                })?;
             progress.finish();
             report
         }

@@ -68,8 +68,11 @@ impl Page<'_> {
     fn summary(&mut self) {
         let games = self.number("games");
         let share = |n: u64| 100.0 * n as f64 / games.max(1) as f64;
-        let (finished, limit, errors) =
-            (self.number("finished"), self.number("limit"), self.number("errors"));
+        let (finished, limit, errors) = (
+            self.number("finished"),
+            self.number("limit"),
+            self.number("errors"),
+        );
         let dice = escape(self.report["dice"].as_str().unwrap_or_default());
         let _ = writeln!(
             self.out,
@@ -84,16 +87,24 @@ impl Page<'_> {
 
     fn players(&mut self) {
         let players = list(&self.report["players"]);
-        self.out.push_str("<h2>Who wins</h2>\n<div class=\"charts\">");
+        self.out
+            .push_str("<h2>Who wins</h2>\n<div class=\"charts\">");
         let rows: Vec<(String, f64, f64, f64)> = players
             .iter()
             .map(|player| {
                 let percent = |key: &str| 100.0 * player[key].as_f64().unwrap_or(0.0);
-                (text(&player["name"]), percent("rate"), percent("low"), percent("high"))
+                (
+                    text(&player["name"]),
+                    percent("rate"),
+                    percent("low"),
+                    percent("high"),
+                )
             })
             .collect();
         self.chart(win_chart(&rows));
-        self.out.push_str("<table><tr><th>player</th><th>games won</th><th>share</th><th>95 % interval</th></tr>");
+        self.out.push_str(
+            "<table><tr><th>player</th><th>games won</th><th>share</th><th>95 % interval</th></tr>",
+        );
         for (player, (name, rate, low, high)) in players.iter().zip(&rows) {
             let _ = write!(
                 self.out,
@@ -116,7 +127,8 @@ impl Page<'_> {
         if meters.is_empty() {
             return;
         }
-        self.out.push_str("<h2>How long games last</h2>\n<div class=\"charts\">");
+        self.out
+            .push_str("<h2>How long games last</h2>\n<div class=\"charts\">");
         for meter in &meters {
             self.chart(histogram(meter));
         }
@@ -155,8 +167,15 @@ impl Page<'_> {
             return;
         }
         let mut begun = false;
-        for (counter, shown) in self.game.counters.iter().zip(list(&self.report["counters"])) {
-            let places = known.iter().filter(|look| Some(look.domain) == counter.axis);
+        for (counter, shown) in self
+            .game
+            .counters
+            .iter()
+            .zip(list(&self.report["counters"]))
+        {
+            let places = known
+                .iter()
+                .filter(|look| Some(look.domain) == counter.axis);
             let places: Vec<&PlaceLook> = places.copied().collect();
             let total = shown["total"].as_u64().unwrap_or(0);
             if places.is_empty() || total == 0 {
@@ -188,7 +207,11 @@ impl Page<'_> {
                 self.out,
                 "<details{}><summary><b>{}</b>: {total}, {:.2} a game</summary><table><tr><th>what</th><th>count</th>\
                  <th>a game</th><th>games with it</th><th></th></tr>",
-                if text(&counter["name"]) == "lines" { " open" } else { "" },
+                if text(&counter["name"]) == "lines" {
+                    " open"
+                } else {
+                    ""
+                },
                 escape(&text(&counter["name"])),
                 total as f64 / games as f64,
             );
@@ -287,7 +310,10 @@ fn win_chart(rows: &[(String, f64, f64, f64)]) -> Option<String> {
     }
     drawn(|area| {
         let mut chart = ChartBuilder::on(area)
-            .caption("games won, in percent, with 95 % intervals", ("sans-serif", 16))
+            .caption(
+                "games won, in percent, with 95 % intervals",
+                ("sans-serif", 16),
+            )
             .margin(10)
             .x_label_area_size(30)
             .y_label_area_size(48)
@@ -355,7 +381,10 @@ fn histogram(meter: &Value) -> Option<String> {
         let bar = |(index, count): (usize, &u64)| {
             let left = first + width * index as f64;
             let right = left + width * 0.94;
-            Rectangle::new([(left, 0.0), (right, *count as f64)], BLUE.mix(0.7).filled())
+            Rectangle::new(
+                [(left, 0.0), (right, *count as f64)],
+                BLUE.mix(0.7).filled(),
+            )
         };
         chart.draw_series(counts.iter().enumerate().map(bar))?;
         Ok(())
@@ -378,7 +407,12 @@ fn heat_map(places: &[&PlaceLook], counter: &Value) -> String {
         let member = members.get(look.member as usize);
         member.and_then(|m| m["count"].as_u64()).unwrap_or(0)
     };
-    let most = places.iter().map(|look| count(look)).max().unwrap_or(1).max(1);
+    let most = places
+        .iter()
+        .map(|look| count(look))
+        .max()
+        .unwrap_or(1)
+        .max(1);
     let size = |look: &PlaceLook| match &look.shape {
         Some(Shape::Rectangle(width, height)) => (*width, *height),
         Some(Shape::Circle(radius)) => (2.0 * radius, 2.0 * radius),
@@ -395,7 +429,9 @@ fn heat_map(places: &[&PlaceLook], counter: &Value) -> String {
         top = top.min(y - height / 2.0);
         bottom = bottom.max(y + height / 2.0);
         let n = count(look);
-        let name = members.get(look.member as usize).map_or(String::new(), |m| text(&m["name"]));
+        let name = members
+            .get(look.member as usize)
+            .map_or(String::new(), |m| text(&m["name"]));
         let name = escape(&name);
         let share = n as f64 / most as f64;
         let _ = write!(
@@ -441,7 +477,11 @@ fn heat_map(places: &[&PlaceLook], counter: &Value) -> String {
 
 /// A colour from pale to dark for a share from 0 to 1.
 fn heat(share: f64) -> String {
-    const STOPS: [(f64, f64, f64); 3] = [(255.0, 247.0, 224.0), (230.0, 159.0, 0.0), (138.0, 45.0, 0.0)];
+    const STOPS: [(f64, f64, f64); 3] = [
+        (255.0, 247.0, 224.0),
+        (230.0, 159.0, 0.0),
+        (138.0, 45.0, 0.0),
+    ];
     let at = share.clamp(0.0, 1.0).sqrt() * 2.0;
     let stop = (at.floor() as usize).min(1);
     let (from, to) = (STOPS[stop], STOPS[stop + 1]);
@@ -484,7 +524,8 @@ mod tests {
 
     #[test]
     fn a_page_is_whole_without_anything_to_tell() {
-        let meter = serde_json::json!({ "name": "a<b", "unit": "s", "histogram": [[1.0, 2], [2.0, 3]] });
+        let meter =
+            serde_json::json!({ "name": "a<b", "unit": "s", "histogram": [[1.0, 2], [2.0, 3]] });
         let svg = histogram(&meter).expect("a chart");
         assert!(svg.contains("a&lt;b") && svg.trim_end().ends_with("</svg>"));
         assert_eq!(escape("<\"&>"), "&lt;&quot;&amp;&gt;");

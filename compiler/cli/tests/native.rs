@@ -300,7 +300,9 @@ fn recorded_simulations_are_repeated() {
         let game = module(Path::new(world), false);
         let expected = record["summary"].as_array().expect("games");
         let count = expected.len().to_string();
-        let args = ["simulate", "--games", &count, "--dice", "lcg32", "--rows", "--seed"];
+        let args = [
+            "simulate", "--games", &count, "--dice", "lcg32", "--rows", "--seed",
+        ];
         let args = [&args[..], &["1"]].concat();
         let found = ask(&game, &args);
         for threads in ["1", "3"] {
@@ -322,7 +324,9 @@ fn recorded_simulations_are_repeated() {
 
 /// Numbers are equal whether they are written as whole numbers or not.
 fn even(value: &Value) -> Value {
-    value.as_f64().map_or_else(|| value.clone(), |number| json!(number))
+    value
+        .as_f64()
+        .map_or_else(|| value.clone(), |number| json!(number))
 }
 
 #[test]
@@ -371,7 +375,9 @@ fn table_line(game: &str, line: &str, differences: &mut Differences) {
         Some(&"value") => {
             let found = ask(game, &["expectimax"]);
             let player: usize = words[1].parse().expect("a player");
-            let value = found["values"][player - 1].as_f64().map(|v| format!("{v:.9}"));
+            let value = found["values"][player - 1]
+                .as_f64()
+                .map(|v| format!("{v:.9}"));
             differences.compare(&what, &json!(value), &json!(words[2]));
         }
         Some(&"best") => {

@@ -189,7 +189,10 @@ impl Gen<'_> {
         let constants = crate::ir::effects::constants(self.game);
         let values = self.game.meters.iter().map(|meter| {
             let field = &self.var_fields[meter.var.index()];
-            match (constants.vars.contains(&meter.var), &self.game.var(meter.var).init[..]) {
+            match (
+                constants.vars.contains(&meter.var),
+                &self.game.var(meter.var).init[..],
+            ) {
                 (true, [Const::Int(value)]) => {
                     let value = Literal::i64_unsuffixed(*value);
                     quote!(#value)

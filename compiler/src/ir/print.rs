@@ -359,12 +359,17 @@ impl<'a> Printer<'a> {
             ));
         }
         for counter in &self.game.counters {
-            let axis = counter.axis.map_or(String::new(), |axis| format!(" by {}", self.domain(axis)));
+            let axis = counter
+                .axis
+                .map_or(String::new(), |axis| format!(" by {}", self.domain(axis)));
             self.line(format_args!("counter {}{axis}", counter.name));
         }
         for meter in &self.game.meters {
             let (name, var) = (&meter.name, self.var(meter.var));
-            self.line(format_args!("meter {name} = {var} / {} {}", meter.per, meter.unit));
+            self.line(format_args!(
+                "meter {name} = {var} / {} {}",
+                meter.per, meter.unit
+            ));
         }
         if let Some(limit) = self.game.limit {
             let limit = self.var(limit);

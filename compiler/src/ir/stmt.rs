@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::expr::{Expr, Over};
 use super::ids::{
-    CounterId, DrawId, EnvId, FamilyId, FuncId, LocalId, PlacementId, PointId, SnapshotId, TrailId, VarId,
+    CounterId, DrawId, EnvId, FamilyId, FuncId, LocalId, PlacementId, PointId, SnapshotId, TrailId,
+    VarId,
 };
 use crate::source::Span;
 

@@ -147,7 +147,9 @@ pub(crate) fn drawn(
 /// The variable with a name.
 pub(crate) fn variable(game: &Interp, name: &str) -> Option<VarId> {
     let vars = &game.game().vars;
-    vars.iter().position(|var| var.name == name).map(VarId::from)
+    vars.iter()
+        .position(|var| var.name == name)
+        .map(VarId::from)
 }
 
 /// An integer or truth value of the state, as JSON.

@@ -18,8 +18,7 @@ fn limited(name: &str, bytes: &[u8], most: i64) -> Result<Interp, Vec<&'static s
 /// The world of a small case as the editor would export it.
 fn world_json(world: &Json) -> (String, String) {
     let field = |field: &Json| json!({ "kind": "field", "id": field[0], "cmdText": field[1] });
-    let point =
-        |point: &Json| json!({ "id": point[0], "val": point[1], "nextFieldId": point[2] });
+    let point = |point: &Json| json!({ "id": point[0], "val": point[1], "nextFieldId": point[2] });
     let list = |json: &Json, f: &dyn Fn(&Json) -> Json| {
         let items = json.as_array().cloned().unwrap_or_default();
         Json::Array(items.iter().map(f).collect())
@@ -53,7 +52,12 @@ fn world_json(world: &Json) -> (String, String) {
             }
         }
     }
-    placed.extend(world["extra_surrogates"].as_array().cloned().unwrap_or_default());
+    placed.extend(
+        world["extra_surrogates"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default(),
+    );
     let file = json!({ "allTiles": tiles, "worldTiles": placed, "worldSettings": settings });
     ("case.world".to_owned(), file.to_string())
 }
@@ -64,7 +68,9 @@ fn steps(turn: &Json) -> Vec<Step> {
     let step = |step: &Json| {
         let is = |key: &str| step[key] == json!(true);
         let rolled_back = is("rolled_back");
-        let jumps = ["forced_to", "landed_to"].iter().filter_map(|key| step[*key].as_str());
+        let jumps = ["forced_to", "landed_to"]
+            .iter()
+            .filter_map(|key| step[*key].as_str());
         Step {
             way: step["move"].as_str().unwrap_or_default().to_owned(),
             to: step["to"].as_str().unwrap_or_default().to_owned(),
@@ -115,11 +121,17 @@ fn difference(game: &Interp, played: &Played, record: &Json, tiles: bool) -> Opt
         other => other,
     };
     if played.status != expected {
-        return Some(format!("{} ({}), expected {expected}", played.status, played.message));
+        return Some(format!(
+            "{} ({}), expected {expected}",
+            played.status, played.message
+        ));
     }
     if status == "error" {
         let said = result["error"]["message"].as_str().unwrap_or_default();
-        let field = said.split("field ").nth(1).and_then(|rest| rest.split(' ').next());
+        let field = said
+            .split("field ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
         let field = field.filter(|_| !said.contains("next tile was not found"));
         if let Some(field) = field
             && !played.message.contains(&format!("field {field}"))
@@ -128,7 +140,10 @@ fn difference(game: &Interp, played: &Played, record: &Json, tiles: bool) -> Opt
         }
     }
     if json!(played.turns) != result["turns"] {
-        return Some(format!("{} turns, expected {}", played.turns, result["turns"]));
+        return Some(format!(
+            "{} turns, expected {}",
+            played.turns, result["turns"]
+        ));
     }
     if status == "finished" {
         let found = json!([played.winner, played.steps, played.seconds]);
@@ -155,19 +170,31 @@ fn difference(game: &Interp, played: &Played, record: &Json, tiles: bool) -> Opt
         let number = number + 1;
         let suspended = turn.get("suspended").is_some_and(|s| *s == json!(true));
         if json!(own.player) != turn["player"] || (!suspended && json!(own.roll) != turn["roll"]) {
-            return Some(format!("turn {number}: {:?}, expected {turn}", (own.player, own.roll)));
+            return Some(format!(
+                "turn {number}: {:?}, expected {turn}",
+                (own.player, own.roll)
+            ));
         }
         let expected = steps(turn);
         if own.steps != expected {
-            return Some(format!("turn {number}: {:?}\nexpected {expected:?}", own.steps));
+            return Some(format!(
+                "turn {number}: {:?}\nexpected {expected:?}",
+                own.steps
+            ));
         }
         if own.draws != draws(turn) {
-            return Some(format!("turn {number}: draws {:?}, expected {turn}", own.draws));
+            return Some(format!(
+                "turn {number}: draws {:?}, expected {turn}",
+                own.draws
+            ));
         }
         if let Some(end) = &own.end
             && *end != plain(&turn["end"])
         {
-            return Some(format!("after turn {number}: {end}\nexpected {}", turn["end"]));
+            return Some(format!(
+                "after turn {number}: {end}\nexpected {}",
+                turn["end"]
+            ));
         }
     }
     let shown = played.record.len() >= whole;
@@ -199,7 +226,9 @@ fn small_worlds_play_as_recorded() {
         let game = limited(&name, text.as_bytes(), most);
         for record in record(case).as_array().expect("games") {
             seen += 1;
-            let code = record["result"]["error"]["code"].as_str().unwrap_or_default();
+            let code = record["result"]["error"]["code"]
+                .as_str()
+                .unwrap_or_default();
             let difference = match &game {
                 Ok(game) => {
                     let seed = record["seed"].as_u64().expect("a seed");
@@ -215,7 +244,10 @@ fn small_worlds_play_as_recorded() {
                 Err(words) => Some(format!("errors {words:?}, expected {}", record["result"])),
             };
             if let Some(difference) = difference {
-                wrong.push(format!("{} seed {}: {difference}", case["id"], record["seed"]));
+                wrong.push(format!(
+                    "{} seed {}: {difference}",
+                    case["id"], record["seed"]
+                ));
             }
         }
     }
@@ -233,7 +265,9 @@ fn recorded_games_are_played_step_by_step() {
         let bytes = std::fs::read(folder.join("worlds").join(world)).expect("the world");
         let most = trace["max_steps"].as_i64().expect("a number");
         let game = limited(world, &bytes, most).unwrap_or_else(|e| panic!("{world}: {e:?}"));
-        let tiles = trace["tiles"].as_array().is_some_and(|tiles| tiles.len() > 1);
+        let tiles = trace["tiles"]
+            .as_array()
+            .is_some_and(|tiles| tiles.len() > 1);
         let record = record(&trace);
         for game_record in record["games"].as_array().expect("games") {
             seen += 1;
@@ -277,7 +311,11 @@ fn all_worlds_compile_and_play() {
         for seed in 1..20 {
             let played = play(&game, seed);
             let known = ["finished", "max_steps"].contains(&played.status.as_str());
-            assert!(known, "{name} seed {seed}: {} {}", played.status, played.message);
+            assert!(
+                known,
+                "{name} seed {seed}: {} {}",
+                played.status, played.message
+            );
         }
     }
 }

@@ -19,7 +19,13 @@ fn printed(ast: &Json) -> String {
 }
 
 /// A variable in the form of the cases.
-fn variable_json(game: &Interp, state: &State, name: &str, cell: usize, limit: Option<i64>) -> Json {
+fn variable_json(
+    game: &Interp,
+    state: &State,
+    name: &str,
+    cell: usize,
+    limit: Option<i64>,
+) -> Json {
     let value = value(game, state, name, cell).expect("it has a value");
     match limit {
         Some(max) => json!({ "type": "int", "value": value, "max": max }),
@@ -188,7 +194,10 @@ fn programs_do_what_was_recorded() {
             let record = record.expect("a record");
             seen += 1;
             if let Some(difference) = difference(case, record) {
-                wrong.push(format!("{}: {:?}: {difference}", case["id"], case["program"]));
+                wrong.push(format!(
+                    "{}: {:?}: {difference}",
+                    case["id"], case["program"]
+                ));
             }
         }
     }

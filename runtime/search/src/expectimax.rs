@@ -86,7 +86,9 @@ pub fn expectimax<'g>(
     }
     let moves = nodes[0].next.iter();
     Ok(Expectation {
-        moves: moves.map(|(code, _, to)| (*code, values[*to].clone())).collect(),
+        moves: moves
+            .map(|(code, _, to)| (*code, values[*to].clone()))
+            .collect(),
         values: values.swap_remove(0),
         positions: nodes.len(),
         sweeps,
@@ -111,7 +113,8 @@ fn backed_up(node: &Node, values: &[Vec<f64>], players: usize) -> Vec<f64> {
             *sum += weight * value;
         }
     }
-    sum.iter_mut().for_each(|sum| *sum /= total.max(f64::MIN_POSITIVE));
+    sum.iter_mut()
+        .for_each(|sum| *sum /= total.max(f64::MIN_POSITIVE));
     sum
 }
 

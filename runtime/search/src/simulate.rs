@@ -10,9 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rulec_core::{
-    ChanceList, Event, Events, Game, GameInfo, MoveList, Outcome, Reason, Rng, Turn,
-};
+use rulec_core::{ChanceList, Event, Events, Game, GameInfo, MoveList, Outcome, Reason, Rng, Turn};
 
 use crate::parallel::{lock, on_threads};
 use crate::{AnyState, Progress, ResultCounts, Spent, Stopwatch};
@@ -74,7 +72,9 @@ impl Statistics {
     fn new(info: &GameInfo) -> Self {
         let zeros = || {
             let counters = info.counters.iter();
-            counters.map(|counter| vec![0; counter.members.len()]).collect()
+            counters
+                .map(|counter| vec![0; counter.members.len()])
+                .collect()
         };
         Self {
             meters: vec![BTreeMap::new(); info.meters.len()],

@@ -119,7 +119,11 @@ impl Checker<'_> {
     fn called(&self, place: &Place) -> String {
         match self.world.tiles.len() {
             1 => format!("field {}", place.id),
-            _ => format!("field {} on tile `{}`", place.id, self.tile(place.tile).name),
+            _ => format!(
+                "field {} on tile `{}`",
+                place.id,
+                self.tile(place.tile).name
+            ),
         }
     }
 
@@ -160,7 +164,9 @@ impl Checker<'_> {
                             self.push(&codes::NO_TOKENS, *span, message);
                         }
                         Some((tokens, span)) if tokens.saturating_mul(*count) > 64 => {
-                            let message = format!("{count} players with {tokens} tokens each are more than 64 tokens");
+                            let message = format!(
+                                "{count} players with {tokens} tokens each are more than 64 tokens"
+                            );
                             self.push(&codes::TOO_LARGE, *span, message);
                         }
                         _ => {}
@@ -238,13 +244,7 @@ impl Checker<'_> {
         }
     }
 
-    fn place(
-        &mut self,
-        tile: usize,
-        index: usize,
-        program: Program,
-        is_read: bool,
-    ) -> Place {
+    fn place(&mut self, tile: usize, index: usize, program: Program, is_read: bool) -> Place {
         let field = &self.world.tiles[tile].fields[index];
         let mut place = Place {
             tile,
@@ -312,7 +312,9 @@ impl Checker<'_> {
                 .push(found.help("begin the commands of the field with `force`"));
         }
         let code = &place.program.code;
-        let controls: Vec<usize> = (0..code.len()).filter(|at| is_control(&code[*at])).collect();
+        let controls: Vec<usize> = (0..code.len())
+            .filter(|at| is_control(&code[*at]))
+            .collect();
         match controls[..] {
             [stmt] => {
                 place.control = Some(Control {
@@ -332,9 +334,8 @@ impl Checker<'_> {
             }
             [first, second, ..] => {
                 let message = format!("{called} has a second control statement");
-                let found =
-                    Diagnostic::new(&codes::SEVERAL_CONTROLS, code[second].span, message)
-                        .also(code[first].span, "the first one");
+                let found = Diagnostic::new(&codes::SEVERAL_CONTROLS, code[second].span, message)
+                    .also(code[first].span, "the first one");
                 self.out.push(found);
             }
         }
@@ -479,7 +480,10 @@ impl Checker<'_> {
                 .find(|stmt| matches!(stmt.kind, StmtKind::GameStart(_)));
             if let Some(stmt) = stmt {
                 let copies = self.world.placements.iter();
-                let copies = copies.filter(|(_, tile)| *tile == place.tile).count().max(1);
+                let copies = copies
+                    .filter(|(_, tile)| *tile == place.tile)
+                    .count()
+                    .max(1);
                 starts.extend(std::iter::repeat_n((index, stmt.span), copies));
             }
         }
@@ -557,8 +561,16 @@ pub(super) fn cross(world: &World, places: &[Place], tile: usize, id: i64) -> De
         let name = &world.tiles[tile].name;
         let Some((side, along)) = point else {
             return match crossing {
-                0 => nowhere("target_not_found", format!("there is neither a field nor a border point {id} on tile `{name}`")),
-                _ => nowhere("border_target_not_found", format!("a border point of tile `{name}` leads to {id}, which is neither a field nor a border point of it")),
+                0 => nowhere(
+                    "target_not_found",
+                    format!("there is neither a field nor a border point {id} on tile `{name}`"),
+                ),
+                _ => nowhere(
+                    "border_target_not_found",
+                    format!(
+                        "a border point of tile `{name}` leads to {id}, which is neither a field nor a border point of it"
+                    ),
+                ),
             };
         };
         let ((dx, dy), opposite) = side.across();
@@ -574,14 +586,22 @@ pub(super) fn cross(world: &World, places: &[Place], tile: usize, id: i64) -> De
         let points = &world.tiles[*beside].borders[opposite as usize];
         let other = &world.tiles[*beside].name;
         let Some(point) = points.iter().find(|point| point.along == along) else {
-            let message = format!("tile `{other}` has no border point opposite of point {id} of tile `{name}`");
+            let message = format!(
+                "tile `{other}` has no border point opposite of point {id} of tile `{name}`"
+            );
             return nowhere("no_matching_border_point", message);
         };
         let Some(next) = point.next else {
-            let message = format!("from the border point {} of tile `{other}` no field follows", point.id);
+            let message = format!(
+                "from the border point {} of tile `{other}` no field follows",
+                point.id
+            );
             return nowhere("border_point_without_next", message);
         };
         (tile, id) = (*beside, next);
     }
-    nowhere("border_loop", "the way leads around from border to border for ever".to_owned())
+    nowhere(
+        "border_loop",
+        "the way leads around from border to border for ever".to_owned(),
+    )
 }

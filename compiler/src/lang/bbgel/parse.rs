@@ -218,7 +218,8 @@ impl Parser<'_> {
             if program.defs.is_empty() {
                 let message = "there is no statement, only separators";
                 let span = self.tokens[0].span;
-                self.out.push(Diagnostic::new(&codes::SYNTAX, span, message));
+                self.out
+                    .push(Diagnostic::new(&codes::SYNTAX, span, message));
             }
             return program;
         } else if !program.defs.is_empty() {
@@ -775,7 +776,8 @@ impl Parser<'_> {
         {
             let message = format!("`{who}` alone is no value");
             let found = Diagnostic::new(&codes::SYNTAX, start, message);
-            return self.fail(found.help(format!("write `{who}.name` for a variable of the player")));
+            return self
+                .fail(found.help(format!("write `{who}.name` for a variable of the player")));
         }
         let (name, _) = self.name("the name of a variable")?;
         Ok(Name {

@@ -64,9 +64,7 @@ impl Reader<'_> {
             }
         };
         if placements.is_empty() {
-            let span = json
-                .get("worldTiles")
-                .map_or(json.span, |list| list.span);
+            let span = json.get("worldTiles").map_or(json.span, |list| list.span);
             let message = "no tile is placed in this world";
             self.out
                 .push(Diagnostic::new(&codes::NO_BOARD, head(span), message));
@@ -112,8 +110,11 @@ impl Reader<'_> {
                 }
                 None => {
                     let message = format!("there is no tile `{guid}` in `allTiles`");
-                    self.out
-                        .push(Diagnostic::new(&codes::NO_SUCH_TILE, placement.span, message));
+                    self.out.push(Diagnostic::new(
+                        &codes::NO_SUCH_TILE,
+                        placement.span,
+                        message,
+                    ));
                 }
             }
         }
@@ -205,7 +206,8 @@ impl Reader<'_> {
             match json.kind {
                 Kind::Number(value) if (0.0..=1e6).contains(&value) => *cost = value,
                 _ => {
-                    let message = format!("`timeInS_{name}` is a number of seconds from 0 to 1000000");
+                    let message =
+                        format!("`timeInS_{name}` is a number of seconds from 0 to 1000000");
                     self.error(json.span, message);
                 }
             }
@@ -252,7 +254,10 @@ impl Reader<'_> {
                 Kind::Number(value) if value > 0.0 => Some(value),
                 _ => None,
             };
-            settings.and_then(find).or_else(|| find(json)).unwrap_or(500.0)
+            settings
+                .and_then(find)
+                .or_else(|| find(json))
+                .unwrap_or(500.0)
         };
         let size = (length("width"), length("height"));
         let Some(shapes) = json.get("fieldShapes") else {

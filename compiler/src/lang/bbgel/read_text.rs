@@ -73,7 +73,11 @@ fn lay_out(tile: &mut Tile) {
     }
     for (number, field) in tile.fields.iter_mut().enumerate() {
         let (row, column) = (number / ROW, number % ROW);
-        let column = if row % 2 == 0 { column } else { ROW - 1 - column };
+        let column = if row % 2 == 0 {
+            column
+        } else {
+            ROW - 1 - column
+        };
         field.area = Some([
             PITCH.0 * column as f64 + 8.0,
             PITCH.0 * row as f64 + 8.0,
@@ -204,10 +208,7 @@ impl Reader<'_> {
         });
         let from = filled.next()?;
         let to = filled.next_back().unwrap_or(from);
-        let span = self
-            .source
-            .line_span(from)
-            .to(self.source.line_span(to));
+        let span = self.source.line_span(from).to(self.source.line_span(to));
         Some(Text::plain(self.source, span))
     }
 
@@ -292,7 +293,12 @@ impl Reader<'_> {
         };
         let span = name.span;
         let mut tile = empty_tile(&name.text, (0, 0), span);
-        if let Some(other) = self.world.tiles.iter().find(|other| other.name == tile.name) {
+        if let Some(other) = self
+            .world
+            .tiles
+            .iter()
+            .find(|other| other.name == tile.name)
+        {
             let message = format!("there are two tiles `{}`", tile.name);
             let found = Diagnostic::new(&codes::TILE_TWICE, span, message).also(other.span, "here");
             self.out.push(found);
@@ -314,7 +320,8 @@ impl Reader<'_> {
             let (x, y) = tile.at;
             let message = format!("there is a tile already in column {x}, row {y}");
             let found = Diagnostic::new(&codes::SAME_PLACE, span, message);
-            self.out.push(found.help("`tile NAME at COLUMN ROW:` places a tile"));
+            self.out
+                .push(found.help("`tile NAME at COLUMN ROW:` places a tile"));
         }
         self.finish(&mut line)?;
         self.world.tiles.push(tile);
@@ -366,9 +373,10 @@ impl Reader<'_> {
         let word = line.next().map(|word| word.text).unwrap_or_default();
         let Some(side) = Side::ALL.into_iter().find(|side| side.word() == word) else {
             let known = Side::ALL.iter().map(|side| side.word());
-            let found = Diagnostic::new(&codes::BAD_LINE, span, "a side of the tile is needed here")
-                .help("one of `bottom`, `top`, `left`, `right`")
-                .did_you_mean(&word, span, known);
+            let found =
+                Diagnostic::new(&codes::BAD_LINE, span, "a side of the tile is needed here")
+                    .help("one of `bottom`, `top`, `left`, `right`")
+                    .did_you_mean(&word, span, known);
             self.out.push(found);
             return Err(Reported);
         };

@@ -310,7 +310,11 @@ impl Walk<'_> {
 
     fn block(&mut self, code: &[Stmt], mut flow: Flow, index: usize) -> Flow {
         for (at, stmt) in code.iter().enumerate() {
-            let control = self.board.places.get(index).and_then(|place| place.control.as_ref());
+            let control = self
+                .board
+                .places
+                .get(index)
+                .and_then(|place| place.control.as_ref());
             let is_own = control.is_some_and(|control| {
                 control.stmt == at
                     && std::ptr::eq(code, self.board.places[index].program.code.as_slice())

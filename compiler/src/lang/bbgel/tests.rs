@@ -58,7 +58,10 @@ fn damaged_files_give_the_expected_diagnostics() {
         let broken = diagnostics.has_errors();
         assert_eq!(game.is_none(), broken, "{}", path.display());
         let text = render_all(&sources, &diagnostics, Style::Plain);
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let ending = path
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or_default();
         let expected = path.with_extension(format!("{ending}.stderr"));
         expect_test::expect_file![expected].assert_eq(&text);
     }
@@ -112,11 +115,36 @@ impl Random {
 
 /// Words that make boards odd without making them unreadable.
 const ODD: [&str; 30] = [
-    "force", "goto 1", "control goto 2", "move(-3)", "move(2)", "rollback()", "begin_scope()", "end_scope()",
-    "limit_scope()", "int x {3} = 1", "bool x = true", "x++", "return 3", "return true", "log($result)",
-    "sleep(np, 2)", "sleep(cp, -1)", "game_end()", "roll()", "roll(0 - 5)", "choose_bool()", "gold = gold / n",
-    "n = true ? x = 1 : 2", "if choose_bool() then rollback() end", "x = $result", "game_start()", "0", "999999999",
-    "cp.gold = np.gold * 1000", "control if roll(3) > 1 then goto 1 else goto 4 end",
+    "force",
+    "goto 1",
+    "control goto 2",
+    "move(-3)",
+    "move(2)",
+    "rollback()",
+    "begin_scope()",
+    "end_scope()",
+    "limit_scope()",
+    "int x {3} = 1",
+    "bool x = true",
+    "x++",
+    "return 3",
+    "return true",
+    "log($result)",
+    "sleep(np, 2)",
+    "sleep(cp, -1)",
+    "game_end()",
+    "roll()",
+    "roll(0 - 5)",
+    "choose_bool()",
+    "gold = gold / n",
+    "n = true ? x = 1 : 2",
+    "if choose_bool() then rollback() end",
+    "x = $result",
+    "game_start()",
+    "0",
+    "999999999",
+    "cp.gold = np.gold * 1000",
+    "control if roll(3) > 1 then goto 1 else goto 4 end",
 ];
 
 fn mutate(text: &mut Vec<u8>, random: &mut Random) {
@@ -158,7 +186,11 @@ fn play(game: &Interp, random: &mut Random) -> State {
     for _ in 0..400 {
         let moves = match game.turn(&state) {
             Turn::Over => break,
-            Turn::Chance => game.chance_outcomes(&state).iter().map(|(mv, _)| *mv).collect(),
+            Turn::Chance => game
+                .chance_outcomes(&state)
+                .iter()
+                .map(|(mv, _)| *mv)
+                .collect(),
             Turn::Decide(_) => match game.legal_moves(&state) {
                 Ok(moves) => moves.to_vec(),
                 Err(_) => break,
@@ -181,7 +213,11 @@ fn mutated_files_never_panic() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut sound, mut ended) = (0, 0);
     let mut all = own_games();
-    all.extend(damaged_files().into_iter().filter(|path| path.ends_with("may_fail.bbgel")));
+    all.extend(
+        damaged_files()
+            .into_iter()
+            .filter(|path| path.ends_with("may_fail.bbgel")),
+    );
     for path in all {
         let original = std::fs::read(&path).expect("it can be read");
         for _ in 0..rounds {
@@ -219,15 +255,24 @@ fn ending(text: &str) -> (String, u32) {
             Turn::Decide(_) => game.legal_moves(&state).expect("no fault")[0],
         };
         let text = game.move_text(mv);
-        assert!(game.parse_move(&text).contains(&mv), "`{text}` is read back");
+        assert!(
+            game.parse_move(&text).contains(&mv),
+            "`{text}` is read back"
+        );
         assert!(game.play(&mut state, mv));
-        let again = game.parse_state(&game.state_text(&state)).expect("the text of a state");
+        let again = game
+            .parse_state(&game.state_text(&state))
+            .expect("the text of a state");
         assert_eq!(game.state_text(&again), game.state_text(&state));
         stops += 1;
     }
     let outcome = game.outcome(&state).expect("it is over");
     let what = match outcome.reason {
-        Reason::Fault(fault) => format!("{} at {}", fault.code.message(), game.game().origin(fault.span)),
+        Reason::Fault(fault) => format!(
+            "{} at {}",
+            fault.code.message(),
+            game.game().origin(fault.span)
+        ),
         reason => format!("{} {:?}", reason.word(), outcome.winners),
     };
     (what, stops)
@@ -246,7 +291,8 @@ fn a_walk_without_end_is_a_fault_with_field_and_line() {
 
 #[test]
 fn a_game_that_nobody_wins_ends_at_the_limit() {
-    let text = "field 1 -> 2:\n    game_start()\nfield 2 -> 1:\nfield 4:\n    force\n    game_end()\n";
+    let text =
+        "field 1 -> 2:\n    game_start()\nfield 2 -> 1:\nfield 4:\n    force\n    game_end()\n";
     assert_eq!(ending(text).0, "limit []");
 }
 
@@ -264,7 +310,9 @@ fn local_variables_depend_on_the_way() {
                 field 2 -> 3:\n    move(x)\nfield 3 -> 4:\nfield 4 -> 5:\nfield 5 -> 6:\n\
                 field 6:\n    force\n    game_end()\n";
     assert_eq!(ending(text).0, "win [0]");
-    let text = text.replace("    int x {9} = 3\n", "").replace("field 4 -> 5:\n", "field 4 -> 5:\n    int x {9} = 1\n");
+    let text = text
+        .replace("    int x {9} = 3\n", "")
+        .replace("field 4 -> 5:\n", "field 4 -> 5:\n    int x {9} = 1\n");
     // A negative `x` would walk back from behind the declaration.
     let (game, diagnostics, _) = compile_text("board.bbgel", text.as_bytes());
     assert!(game.is_some() && !diagnostics.is_empty());

@@ -12,8 +12,10 @@ use crate::{AnyState, numbers::parse_count, view};
 
 /// Arguments of `expectimax`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  expectimax\n  expectimax --after \"roll 2\" --json\n\n\
-    Everybody plays for himself, chance by its weights. A win is worth 1, a loss 0.")]
+#[command(
+    after_help = "Examples:\n  expectimax\n  expectimax --after \"roll 2\" --json\n\n\
+    Everybody plays for himself, chance by its weights. A win is worth 1, a loss 0."
+)]
 pub struct ExpectimaxArgs {
     /// Give up when more positions than this can be reached
     #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
@@ -44,7 +46,9 @@ pub(super) fn run<'g>(
                 "more than {} positions can be reached; --states allows more",
                 args.states
             ),
-            Refused::Unsettled => "the values do not settle: positions come again for ever".to_owned(),
+            Refused::Unsettled => {
+                "the values do not settle: positions come again for ever".to_owned()
+            }
             Refused::Stopped => "stopped".to_owned(),
         })
     })?;

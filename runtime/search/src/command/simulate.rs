@@ -65,7 +65,12 @@ pub(super) fn simulate<'g>(
         ticker.tell(|| format!("{done} of {} games", args.games));
         true
     })?;
-    emit(out, args.json, || report.clone(), || simulation_text(&report))
+    emit(
+        out,
+        args.json,
+        || report.clone(),
+        || simulation_text(&report),
+    )
 }
 
 /// Simulates games and gives the report as JSON; `progress` is told how many games are finished.
@@ -109,8 +114,7 @@ fn report(info: &GameInfo, args: &SimulateArgs, statistics: &Statistics) -> Valu
     let limited = is(|o| matches!(o.reason, Reason::Limit)) + results.count(|o| o.is_none());
     let players: Vec<Value> = (0..info.players.len())
         .map(|player| {
-            let wins = results
-                .count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1));
+            let wins = results.count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1));
             let (low, high) = interval(wins, games);
             json!({
                 "name": view::player_text(info, player),
@@ -176,13 +180,13 @@ fn interval(hits: u64, games: u64) -> (f64, f64) {
     )
 }
 
-fn meter_json(
-    meter: &rulec_core::Meter,
-    values: &std::collections::BTreeMap<i64, u64>,
-) -> Value {
+fn meter_json(meter: &rulec_core::Meter, values: &std::collections::BTreeMap<i64, u64>) -> Value {
     let per = meter.per.max(1) as f64;
     let games: u64 = values.values().sum();
-    let sum: i128 = values.iter().map(|(v, n)| i128::from(*v) * i128::from(*n)).sum();
+    let sum: i128 = values
+        .iter()
+        .map(|(v, n)| i128::from(*v) * i128::from(*n))
+        .sum();
     let mean = sum as f64 / games.max(1) as f64;
     let square: f64 = values
         .iter()
@@ -262,7 +266,11 @@ pub fn simulation_text(report: &Value) -> String {
     let games = number(&report["games"]);
     let share = |n: u64| 100.0 * n as f64 / games.max(1) as f64;
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let mut text = format!("{games} games of {}, seed {}\n", text_of(&report["game"]), report["seed"]);
+    let mut text = format!(
+        "{games} games of {}, seed {}\n",
+        text_of(&report["game"]),
+        report["seed"]
+    );
     for row in list(&report["rows"]) {
         let _ = writeln!(text, "  {row}");
     }
@@ -300,9 +308,7 @@ pub fn simulation_text(report: &Value) -> String {
     }
     let meters = list(&report["meters"]);
     if !meters.is_empty() {
-        text.push_str(
-            "\nof a game          least       mean   greatest  deviation     median\n",
-        );
+        text.push_str("\nof a game          least       mean   greatest  deviation     median\n");
     }
     for meter in meters {
         let shown = |value: &Value| match value.as_f64() {
@@ -363,11 +369,20 @@ fn counter_text(counter: &Value, games: u64, text: &mut String) {
     if sorted.len() > SHOWN {
         let _ = writeln!(text, "              and {} more", sorted.len() - SHOWN);
     }
-    let never: Vec<String> = members.iter().filter(|m| count(m) == 0).map(named).collect();
+    let never: Vec<String> = members
+        .iter()
+        .filter(|m| count(m) == 0)
+        .map(named)
+        .collect();
     if !never.is_empty() {
         let few: Vec<&str> = never.iter().take(SHOWN).map(String::as_str).collect();
         let more = if never.len() > SHOWN { ", ..." } else { "" };
-        let _ = writeln!(text, "       never  {}: {}{more}", never.len(), few.join("; "));
+        let _ = writeln!(
+            text,
+            "       never  {}: {}{more}",
+            never.len(),
+            few.join("; ")
+        );
     }
 }
 

@@ -70,10 +70,7 @@ fn has_effects(expr: &ast::Expr) -> bool {
     expr.each(&mut |inner| {
         found |= matches!(
             inner.kind,
-            ExprKind::Assign(..)
-                | ExprKind::Step { .. }
-                | ExprKind::Roll(_)
-                | ExprKind::ChooseBool
+            ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Roll(_) | ExprKind::ChooseBool
         );
     });
     found
@@ -280,13 +277,7 @@ impl Lower<'_> {
         Ok((a, b))
     }
 
-    fn binary(
-        &mut self,
-        op: Binary,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        span: Span,
-    ) -> Low<Val> {
+    fn binary(&mut self, op: Binary, left: &ast::Expr, right: &ast::Expr, span: Span) -> Low<Val> {
         let (a, b) = self.operands(left, right)?;
         self.cost(match op {
             Binary::Or => Cost::Or,
@@ -430,16 +421,19 @@ impl Lower<'_> {
             self.add_time(time);
         }
         match (a.ty, b.ty) {
-            (x, y) if x == y && x != Ty::Dyn => {
-                Ok(Val::new(x, select(cond, a.expr, b.expr)))
-            }
+            (x, y) if x == y && x != Ty::Dyn => Ok(Val::new(x, select(cond, a.expr, b.expr))),
             (Ty::Dyn, _) | (_, Ty::Dyn) => {
                 let (a, b) = (a.to_dynamic(), b.to_dynamic());
                 let (Some(x), Some(y)) = (a.is_bool, b.is_bool) else {
                     return Err(Dead);
                 };
                 let same = compare(BinaryOp::Eq, x.clone(), y);
-                self.check(same, "type_error", "both branches of `?:` have one type", span);
+                self.check(
+                    same,
+                    "type_error",
+                    "both branches of `?:` have one type",
+                    span,
+                );
                 Ok(Val {
                     ty: Ty::Dyn,
                     expr: select(cond, a.expr, b.expr),

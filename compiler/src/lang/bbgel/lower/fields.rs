@@ -66,9 +66,7 @@ impl Lower<'_> {
             hi: places.len() as i64,
         };
         let axes = vec![Axis::Domain(self.ids.place)];
-        let table = self
-            .b
-            .table(table(name, axes, ty, values, self.world.span));
+        let table = self.b.table(table(name, axes, ty, values, self.world.span));
         Act { table, places }
     }
 

@@ -25,11 +25,11 @@ use super::scopes::{Scopes, Shape, analyse};
 use super::world::{Cost, World};
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::ir::builder::GameBuilder;
+use crate::ir::{BinaryOp, ExprKind};
 use crate::ir::{
     Block, DomainId, DrawId, Expr, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, Type,
     VarId, range,
 };
-use crate::ir::{BinaryOp, ExprKind};
 use crate::source::{SourceMap, Span};
 
 /// Steps of all players after which a game ends without a winner, unless the host sets another number.
@@ -133,9 +133,7 @@ impl<'a> Lower<'a> {
         let (mut players, mut tokens) = (1, 1);
         for def in &board.setup.defs {
             if let Def::Players {
-                count,
-                tokens: own,
-                ..
+                count, tokens: own, ..
             } = def
             {
                 players = usize::try_from(*count).unwrap_or(1).clamp(1, 64);
@@ -226,12 +224,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Emits a branch; time is told before it and at the ends of both blocks.
-    fn branch(
-        &mut self,
-        cond: Expr,
-        yes: impl FnOnce(&mut Self),
-        no: impl FnOnce(&mut Self),
-    ) {
+    fn branch(&mut self, cond: Expr, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
         self.tell_time();
         let yes = self.block(yes);
         let no = self.block(no);
@@ -321,7 +314,8 @@ impl<'a> Lower<'a> {
             self.out.push(Diagnostic::new(info, span, message.clone()));
         } else {
             let found = Diagnostic::new(&codes::MAY_FAIL, span, message.clone());
-            self.out.push(found.note(format!("{}: {}", info.code, info.title)));
+            self.out
+                .push(found.note(format!("{}: {}", info.code, info.title)));
         }
         self.fault(code, &message, span);
         Dead

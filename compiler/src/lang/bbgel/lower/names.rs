@@ -6,9 +6,7 @@
 
 use super::expr::{Ty, Val};
 use super::{Low, Lower, arith, compare, int, select};
-use crate::ir::{
-    BinaryOp, Const, Count, Expr, FuncId, Stmt, StmtKind, Type, UnaryOp, VarId,
-};
+use crate::ir::{BinaryOp, Const, Count, Expr, FuncId, Stmt, StmtKind, Type, UnaryOp, VarId};
 use crate::lang::bbgel::ast::{Name, Who};
 use crate::lang::bbgel::codes;
 use crate::lang::bbgel::scopes::{Known, MAX_SCOPES};
@@ -68,7 +66,7 @@ impl Lower<'_> {
             Cell::Global(index) => (self.globals[*index].var, vec![]),
             Cell::Player(index, who) => (self.vars[*index].var, vec![self.player(*who, span)]),
             Cell::Local { slot, level } => {
-                (self.ids.values[*slot], vec![self.me(span), level.clone()])
+                (self.ids.values[*slot], self.scope_at(level.clone(), span))
             }
         }
     }
@@ -169,13 +167,7 @@ impl Lower<'_> {
     }
 
     /// Looks for a name through scopes of which nothing is known.
-    fn searched(
-        &mut self,
-        name: &str,
-        slots: &[usize],
-        span: Span,
-        all: &mut Vec<Candidate>,
-    ) {
+    fn searched(&mut self, name: &str, slots: &[usize], span: Span, all: &mut Vec<Candidate>) {
         let finder = match self.finders.get(name) {
             Some(finder) => *finder,
             None => {
@@ -215,7 +207,9 @@ impl Lower<'_> {
         let last = MAX_SCOPES as i64 * kinds - 1;
         let ret = Type::Int { lo: -1, hi: last };
         let slots = slots.to_vec();
-        let doc = format!("The scope of the current player in which `{name}` is found, -1 if there is none.");
+        let doc = format!(
+            "The scope of the current player in which `{name}` is found, -1 if there is none."
+        );
         self.function(&format!("scope of {name}"), ret, &doc, |this| {
             let level = this.local(
                 "level",
@@ -266,12 +260,20 @@ impl Lower<'_> {
     /// Whether a variable exists in a scope, where marks are kept.
     pub(super) fn present(&self, slot: usize, level: Expr, span: Span) -> Option<Expr> {
         let var = self.ids.present[slot]?;
-        Some(self.var(var, vec![self.me(span), level], span))
+        Some(self.var(var, self.scope_at(level, span), span))
+    }
+
+    /// The index of a scope of the current player.
+    pub(super) fn scope_at(&self, level: Expr, span: Span) -> Vec<Expr> {
+        let table = self.ids.scope;
+        let scope =
+            table.map(|table| Expr::lookup(&self.b.game, table, vec![self.me(span), level], span));
+        scope.into_iter().collect()
     }
 
     fn limited(&self, level: Expr, span: Span) -> Option<Expr> {
         let var = self.ids.limited?;
-        Some(self.var(var, vec![self.me(span), level], span))
+        Some(self.var(var, self.scope_at(level, span), span))
     }
 
     /// Makes sure that one of the candidates holds.
@@ -311,10 +313,16 @@ impl Lower<'_> {
             };
             let place = Span::new(
                 name.span.file,
-                name.span.end.saturating_sub(name.name.len() as u32).max(name.span.start),
+                name.span
+                    .end
+                    .saturating_sub(name.name.len() as u32)
+                    .max(name.span.start),
                 name.span.end,
             );
-            let known = known.iter().map(String::as_str).filter(|known| *known != name.name);
+            let known = known
+                .iter()
+                .map(String::as_str)
+                .filter(|known| *known != name.name);
             let found = crate::diag::Diagnostic::new(&codes::UNDEFINED, name.span, message.clone())
                 .did_you_mean(&name.name, place, known);
             self.out.push(found);
@@ -433,8 +441,9 @@ impl Lower<'_> {
                 let value = self.as_int(value, "the variable holds integers", span)?;
                 let value = match is_simple(&value) {
                     true => value,
-                    false if super::range_of(&value).0 >= -(limit + 1)
-                        && super::range_of(&value).1 <= limit =>
+                    false
+                        if super::range_of(&value).0 >= -(limit + 1)
+                            && super::range_of(&value).1 <= limit =>
                     {
                         value
                     }
@@ -499,7 +508,10 @@ pub(super) fn wrap(value: Expr, limit: i64) -> Expr {
     if least <= lo && hi <= limit {
         return value;
     }
-    let ty = Type::Int { lo: least, hi: limit };
+    let ty = Type::Int {
+        lo: least,
+        hi: limit,
+    };
     if let Some(Const::Int(value)) = value.as_const() {
         let wrapped = i128::from(*value) + i128::from(limit) + 1;
         let wrapped = wrapped.rem_euclid(i128::from(size)) - i128::from(limit) - 1;

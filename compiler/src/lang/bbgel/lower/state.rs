@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::{Lower, Mode};
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
-    Axis, Const, Counter, CounterId, DomainId, Expr, Local, LocalId, Meter, Placement,
-    PlacementForm, PlacementId, PlaceLook, Shape as Outline, Source, Table, TableId,
-    Type, VarId,
+    Axis, Const, Counter, CounterId, DomainId, Expr, Local, LocalId, Members, Meter, PlaceLook,
+    Placement, PlacementForm, PlacementId, Shape as Outline, SnapshotId, Source, StatePart, Table,
+    TableId, Type, VarId, VarStyle,
 };
 use crate::lang::bbgel::ast::{self, StmtKind};
 use crate::lang::bbgel::check::Board;
@@ -59,15 +59,18 @@ pub(super) struct Ids {
     pub(super) previous: TableId,
     pub(super) suspended: Option<VarId>,
     pub(super) result: Option<Returned>,
+    /// The scope of a player at a level.
+    pub(super) scope: Option<TableId>,
     pub(super) values: Vec<VarId>,
     pub(super) present: Vec<Option<VarId>>,
     pub(super) limited: Option<VarId>,
     pub(super) depth: Option<VarId>,
     /// The places that tokens came from, and how many there are.
-    pub(super) past: Option<(VarId, VarId)>,
+    pub(super) past: Option<(VarId, VarId, TableId)>,
     pub(super) time: VarId,
     pub(super) steps: VarId,
     pub(super) turns: VarId,
+    pub(super) began: VarId,
     pub(super) limit: VarId,
     pub(super) counters: Counters,
     /// In a program without a board: the number that the player went to, and the steps left at the end.
@@ -189,6 +192,8 @@ pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<L
     let time = meter(b, "time", Type::INT, 0);
     let steps = meter(b, "steps", counted(1 << 40), 0);
     let turns = meter(b, "turns", counted(1 << 40), 0);
+    // Where a turn began is measured as well: it must not tell positions apart.
+    let began = meter(b, "began", counted(1 << 40), 0);
     let limit = meter(b, "limit", counted(1 << 31), super::USUAL_LIMIT);
     if input.mode == Mode::Game {
         b.game.limit = Some(limit);
@@ -207,19 +212,16 @@ pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<L
         });
     }
     let counters = counters(b, place, line, span);
-    let (values, present, limited, depth) = scope_vars(b, input);
+    let scope = (!input.scopes.slots.is_empty() || input.scopes.dynamic)
+        .then(|| pairs(b, "Scope", input.scopes.height as i64, input));
+    let (values, present, limited, depth) = scope_vars(b, input, scope.map(|(domain, _)| domain));
     let past = (input.back && input.mode == Mode::Game).then(|| {
-        let axes = vec![
-            Axis::Domain(players),
-            Axis::Range {
-                lo: 0,
-                hi: MEMORY - 1,
-            },
-        ];
+        let (steps, table) = pairs(b, "Step", MEMORY, input);
+        let axes = vec![Axis::Domain(steps)];
         let past = b.var("past", axes, Type::Opt(place), Const::None, span);
         let ty = Type::Int { lo: 0, hi: MEMORY };
         let count = b.var("way", each(), ty, Const::Int(0), span);
-        (past, count)
+        (past, count, table)
     });
     let raw_field = (input.mode == Mode::Program).then(|| {
         let ty = Type::Int {
@@ -256,6 +258,7 @@ pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<L
         previous,
         suspended,
         result,
+        scope: scope.map(|(_, table)| table),
         values,
         present,
         limited,
@@ -264,6 +267,7 @@ pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<L
         time,
         steps,
         turns,
+        began,
         limit,
         counters,
         raw_field,
@@ -361,7 +365,11 @@ fn placement(b: &mut GameBuilder, input: &Input<'_>, places: DomainId) -> Placem
     let pieces = match input.tokens {
         1 => b.game.players,
         _ => {
-            let tokens = b.game.domains.iter().position(|domain| domain.name == "Token");
+            let tokens = b
+                .game
+                .domains
+                .iter()
+                .position(|domain| domain.name == "Token");
             tokens.map_or(b.game.players, DomainId::from)
         }
     };
@@ -435,22 +443,18 @@ fn plain_type(expr: &ast::Expr) -> Ty {
 }
 
 /// Variables for the scopes: values by kind of variable, marks where they are needed.
-#[expect(clippy::type_complexity, reason = "four things that are declared together")]
+#[expect(
+    clippy::type_complexity,
+    reason = "four things that are declared together"
+)]
 fn scope_vars(
     b: &mut GameBuilder,
     input: &Input<'_>,
+    scope: Option<DomainId>,
 ) -> (Vec<VarId>, Vec<Option<VarId>>, Option<VarId>, Option<VarId>) {
     let (scopes, span) = (input.scopes, input.world.span);
     let players = b.game.players;
-    let levels = || {
-        vec![
-            Axis::Domain(players),
-            Axis::Range {
-                lo: 0,
-                hi: scopes.height as i64 - 1,
-            },
-        ]
-    };
+    let levels = || vec![Axis::Domain(scope.unwrap_or(players))];
     let mut values = Vec::new();
     let mut present = Vec::new();
     for (slot, kind) in scopes.slots.iter().enumerate() {
@@ -466,18 +470,55 @@ fn scope_vars(
             b.var(&name, levels(), Type::Bool, Const::Bool(false), span)
         }));
     }
-    let needs_limit = (scopes.dynamic || scopes.uncertain_limit)
+    let needs_limit = scope.is_some()
+        && (scopes.dynamic || scopes.uncertain_limit)
         && uses(input, &|stmt| matches!(stmt.kind, StmtKind::LimitScope));
-    let limited = needs_limit
-        .then(|| b.var("limited", levels(), Type::Bool, Const::Bool(false), span));
+    let limited =
+        needs_limit.then(|| b.var("limited", levels(), Type::Bool, Const::Bool(false), span));
     let depth = scopes.dynamic.then(|| {
         let ty = Type::Int {
             lo: 0,
             hi: crate::lang::bbgel::scopes::MAX_SCOPES as i64 - 1,
         };
-        b.var("scopes", vec![Axis::Domain(players)], ty, Const::Int(0), span)
+        b.var(
+            "scopes",
+            vec![Axis::Domain(players)],
+            ty,
+            Const::Int(0),
+            span,
+        )
     });
     (values, present, limited, depth)
+}
+
+/// A domain with so many members for each player, and the table from a player and a number to them.
+fn pairs(b: &mut GameBuilder, name: &str, each: i64, input: &Input<'_>) -> (DomainId, TableId) {
+    let span = input.world.span;
+    let count = input.players as i64 * each;
+    let domain = b.domain(
+        name,
+        Members::Range {
+            lo: 0,
+            hi: count - 1,
+        },
+        span,
+    );
+    let axes = vec![
+        Axis::Domain(b.game.players),
+        Axis::Range {
+            lo: 0,
+            hi: each - 1,
+        },
+    ];
+    let table = b.table(Table {
+        name: format!("{name} of player"),
+        axes,
+        ty: Type::Elem(domain),
+        values: (0..count as u32).map(Const::Elem).collect(),
+        outside: None,
+        span,
+    });
+    (domain, table)
 }
 
 fn counters(b: &mut GameBuilder, place: DomainId, line: DomainId, span: Span) -> Counters {
@@ -506,6 +547,39 @@ fn counters(b: &mut GameBuilder, place: DomainId, line: DomainId, span: Span) ->
 impl Lower<'_> {
     /// What is left to do when everything is lowered: texts, looks, domains that nothing uses.
     pub(super) fn finish(&mut self) {
+        let text = |text: &str| StatePart::Text(text.to_owned());
+        let game = &self.b.game;
+        let mut parts = vec![
+            text("turn="),
+            StatePart::Var(self.ids.turn, VarStyle::Numbered),
+        ];
+        let each = |domain: DomainId, part: StatePart| StatePart::Each {
+            domain,
+            order: (0..game.domain(domain).len() as u32).collect(),
+            separator: ",".to_owned(),
+            parts: vec![part],
+        };
+        if let Some(at) = self.ids.at {
+            parts.push(text("; at="));
+            parts.push(each(game.placement(at).pieces, StatePart::Place(at)));
+        }
+        let all = (0..game.vars.len()).map(VarId::from);
+        for id in all.filter(|id| *id != self.ids.turn) {
+            let var = game.var(id);
+            parts.push(text(&format!("; {}=", var.name)));
+            let value = StatePart::Var(id, VarStyle::Named);
+            parts.push(match var.axes[..] {
+                [Axis::Domain(domain)] => each(domain, value),
+                _ => value,
+            });
+        }
+        for slot in 0..game.snapshots.len() {
+            parts.push(text("; kept="));
+            parts.push(StatePart::Snapshot(SnapshotId::from(slot)));
+        }
+        parts.push(text("; "));
+        parts.push(StatePart::Outcome);
+        self.b.game.state_text = parts;
         self.looks();
     }
 

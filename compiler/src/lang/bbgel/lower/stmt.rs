@@ -48,9 +48,11 @@ fn is_positive(expr: &ast::Expr) -> bool {
         ExprKind::Roll(None) => true,
         ExprKind::Roll(Some(sides)) => is_positive(sides),
         ExprKind::Unary(Unary::Plus, inner) => is_positive(inner),
-        ExprKind::Binary(ast::Binary::Add | ast::Binary::Mul | ast::Binary::Div | ast::Binary::Rem, a, b) => {
-            is_positive(a) && is_positive(b)
-        }
+        ExprKind::Binary(
+            ast::Binary::Add | ast::Binary::Mul | ast::Binary::Div | ast::Binary::Rem,
+            a,
+            b,
+        ) => is_positive(a) && is_positive(b),
         ExprKind::Ternary(_, a, b) => is_positive(a) && is_positive(b),
         _ => false,
     }
@@ -147,7 +149,7 @@ impl Lower<'_> {
             S::EndScope => self.end_scope(span),
             S::LimitScope => {
                 if let Some(limited) = self.ids.limited {
-                    let at = vec![self.me(span), self.top(span)];
+                    let at = self.scope_at(self.top(span), span);
                     self.push(Stmt::set_var(limited, at, Expr::bool(true, span)));
                 }
                 if let Some(shape) = &mut self.shape {
@@ -313,7 +315,7 @@ impl Lower<'_> {
         };
         self.store_in(&cell, value, span)?;
         if let Some(present) = self.ids.present[slot] {
-            let at = vec![self.me(span), level];
+            let at = self.scope_at(level, span);
             self.push(Stmt::set_var(present, at, Expr::bool(true, span)));
         }
         let slots = self.scopes.slots.clone();
@@ -410,7 +412,7 @@ impl Lower<'_> {
                 Some(_) => int(0, span),
                 None => Expr::bool(false, span),
             };
-            let at = || vec![self.me(span), level.clone()];
+            let at = || self.scope_at(level.clone(), span);
             let value = Stmt::set_var(self.ids.values[slot], at(), zero);
             let mark = self.ids.present[slot]
                 .map(|present| Stmt::set_var(present, at(), Expr::bool(false, span)));
@@ -420,7 +422,7 @@ impl Lower<'_> {
             }
         }
         if let Some(limited) = self.ids.limited {
-            let at = vec![self.me(span), level.clone()];
+            let at = self.scope_at(level.clone(), span);
             self.push(Stmt::set_var(limited, at, Expr::bool(false, span)));
         }
         if let Some(depth) = self.ids.depth {
@@ -517,13 +519,7 @@ impl Lower<'_> {
     }
 
     /// A control statement that is run like any other: a step at once.
-    fn control(
-        &mut self,
-        targets: &[ast::Target],
-        cond: Option<Expr>,
-        run: Run,
-        span: Span,
-    ) {
+    fn control(&mut self, targets: &[ast::Target], cond: Option<Expr>, run: Run, span: Span) {
         self.cost(Cost::Goto);
         let left = self.get(self.ids.left, span);
         let less = arith(BinaryOp::Sub, left, int(1, span));
@@ -576,11 +572,7 @@ impl Lower<'_> {
     /// Counts that a line was run.
     fn count_line(&mut self, stmt: &ast::Stmt) {
         if let Some(line) = self.ids.lines.get(&(stmt.span.start, stmt.span.end)) {
-            let member = Expr::constant(
-                Const::Elem(*line),
-                Type::Elem(self.ids.line),
-                stmt.span,
-            );
+            let member = Expr::constant(Const::Elem(*line), Type::Elem(self.ids.line), stmt.span);
             self.count(self.ids.counters.lines, Some(member), stmt.span);
         }
     }

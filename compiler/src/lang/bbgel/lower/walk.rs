@@ -5,8 +5,8 @@
 
 use super::{Lower, arith, compare, int, select};
 use crate::ir::{
-    Axis, BinaryOp, Const, CounterId, Emit, EndReason, Expr, ExprKind, PlacementId,
-    Snapshot, SnapshotId, Stmt, StmtKind, Table, TableId, Type, VarId,
+    Axis, BinaryOp, Const, CounterId, Emit, EndReason, Expr, ExprKind, PlacementId, Snapshot,
+    SnapshotId, Stmt, StmtKind, Table, TableId, Type, VarId,
 };
 use crate::lang::bbgel::ast::{self, Name};
 use crate::lang::bbgel::check::Dest;
@@ -130,10 +130,10 @@ impl Lower<'_> {
         let rolled = self.draw(int(self.die.max(1), span), span);
         self.push(Stmt::assign(self.ids.left, rolled));
         self.tell_time();
-        let began = self.var(self.ids.steps, vec![], span);
-        let began = self.keep("began", began);
+        let steps = self.var(self.ids.steps, vec![], span);
+        self.push(Stmt::set_var(self.ids.began, vec![], steps));
         let saved = self.save(span);
-        let body = self.block(|this| this.step(ways, acts, &began, saved));
+        let body = self.block(|this| this.step(ways, acts, saved));
         self.emit(forever(span, body), span);
         self.end_turn(span);
         self.tell_time();
@@ -146,11 +146,7 @@ impl Lower<'_> {
     }
 
     fn out_of_steps(&mut self, span: Span) {
-        let winners = Expr::constant(
-            Const::Set(vec![]),
-            Type::Set(self.player_domain()),
-            span,
-        );
+        let winners = Expr::constant(Const::Set(vec![]), Type::Set(self.player_domain()), span);
         self.emit(
             StmtKind::End {
                 reason: EndReason::Limit,
@@ -190,18 +186,13 @@ impl Lower<'_> {
         self.ids.at.unwrap_or(PlacementId::from(0_usize))
     }
 
-    fn step(
-        &mut self,
-        ways: &Ways,
-        acts: &super::fields::Acts,
-        began: &Expr,
-        saved: SavedTurn,
-    ) {
+    fn step(&mut self, ways: &Ways, acts: &super::fields::Acts, saved: SavedTurn) {
         let span = self.span;
         let stopped = self.at_limit(span);
         self.when(stopped, |this| {
             let steps = this.var(this.ids.steps, vec![], span);
-            let walked = arith(BinaryOp::Sub, steps, began.clone());
+            let began = this.var(this.ids.began, vec![], span);
+            let walked = arith(BinaryOp::Sub, steps, began);
             let bound = this.board.places.len() as i64 * 3 + ENDLESS;
             let endless = compare(BinaryOp::Ge, walked, int(bound, span));
             this.when(endless, |this| {
@@ -217,12 +208,12 @@ impl Lower<'_> {
             |this| {
                 this.push(Stmt::assign(this.ids.here, at.get()));
                 match this.ids.past {
-                    Some((past, way)) => {
+                    Some(past) => {
                         let left = this.get(this.ids.left, span);
                         let backward = compare(BinaryOp::Lt, left, int(0, span));
                         this.branch(
                             backward,
-                            |this| this.walk_back(past, way, span),
+                            |this| this.walk_back(past, span),
                             |this| this.forward(ways, acts, span),
                         );
                     }
@@ -251,7 +242,10 @@ impl Lower<'_> {
     /// Uses up steps.
     fn take_steps(&mut self, steps: Expr, span: Span) {
         let left = self.get(self.ids.left, span);
-        self.push(Stmt::assign(self.ids.left, arith(BinaryOp::Sub, left, steps)));
+        self.push(Stmt::assign(
+            self.ids.left,
+            arith(BinaryOp::Sub, left, steps),
+        ));
     }
 
     fn visit(&mut self, span: Span) {
@@ -312,7 +306,12 @@ impl Lower<'_> {
         self.remember(span);
         self.count_run(ways, here, count, span);
         let from = self.crossing_from(here);
-        let to = Expr::lookup(&self.b.game, ways.walk, vec![here.clone(), count.clone()], span);
+        let to = Expr::lookup(
+            &self.b.game,
+            ways.walk,
+            vec![here.clone(), count.clone()],
+            span,
+        );
         self.push(Stmt::assign(self.ids.here, to));
         self.put_after_step(from, span);
         self.take_steps(count.clone(), span);
@@ -353,7 +352,12 @@ impl Lower<'_> {
     }
 
     fn tile_table(&mut self) -> TableId {
-        let known = self.b.game.tables.iter().position(|table| table.name == "tile");
+        let known = self
+            .b
+            .game
+            .tables
+            .iter()
+            .position(|table| table.name == "tile");
         if let Some(known) = known {
             return TableId::from(known);
         }
@@ -379,7 +383,7 @@ impl Lower<'_> {
 
     /// Remembers the place under the token, to walk back to it.
     pub(super) fn remember(&mut self, span: Span) {
-        let Some((past, way)) = self.ids.past else {
+        let Some((past, way, table)) = self.ids.past else {
             return;
         };
         let me = self.me(span);
@@ -388,18 +392,15 @@ impl Lower<'_> {
         let room = compare(BinaryOp::Lt, count.clone(), int(super::state::MEMORY, span));
         let message = "a token cannot remember so many steps";
         self.check(room, "way_too_long", message, span);
-        let at = arith(
-            BinaryOp::Min,
-            count,
-            int(super::state::MEMORY - 1, span),
-        );
+        let at = arith(BinaryOp::Min, count, int(super::state::MEMORY - 1, span));
         let here = self.get(self.ids.here, span).some();
-        self.push(Stmt::set_var(past, vec![me.clone(), at.clone()], here));
+        let index = Expr::lookup(&self.b.game, table, vec![me.clone(), at.clone()], span);
+        self.push(Stmt::set_var(past, vec![index], here));
         let more = arith(BinaryOp::Add, at, int(1, span));
         self.push(Stmt::set_var(way, vec![me], more));
     }
 
-    fn walk_back(&mut self, past: VarId, way: VarId, span: Span) {
+    fn walk_back(&mut self, (past, way, table): (VarId, VarId, TableId), span: Span) {
         let me = self.me(span);
         let count = self.var(way, vec![me.clone()], span);
         let none = compare(BinaryOp::Eq, count.clone(), int(0, span));
@@ -412,6 +413,7 @@ impl Lower<'_> {
         let at = arith(BinaryOp::Sub, least, int(1, span));
         let at = self.keep("way", at);
         let index = vec![me.clone(), at.clone()];
+        let index = vec![Expr::lookup(&self.b.game, table, index, span)];
         let before = self.var(past, index.clone(), span);
         self.push(Stmt::assign(self.ids.here, before.get()));
         let nothing = Expr::none(self.ids.place, span);
@@ -516,7 +518,7 @@ impl Lower<'_> {
         }
         cells.extend(self.ids.depth.map(|depth| (depth, vec![me.clone()])));
         for level in 0..self.scopes.height as i64 {
-            let at = || vec![me.clone(), int(level, span)];
+            let at = || self.scope_at(int(level, span), span);
             cells.extend(self.ids.limited.map(|limited| (limited, at())));
             for slot in 0..self.scopes.slots.len() {
                 cells.push((self.ids.values[slot], at()));
@@ -534,7 +536,7 @@ impl Lower<'_> {
             let place = self.keep("was", place);
             saved.0.push(Saved::Token(token, place));
         }
-        if let Some((past, way)) = self.ids.past {
+        if let Some((past, way, _)) = self.ids.past {
             self.b.game.snapshots.push(Snapshot {
                 name: "way".to_owned(),
                 vars: vec![past, way],
