@@ -79,8 +79,9 @@ for crate in generated/*; do
     rm -rf "$fresh"
 done
 
-for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
-    "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json; do
+for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
+    "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json \
+    "$RULEC_CORPUS"/bbgel/worlds/*.world "$RULEC_CORPUS"/bbgel/worlds/*.tile; do
     if [ -e "$rules" ]; then
         step "engines agree on $positions positions: $(basename "$rules")" \
             rulec difftest "$rules" --positions "$positions" --seed 1

@@ -7,6 +7,7 @@ pub mod codegen;
 pub mod diag;
 pub mod interp;
 pub mod ir;
+pub mod json;
 pub mod lang;
 pub mod opt;
 pub mod pipeline;

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::codegen;
 use crate::diag::{self, Diagnostics, Style};
-use crate::ir::{Game, verify::verify};
+use crate::ir::{Const, Game, verify::verify};
 use crate::lang::{self, Language};
 use crate::opt::PASSES;
 use crate::source::SourceMap;
@@ -33,6 +33,8 @@ pub struct Options {
     pub without: Without,
     /// Names and values of settings that the language knows.
     pub settings: Vec<(String, String)>,
+    /// Another bound for games whose rules bound them by something that they measure ([`Game::limit`]).
+    pub limit: Option<i64>,
 }
 
 /// Rules to leave out of a game: draws by repetition and the like, see [`Game::switches`].
@@ -106,6 +108,9 @@ pub fn compile(
     else {
         return Ok((None, diagnostics));
     };
+    if let (Some(most), Some(limit)) = (options.limit, front.game.limit) {
+        front.game.vars[limit.index()].init = vec![Const::Int(most)];
+    }
     sound(&front.game, "lowering")?;
     leave_out(&mut front.game, &options.without)?;
     let mut game = front.game.clone();

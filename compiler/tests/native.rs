@@ -71,6 +71,7 @@ fn compiled_bgm_games_play_like_interpreted_ones() {
             image_folder: None,
             without: Without::Nothing,
             settings: Vec::new(),
+            limit: None,
         };
         let name = path.file_name().expect("a name").to_string_lossy();
         let output = compile_text(&name, &text, &options).unwrap_or_else(|error| panic!("{error}"));

@@ -68,6 +68,7 @@ impl Request {
             image_folder: None,
             without: self.without.clone(),
             settings: Vec::new(),
+            limit: None,
         };
         let output = compile_text(&name, &rules, &options).map_err(fail)?;
         let stem = name.split('.').next().unwrap_or_default();

@@ -61,8 +61,19 @@ pub(crate) enum Verb {
     ///
     /// Draws by counting, such as by repetition, are left out unless `--without none` asks for them.
     Perft(OnGame<command::PerftArgs>),
+    /// Work out exact values of a game with draws of chance
+    Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
+    /// Play many random games and report who wins, how long games last and what happens where
+    #[command(after_help = "Examples:
+  rulec simulate ladders.bbgel --games 100k
+  rulec simulate ladders.world --games 1M --seed 7 --html report.html
+  rulec simulate ladders.world --games 20 --dice lcg32 --rows --json
+
+Chance draws by its weights, players decide at random. Game number i depends on the seed and on i alone: the report is
+the same for any number of threads and for both engines. Speed is told on stderr.")]
+    Simulate(SimulationArgs),
     /// Show what is known of a game
     Info(OnGame<command::InfoArgs>),
     /// Draw a position as an SVG picture
@@ -281,6 +292,29 @@ pub(crate) enum Engine {
     Interp,
     /// A compiled program: compiles if needed
     Native,
+}
+
+/// Arguments of `simulate`.
+#[derive(Args, Debug)]
+pub(crate) struct SimulationArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// What runs the rules [default: native for more than 20000 games, else interp]
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<Engine>,
+    /// Steps after which the rules stop a game, where they count steps [default: what the rules say]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=1 << 30))]
+    pub(crate) max_steps: Option<i64>,
+    /// Write a report with charts to this file, readable without a network; `-` is the standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+    /// The simulation.
+    #[command(flatten)]
+    pub(crate) command: command::SimulateArgs,
 }
 
 /// Arguments of `render`.

@@ -13,6 +13,7 @@ type Starter = fn(&str) -> String;
 const STARTERS: &[(&str, &str, Starter)] = &[
     ("s3", "s3", s3),
     ("bgm", "bgm", bgm),
+    ("bbgel", "bbgel", bbgel),
     ("bgc", "json", bgc),
     ("gs5", "txt", gs5),
 ];
@@ -82,6 +83,10 @@ fn bgm(name: &str) -> String {
     include_str!("../templates/starter.bgm")
         .replace("NAME.bgm", &format!("{name}.bgm"))
         .replace("# NAME:", &format!("# {name}:"))
+}
+
+fn bbgel(name: &str) -> String {
+    include_str!("../templates/starter.bbgel").replace("NAME", name)
 }
 
 fn bgc(name: &str) -> String {

@@ -179,6 +179,7 @@ impl InterpretedGame {
                 let change = self.change(VarId(var), member, before, after);
                 change.into_iter().collect()
             }
+            interp::Event::Count { counter, member } => vec![Event::Counted { counter, member }],
             interp::Event::Log(line) => vec![Event::Log(line)],
             interp::Event::Signal(name, values) => vec![Event::Named {
                 name: self.name(&name),
@@ -350,13 +351,22 @@ impl Game for InterpretedGame {
     }
 
     fn play<E: Events>(&self, state: &mut Self::State, mv: Self::Move, events: &mut E) {
-        if !E::ACTIVE {
+        if !E::ACTIVE && !E::COUNTS {
             self.interp.play(state, mv);
             return;
         }
         let mut happened = Vec::new();
         self.interp.play_with_events(state, mv, &mut happened);
         for event in happened {
+            if let interp::Event::Count { counter, member } = event {
+                if events.counting() {
+                    events.count(counter, member);
+                }
+                continue;
+            }
+            if !events.active() {
+                continue;
+            }
             for event in self.events(event) {
                 events.event(event);
             }
@@ -369,6 +379,12 @@ impl Game for InterpretedGame {
 
     fn scores(&self, state: &Self::State, out: &mut Vec<i64>) {
         out.extend(self.interp.scores(state));
+    }
+
+    fn meters(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let meters = self.interp.game().meters.iter();
+        let value = |meter: &ir::Meter| self.interp.var(state, meter.var, 0);
+        out.extend(meters.filter_map(value).map(|value| number(&value)));
     }
 
     fn key(&self, state: &Self::State) -> u64 {
@@ -497,6 +513,8 @@ fn info(interp: &Interp) -> GameInfo {
             .episode
             .as_ref()
             .map(|episode| &*Box::leak(Box::new(episode_info(game, episode)))),
+        counters: counters(game),
+        meters: meters(game),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
         several_at_once: game.has_sets_of_deciders(),
@@ -584,6 +602,28 @@ fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
             shuffled: *shuffled,
         },
     }
+}
+
+/// What is counted while a game is played.
+fn counters(game: &ir::Game) -> &'static [rulec_core::Counter] {
+    let counters = game.counters.iter().map(|counter| rulec_core::Counter {
+        name: leak(&counter.name),
+        members: match counter.axis {
+            Some(axis) => names_of(game, &[axis]),
+            None => &[""],
+        },
+    });
+    Vec::leak(counters.collect())
+}
+
+/// What the rules measure.
+fn meters(game: &ir::Game) -> &'static [rulec_core::Meter] {
+    let meters = game.meters.iter().map(|meter| rulec_core::Meter {
+        name: leak(&meter.name),
+        unit: leak(&meter.unit),
+        per: meter.per,
+    });
+    Vec::leak(meters.collect())
 }
 
 /// `file:line` of `file:line:column`.

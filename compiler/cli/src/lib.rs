@@ -11,6 +11,7 @@ mod files;
 pub mod interpreted;
 mod native;
 mod render;
+mod report;
 mod rules;
 pub mod samegame;
 
@@ -28,7 +29,7 @@ use serde_json::json;
 
 use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
-    RunArgs, Verb,
+    RunArgs, SimulationArgs, Verb,
 };
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
@@ -94,8 +95,10 @@ fn run(verb: Verb) -> Result<Verdict> {
             args.rules.without.get_or_insert_with(|| "all".to_owned());
             on_game(args, Command::Perft)
         }
+        Verb::Expectimax(args) => on_game(args, Command::Expectimax),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
@@ -309,6 +312,84 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     }
 }
 
+/// More games than this are played by a compiled program, unless the command line says otherwise.
+const MANY_GAMES: u64 = 20_000;
+
+fn simulate(args: &SimulationArgs) -> Result<Verdict> {
+    let rules = Rules::load_limited(&args.rules, args.max_steps)?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let many = args.command.games > MANY_GAMES;
+    let engine = args.engine.unwrap_or(match many {
+        true => Engine::Native,
+        false => Engine::Interp,
+    });
+    let report = match engine {
+        Engine::Native => simulate_native(args, &rules)?,
+        Engine::Interp => {
+            let game = InterpretedGame::new(output.game.clone())?;
+            let progress = Progress::new(args.command.games, "played", "games");
+            let report =
+                command::simulation(&*rulec_search::start(&game), &args.command, &mut |done| {
+                    progress.tell(done);
+                    true
+                })?;
+            progress.finish();
+            report
+        }
+    };
+    let page = || report::html(&output.lowered, &report);
+    match &args.html {
+        Some(file) if file.as_os_str() == "-" => {
+            say(&page())?;
+            return Ok(Verdict::Good);
+        }
+        Some(file) => files::write(file, page().as_bytes())?,
+        None => {}
+    }
+    match args.command.json {
+        true => say(&format!("{report}\n"))?,
+        false => say(&command::simulation_text(&report))?,
+    }
+    Ok(Verdict::Good)
+}
+
+/// The report of the compiled program.
+fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::Value> {
+    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+    let own = [
+        OsString::from("--engine"),
+        OsString::from("--max-steps"),
+        OsString::from("--html"),
+    ];
+    let mut line = Vec::new();
+    let mut skip = false;
+    for argument in own_arguments(std::env::args_os().skip(1), &args.rules.file) {
+        let text = argument.to_string_lossy().into_owned();
+        let name = text.split('=').next().unwrap_or_default();
+        if std::mem::take(&mut skip) {
+            continue;
+        }
+        if own.iter().any(|option| *option == *name) {
+            skip = !text.contains('=');
+        } else if text != "--json" {
+            line.push(argument);
+        }
+    }
+    line.push(OsString::from("--json"));
+    let output = Process::new(&program)
+        .args(line)
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    if !output.status.success() {
+        bail!("the compiled game could not simulate");
+    }
+    serde_json::from_slice(&output.stdout).context("the compiled game wrote no report")
+}
+
 fn render(args: &RenderArgs) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
@@ -395,7 +476,7 @@ fn same_game(args: &DifftestArgs, other: &Path) -> Result<Verdict> {
         steps: 20_000_000,
     };
     let starts: Vec<_> = games.iter().map(rulec_search::start).collect();
-    let progress = Progress::new(args.states.saturating_mul(2), "visited");
+    let progress = Progress::new(args.states.saturating_mul(2), "visited", "positions");
     let tell = |done: usize| progress.tell(done as u64);
     let report = samegame::compare([&starts[0], &starts[1]], &settings, &tell)?;
     progress.finish();
@@ -427,7 +508,7 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
         deep: args.deep,
         threads: args.threads.unwrap_or_else(rulec_search::available_threads),
     };
-    let progress = Progress::new(args.positions, "compared");
+    let progress = Progress::new(args.positions, "compared", "positions");
     let make = || {
         let interpreter = difftest::Here::new(rulec_search::start(&game));
         Ok((interpreter, difftest::Program::start(&program, &[])?))
@@ -448,8 +529,8 @@ fn difftest(args: &DifftestArgs) -> Result<Verdict> {
 struct Progress {
     bar: Option<indicatif::ProgressBar>,
     total: u64,
-    /// What was done with the positions.
-    what: &'static str,
+    /// What is done, and to what.
+    words: (&'static str, &'static str),
     said: Mutex<Instant>,
 }
 
@@ -457,12 +538,12 @@ struct Progress {
 const QUIET: Duration = Duration::from_secs(20);
 
 impl Progress {
-    fn new(total: u64, what: &'static str) -> Progress {
+    fn new(total: u64, done: &'static str, what: &'static str) -> Progress {
         let terminal = io::stderr().is_terminal();
         Progress {
             bar: terminal.then(|| indicatif::ProgressBar::new(total)),
             total,
-            what,
+            words: (done, what),
             said: Mutex::new(Instant::now()),
         }
     }
@@ -478,8 +559,8 @@ impl Progress {
         if said.elapsed() >= QUIET {
             *said = Instant::now();
             // Without a reader there is nobody to tell.
-            let (what, total) = (self.what, self.total);
-            let _ = writeln!(io::stderr(), "{what} {done} of {total} positions");
+            let (verb, what) = self.words;
+            let _ = writeln!(io::stderr(), "{verb} {done} of {} {what}", self.total);
         }
     }
 

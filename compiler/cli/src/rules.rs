@@ -38,6 +38,7 @@ impl Rules {
             with: args.with.clone(),
             settings: args.settings.clone(),
             without: without.parse().unwrap_or_default(),
+            limit: None,
         };
         Rules::compile(wanted, passes)
     }
@@ -59,6 +60,7 @@ impl Rules {
             with: with.to_vec(),
             settings: settings.to_vec(),
             without: Without::Nothing,
+            limit: None,
         };
         Rules::compile(wanted, passes)
     }
@@ -68,7 +70,31 @@ impl Rules {
     /// # Errors
     /// As [`Rules::load`].
     pub(crate) fn load_other(args: &RuleArgs, file: &Path, passes: &str) -> Result<Rules> {
-        Rules::compile(file, None, args.format, passes, Without::Nothing)
+        let wanted = Wanted {
+            file: file.to_owned(),
+            lang: None,
+            format: args.format,
+            with: Vec::new(),
+            settings: Vec::new(),
+            without: Without::Nothing,
+            limit: None,
+        };
+        Rules::compile(wanted, passes)
+    }
+
+    /// As [`Rules::load`], with another bound for games whose rules bound them by something that they measure.
+    pub(crate) fn load_limited(args: &RuleArgs, limit: Option<i64>) -> Result<Rules> {
+        let without = args.without.as_deref().unwrap_or("none");
+        let wanted = Wanted {
+            file: args.file.clone(),
+            lang: args.lang.clone(),
+            format: args.format,
+            with: args.with.clone(),
+            settings: args.settings.clone(),
+            without: without.parse().unwrap_or_default(),
+            limit,
+        };
+        Rules::compile(wanted, "all")
     }
 
     /// As the command does, with messages for people.
@@ -91,6 +117,7 @@ impl Rules {
             with: Vec::new(),
             settings: Vec::new(),
             without,
+            limit: None,
         };
         Rules::compile(wanted, passes)
     }
@@ -109,6 +136,7 @@ impl Rules {
             image_folder: image_folder(&file),
             settings: wanted.settings,
             without: wanted.without,
+            limit: wanted.limit,
         };
         add_companions(&file, &mut sources, &options)?;
         let (output, diagnostics) = compile(&sources, &options)?;
@@ -202,6 +230,7 @@ struct Wanted {
     with: Vec<PathBuf>,
     settings: Vec<(String, String)>,
     without: Without,
+    limit: Option<i64>,
 }
 
 fn read(file: &Path) -> Result<Vec<u8>> {

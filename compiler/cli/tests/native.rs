@@ -43,6 +43,7 @@ fn all_games(runtime: &Path) -> CrateFiles {
         let mut all = corpus::corpus_games(&c);
         all.extend(corpus::bgc_games(&c));
         all.extend(corpus::bgm_games(&c));
+        all.extend(corpus::bbgel_games(&c));
         all
     });
     let games = own
@@ -283,6 +284,51 @@ fn the_bgc_corpus_counts_as_it_did() {
 }
 
 #[test]
+fn recorded_simulations_are_repeated() {
+    let Some(folder) = corpus::s3_corpus() else {
+        return;
+    };
+    let mut differences = Differences::default();
+    let traces = corpus::bbgel_traces(&folder);
+    assert!(!traces.is_empty(), "there are records");
+    for path in traces {
+        let text = std::fs::read(&path).expect("the record can be read");
+        let trace: Value = serde_json::from_slice(&text).expect("it is JSON");
+        let record = trace.get("recommended").unwrap_or(&trace["both"]);
+        let world = trace["world"].as_str().expect("a world");
+        let game = module(Path::new(world), false);
+        let expected = record["summary"].as_array().expect("games");
+        let count = expected.len().to_string();
+        let args = [
+            "simulate", "--games", &count, "--dice", "lcg32", "--rows", "--seed",
+        ];
+        let args = [&args[..], &["1"]].concat();
+        let found = ask(&game, &args);
+        for threads in ["1", "3"] {
+            let again = ask(&game, &[&args[..], &["--threads", threads]].concat());
+            differences.compare(&format!("{world}, {threads} threads"), &again, &found);
+        }
+        let keys = ["seed", "status", "winner", "turns", "steps", "time"];
+        let rows = found["rows"].as_array().expect("rows");
+        for (row, expected) in rows.iter().zip(expected) {
+            let row: Vec<Value> = keys.iter().map(|key| even(&row[*key])).collect();
+            let expected = expected.as_array().expect("a summary").iter();
+            let expected: Vec<Value> = expected.map(even).collect();
+            differences.compare(world, &json!(row), &json!(expected));
+        }
+        assert_eq!(rows.len(), expected.len());
+    }
+    differences.finish();
+}
+
+/// Numbers are equal whether they are written as whole numbers or not.
+fn even(value: &Value) -> Value {
+    value
+        .as_f64()
+        .map_or_else(|| value.clone(), |number| json!(number))
+}
+
+#[test]
 fn our_games_have_the_counts_of_their_tables() {
     let mut differences = Differences::default();
     for file in corpus::own_games() {
@@ -407,6 +453,22 @@ fn table_line(game: &str, line: &str, differences: &mut Differences) {
             let found = ask(game, &["solve"]);
             let length = found["moves"].as_array().map(Vec::len);
             differences.compare(&what, &json!(length), &json!(numbers[0]));
+        }
+        Some(&"value") => {
+            let found = ask(game, &["expectimax"]);
+            let player: usize = words[1].parse().expect("a player");
+            let value = found["values"][player - 1]
+                .as_f64()
+                .map(|v| format!("{v:.9}"));
+            differences.compare(&what, &json!(value), &json!(words[2]));
+        }
+        Some(&"best") => {
+            // The way to the first decision: draws, then the better move.
+            let after = words[1].replace(',', "; ").replace('_', " ");
+            let found = ask(game, &["expectimax", "--after", &after]);
+            differences.compare(&what, &found["moves"][0]["move"], &json!(words[2]));
+            let searched = ask(game, &["search", "--nodes", "20000", "--after", &after]);
+            differences.compare(&what, &searched["best"], &json!(words[2]));
         }
         Some(word) => panic!("{game}: unknown line `{word}`"),
         None => {}

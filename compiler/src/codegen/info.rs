@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::Gen;
 use super::code::number;
-use crate::ir::{DomainId, Type};
+use crate::ir::{Const, DomainId, Type};
 
 impl Gen<'_> {
     /// The unit struct of the game and everything that it promises.
@@ -18,6 +18,7 @@ impl Gen<'_> {
             false => (true, quote!(list_results(s, out);)),
         };
         let scores = self.scores();
+        let meters = self.meters();
         let identities = self.identity_dispatch();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
@@ -111,6 +112,10 @@ impl Gen<'_> {
                     #scores
                 }
 
+                fn meters(&self, s: &State, out: &mut Vec<i64>) {
+                    #meters
+                }
+
                 fn key(&self, s: &State) -> u64 {
                     state_key(s)
                 }
@@ -190,6 +195,28 @@ impl Gen<'_> {
             }
             _ => TokenStream::new(),
         }
+    }
+
+    /// What the rules measure; what they never change is what it was.
+    fn meters(&self) -> TokenStream {
+        if self.game.meters.is_empty() {
+            return quote!(let _ = (s, out););
+        }
+        let constants = crate::ir::effects::constants(self.game);
+        let values = self.game.meters.iter().map(|meter| {
+            let field = &self.var_fields[meter.var.index()];
+            match (
+                constants.vars.contains(&meter.var),
+                &self.game.var(meter.var).init[..],
+            ) {
+                (true, [Const::Int(value)]) => {
+                    let value = Literal::i64_unsuffixed(*value);
+                    quote!(#value)
+                }
+                _ => quote!(i64::from(s.#field)),
+            }
+        });
+        quote!(out.extend([#(#values),*]);)
     }
 
     /// The order of identities in the info: that of equality first.
@@ -326,6 +353,20 @@ impl Gen<'_> {
             quote!(#rt::FaultSite { code: #name, message: #message, origin: #origin })
         });
         let faults: Vec<_> = faults.collect();
+        let counters = game.counters.iter().map(|counter| {
+            let name = &counter.name;
+            let members = match counter.axis {
+                Some(axis) => self.names_of(&[axis]),
+                None => quote!(&[""]),
+            };
+            quote!(#rt::Counter { name: #name, members: #members })
+        });
+        let counters: Vec<_> = counters.collect();
+        let meters = game.meters.iter().map(|meter| {
+            let (name, unit) = (&meter.name, &meter.unit);
+            let per = Literal::i64_unsuffixed(meter.per);
+            quote!(#rt::Meter { name: #name, unit: #unit, per: #per })
+        });
         let has_scores = game.scores.is_some();
         let several = game.has_sets_of_deciders();
         let count = Literal::u64_unsuffixed(self.move_count().min(u64::from(u32::MAX) << 16));
@@ -347,6 +388,8 @@ impl Gen<'_> {
                 identities: &[#(#identities),*],
                 faults: FAULTS,
                 episode: #episode,
+                counters: &[#(#counters),*],
+                meters: &[#(#meters),*],
                 has_chance: #has_chance,
                 has_scores: #has_scores,
                 several_at_once: #several,

@@ -688,7 +688,7 @@ impl Body<'_> {
                 TokenStream::new(),
             ),
             (true, true) => (
-                quote!(let mut told = #rt::support::Told::when(ev.active());),
+                quote!(let mut told = #rt::support::Told::when(ev.active(), ev.counting());),
                 quote!(let ev = &mut told;),
                 quote!(if succeeded {
                     told.pass_on(ev);
@@ -700,6 +700,7 @@ impl Body<'_> {
     fn emit(&self, emit: &Emit) -> TokenStream {
         let rt = &self.krate.rt;
         match emit {
+            Emit::Count(counter, member) => self.count(counter.0, member.as_ref()),
             Emit::Log(parts) => {
                 // Values are evaluated whether anybody listens or not: they may fault.
                 let mut lets = TokenStream::new();
@@ -755,6 +756,33 @@ impl Body<'_> {
                 })
             }
         }
+    }
+
+    /// Counts a member, or each item of a sequence.
+    fn count(&self, counter: u32, member: Option<&Expr>) -> TokenStream {
+        let counter = Literal::u32_unsuffixed(counter);
+        let Some(member) = member else {
+            return quote!(if ev.counting() {
+                ev.count(#counter, 0);
+            });
+        };
+        let counts = match member.ty {
+            Type::Seq { .. } => {
+                let item = ident("item");
+                let over = Over::Seq(member.clone());
+                let (header, ..) = self.for_each(&item, false, &over);
+                quote!(#header {
+                    ev.count(#counter, #item as u32);
+                })
+            }
+            _ => {
+                let code = self.expr(member).tokens;
+                quote!(ev.count(#counter, (#code) as u32);)
+            }
+        };
+        quote!(if ev.counting() {
+            #counts
+        })
     }
 
     /// The place of a variable's value in its array.

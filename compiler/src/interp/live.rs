@@ -212,6 +212,7 @@ impl Uses {
             }
             OpKind::Put(_, a, b) | OpKind::SetContent(_, a, b) => self.exprs([a, b]),
             OpKind::Emit(EmitCode::Signal(_, values, _)) => self.exprs(values),
+            OpKind::Emit(EmitCode::Count(_, member)) => self.exprs(member),
             OpKind::Emit(EmitCode::Log(parts)) => {
                 for part in parts {
                     if let Said::Value(value, _) = part {

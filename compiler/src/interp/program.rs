@@ -166,6 +166,8 @@ pub(super) enum EmitCode {
     Log(Vec<Said>),
     /// Its name, its values and their types.
     Signal(String, Box<[Node]>, Vec<Type>),
+    /// The counter, and the member or sequence of members.
+    Count(u32, Option<Node>),
 }
 
 /// A part of a line of a log.
@@ -781,6 +783,9 @@ impl<'a> Compiler<'a> {
             Emit::Signal(name, values) => {
                 let types = values.iter().map(|value| value.ty.clone()).collect();
                 EmitCode::Signal(name.clone(), self.nodes.all(values), types)
+            }
+            Emit::Count(counter, member) => {
+                EmitCode::Count(counter.0, member.as_ref().map(|m| self.nodes.node(m)))
             }
         }
     }

@@ -710,6 +710,11 @@ impl<'a> Run<'a> {
 
     fn emit(&mut self, emit: &'a EmitCode) -> Res<()> {
         match emit {
+            EmitCode::Count(counter, member) => {
+                if self.events.is_some() {
+                    self.count(*counter, member.as_ref())?;
+                }
+            }
             EmitCode::Log(parts) => {
                 let mut line = String::new();
                 for part in parts {
@@ -735,6 +740,21 @@ impl<'a> Run<'a> {
                         .collect();
                     Event::Signal(name.clone(), values.into_iter().zip(texts).collect())
                 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells that a member, or each of several, was counted.
+    fn count(&mut self, counter: u32, member: Option<&'a Node>) -> Res<()> {
+        let members = match member.map(|node| self.eval(node)).transpose()? {
+            Some(Value::Seq(items)) => items.to_vec(),
+            Some(one) => vec![one],
+            None => vec![Value::Elem(0)],
+        };
+        for member in members {
+            if let Value::Elem(member) = member {
+                self.tell(|| Event::Count { counter, member });
             }
         }
         Ok(())

@@ -369,6 +369,13 @@ pub enum Event {
         /// Its value now.
         after: Value,
     },
+    /// One more of something was counted.
+    Count {
+        /// The counter, by number.
+        counter: u32,
+        /// The member of its domain; 0 if it has none.
+        member: u32,
+    },
     /// A line of a log.
     Log(String),
     /// A named event with values, in their canonical texts.

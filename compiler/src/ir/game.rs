@@ -74,6 +74,13 @@ pub struct Game {
     /// Texts of moves and results of draws that depend on the position, for some of the families and draws.
     #[serde(default)]
     pub tellings: Vec<Telling>,
+    /// What statistics count while a game is played.
+    pub counters: Vec<Counter>,
+    /// Quantities of a game that statistics tell at its end.
+    pub meters: Vec<Meter>,
+    /// A plain integer variable that bounds a game by what the rules measure; its first value is the usual bound, and a host
+    /// may give it another one before the game starts.
+    pub limit: Option<VarId>,
     /// Questions a host may ask.
     pub probes: Vec<Probe>,
     /// The canonical text of a state.
@@ -420,6 +427,30 @@ pub enum IdentityTerm {
     },
     /// One scalar or set.
     Value(Expr),
+}
+
+/// Something that statistics count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counter {
+    /// Name, unique among counters.
+    pub name: String,
+    /// The domain whose members are counted apart; nothing for one number.
+    pub axis: Option<DomainId>,
+    /// Where the rules imply it.
+    pub span: Span,
+}
+
+/// A quantity that a game has at its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meter {
+    /// Name, unique among meters.
+    pub name: String,
+    /// The plain integer variable that holds it.
+    pub var: VarId,
+    /// Unit of the quantity, such as `s`; empty for plain numbers.
+    pub unit: String,
+    /// How many of the variable make one unit; positive.
+    pub per: i64,
 }
 
 /// A question that a host may ask.

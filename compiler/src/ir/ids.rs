@@ -54,6 +54,8 @@ declare_id! {
     IdentityId "i";
     /// A history of positions, in `Game::trails`.
     TrailId "h";
+    /// Something that is counted while a game is played, in `Game::counters`.
+    CounterId "n";
     /// A point where play stops for a decision or a draw, in `Machine::points`.
     PointId "k";
 }

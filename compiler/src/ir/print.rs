@@ -401,6 +401,23 @@ impl<'a> Printer<'a> {
             let name = name_of(&self.game.vars, switch.index(), |var| &var.name);
             self.line(format_args!("switch {name}"));
         }
+        for counter in &self.game.counters {
+            let axis = counter
+                .axis
+                .map_or(String::new(), |axis| format!(" by {}", self.domain(axis)));
+            self.line(format_args!("counter {}{axis}", counter.name));
+        }
+        for meter in &self.game.meters {
+            let (name, var) = (&meter.name, self.var(meter.var));
+            self.line(format_args!(
+                "meter {name} = {var} / {} {}",
+                meter.per, meter.unit
+            ));
+        }
+        if let Some(limit) = self.game.limit {
+            let limit = self.var(limit);
+            self.line(format_args!("limit {limit}"));
+        }
         for trail in &self.game.trails {
             let identity = name_of(&self.game.identities, trail.identity.index(), |i| &i.name);
             let (name, capacity) = (&trail.name, trail.capacity);
@@ -783,6 +800,13 @@ impl<'a> Printer<'a> {
             }
             StmtKind::Emit(Emit::Signal(name, values)) => {
                 format!("signal {name}({})", self.exprs(values))
+            }
+            StmtKind::Emit(Emit::Count(counter, member)) => {
+                let name = name_of(&self.game.counters, counter.index(), |c| &c.name);
+                match member {
+                    Some(member) => format!("count {name} {}", self.expr(member)),
+                    None => format!("count {name}"),
+                }
             }
             StmtKind::Fault(message) => format!("fault {message:?}"),
             StmtKind::End { reason, winners } => {

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::expr::{Expr, Over};
 use super::ids::{
-    DrawId, EnvId, FamilyId, FuncId, LocalId, PlacementId, PointId, SnapshotId, TrailId, VarId,
+    CounterId, DrawId, EnvId, FamilyId, FuncId, LocalId, PlacementId, PointId, SnapshotId, TrailId,
+    VarId,
 };
 use crate::source::Span;
 
@@ -169,6 +170,11 @@ pub enum Emit {
     Log(Vec<LogPart>),
     /// A named event with values.
     Signal(String, Vec<Expr>),
+    /// Counts one more of something: of the member of the counter's domain, or of each item of a sequence of them.
+    ///
+    /// It is meant for statistics of many games, so it costs nothing where nobody counts: the expression is evaluated for
+    /// those who do, and must not be able to fault.
+    Count(CounterId, Option<Expr>),
 }
 
 /// A part of a line of a log.

@@ -138,7 +138,7 @@ macro_rules! walks {
                             f(arg);
                         }
                     }
-                    S::Return(value) => {
+                    S::Return(value) | S::Emit(Emit::Count(_, value)) => {
                         if let Some(value) = value {
                             f(value);
                         }

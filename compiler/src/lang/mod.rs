@@ -3,6 +3,7 @@
 //! Each language is a folder that turns its texts into the IR and knows nothing of the others; [`LANGUAGES`] is the one
 //! place that lists them.
 
+pub mod bbgel;
 pub mod bgc;
 pub mod bgm;
 pub mod gs5;
@@ -67,6 +68,13 @@ pub static LANGUAGES: &[Language] = &[
         extensions: &["bgm"],
         codes: bgm::codes::CODES,
         compile: bgm::compile,
+        companions: alone,
+    },
+    Language {
+        name: "bbgel",
+        extensions: &["bbgel", "world", "tile"],
+        codes: bbgel::codes::CODES,
+        compile: bbgel::compile,
         companions: alone,
     },
     Language {

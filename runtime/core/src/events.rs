@@ -58,6 +58,13 @@ pub enum Event {
         /// The values.
         values: Vec<i64>,
     },
+    /// One more of something that statistics count.
+    Counted {
+        /// The counter, an index into [`GameInfo::counters`](crate::GameInfo::counters).
+        counter: u32,
+        /// The member that is counted; 0 where the counter has no members.
+        member: u32,
+    },
     /// A line that the rules want shown.
     Log(String),
 }
@@ -77,8 +84,23 @@ pub trait Events {
         Self::ACTIVE
     }
 
+    /// Whether counts are wanted ([`Events::count`]).
+    const COUNTS: bool = Self::ACTIVE;
+
+    /// Whether this receiver wants counts now; never unless [`Events::COUNTS`].
+    #[inline(always)]
+    fn counting(&self) -> bool {
+        Self::COUNTS && (!Self::ACTIVE || self.active())
+    }
+
     /// Takes the next event.
     fn event(&mut self, event: Event);
+
+    /// Takes a count. A receiver that counts much does so here, without an event being built.
+    #[inline(always)]
+    fn count(&mut self, counter: u32, member: u32) {
+        self.event(Event::Counted { counter, member });
+    }
 }
 
 /// Nobody listens.
@@ -100,10 +122,21 @@ impl Events for Vec<Event> {
 
 impl<E: Events> Events for &mut E {
     const ACTIVE: bool = E::ACTIVE;
+    const COUNTS: bool = E::COUNTS;
 
     #[inline(always)]
     fn active(&self) -> bool {
         (**self).active()
+    }
+
+    #[inline(always)]
+    fn counting(&self) -> bool {
+        (**self).counting()
+    }
+
+    #[inline(always)]
+    fn count(&mut self, counter: u32, member: u32) {
+        (**self).count(counter, member);
     }
 
     #[inline(always)]

@@ -145,6 +145,11 @@ pub trait Game: Send + Sync {
     /// Appends the score of every player; nothing where the rules keep none.
     fn scores(&self, state: &Self::State, out: &mut Vec<i64>);
 
+    /// Appends the quantities that the rules measure, as [`GameInfo::meters`] lists them; nothing where there are none.
+    fn meters(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let _ = (state, out);
+    }
+
     /// A 64-bit key of the state: equal states have equal keys.
     fn key(&self, state: &Self::State) -> u64;
 
@@ -269,6 +274,10 @@ pub struct GameInfo {
     pub faults: &'static [crate::FaultSite],
     /// How a host runs the game in episodes, if it is of that kind.
     pub episode: Option<&'static EpisodeInfo>,
+    /// What is counted while a game is played, see [`Events::count`].
+    pub counters: &'static [Counter],
+    /// Quantities that the rules measure, see [`Game::meters`].
+    pub meters: &'static [Meter],
     /// Whether draws occur.
     pub has_chance: bool,
     /// Whether the rules keep scores.
@@ -294,11 +303,33 @@ impl GameInfo {
         identities: &[],
         faults: &[],
         episode: None,
+        counters: &[],
+        meters: &[],
         has_chance: false,
         has_scores: false,
         several_at_once: false,
         state_bytes: 0,
     };
+}
+
+/// Something that is counted while a game is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Name that the rules give it.
+    pub name: &'static str,
+    /// Names of the members that are counted apart; one without a name where there are none.
+    pub members: &'static [&'static str],
+}
+
+/// A quantity that the rules measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meter {
+    /// Name that the rules give it.
+    pub name: &'static str,
+    /// Its unit; empty for plain numbers.
+    pub unit: &'static str,
+    /// How many of the measured make one unit.
+    pub per: i64,
 }
 
 /// A kind of move.

@@ -16,6 +16,7 @@ use crate::{
     perft::{self, Perft, Unit},
     playout::{self, PlayoutJob, Tally},
     search::{self, Method, SearchReport, SearchSettings},
+    simulate::{self, Statistics},
     turns,
 };
 
@@ -103,6 +104,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn perft(&self, depth: u32, unit: Unit, choices: ChoiceSet) -> Perft;
     /// Plays random games, see [`playout::play_streams`].
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
+    /// Simulates games, see [`simulate::simulate_streams`].
+    fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics);
     /// Looks for the best move, see [`search::uct`] and [`search::flat`].
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
     /// Visits every state that can be reached, see [`explore::explore`].
@@ -309,6 +312,10 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally) {
         playout::play_streams(self.game, &self.state, job, streams, tally);
+    }
+
+    fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics) {
+        simulate::simulate_streams(self.game, &self.state, job, games, out);
     }
 
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport {

@@ -39,6 +39,7 @@ pub(crate) fn long() -> bool {
 pub(crate) fn own_games() -> Vec<PathBuf> {
     let mut files = rule_files(&root().join("games/s3"), "s3");
     files.extend(rule_files(&root().join("games/bgc"), "json"));
+    files.extend(rule_files(&root().join("games/bbgel"), "bbgel"));
     files
 }
 
@@ -53,6 +54,16 @@ pub(crate) fn bgm_games(s3: &Path) -> Vec<PathBuf> {
     let mut files = rule_files(&folder, "bgm");
     files.extend(rule_files(&folder.join("seed"), "bgm"));
     files
+}
+
+/// The worlds of the bbgel corpus, beside that of S3.
+pub(crate) fn bbgel_games(s3: &Path) -> Vec<PathBuf> {
+    rule_files(&s3.with_file_name("bbgel").join("worlds"), "world")
+}
+
+/// The records of games of the bbgel corpus.
+pub(crate) fn bbgel_traces(s3: &Path) -> Vec<PathBuf> {
+    rule_files(&s3.with_file_name("bbgel").join("oracle/traces"), "json")
 }
 
 /// The games of the bgc corpus, beside that of S3.

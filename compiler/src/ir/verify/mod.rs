@@ -189,6 +189,14 @@ impl<'a> Checker<'a> {
             game.snapshots.iter().map(|s| (s.name.as_str(), nowhere)),
         );
         self.unique(
+            "counter",
+            game.counters.iter().map(|c| (c.name.as_str(), c.span)),
+        );
+        self.unique(
+            "meter",
+            game.meters.iter().map(|m| (m.name.as_str(), nowhere)),
+        );
+        self.unique(
             "trail",
             game.trails.iter().map(|t| (t.name.as_str(), nowhere)),
         );
@@ -216,6 +224,7 @@ impl<'a> Checker<'a> {
         self.check_switches();
         self.check_scores();
         self.check_episode();
+        self.check_statistics();
         self.item = String::from("the text of states");
         self.check_state_text();
         self.item.clear();
@@ -412,6 +421,32 @@ impl<'a> Checker<'a> {
         }
         self.item.clear();
         self.find(&game.identities, game.equality.index(), "identity", nowhere);
+    }
+
+    fn check_statistics(&mut self) {
+        let game = self.game;
+        let nowhere = Span::default();
+        for counter in &game.counters {
+            self.item = format!("counter `{}`", counter.name);
+            if let Some(axis) = counter.axis {
+                self.domain(axis, counter.span);
+            }
+        }
+        let plain = |var: &Var| var.axes.is_empty() && var.ty.int_range().is_some();
+        for meter in &game.meters {
+            self.item = format!("meter `{}`", meter.name);
+            if let Some(var) = self.find(&game.vars, meter.var.index(), "variable", nowhere) {
+                self.expect(plain(var), var.span, "a meter is a plain integer");
+            }
+            let text = "a unit is made of at least one";
+            self.expect(meter.per > 0, nowhere, text);
+        }
+        self.item.clear();
+        if let Some(limit) = game.limit
+            && let Some(var) = self.find(&game.vars, limit.index(), "variable", nowhere)
+        {
+            self.expect(plain(var), var.span, "the limit is a plain integer");
+        }
     }
 
     fn check_scores(&mut self) {

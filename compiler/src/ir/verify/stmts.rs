@@ -2,6 +2,7 @@
 
 use super::types::Scope;
 use super::*;
+use crate::ir::effects::may_fault;
 
 /// Where a block stands.
 #[derive(Clone, Copy)]
@@ -15,6 +16,34 @@ struct Place<'a> {
 }
 
 impl<'a> Checker<'a> {
+    /// A count of a member, of the items of a sequence, or of nothing in particular.
+    fn counted(
+        &mut self,
+        counter: CounterId,
+        member: Option<&'a Expr>,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) {
+        let Some(found) = self.find(&self.game.counters, counter.index(), "counter", span) else {
+            return;
+        };
+        let ty = member.map(|member| self.expr(member, scope));
+        let fits = match (found.axis, ty) {
+            (None, None) => true,
+            (Some(axis), Some(Some(Type::Elem(domain)))) => axis == domain,
+            (Some(axis), Some(Some(Type::Seq { item, .. }))) => *item == Type::Elem(axis),
+            (Some(_), Some(None)) => true,
+            _ => false,
+        };
+        self.expect(fits, span, "what is counted does not fit the counter");
+        // Expressions of types that were refused above are not looked into.
+        if fits && let Some(member) = member {
+            let mut fine = true;
+            member.walk(&mut |inner| fine &= !may_fault(self.game, inner));
+            self.expect(fine, span, "an expression that is counted may fault");
+        }
+    }
+
     pub(super) fn bodies(&mut self) {
         let game = self.game;
         self.find(
@@ -645,6 +674,9 @@ impl<'a> Checker<'a> {
                     (None, Some(_)) => self.error(span, "a value must be returned"),
                     (None, None) => {}
                 }
+            }
+            StmtKind::Emit(Emit::Count(counter, member)) => {
+                self.counted(*counter, member.as_ref(), span, scope);
             }
             StmtKind::Emit(_) => stmt.children(&mut |expr| {
                 self.expr(expr, scope);

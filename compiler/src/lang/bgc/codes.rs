@@ -2,6 +2,13 @@
 //!
 //! Errors are `BGC-E01xx`, warnings `BGC-W02xx`. Each is provoked by a file in `fail/`.
 
+/// What is wrong with a file as JSON.
+pub(super) const JSON: crate::json::Codes = crate::json::Codes {
+    syntax: &SYNTAX,
+    too_deep: &TOO_DEEP,
+    duplicate_key: &DUPLICATE_KEY,
+};
+
 crate::codes! {
     SYNTAX = Error "BGC-E0101" "the file is not JSON"
         "Rule files are strict JSON: double quotes, no comments, no comma after the last item. Only the first mistake of \

@@ -9,7 +9,6 @@ pub mod ast;
 mod check;
 pub mod codes;
 mod grammar;
-mod json;
 mod lower;
 mod read;
 pub mod script;
@@ -18,6 +17,7 @@ pub mod script;
 mod tests;
 
 use crate::diag::Diagnostics;
+use crate::json;
 use crate::lang::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap};
 
@@ -61,7 +61,7 @@ fn load(source: &SourceFile, out: &mut Diagnostics) -> Option<(json::Json, ast::
         let found = found.label("shown as Latin-1");
         out.push(found.help("save the file as UTF-8"));
     }
-    let json = json::parse(source, out)?;
+    let json = json::parse(source, codes::JSON, out)?;
     let base = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
     let name = base.strip_suffix(".json").unwrap_or(base);
     let tree = read::read(&json, name, out)?;

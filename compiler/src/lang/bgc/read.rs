@@ -6,9 +6,9 @@ mod states;
 
 use super::ast::{Game, Look, Match, Spanned};
 use super::codes;
-use super::json::{Json, Kind, Member};
 use super::script::{Script, Value};
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
+use crate::json::{Json, Kind, Member};
 use crate::source::Span;
 use indexmap::IndexMap;
 

@@ -83,6 +83,7 @@ fn survives(text: &[u8]) -> bool {
         image_folder: None,
         without: pipeline::Without::Nothing,
         settings: Vec::new(),
+        limit: None,
     };
     match pipeline::compile(&sources, &options) {
         Ok((output, diagnostics)) => {

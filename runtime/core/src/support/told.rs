@@ -6,15 +6,17 @@ use crate::{Event, Events};
 #[derive(Debug, Default)]
 pub struct Told {
     active: bool,
+    counting: bool,
     events: Vec<Event>,
 }
 
 impl Told {
     /// Keeps events if somebody listens outside.
     #[inline(always)]
-    pub const fn when(active: bool) -> Self {
+    pub const fn when(active: bool, counting: bool) -> Self {
         Self {
             active,
+            counting,
             events: Vec::new(),
         }
     }
@@ -23,7 +25,10 @@ impl Told {
     #[inline(always)]
     pub fn pass_on<E: Events>(self, listener: &mut E) {
         for event in self.events {
-            listener.event(event);
+            match event {
+                Event::Counted { counter, member } => listener.count(counter, member),
+                event => listener.event(event),
+            }
         }
     }
 }
@@ -32,6 +37,11 @@ impl Events for Told {
     #[inline(always)]
     fn active(&self) -> bool {
         self.active
+    }
+
+    #[inline(always)]
+    fn counting(&self) -> bool {
+        self.counting
     }
 
     fn event(&mut self, event: Event) {

@@ -7,8 +7,10 @@
 mod analysis;
 mod basic;
 mod episodes;
+mod expectimax;
 mod moves;
 mod play;
+mod simulate;
 
 use std::{
     ffi::OsString,
@@ -25,8 +27,10 @@ use serde_json::Value;
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
+pub use expectimax::ExpectimaxArgs;
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
+pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 
 use crate::{AnyState, trace};
 
@@ -43,8 +47,12 @@ pub enum Command {
     Search(SearchArgs),
     /// Find a shortest win, or what perfect play of two players leads to
     Solve(SolveArgs),
+    /// Work out exact values of a game with draws of chance
+    Expectimax(ExpectimaxArgs),
     /// Let computer players play many games, for statistics and records
     Selfplay(SelfplayArgs),
+    /// Play many random games and count what happens in them
+    Simulate(SimulateArgs),
     /// Count the sequences of moves of each length
     Perft(PerftArgs),
     /// Visit every position that can be reached
@@ -131,8 +139,10 @@ pub fn run_on<'g>(
         Command::Moves(args) => basic::moves(start, args, out),
         Command::Replay(args) => basic::replay(start, args, out),
         Command::Search(args) => analysis::search(start, args, out),
+        Command::Expectimax(args) => expectimax::run(start, args, out),
         Command::Solve(args) => analysis::solve(start, args, out),
         Command::Selfplay(args) => analysis::selfplay(start, args, out),
+        Command::Simulate(args) => simulate::simulate(start, args, out),
         Command::Perft(args) => analysis::perft(start, args, out),
         Command::Explore(args) => analysis::explore(start, args, out),
         Command::Bench(args) => analysis::bench(start, args, out),

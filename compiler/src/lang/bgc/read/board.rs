@@ -3,9 +3,9 @@
 use indexmap::IndexMap;
 
 use super::{MAX_DIMENSIONS, Reader, plain_look};
+use crate::json::{Json, Kind};
 use crate::lang::bgc::ast::{Look, Spanned, Start};
 use crate::lang::bgc::codes;
-use crate::lang::bgc::json::{Json, Kind};
 use crate::lang::bgc::script::Script;
 
 /// Most cells.

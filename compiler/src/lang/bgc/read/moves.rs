@@ -4,12 +4,12 @@ use indexmap::IndexMap;
 
 use super::Reader;
 use crate::diag::Diagnostic;
+use crate::json::{Json, Kind};
 use crate::lang::bgc::ast::{
     Action, ActionSet, Actions, Complex, Computed, Condition, Entry, Figure, Match, Part, Spanned,
     Steps,
 };
 use crate::lang::bgc::codes;
-use crate::lang::bgc::json::{Json, Kind};
 
 /// Most entries of a list, sets of an entry, and so on: far beyond any game.
 const MAX_ITEMS: usize = 512;

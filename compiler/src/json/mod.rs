@@ -1,36 +1,44 @@
-//! JSON with the place of every value.
+//! JSON with the place of every value, for the languages that are written in it.
+
+mod grammar;
 
 use std::fmt;
 
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
-use pest_derive::Parser;
 
-use super::codes;
-use crate::diag::{Diagnostic, Diagnostics};
+use grammar::{Grammar, Rule};
+
+use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::{SourceFile, Span};
 
 /// Most brackets inside each other.
 const MAX_DEPTH: u32 = 64;
 
-/// Entry to the rules of the grammar.
-#[derive(Parser)]
-#[grammar = "lang/bgc/json.pest"]
-struct Grammar;
+/// The codes that a language gives the mistakes of a file as JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct Codes {
+    /// The file is not JSON.
+    pub syntax: &'static CodeInfo,
+    /// Too many brackets inside each other.
+    pub too_deep: &'static CodeInfo,
+    /// A key comes twice in an object; the last one counts.
+    pub duplicate_key: &'static CodeInfo,
+}
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Json {
+pub struct Json {
     /// The value.
-    pub(super) kind: Kind,
+    pub kind: Kind,
     /// Its text in the file.
-    pub(super) span: Span,
+    pub span: Span,
 }
 
 /// The kinds of value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// `null`.
     Null,
     /// A truth value.
@@ -47,18 +55,18 @@ pub(super) enum Kind {
 
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Member {
+pub struct Member {
     /// The key.
-    pub(super) key: String,
+    pub key: String,
     /// Its text with the quotes.
-    pub(super) key_span: Span,
+    pub key_span: Span,
     /// The value.
-    pub(super) value: Json,
+    pub value: Json,
 }
 
 impl Json {
     /// The value of a key, if this is an object that has it.
-    pub(super) fn get(&self, key: &str) -> Option<&Json> {
+    pub fn get(&self, key: &str) -> Option<&Json> {
         let Kind::Object(members) = &self.kind else {
             return None;
         };
@@ -67,7 +75,7 @@ impl Json {
     }
 
     /// What it is, in words.
-    pub(super) fn noun(&self) -> &'static str {
+    pub fn noun(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
             Kind::Bool(_) => "a truth value",
@@ -106,22 +114,22 @@ impl fmt::Display for Json {
 }
 
 /// Reads a file; nothing if it is not JSON.
-pub(super) fn parse(source: &SourceFile, out: &mut Diagnostics) -> Option<Json> {
+pub fn parse(source: &SourceFile, codes: Codes, out: &mut Diagnostics) -> Option<Json> {
     let text = source.text();
     if let Some(at) = too_deep(text) {
         let span = Span::new(source.id(), at, at + 1);
         let message = format!("more than {MAX_DEPTH} brackets are open here");
-        out.push(Diagnostic::new(&codes::TOO_DEEP, span, message));
+        out.push(Diagnostic::new(codes.too_deep, span, message));
         return None;
     }
     match Grammar::parse(Rule::file, text) {
         Ok(mut pairs) => {
             let value = pairs.next()?.into_inner().next()?;
-            let mut reader = Reader { source, out };
+            let mut reader = Reader { source, codes, out };
             Some(reader.value(&value))
         }
         Err(error) => {
-            out.push(syntax_error(source, &error));
+            out.push(syntax_error(source, codes, &error));
             None
         }
     }
@@ -149,7 +157,7 @@ fn too_deep(text: &str) -> Option<u32> {
     None
 }
 
-fn syntax_error(source: &SourceFile, error: &pest::error::Error<Rule>) -> Diagnostic {
+fn syntax_error(source: &SourceFile, codes: Codes, error: &pest::error::Error<Rule>) -> Diagnostic {
     let text = source.text();
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -161,7 +169,7 @@ fn syntax_error(source: &SourceFile, error: &pest::error::Error<Rule>) -> Diagno
         Some(found) => format!("`{}` cannot stand here", found.escape_debug()),
         None => "the file ends too early".to_owned(),
     };
-    let found = Diagnostic::new(&codes::SYNTAX, span, message);
+    let found = Diagnostic::new(codes.syntax, span, message);
     let before = text[..at].trim_end().chars().next_back();
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => expected(positives),
@@ -200,6 +208,7 @@ fn expected(rules: &[Rule]) -> String {
 
 struct Reader<'a> {
     source: &'a SourceFile,
+    codes: Codes,
     out: &'a mut Diagnostics,
 }
 
@@ -243,7 +252,7 @@ impl Reader<'_> {
             match members.iter_mut().find(|other| other.key == member.key) {
                 Some(other) => {
                     let message = format!("the key `{}` is repeated", member.key);
-                    let found = Diagnostic::new(&codes::DUPLICATE_KEY, member.key_span, message)
+                    let found = Diagnostic::new(self.codes.duplicate_key, member.key_span, message)
                         .also(other.key_span, "this one is ignored");
                     self.out.push(found);
                     *other = member;
@@ -257,33 +266,84 @@ impl Reader<'_> {
 
 /// The text of a string literal; lone surrogates become replacement characters.
 fn unescape(literal: &str) -> String {
-    let inner = literal.get(1..literal.len().saturating_sub(1));
-    let mut units: Vec<u16> = Vec::new();
-    let mut chars = inner.unwrap_or_default().chars();
-    let mut buffer = [0; 2];
-    while let Some(c) = chars.next() {
-        let c = match c {
-            '\t' => {
-                units.extend("   ".encode_utf16());
-                continue;
+    unescape_placed(literal).0
+}
+
+/// The text of a string literal, and for each of its bytes and its end the byte of the literal that it comes from.
+///
+/// Lone surrogates become replacement characters, tabs blanks.
+pub fn unescape_placed(literal: &str) -> (String, Vec<u32>) {
+    let (mut text, mut places) = (String::new(), Vec::new());
+    let mut chars = literal.char_indices().skip(1).peekable();
+    let mut high: Option<(u16, u32)> = None;
+    let mut put = |c: char, at: u32| {
+        text.push(c);
+        places.resize(text.len(), at);
+    };
+    while let Some((at, c)) = chars.next() {
+        let at = at as u32;
+        let unit = match (c, chars.peek()) {
+            ('\\', Some((_, 'u'))) => {
+                chars.next();
+                let digits: String = chars.by_ref().take(4).map(|(_, c)| c).collect();
+                u16::from_str_radix(&digits, 16).ok()
             }
-            '\\' => match chars.next() {
-                Some('b') => '\u{8}',
-                Some('f') => '\u{c}',
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some('u') => {
-                    let digits: String = chars.by_ref().take(4).collect();
-                    units.push(u16::from_str_radix(&digits, 16).unwrap_or(0xfffd));
+            _ => None,
+        };
+        let pair = high.take();
+        if let Some(unit) = unit {
+            match (pair, unit) {
+                (Some((first, begin)), 0xdc00..=0xdfff) => {
+                    let both = char::decode_utf16([first, unit]).next();
+                    put(both.and_then(Result::ok).unwrap_or('\u{fffd}'), begin);
                     continue;
                 }
-                Some(other) => other,
+                (Some((_, begin)), _) => put('\u{fffd}', begin),
+                (None, _) => {}
+            }
+            match unit {
+                0xd800..=0xdbff => high = Some((unit, at)),
+                _ => put(char::from_u32(u32::from(unit)).unwrap_or('\u{fffd}'), at),
+            }
+            continue;
+        }
+        if let Some((_, begin)) = pair {
+            put('\u{fffd}', begin);
+        }
+        match c {
+            '"' => break,
+            // The editors of these files write a tab as three blanks.
+            '\t' => (0..3).for_each(|_| put(' ', at)),
+            '\\' => match chars.next().map(|(_, c)| c) {
+                Some('b') => put('\u{8}', at),
+                Some('f') => put('\u{c}', at),
+                Some('n') => put('\n', at),
+                Some('r') => put('\r', at),
+                Some('t') => put('\t', at),
+                Some(other) => put(other, at),
                 None => break,
             },
-            other => other,
-        };
-        units.extend(c.encode_utf16(&mut buffer).iter());
+            other => put(other, at),
+        }
     }
-    String::from_utf16_lossy(&units)
+    if let Some((_, begin)) = high {
+        put('\u{fffd}', begin);
+    }
+    places.push(literal.len().saturating_sub(1) as u32);
+    (text, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_know_where_their_letters_come_from() {
+        let (text, places) = unescape_placed(r#""a\nb\u00e9\ud83d\ude00c\ud800""#);
+        assert_eq!(text, "a\nb\u{e9}\u{1f600}c\u{fffd}");
+        let at = |letter: char| places[text.find(letter).expect("it is there")];
+        assert_eq!((at('a'), at('\n'), at('b'), at('c')), (1, 2, 4, 23));
+        assert_eq!(places.len(), text.len() + 1);
+        assert_eq!(unescape_placed(r#""""#), (String::new(), vec![1]));
+    }
 }
