@@ -32,7 +32,13 @@ impl Rules {
     pub(crate) fn load(args: &RuleArgs, passes: &str) -> Result<Rules> {
         let without = args.without.as_deref().unwrap_or("none");
         let without = without.parse().unwrap_or_default();
-        Rules::compile(&args.file, args.lang.as_deref(), args.format, passes, without)
+        Rules::compile(
+            &args.file,
+            args.lang.as_deref(),
+            args.format,
+            passes,
+            without,
+        )
     }
 
     /// As the command does, with messages for people.
@@ -146,7 +152,9 @@ impl Rules {
     pub fn program(&self, tools: &Toolchain) -> Result<PathBuf> {
         let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
         let left_out = self.left_out()?.join(",");
-        tools.program(&self.file, &left_out, |name| self.crate_files(name, &runtime))
+        tools.program(&self.file, &left_out, |name| {
+            self.crate_files(name, &runtime)
+        })
     }
 }
 

@@ -320,9 +320,15 @@ fn a_position_can_be_given_as_text() {
         let ask = |command: &[&str]| answer(&[command, &with].concat());
         assert_eq!(ask(&["moves", RULES]), after, "{engine}");
         let counts = ask(&["perft", RULES, "2"]);
-        assert_eq!(counts["depths"][0], after["moves"].as_array().expect("moves").len());
+        assert_eq!(
+            counts["depths"][0],
+            after["moves"].as_array().expect("moves").len()
+        );
         let counts = ask(&["perft", RULES, "2", "--unit", "turn"]);
-        assert_eq!(counts["depths"][0], after["moves"].as_array().expect("moves").len());
+        assert_eq!(
+            counts["depths"][0],
+            after["moves"].as_array().expect("moves").len()
+        );
         let shown = stdout(&["play", RULES, "--engine", engine, "--state", state]);
         assert!(shown.contains(state), "{engine}: {shown}");
     }
@@ -342,7 +348,10 @@ fn draw_rules_are_left_out_by_name() {
     let wrong = rulec(&["check", CHESS, "--without", "castling"]);
     assert_eq!(code(&wrong), 2);
     let message = text(&wrong.stderr);
-    assert!(message.contains("castling") && message.contains("repetition"), "{message}");
+    assert!(
+        message.contains("castling") && message.contains("repetition"),
+        "{message}"
+    );
 }
 
 #[test]

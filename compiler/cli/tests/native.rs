@@ -313,7 +313,11 @@ fn chess_position(fen: &str, start: &str) -> String {
             let white = c.is_uppercase();
             let (owner, home) = if white { ("white", 0) } else { ("black", 7) };
             let right = |side: char| {
-                let side = if white { side.to_ascii_uppercase() } else { side };
+                let side = if white {
+                    side.to_ascii_uppercase()
+                } else {
+                    side
+                };
                 y == home && fields[2].contains(side)
             };
             let (figure, unmoved) = match c.to_ascii_lowercase() {
@@ -358,7 +362,9 @@ fn chess_positions_have_the_published_counts() {
     let mut seen = 0;
     for line in positions.lines() {
         let (fen, counts) = line.split_once(" ;").expect("counts");
-        let counts = counts.split(" ;").filter_map(|c| c.split(' ').nth(1)?.parse().ok());
+        let counts = counts
+            .split(" ;")
+            .filter_map(|c| c.split(' ').nth(1)?.parse().ok());
         let counts: Vec<u64> = counts.take_while(|count| *count <= most).collect();
         assert!(counts.len() >= 4, "{line}");
         let text = chess_position(fen, start);

@@ -10,7 +10,11 @@ use std::process::{Command, Stdio};
 const PICTURES: [(&str, &str, &str); 4] = [
     // The board is turned, because black is to move.
     ("chess", "games/bgc/chess.json", "4,1 4,3; 2,6 2,4; 6,0 5,2"),
-    ("draughts", "games/bgc/english_draughts.json", "2,2 3,3; 5,5 4,4"),
+    (
+        "draughts",
+        "games/bgc/english_draughts.json",
+        "2,2 3,3; 5,5 4,4",
+    ),
     ("hexguard", "games/bgc/hexguard.json", ""),
     ("three_camps", "games/bgc/three_camps.json", ""),
 ];
@@ -33,6 +37,9 @@ fn positions_are_drawn_as_before() {
             std::fs::write(&file, &drawn).expect("the picture can be written");
         }
         let kept = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(drawn == kept, "{name} looks different; UPDATE_EXPECT=1 keeps what is drawn now");
+        assert!(
+            drawn == kept,
+            "{name} looks different; UPDATE_EXPECT=1 keeps what is drawn now"
+        );
     }
 }

@@ -9,8 +9,8 @@ use super::code::{Code, Prec, int, int_tokens, number, typed_int};
 use super::names::ident;
 use crate::ir::range::{self, Range};
 use crate::ir::{
-    BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, Fold, FuncId, LocalId,
-    Over, PlacementForm, PlacementId, RelationId, TableId, Type, UnaryOp, WalkGive,
+    BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, Fold, FuncId, LocalId, Over,
+    PlacementForm, PlacementId, RelationId, TableId, Type, UnaryOp, WalkGive,
 };
 use crate::source::Span;
 

@@ -22,6 +22,12 @@ impl Gen<'_> {
         let equality = &self.digests[self.game.equality.index()];
         let info = self.info(has_draws);
         let word = self.layout.word();
+        let play = match self.has_otherwise() {
+            true => quote!(if !play_move(s, mv, ev) {
+                settle(s);
+            }),
+            false => quote!(play_move(s, mv, ev); settle(s);),
+        };
         quote! {
             #info
 
@@ -84,9 +90,7 @@ impl Gen<'_> {
 
                 #[inline]
                 fn play<E: #rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
-                    if !play_move(s, mv, ev) {
-                        settle(s);
-                    }
+                    #play
                 }
 
                 #[inline]

@@ -170,7 +170,17 @@ impl Gen<'_> {
         let body = self.by_point(branches.collect(), quote!(return false));
         let new_cx = self.new_cx();
         let otherwise = self.run_otherwise(&quote!(s), &quote!(ev));
-        let otherwise = otherwise.unwrap_or_else(|| quote!(false));
+        let told = otherwise.is_some();
+        let doc = match told {
+            true => " goes on is not looked at; true tells that it was seen to.",
+            false => " goes on is not looked at.",
+        };
+        let (ret, no) = match told {
+            true => (quote!(-> bool), quote!(return false;)),
+            false => (quote!(), quote!(return;)),
+        };
+        let goes_on = otherwise.map(|call| quote!(let goes_on = #call;));
+        let answer = told.then(|| quote!(goes_on));
         let (before, undo) = match self.play_faults() {
             true => (
                 quote!(let before = s.clone();),
@@ -192,20 +202,20 @@ impl Gen<'_> {
             }
 
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
-            /// goes on is not looked at; true tells that it was seen to.
+            #[doc = #doc]
             #[inline]
-            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) #ret {
                 if s.ended != 0 {
-                    return false;
+                    #no
                 }
                 #before
                 let cx = #new_cx;
                 if !advance(s, mv, ev, cx) {
-                    return false;
+                    #no
                 }
-                let goes_on = #otherwise;
+                #goes_on
                 #undo
-                goes_on
+                #answer
             }
             #others
         }

@@ -617,6 +617,14 @@ mod tests {
     }
 
     #[test]
+    fn noting_faults_only_without_room() {
+        let game = samples::by_name("repetition").expect("the sample");
+        let note = [Stmt::new(StmtKind::Note(TrailId(0)), Default::default())];
+        let faults = |effects: Effects| effects.block(&game, &[], &note).may_fault;
+        assert!(faults(Effects::of(&game)) && !faults(Effects::with_room(&game)));
+    }
+
+    #[test]
     fn what_cannot_fault_is_known() {
         let (_, effect, _) = of("tic-tac-toe", "wins");
         assert!(!effect.may_fault && effect.is_pure() && !effect.works);

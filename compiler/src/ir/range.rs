@@ -111,6 +111,21 @@ fn remainder(op: BinaryOp, a: Range, b: Range) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::samples;
+    use crate::source::Span;
+
+    #[test]
+    fn ranges_follow_from_the_parts() {
+        let game = samples::by_name("repetition").expect("the sample");
+        let span = Span::default();
+        let narrow = Expr::local(crate::ir::LocalId(0), Type::Int { lo: 0, hi: 9 }, span);
+        let next = Expr::binary(BinaryOp::Add, narrow, Expr::int(1, span));
+        assert_eq!(of(&game, &next), (1, 10));
+        let most = Expr::binary(BinaryOp::Min, next, Expr::int(9, span));
+        assert_eq!(of(&game, &most), (1, 9));
+        let either = Expr::select(Expr::bool(true, span), most, Expr::int(-3, span));
+        assert_eq!(of(&game, &either), (-3, 9));
+    }
 
     #[test]
     fn ranges_hold_every_result_and_none_means_a_possible_fault() {

@@ -219,7 +219,11 @@ fn children<'g>(
     };
     let found = match state.turn() {
         Turn::Over => Err(state.outcome()),
-        Turn::Chance => Ok(state.results().iter().map(|&(code, _)| after(code)).collect()),
+        Turn::Chance => Ok(state
+            .results()
+            .iter()
+            .map(|&(code, _)| after(code))
+            .collect()),
         Turn::Decide(_) => {
             let steps = match unit {
                 Unit::Turn => state.turns(choices),

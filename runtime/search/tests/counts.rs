@@ -48,10 +48,14 @@ fn perft_does_not_depend_on_threads_and_divides() {
     for depth in 0..=7 {
         let whole = count(&game, &game.initial(), depth, ChoiceSet::All);
         for threads in 1..=3 {
-            let (perft, parts) =
-                divide(&*start(&game), depth, Unit::Move, ChoiceSet::All, threads, &mut |_| {
-                    true
-                });
+            let (perft, parts) = divide(
+                &*start(&game),
+                depth,
+                Unit::Move,
+                ChoiceSet::All,
+                threads,
+                &mut |_| true,
+            );
             assert_eq!(perft, whole);
             let sum: u64 = parts.iter().map(|(_, n)| n).sum();
             assert_eq!(
@@ -72,7 +76,14 @@ fn perft_counts_results_of_draws_as_moves() {
     let perft = count(&Race, &Race.initial(), 3, ChoiceSet::All);
     // take | roll, then 2 moves or 3 results, then after take take|roll, after roll 2 moves each.
     assert_eq!(perft.depths, [1, 2, 5, 2 + 3 + 3 * 2]);
-    let (threaded, _) = divide(&*start(&Race), 9, Unit::Move, ChoiceSet::All, 2, &mut |_| true);
+    let (threaded, _) = divide(
+        &*start(&Race),
+        9,
+        Unit::Move,
+        ChoiceSet::All,
+        2,
+        &mut |_| true,
+    );
     assert_eq!(threaded, count(&Race, &Race.initial(), 9, ChoiceSet::All));
 }
 
@@ -90,7 +101,14 @@ fn perft_knows_distinct_moves_and_faults() {
 
 #[test]
 fn perft_stops_when_told() {
-    let (perft, _) = divide(&*start(&TicTacToe), 9, Unit::Move, ChoiceSet::All, 1, &mut |_| false);
+    let (perft, _) = divide(
+        &*start(&TicTacToe),
+        9,
+        Unit::Move,
+        ChoiceSet::All,
+        1,
+        &mut |_| false,
+    );
     assert!(perft.depths[9] < GAMES[9]);
 }
 

@@ -516,7 +516,10 @@ impl<'a> Checker<'a> {
                 continue;
             };
             let plain = var.ty == Type::Bool && var.axes.is_empty();
-            let text = format!("the switch `{}` is no truth value that stays as it is", var.name);
+            let text = format!(
+                "the switch `{}` is no truth value that stays as it is",
+                var.name
+            );
             self.expect(plain && constant.contains(switch), var.span, text);
         }
     }
@@ -547,7 +550,11 @@ impl<'a> Checker<'a> {
         let owned = game.presentation.owners.iter();
         let known = owned.fold(true, |all, owner| all && (owner.player as usize) < players)
             && game.presentation.turned.len() <= players;
-        self.expect(known, nowhere, "the presentation shows a player who does not exist");
+        self.expect(
+            known,
+            nowhere,
+            "the presentation shows a player who does not exist",
+        );
         for look in &game.presentation.pieces {
             for var in look.state.iter().chain(&look.z_order) {
                 self.find(&game.vars, var.index(), "variable", nowhere);

@@ -314,6 +314,12 @@ fn declarations() {
             func,
         });
     });
+    refused("is no truth value that stays as it is", |g| {
+        g.switches.push(VarId(0))
+    });
+    refused("shows a player who does not exist", |g| {
+        g.presentation.turned = vec![90.0; 9]
+    });
     refused("shows what does not exist", |g| {
         g.presentation.pieces.push(PieceLook {
             domain: LETTER,
@@ -920,8 +926,7 @@ fn identities() {
             item: Box::new(Type::INT),
             cap: 1,
         };
-        g.identities
-            .push(value(expr(ExprKind::SeqOf(vec![]), ty)));
+        g.identities.push(value(expr(ExprKind::SeqOf(vec![]), ty)));
     });
     refused("the condition is no truth value", |g| {
         let each = IdentityTerm::Each {

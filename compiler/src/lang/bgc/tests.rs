@@ -159,7 +159,7 @@ impl Random {
 }
 
 /// Words that make rules odd without making them no JSON.
-const ODD: [&str; 24] = [
+const ODD: [&str; 28] = [
     "0",
     "-1",
     "1e9",
@@ -184,6 +184,10 @@ const ODD: [&str; 24] = [
     "\"white\"",
     "\"steps\": [1, 3]",
     "\"if\": []",
+    "\"takes\": 2",
+    "\"chains\": \"longest\"",
+    "\"longest\"",
+    "\"continue\"",
 ];
 
 fn mutate(text: &mut Vec<u8>, random: &mut Random) {
@@ -363,7 +367,10 @@ fn passing_at_any_time_goes_with_priorities() {
     assert_eq!(along(&game, &["0 1", "5 4", "pass"]), "4 3; 4 5");
     // Nobody else can move: passing is all there is.
     let alone = strip(&[
-        (r#"{"x": 1, "also_reversed": true"#, r#"{"x": -1, "priority": 2"#),
+        (
+            r#"{"x": 1, "also_reversed": true"#,
+            r#"{"x": -1, "priority": 2"#,
+        ),
         pass,
     ]);
     assert_eq!(along(&alone, &[]), "pass");
@@ -375,7 +382,10 @@ fn passing_counts_for_draws() {
     let rules = r#""draw_rules": {"no_progress": {"plies": 2, "progress": [{"action": "take"}]}}"#;
     let game = strip(&[pass, (r#""draw_rules": {}"#, rules)]);
     assert_eq!(along(&game, &["pass", "5 4"]), "draw []");
-    let game = strip(&[pass, (r#""draw_rules": {}"#, r#""draw_rules": {"max_plies": 1}"#)]);
+    let game = strip(&[
+        pass,
+        (r#""draw_rules": {}"#, r#""draw_rules": {"max_plies": 1}"#),
+    ]);
     assert_eq!(along(&game, &["pass"]), "limit []");
     // Both players where they were, and the same one to move: the position came again.
     let both = (r#"{"player": "b"}"#, r#"{"player": "b", "pass": "always"}"#);

@@ -67,8 +67,7 @@ pub(super) fn perft<'g>(
         true
     };
     let (depth, threads) = (args.depth, args.threads);
-    let (counts, parts) =
-        perft::divide(&*state, depth, args.unit, choices, threads, &mut progress);
+    let (counts, parts) = perft::divide(&*state, depth, args.unit, choices, threads, &mut progress);
     let path_text = |path: &[u64]| {
         let texts: Vec<String> = path.iter().map(|code| state.move_text(*code)).collect();
         texts.join("; ")

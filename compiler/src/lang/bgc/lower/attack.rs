@@ -132,7 +132,10 @@ impl Lower<'_> {
                 let blocks = any(&program.transition, true);
                 let hole = any_missing(&program.transition, true);
                 let beyond = hole == Formula::False;
-                if program.takes.is_some() || blocks.asks_self() || !(beyond || hole == Formula::True) {
+                if program.takes.is_some()
+                    || blocks.asks_self()
+                    || !(beyond || hole == Formula::True)
+                {
                     slow.push((program.clone(), ray.clone(), when));
                     continue;
                 }

@@ -459,7 +459,9 @@ impl Lower<'_> {
             Do::ReplaceLater(kind) => {
                 if let Some((cell, crown)) = self.vars.crown {
                     let new = Expr::elem(self.kind, *kind as u32, to.span).some();
-                    script.out.push(Stmt::set_var(cell, Vec::new(), to.clone().some()));
+                    script
+                        .out
+                        .push(Stmt::set_var(cell, Vec::new(), to.clone().some()));
                     script.out.push(Stmt::set_var(crown, Vec::new(), new));
                 }
             }

@@ -5,8 +5,8 @@ use super::Lower;
 use super::moves::Arm;
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
-    Block, BinaryOp, Const, Expr, ExprKind, FuncId, Local, LocalId, Over, ParamSource, Stmt, StmtKind,
-    Type,
+    BinaryOp, Block, Const, Expr, ExprKind, FuncId, Local, LocalId, Over, ParamSource, Stmt,
+    StmtKind, Type,
 };
 use crate::lang::bgc::ast::Pass;
 use crate::source::Span;
@@ -138,12 +138,19 @@ impl Lower<'_> {
                 let one = ExprKind::SetOf(vec![cell.clone()]);
                 let one = Expr::new(one, Type::Set(self.cell), span);
                 let here = Expr::binary(BinaryOp::Intersect, one, self.places(arm.kind, span));
-                self.each_candidate(&arm, here, true, &mut f, &mut body, &mut |lower, args, f| {
-                    let (play, on) = (arm.play, arm.continues);
-                    let mut block = lower.chain_of(player, play, on, args, func, length, f);
-                    block.push(lower.raise(best, Expr::local(length, Type::INT, span)));
-                    block
-                });
+                self.each_candidate(
+                    &arm,
+                    here,
+                    true,
+                    &mut f,
+                    &mut body,
+                    &mut |lower, args, f| {
+                        let (play, on) = (arm.play, arm.continues);
+                        let mut block = lower.chain_of(player, play, on, args, func, length, f);
+                        block.push(lower.raise(best, Expr::local(length, Type::INT, span)));
+                        block
+                    },
+                );
             }
             body.push(Stmt::give(Expr::local(best, Type::INT, span)));
             self.b.game.functions[func.index()] = f.body(body);
@@ -168,10 +175,17 @@ impl Lower<'_> {
         let mut body = Vec::new();
         for arm in self.arms[player].list.clone() {
             let sources = self.sources_of_arm(&arm, span);
-            self.each_candidate(&arm, sources, false, &mut f, &mut body, &mut |lower, args, f| {
-                let yes = vec![Stmt::give(Expr::bool(true, span))];
-                lower.if_allowed(player, &arm, args, yes, f)
-            });
+            self.each_candidate(
+                &arm,
+                sources,
+                false,
+                &mut f,
+                &mut body,
+                &mut |lower, args, f| {
+                    let yes = vec![Stmt::give(Expr::bool(true, span))];
+                    lower.if_allowed(player, &arm, args, yes, f)
+                },
+            );
         }
         body.push(Stmt::give(Expr::bool(false, span)));
         self.b.function(f.body(body))
@@ -216,9 +230,7 @@ impl Lower<'_> {
         let places = self.places(arm.kind, span);
         match &arm.possible {
             None => places,
-            Some(possible) => {
-                Expr::binary(BinaryOp::Intersect, places, self.cells(possible, span))
-            }
+            Some(possible) => Expr::binary(BinaryOp::Intersect, places, self.cells(possible, span)),
         }
     }
 

@@ -189,7 +189,8 @@ impl Lower<'_> {
         let name = self.free_function(&format!("rest of {}", self.b.game.function(targets).name));
         let mut f = FunctionBuilder::new(&name, Some(Type::Set(self.cell)), span);
         let from = f.param("from", Type::Elem(self.cell));
-        let of = |lower: &Self, func: FuncId| Expr::call(&lower.b.game, func, vec![f.get(from)], span);
+        let of =
+            |lower: &Self, func: FuncId| Expr::call(&lower.b.game, func, vec![f.get(from)], span);
         let rest = earlier.into_iter().fold(of(self, targets), |rest, func| {
             Expr::binary(BinaryOp::Minus, rest, of(self, func))
         });

@@ -290,7 +290,9 @@ impl Reader<'_> {
         };
         self.known_keys(parameters, &["new_figure", "deferred"]);
         self.needs_extensions(parameters, "deferred");
-        let deferred = parameters.get("deferred").and_then(|value| self.bool(value));
+        let deferred = parameters
+            .get("deferred")
+            .and_then(|value| self.bool(value));
         let deferred = deferred.unwrap_or(false);
         let new = self.required(parameters, "new_figure", "`replace`")?;
         if let Kind::Array(items) = &new.kind {
