@@ -70,9 +70,10 @@ impl Gen<'_> {
     /// Whether any decision profits.
     pub(super) fn is_fast(&self, plans: &[Option<Fast>]) -> bool {
         let planned = |arm: &Arm| plans[arm.family.index()].is_some();
-        self.decisions()
-            .any(|(_, choose)| choose.arms.iter().any(planned))
-            && !self.has_ranks()
+        let listed = self
+            .decisions()
+            .any(|(_, choose)| choose.arms.iter().any(planned));
+        (listed || self.has_steps()) && !self.has_ranks()
     }
 
     fn slice_name(&self, function: &Function) -> Ident {
@@ -630,7 +631,8 @@ impl Gen<'_> {
                     None => {
                         let name = self.generator_name(point, index, arm);
                         let given = self.given(arm);
-                        quote!(if #name(s, #(#given,)* &mut |mv| { out.push(mv); false }).is_err() {
+                        let take = self.take(arm);
+                        quote!(if #name(s, #(#given,)* &mut |mv| #take).is_err() {
                             return None;
                         })
                     }
@@ -710,6 +712,22 @@ impl Gen<'_> {
         }
     }
 
+    /// What is done with a candidate of a family that is listed.
+    fn take(&self, arm: &Arm) -> TokenStream {
+        match self.is_judged(self.game.family(arm.family)) {
+            true => quote!({
+                if judge(&mut s.clone(), mv) {
+                    out.push(mv);
+                }
+                false
+            }),
+            false => quote!({
+                out.push(mv);
+                false
+            }),
+        }
+    }
+
     fn random_of(&self, point: usize, choose: &Choose, plans: &[Option<Fast>]) -> TokenStream {
         let failed = quote!(return None);
         let mut binds = TokenStream::new();
@@ -717,6 +735,13 @@ impl Gen<'_> {
         let mut counts: Vec<Ident> = Vec::new();
         let mut listed = false;
         for (index, arm) in choose.arms.iter().enumerate() {
+            if let Some(steps) = self.steps(self.game.family(arm.family)) {
+                let (bind, pick, count) = self.counted_steps(index, arm, &steps);
+                binds.extend(bind);
+                picks.extend(pick);
+                counts.push(count);
+                continue;
+            }
             let pure = plans[arm.family.index()]
                 .as_ref()
                 .filter(|fast| fast.plan.rest.is_none());
@@ -737,8 +762,9 @@ impl Gen<'_> {
                     listed = true;
                     let name = self.generator_name(point, index, arm);
                     let given = self.given(arm);
+                    let take = self.take(arm);
                     binds.extend(quote!(
-                        if #name(s, #(#given,)* &mut |mv| { out.push(mv); false }).is_err() {
+                        if #name(s, #(#given,)* &mut |mv| #take).is_err() {
                             return None;
                         }
                     ));

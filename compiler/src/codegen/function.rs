@@ -272,7 +272,7 @@ impl Gen<'_> {
             _ => {}
         });
         for family in &self.game.families {
-            [family.guard, family.after, family.rank]
+            [family.guard, family.after, family.effect, family.rank]
                 .iter()
                 .flatten()
                 .for_each(&mut count);
@@ -455,6 +455,28 @@ impl Gen<'_> {
                 ControlFlow::Break(#rt::support::Halt::Done) => #dummy,
             }
         })
+    }
+
+    /// A call for what a function does to the position `s` that is at hand; its value is dropped.
+    pub(super) fn perform(&self, func: FuncId, args: &[TokenStream]) -> TokenStream {
+        let rt = &self.rt;
+        let needs = self.needs(func);
+        let name = &self.function_names[func.index()];
+        let sites = needs.recursive.then(|| {
+            let span = self.game.function(func).span;
+            self.bound_sites(span)
+        });
+        let rest = needs.arguments();
+        let listener = needs.ev.then(|| quote!(let ev = &mut #rt::Silent;));
+        let env = needs.env.then(|| quote!(let env = &mut Env::new();));
+        let call = quote!(#name(#(#args,)* #sites #rest));
+        let call = match needs.flow {
+            false => call,
+            true => quote!(if let ControlFlow::Break(#rt::support::Halt::Fail(site)) = #call {
+                cx.fail(site);
+            }),
+        };
+        quote!({ #listener #env #call; })
     }
 
     /// The arguments that name where the bounds of a recursive function are exceeded.

@@ -3,8 +3,6 @@
 //! For every family there is a function that tries its candidates in the order of the rules: the
 //! parameters nested, each with its values ascending. A fault of a rule ends the search at once.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -12,7 +10,6 @@ use super::code::number;
 use super::fast::Fast;
 use super::function::{Needs, bound_locals};
 use super::names::{Case, ident};
-use super::successor::Faults;
 use super::{Body, Gen, LocalName};
 use crate::ir::{
     Arm, Choose, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, Type, WORK_BUDGET,
@@ -114,10 +111,13 @@ impl Gen<'_> {
         }
     }
 
-    /// Whether asking about the candidates of a family may fault, the position after them aside.
-    pub(super) fn questions_fault(&self, arm: &Arm) -> bool {
-        let family = self.game.family(arm.family);
-        let functions = [family.guard, family.after, family.rank];
+    /// Whether trying the candidates of a family may fault.
+    pub(super) fn family_faults(&self, arm: &Arm) -> bool {
+        self.may_be_broken(self.game.family(arm.family))
+    }
+
+    pub(super) fn may_be_broken(&self, family: &Family) -> bool {
+        let functions = [family.guard, family.after, family.effect, family.rank];
         let asked = functions.iter().flatten().any(|&func| self.may_fault(func));
         let sources = family.params.iter().any(|param| match &param.source {
             ParamSource::Is(expr) => self.expr_needs(expr).cx,
@@ -125,7 +125,7 @@ impl Gen<'_> {
             ParamSource::Subset { .. } => true,
             _ => false,
         });
-        asked || sources
+        asked || sources || family.after.is_some() && !self.is_judged(family)
     }
 
     fn may_fault(&self, func: crate::ir::FuncId) -> bool {
@@ -179,6 +179,8 @@ impl Gen<'_> {
         }
         tokens.extend(self.fast_items(plans));
         tokens.extend(self.visit_moves());
+        tokens.extend(self.judge());
+        tokens.extend(self.random_candidate());
         tokens.extend(self.lists(plans));
         tokens
     }
@@ -187,7 +189,7 @@ impl Gen<'_> {
     /// does matters; other families have one for all.
     fn arm_variant(&self, point: usize, index: usize, arm: &Arm) -> Option<(usize, usize)> {
         let family = self.game.family(arm.family);
-        family.after.is_some().then_some((point, index))
+        (family.after.is_some() && !self.is_judged(family)).then_some((point, index))
     }
 
     pub(super) fn generator_name(&self, point: usize, index: usize, arm: &Arm) -> Ident {
@@ -203,8 +205,16 @@ impl Gen<'_> {
         let family = self.game.family(arm.family);
         let names = self.family_names(family);
         let function = self.generator_name(point, index, arm);
-        let test = self.candidate(point, index, arm, &names);
-        let loops = self.parameter_loops(family, &names, test);
+        let (items, loops) = match self.steps(family) {
+            Some(steps) => self.steps_items(arm, &steps),
+            None => {
+                let test = self.candidate(point, index, arm, &names);
+                (
+                    TokenStream::new(),
+                    self.parameter_loops(family, &names, test),
+                )
+            }
+        };
         let context = names
             .context
             .iter()
@@ -214,7 +224,6 @@ impl Gen<'_> {
                 quote!(#name: #ty)
             });
         let visitor = self.visitor();
-        let trying = self.trying(point, index, arm);
         let doc = self.doc(
             &format!(
                 "Calls `visit` with the legal moves of the family `{}` until it says stop.",
@@ -223,13 +232,13 @@ impl Gen<'_> {
             family.span,
         );
         quote! {
+            #items
             #doc
             #[inline]
             fn #function(s: &State, #(#context,)* visit: &mut #visitor) -> Result<bool, #rt::Fault> {
                 #loops
                 Ok(false)
             }
-            #trying
         }
     }
 
@@ -426,13 +435,55 @@ impl Gen<'_> {
                 })
             }
         };
-        match family.after {
+        match family.after.filter(|_| !self.is_judged(family)) {
             Some(after) => {
                 let after = self.after(point, index, arm, after, &args, params, &on_fault);
                 quote!(if #after { #visit })
             }
             None => visit,
         }
+    }
+
+    /// The predicate on the position after a candidate: it is played on a copy.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything that names a candidate"
+    )]
+    fn after(
+        &self,
+        point: usize,
+        index: usize,
+        arm: &Arm,
+        after: crate::ir::FuncId,
+        args: &[TokenStream],
+        params: &[Ident],
+        on_fault: &TokenStream,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let play = self.arm_name(point, index, arm);
+        let new_cx = self.new_cx();
+        let ask = self.asked(after, args, on_fault);
+        let act = match self.game.family(arm.family).effect {
+            Some(effect) => {
+                let act = self.perform(effect, args);
+                quote!({
+                    let s = &mut after;
+                    #act
+                })
+            }
+            None => quote!(
+                let flow = #play(#(#params,)* &mut after, &mut #rt::Silent, cx);
+                after.finish(flow, cx);
+            ),
+        };
+        quote!({
+            let mut after = s.clone();
+            let cx = #new_cx;
+            #act
+            if let Some(fault) = cx.fault() { #on_fault }
+            let s = &after;
+            #ask
+        })
     }
 
     /// The dispatch over the points where play stops.
@@ -450,6 +501,26 @@ impl Gen<'_> {
         });
         let branches = branches.collect();
         let body = self.by_point(branches, quote!());
+        if self.judges() {
+            return quote! {
+                /// Calls `visit` with every candidate until it says stop, and tells whether it did.
+                #[inline]
+                fn visit_candidates(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+                    if s.ended != 0 {
+                        return Ok(false);
+                    }
+                    #body
+                    Ok(false)
+                }
+
+                /// Calls `visit` with every legal move until it says stop, and tells whether it did.
+                #[inline]
+                fn visit_moves(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+                    let scratch = &mut s.clone();
+                    visit_candidates(s, &mut |mv| judge(scratch, mv) && visit(mv))
+                }
+            };
+        }
         quote! {
             /// Calls `visit` with every legal move until it says stop, and tells whether it did.
             #[inline]
@@ -491,30 +562,13 @@ impl Gen<'_> {
         }
     }
 
-    /// Whether the first legal move that is found settles that there is one: no other candidate may fault.
-    fn may_stop(&self) -> TokenStream {
-        let mut room = BTreeMap::new();
-        for (_, choose) in self.decisions() {
-            for arm in &choose.arms {
-                match self.candidates_fault(arm) {
-                    Faults::Never => {}
-                    Faults::Perhaps => return quote!(false),
-                    Faults::WithoutRoom(needed) => {
-                        for (trail, count) in needed {
-                            let most = room.entry(trail).or_insert(0);
-                            *most = count.max(*most);
-                        }
-                    }
-                }
-            }
-        }
-        self.has_room(&room).unwrap_or_else(|| quote!(true))
-    }
-
     /// Lists of moves, and whether there is any.
     fn lists(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
-        let stop = self.may_stop();
+        let faults = self
+            .decisions()
+            .any(|(_, choose)| choose.arms.iter().any(|arm| self.family_faults(arm)));
+        let stop = !faults;
         let any = match self.has_ranks() {
             true => quote!(|_, _| { found = true; #stop }),
             false => quote!(|_| { found = true; #stop }),

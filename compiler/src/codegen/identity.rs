@@ -97,7 +97,8 @@ impl Gen<'_> {
         let mut tokens = TokenStream::new();
         for (index, var) in self.game.vars.iter().enumerate() {
             let id = VarId::from(index);
-            if !var.meter && !self.machine.saved.contains(&id) {
+            let constant = self.constant_vars.contains(&id);
+            if !var.meter && !constant && !self.machine.saved.contains(&id) {
                 tokens.extend(self.var_words(id, &self.var_fields[index]));
             }
         }

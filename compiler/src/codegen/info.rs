@@ -22,12 +22,6 @@ impl Gen<'_> {
         let equality = &self.digests[self.game.equality.index()];
         let info = self.info(has_draws);
         let word = self.layout.word();
-        let play = match self.has_otherwise() {
-            true => quote!(if !play_move(s, mv, ev) {
-                settle(s);
-            }),
-            false => quote!(play_move(s, mv, ev); settle(s);),
-        };
         quote! {
             #info
 
@@ -90,7 +84,8 @@ impl Gen<'_> {
 
                 #[inline]
                 fn play<E: #rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
-                    #play
+                    play_move(s, mv, ev);
+                    settle(s);
                 }
 
                 #[inline]
@@ -123,7 +118,7 @@ impl Gen<'_> {
                     choices: #rt::ChoiceSet,
                     buffer: &mut #rt::MoveList<Move>,
                 ) -> #rt::Playout {
-                    let mut playout = #rt::Playout { plies: 0, moves: 0, outcome: None };
+                    let mut playout = #rt::Playout { plies: 0, moves: 0, counted: 0, outcome: None };
                     let distinct = choices == #rt::ChoiceSet::Distinct;
                     random_game(s, rng, limit, distinct, buffer, &mut playout);
                     playout.outcome = s.outcome();
@@ -170,12 +165,12 @@ impl Gen<'_> {
         let Some(var) = self.game.scores else {
             return TokenStream::new();
         };
-        let field = &self.var_fields[var.index()];
+        let path = self.var_path(var);
         let players = number(self.game.player_count());
         match (self.game.var(var).axes.is_empty(), &self.game.var(var).ty) {
             (true, _) => TokenStream::new(),
             (false, Type::Int { .. } | Type::Wrap32) => {
-                quote!(out.extend(s.#field.iter().take(#players).map(|&score| i64::from(score)));)
+                quote!(out.extend(#path.iter().take(#players).map(|&score| i64::from(score)));)
             }
             _ => TokenStream::new(),
         }

@@ -9,7 +9,7 @@ use super::generate::tuple;
 use super::{Body, Gen};
 use crate::ir::{
     Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
-    Over, Point, Type,
+    Over, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -72,7 +72,7 @@ impl Gen<'_> {
                 let cx = #new_cx;
                 let flow = run_start(&mut s, &mut #rt::Silent, cx);
                 s.finish(flow, cx);
-                #otherwise;
+                #otherwise
                 match cx.fault() {
                     Some(fault) => {
                         s = State::new();
@@ -87,7 +87,7 @@ impl Gen<'_> {
     }
 
     /// A function for a block of the machine that starts in an empty environment.
-    pub(super) fn block_function(
+    fn block_function(
         &self,
         name: &Ident,
         doc: TokenStream,
@@ -135,10 +135,12 @@ impl Gen<'_> {
     /// Whether playing anything may fault.
     fn play_faults(&self) -> bool {
         let faults = |block: &Block| {
-            let effect = self.effects.block(self.game, &self.machine.locals, block);
+            let effect = self
+                .effects
+                .block(self.game, &self.machine.locals, reached(block));
             effect.may_fault || effect.fails || effect.works
         };
-        let mut found = self.has_otherwise();
+        let mut found = self.has_otherwise() && !self.otherwise_ends();
         for point in &self.machine.points {
             match point {
                 Point::Choose(choose) => choose.blocks(&mut |block| found |= faults(block)),
@@ -153,9 +155,20 @@ impl Gen<'_> {
             .any(|(_, choose)| choose.otherwise.is_some())
     }
 
+    /// Whether what happens without a legal move always ends the game, and nothing before it can fail.
+    fn otherwise_ends(&self) -> bool {
+        self.decisions().all(|(_, choose)| {
+            let arms = choose.arms.iter();
+            let sure = !self.decision_faults(choose)
+                && !arms.into_iter().any(|arm| self.family_faults(arm));
+            let ends = choose.otherwise.as_ref();
+            sure && ends.is_none_or(|block| always_ends(block))
+        })
+    }
+
     fn run_otherwise(&self, state: &TokenStream, events: &TokenStream) -> Option<TokenStream> {
         self.has_otherwise()
-            .then(|| quote!(run_otherwise(#state, #events, cx)))
+            .then(|| quote!(run_otherwise(#state, #events, cx);))
     }
 
     /// Playing a move to the next stop.
@@ -170,17 +183,6 @@ impl Gen<'_> {
         let body = self.by_point(branches.collect(), quote!(return false));
         let new_cx = self.new_cx();
         let otherwise = self.run_otherwise(&quote!(s), &quote!(ev));
-        let told = otherwise.is_some();
-        let doc = match told {
-            true => " goes on is not looked at; true tells that it was seen to.",
-            false => " goes on is not looked at.",
-        };
-        let (ret, no) = match told {
-            true => (quote!(-> bool), quote!(return false;)),
-            false => (quote!(), quote!(return;)),
-        };
-        let goes_on = otherwise.map(|call| quote!(let goes_on = #call;));
-        let answer = told.then(|| quote!(goes_on));
         let (before, undo) = match self.play_faults() {
             true => (
                 quote!(let before = s.clone();),
@@ -202,20 +204,19 @@ impl Gen<'_> {
             }
 
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
-            #[doc = #doc]
+            /// goes on is not looked at.
             #[inline]
-            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) #ret {
+            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
                 if s.ended != 0 {
-                    #no
+                    return;
                 }
                 #before
                 let cx = #new_cx;
                 if !advance(s, mv, ev, cx) {
-                    #no
+                    return;
                 }
-                #goes_on
+                #otherwise
                 #undo
-                #answer
             }
             #others
         }
@@ -265,20 +266,31 @@ impl Gen<'_> {
             let work = proc_macro2::Literal::u32_unsuffixed(OTHERWISE_WORK);
             let broken = self.decision_faults(choose).then(|| {
                 quote!(if decision_fault(s).is_some() {
-                    return false;
+                    return;
                 })
             });
+            if self.otherwise_ends() {
+                return Some((
+                    point,
+                    quote! {
+                        if any_move(s) == Ok(false) {
+                            let flow = #name(s, ev, cx);
+                            s.finish(flow, cx);
+                        }
+                        return;
+                    },
+                ));
+            }
             Some((
                 point,
                 quote! {
                     #broken
-                    match any_move(s) {
-                        Ok(false) => {}
-                        found => return found == Ok(true),
+                    if any_move(s) != Ok(false) {
+                        return;
                     }
                     for _ in 0..#work {
                         if !cx.spend(#site) {
-                            return false;
+                            return;
                         }
                     }
                     let flow = #name(s, ev, cx);
@@ -287,15 +299,13 @@ impl Gen<'_> {
             ))
         });
         let branches: Vec<_> = branches.collect();
-        let body = self.by_point(branches, quote!(return false));
+        let body = self.by_point(branches, quote!(return));
         quote! {
-            /// Goes on while the decision that is due has no legal move and the rules say what happens then. Tells
-            /// whether it saw that the decision then due has one.
-            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) -> bool {
+            /// Goes on while the decision that is due has no legal move and the rules say what happens then.
+            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) {
                 while s.ended == 0 && !cx.failed() {
                     #body
                 }
-                false
             }
         }
     }
@@ -599,5 +609,24 @@ impl Gen<'_> {
                 #turn
             }
         }
+    }
+}
+
+/// The statements of a block up to one that always ends the game.
+fn reached(block: &Block) -> &[Stmt] {
+    let ends = block.iter().position(stmt_ends);
+    &block[..ends.map_or(block.len(), |end| end + 1)]
+}
+
+/// Whether every way through a block ends the game.
+fn always_ends(block: &Block) -> bool {
+    block.iter().any(stmt_ends)
+}
+
+fn stmt_ends(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::End { .. } => true,
+        StmtKind::If(_, yes, no) => always_ends(yes) && always_ends(no),
+        _ => false,
     }
 }

@@ -31,6 +31,7 @@ mod function;
 mod generate;
 mod identity;
 mod info;
+mod judge;
 mod machine;
 mod moves;
 mod names;
@@ -38,8 +39,8 @@ mod package;
 mod playout;
 mod slices;
 mod state;
+mod steps;
 mod stmt;
-mod successor;
 mod tables;
 mod text;
 mod types;
@@ -54,7 +55,7 @@ use quote::quote;
 use crate::ir::effects::Effects;
 use crate::ir::{
     DomainId, EndReason, EnvId, ExprKind, FaultCode, FuncId, Game, IdentityId, Local, Machine,
-    PlacementId, StmtKind, Trail, Type,
+    PlacementId, StmtKind, Trail, Type, VarId,
 };
 use crate::source::Span;
 use common::{Known, Shape};
@@ -219,8 +220,6 @@ struct Gen<'g> {
     runtime: TokenStream,
     rt: TokenStream,
     effects: Effects,
-    /// The same as if every trail had room for what is noted.
-    roomy: Effects,
     layout: Layout,
     domains: Vec<DomainNames>,
     tables: Vec<Ident>,
@@ -233,6 +232,8 @@ struct Gen<'g> {
     /// Anonymous placements whose places somebody asks for by kind.
     by_kind: BTreeSet<PlacementId>,
     var_fields: Vec<Ident>,
+    /// Variables that no rule writes: constants beside the state.
+    constant_vars: BTreeSet<VarId>,
     placements: Vec<PlacementNames>,
     snapshots: Vec<SnapshotNames>,
     trails: Vec<Ident>,
@@ -344,7 +345,6 @@ impl<'g> Gen<'g> {
             machine,
             runtime,
             rt: quote!(rt),
-            roomy: Effects::with_room(game),
             effects: Effects::of(game),
             layout: Layout::of(game)?,
             domains,
@@ -355,6 +355,7 @@ impl<'g> Gen<'g> {
             checked_env: checked_env(game),
             by_kind: by_kind(game),
             var_fields: fields.vars,
+            constant_vars: state::constant_vars(game),
             placements: fields.placements,
             snapshots: fields.snapshots,
             trails: fields.trails,

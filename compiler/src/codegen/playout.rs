@@ -39,22 +39,55 @@ impl Gen<'_> {
                 }
             }
         });
-        let quick = self.is_fast(plans).then(|| {
-            quote! {
-                let picked = match distinct {
-                    false => random_move::<false>(s, rng, out),
-                    true => random_move::<true>(s, rng, out),
+        let candidate = self.draws_candidates() && !self.is_fast(plans);
+        let quick = match candidate {
+            true => Some(quote! {
+                let Some(mv) = random_candidate(s, rng, out) else {
+                    s.ended = State::NO_MOVE;
+                    return;
                 };
-                if let Some((mv, count)) = picked {
-                    let Some(mv) = mv else {
-                        s.ended = State::NO_MOVE;
-                        return;
+                playout.plies += 1;
+                play_move(s, mv, &mut #rt::Silent);
+            }),
+            false => self.is_fast(plans).then(|| {
+                quote! {
+                    let picked = match distinct {
+                        false => random_move::<false>(s, rng, out),
+                        true => random_move::<true>(s, rng, out),
                     };
-                    playout.plies += 1;
-                    playout.moves += count;
-                    play_move(s, mv, &mut #rt::Silent);
-                    continue;
+                    if let Some((mv, count)) = picked {
+                        let Some(mv) = mv else {
+                            s.ended = State::NO_MOVE;
+                            return;
+                        };
+                        playout.plies += 1;
+                        playout.counted += 1;
+                        playout.moves += count;
+                        play_move(s, mv, &mut #rt::Silent);
+                        continue;
+                    }
                 }
+            }),
+        };
+        let listing = (!candidate).then(|| {
+            quote! {
+                out.clear();
+                let listed = match distinct {
+                    false => list_moves(s, out),
+                    true => list_distinct(s, out),
+                };
+                if let Err(fault) = listed {
+                    s.break_off(fault);
+                    return;
+                }
+                let Some(&mv) = out.get(rng.below64(out.len() as u64) as usize) else {
+                    s.ended = State::NO_MOVE;
+                    return;
+                };
+                playout.plies += 1;
+                playout.counted += 1;
+                playout.moves += out.len() as u64;
+                play_move(s, mv, &mut #rt::Silent);
             }
         });
         quote! {
@@ -76,22 +109,7 @@ impl Gen<'_> {
                     }
                     #broken
                     #quick
-                    out.clear();
-                    let listed = match distinct {
-                        false => list_moves(s, out),
-                        true => list_distinct(s, out),
-                    };
-                    if let Err(fault) = listed {
-                        s.break_off(fault);
-                        return;
-                    }
-                    let Some(&mv) = out.get(rng.below64(out.len() as u64) as usize) else {
-                        s.ended = State::NO_MOVE;
-                        return;
-                    };
-                    playout.plies += 1;
-                    playout.moves += out.len() as u64;
-                    play_move(s, mv, &mut #rt::Silent);
+                    #listing
                 }
             }
             #results

@@ -1,5 +1,7 @@
 //! The position as a struct of plain data.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -10,6 +12,13 @@ use super::types::{bytes_of, member_type, narrowest, scalar};
 use crate::ir::{
     Axis, Const, Game, IdentityTerm, Placement, PlacementForm, PlacementId, SnapshotId, Type, VarId,
 };
+
+fn constant_name(field: &Ident) -> Ident {
+    ident(&format!(
+        "{}_AT_ALL_TIMES",
+        field.to_string().to_uppercase()
+    ))
+}
 
 /// States up to this size are copied implicitly.
 const COPY_BYTES: usize = 256;
@@ -92,6 +101,22 @@ pub(super) fn fields(game: &Game) -> Fields {
         snapshots,
         trails,
     }
+}
+
+/// The variables that no rule writes and that nothing but expressions and texts asks for.
+pub(super) fn constant_vars(game: &Game) -> BTreeSet<VarId> {
+    // Without a text of its own, all of the state is told.
+    if game.state_text.is_empty() {
+        return BTreeSet::new();
+    }
+    let mut vars = crate::ir::effects::constants(game).vars;
+    for slot in &game.snapshots {
+        vars.retain(|var| !slot.vars.contains(var));
+    }
+    if let Some(machine) = &game.machine {
+        vars.retain(|var| !machine.saved.contains(var));
+    }
+    vars
 }
 
 /// Whether a change of the variable is told to listeners: scores, and properties of pieces.
@@ -353,6 +378,9 @@ impl Gen<'_> {
             });
         }
         for (index, var) in self.game.vars.iter().enumerate() {
+            if self.constant_vars.contains(&VarId::from(index)) {
+                continue;
+            }
             let doc = format!("Variable `{}`.", var.name);
             fields.push(self.var_field(VarId::from(index), &self.var_fields[index], doc));
         }
@@ -410,6 +438,33 @@ impl Gen<'_> {
             && self.game.vars.iter().all(|var| !var.meter)
     }
 
+    /// Where the value of a variable is kept.
+    pub(super) fn var_path(&self, var: VarId) -> TokenStream {
+        let field = &self.var_fields[var.index()];
+        match self.constant_vars.contains(&var) {
+            true => {
+                let name = constant_name(field);
+                quote!(#name)
+            }
+            false => quote!(s.#field),
+        }
+    }
+
+    /// The variables that no rule writes.
+    fn constants(&self) -> TokenStream {
+        let constants = self.constant_vars.iter().map(|&var| {
+            let field = &self.var_fields[var.index()];
+            let Field { ty, init, .. } = self.var_field(var, field, String::new());
+            let name = constant_name(field);
+            let doc = format!(
+                " Variable `{}`, which no rule writes.",
+                self.game.var(var).name
+            );
+            quote!(#[doc = #doc] static #name: #ty = #init;)
+        });
+        constants.collect()
+    }
+
     /// The struct and its methods.
     pub(super) fn state(&self) -> TokenStream {
         let fields = self.fields();
@@ -435,7 +490,9 @@ impl Gen<'_> {
         });
         let doc = format!(" A position of {}: plain data, complete.", self.game.name);
         let methods = self.state_methods();
+        let constants = self.constants();
         quote! {
+            #constants
             #[doc = #doc]
             #[derive(#(#derives),*)]
             pub struct State {

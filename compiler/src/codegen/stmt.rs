@@ -604,9 +604,19 @@ impl Body<'_> {
             .iter()
             .map(|name| ident(&format!("{name}_before")))
             .collect();
-        let save_state = state.then(|| quote!(let state_before = s.clone();));
+        let name = ident("state_before");
+        let notes = self.krate.notes(effect.calls.iter().copied()) || trial_notes(body);
+        let backup = self.krate.backup(&effect, &name, notes);
+        let (save, give_back) = match backup {
+            Some(backup) => {
+                let (parts, rest) = (backup.parts, backup.rest);
+                (backup.save, quote!(#parts = state_before; #rest))
+            }
+            None => (quote!(s.clone()), quote!(*s = state_before;)),
+        };
+        let save_state = state.then(|| quote!(let state_before = #save;));
         let save_env = env.then(|| quote!(let env_before = *env;));
-        let undo_state = state.then(|| quote!(*s = state_before;));
+        let undo_state = state.then_some(give_back);
         let undo_env = env.then(|| quote!(*env = env_before;));
         let undo = quote!(#undo_state #undo_env #(#names = #backups;)*);
         let (list, told, pass_on) = self.trial_events(keep, body);
@@ -784,10 +794,10 @@ impl Body<'_> {
     /// The stored value of a variable.
     pub(super) fn read_var(&self, id: VarId, place: Option<Code>) -> Code {
         let rt = &self.krate.rt;
-        let field = &self.krate.var_fields[id.index()];
+        let path = self.krate.var_path(id);
         match place {
-            None => Code::atom(quote!(s.#field)),
-            Some(place) => self.read_at(quote!(#rt::support::at), quote!(s.#field), &place),
+            None => Code::atom(path),
+            Some(place) => self.read_at(quote!(#rt::support::at), path, &place),
         }
     }
 }
@@ -818,6 +828,14 @@ pub(super) fn ends(block: &Block) -> bool {
 }
 
 /// Whether a trial's body contains `fail` itself or calls what may fail.
+fn trial_notes(body: &Block) -> bool {
+    let mut found = false;
+    crate::ir::visit::walk_block(body, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Note(_))
+    });
+    found
+}
+
 fn trial_fails(body: &Block) -> bool {
     let mut found = false;
     crate::ir::visit::walk_block(body, &mut |stmt| {

@@ -505,12 +505,12 @@ impl Gen<'_> {
 
     fn write_var(&self, var: VarId, style: VarStyle, index: &Ident, indexed: bool) -> TokenStream {
         let rt = &self.rt;
-        let field = &self.var_fields[var.index()];
+        let path = self.var_path(var);
         let ty = self.var_type(var);
         let value = match (self.game.var(var).axes.is_empty(), indexed) {
-            (true, _) => quote!(s.#field),
-            (false, true) => quote!(#rt::support::at(&s.#field, #index as usize)),
-            (false, false) => quote!(#rt::support::at(&s.#field, 0)),
+            (true, _) => path,
+            (false, true) => quote!(#rt::support::at(&#path, #index as usize)),
+            (false, false) => quote!(#rt::support::at(&#path, 0)),
         };
         let show = match (style, &ty) {
             (VarStyle::Numbered, Type::Elem(_)) => {
@@ -752,6 +752,10 @@ impl Gen<'_> {
             }
             _ => self.read(&ty),
         };
+        if self.constant_vars.contains(&var) {
+            // That it is the right one is seen when the text is compared with that of the position.
+            return quote!(let _ = #value;);
+        }
         match (self.game.var(var).axes.is_empty(), indexed) {
             (true, _) => quote!(s.#field = #value;),
             (false, true) => {

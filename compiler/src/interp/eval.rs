@@ -255,7 +255,20 @@ impl<'a> Run<'a> {
                 Value::Set(match op {
                     BinaryOp::Union => left.combine(&right, |a, b| a | b),
                     BinaryOp::Intersect => left.combine(&right, |a, b| a & b),
-                    _ => left.combine(&right, |a, b| a & !b),
+                    BinaryOp::Minus => left.combine(&right, |a, b| a & !b),
+                    op => {
+                        let both = left.combine(&right, |a, b| a & b);
+                        let end = match op {
+                            BinaryOp::UpTo => both.iter().next(),
+                            _ => both.iter().last(),
+                        };
+                        let kept = left.iter().filter(|&member| match (op, end) {
+                            (_, None) => true,
+                            (BinaryOp::UpTo, Some(end)) => member <= end,
+                            (_, Some(end)) => member >= end,
+                        });
+                        kept.collect()
+                    }
                 })
             }
             Kind::Complement(len) => {

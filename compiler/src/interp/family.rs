@@ -31,6 +31,7 @@ pub(super) struct FamilyCode {
     /// What the guard asks.
     pub(super) questions: Vec<Question>,
     pub(super) after: Option<FuncId>,
+    pub(super) effect: Option<FuncId>,
     pub(super) rank: Option<FuncId>,
     /// The values by which moves are interchangeable.
     pub(super) class: Box<[Node]>,
@@ -117,6 +118,7 @@ pub(super) fn family(compiler: &mut Compiler, id: FamilyId) -> FamilyCode {
         guard: family.guard,
         questions,
         after: family.after,
+        effect: family.effect,
         rank: family.rank,
         class,
         span: family.span,

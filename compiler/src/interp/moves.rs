@@ -320,9 +320,14 @@ impl<'a> Search<'a> {
         let (entry, bind) = (code.arms[arm.index].entry, &code.arms[arm.index].bind);
         let values = arm.context + arm.family.params.len();
         let values: Vec<Value> = self.run.first_locals(values).cloned().collect();
-        let args = values[arm.context..].iter().cloned();
-        let bind: Vec<_> = bind.iter().copied().zip(args).collect();
-        run.resume(&state.control, code.routine, entry, &bind)?;
+        match arm.family.effect {
+            Some(effect) => run.do_on(effect, &values)?,
+            None => {
+                let args = values[arm.context..].iter().cloned();
+                let bind: Vec<_> = bind.iter().copied().zip(args).collect();
+                run.resume(&state.control, code.routine, entry, &bind)?;
+            }
+        }
         run.begin();
         let value = run.ask_on(after, &values);
         expect(value, state.program.game.function(after).span, as_bool)

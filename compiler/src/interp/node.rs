@@ -302,7 +302,7 @@ fn binary(op: BinaryOp, a: &Type, b: &Type) -> Kind {
         B::Add | B::Sub | B::Mul | B::Div | B::Rem | B::RemEuclid | B::Min | B::Max => {
             Kind::Arithmetic(op)
         }
-        B::Union | B::Intersect | B::Minus => Kind::Sets(op),
+        B::Union | B::Intersect | B::Minus | B::UpTo | B::DownTo => Kind::Sets(op),
         B::Subset => Kind::Subset,
         B::In => match b {
             Type::Set(_) => Kind::InSet,

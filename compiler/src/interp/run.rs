@@ -209,6 +209,11 @@ impl<'a> Run<'a> {
             .map_err(|halt| halt.into_fault())
     }
 
+    /// Runs a function for what it does.
+    pub(super) fn do_on(&mut self, func: FuncId, args: &[Value]) -> Result<(), Fault> {
+        self.ask_on(func, args).map(|_| ())
+    }
+
     /// Runs the rules from their start.
     pub(super) fn start(&mut self) -> Result<Exit, Fault> {
         self.begin();

@@ -288,7 +288,7 @@ impl Expr {
                 },
                 _ => left.ty.clone(),
             },
-            Union | Intersect | Minus | SeqIntersect | SeqMinus => left.ty.clone(),
+            Union | Intersect | Minus | UpTo | DownTo | SeqIntersect | SeqMinus => left.ty.clone(),
         };
         let span = left.span;
         Expr::new(

@@ -124,8 +124,6 @@ impl Effect {
 pub struct Effects {
     functions: Vec<Effect>,
     reaches: Vec<BTreeSet<FuncId>>,
-    /// Whether every trail is taken to have room for what is noted.
-    room: bool,
 }
 
 impl Effects {
@@ -133,20 +131,10 @@ impl Effects {
     ///
     /// The ids in the game must be in range; nothing else is assumed.
     pub fn of(game: &Game) -> Effects {
-        Effects::find(game, false)
-    }
-
-    /// The same as if every trail always had room for one more position.
-    pub fn with_room(game: &Game) -> Effects {
-        Effects::find(game, true)
-    }
-
-    fn find(game: &Game, room: bool) -> Effects {
         let count = game.functions.len();
         let mut effects = Effects {
             functions: vec![Effect::default(); count],
             reaches: vec![BTreeSet::new(); count],
-            room,
         };
         effects.find_calls(game);
         loop {
@@ -208,7 +196,7 @@ impl Effects {
         }
         for family in &game.families {
             live.extend(
-                [family.guard, family.after, family.rank]
+                [family.guard, family.after, family.effect, family.rank]
                     .into_iter()
                     .flatten(),
             );
@@ -301,7 +289,7 @@ impl Effects {
         }
         stmt.children(&mut |expr| self.add_expr(game, expr, effect));
         if let StmtKind::Let(local, value) = &stmt.kind {
-            effect.may_fault |= !holds(game, &locals[local.index()].ty, value);
+            effect.may_fault |= !locals[local.index()].ty.contains(&value.ty);
         }
         self.add_step(game, stmt, effect);
     }
@@ -311,12 +299,12 @@ impl Effects {
         match &stmt.kind {
             StmtKind::SetEnv(var, value) => {
                 effect.writes.env.insert(*var);
-                effect.may_fault |= !holds(game, &game.env[var.index()].ty, value);
+                effect.may_fault |= !game.env[var.index()].ty.contains(&value.ty);
             }
             StmtKind::SetVar(var, index, value) => {
                 effect.writes.vars.insert(*var);
                 let var = game.var(*var);
-                effect.may_fault |= !holds(game, &var.ty, value) || leaves(&var.axes, index);
+                effect.may_fault |= !var.ty.contains(&value.ty) || leaves(&var.axes, index);
             }
             StmtKind::Put(placement, ..) => {
                 effect.writes.placements.insert(*placement);
@@ -373,7 +361,7 @@ impl Effects {
             StmtKind::Note(trail) => {
                 self.add_identity(game, game.trail(*trail).identity, effect);
                 effect.writes.trails.insert(*trail);
-                effect.may_fault |= !self.room;
+                effect.may_fault = true;
             }
             StmtKind::Forget(trail) => {
                 effect.writes.trails.insert(*trail);
@@ -476,17 +464,6 @@ pub fn constants(game: &Game) -> Access {
     constants
 }
 
-/// Whether a type has room for the value of an expression, whatever it is.
-fn holds(game: &Game, ty: &Type, value: &Expr) -> bool {
-    match (ty.int_range(), value.ty.int_range()) {
-        (Some((lo, hi)), Some(_)) => {
-            let (least, most) = range::of(game, value);
-            lo <= least && most <= hi
-        }
-        _ => ty.contains(&value.ty),
-    }
-}
-
 /// Calls `f` on every expression of an identity.
 fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
     for term in &game.identity(identity).terms {
@@ -514,23 +491,22 @@ pub fn may_fault(game: &Game, expr: &Expr) -> bool {
         }
         ExprKind::Get(_) | ExprKind::Untag(_) | ExprKind::Item(..) => true,
         ExprKind::Unary(op @ (UnaryOp::Neg | UnaryOp::Abs), a) => match a.ty.int_range() {
-            Some(_) => range::unary(*op, range::of(game, a)).is_none(),
+            Some(a) => range::unary(*op, a).is_none(),
             None => false,
         },
-        ExprKind::Binary(op, a, b) => binary_may_fault(game, *op, a, b),
+        ExprKind::Binary(op, a, b) => binary_may_fault(*op, &a.ty, &b.ty),
         ExprKind::Fold { fold, .. } => matches!(fold, Fold::Sum | Fold::Min | Fold::Max),
         _ => false,
     }
 }
 
-fn binary_may_fault(game: &Game, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
-    match (&a.ty, &b.ty) {
+fn binary_may_fault(op: BinaryOp, a: &Type, b: &Type) -> bool {
+    match (a, b) {
         (Type::Wrap32, Type::Wrap32) => {
             matches!(op, BinaryOp::Div | BinaryOp::Rem | BinaryOp::RemEuclid)
         }
-        (Type::Int { .. }, Type::Int { .. }) => {
-            let ranges = (range::of(game, a), range::of(game, b));
-            range::is_arithmetic(op) && range::binary(op, ranges.0, ranges.1).is_none()
+        (Type::Int { lo: a, hi: b }, Type::Int { lo: c, hi: d }) => {
+            range::is_arithmetic(op) && range::binary(op, (*a, *b), (*c, *d)).is_none()
         }
         _ => false,
     }
@@ -614,14 +590,6 @@ mod tests {
             (effect.reads.trails.len(), effect.writes.trails.len()),
             (1, 1)
         );
-    }
-
-    #[test]
-    fn noting_faults_only_without_room() {
-        let game = samples::by_name("repetition").expect("the sample");
-        let note = [Stmt::new(StmtKind::Note(TrailId(0)), Default::default())];
-        let faults = |effects: Effects| effects.block(&game, &[], &note).may_fault;
-        assert!(faults(Effects::of(&game)) && !faults(Effects::with_room(&game)));
     }
 
     #[test]

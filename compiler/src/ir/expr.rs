@@ -218,6 +218,10 @@ pub enum BinaryOp {
     Intersect,
     /// Difference of sets.
     Minus,
+    /// The members of the left set up to and with the least of them that is in the right set; all if there is none.
+    UpTo,
+    /// The members of the left set down to and with the greatest of them that is in the right set; all if there is none.
+    DownTo,
     /// Whether the left set is part of the right one.
     Subset,
     /// Whether the left scalar is in the right set or sequence.

@@ -194,9 +194,13 @@ pub struct Family {
     pub params: Vec<Param>,
     /// Whether a candidate is legal; it may write the environment only.
     pub guard: Option<FuncId>,
-    /// A predicate on the position after the move, at the next stop or end: before the expressions of
-    /// that stop are evaluated and before any `otherwise`. It is asked if the guard holds.
+    /// A predicate on the position after the move, asked if the guard holds: on the position that `effect` leaves;
+    /// without that one at the next stop or end, before the expressions of that stop are evaluated and before any
+    /// `otherwise`.
     pub after: Option<FuncId>,
+    /// What of the move `after` looks at: a function that changes a copy of the position. The arm of the move does as much
+    /// and may do more; only what the arm does is played.
+    pub effect: Option<FuncId>,
     /// Rank of a candidate for which guard and `after` hold: of all moves of one decision only those of the highest rank
     /// present are legal. Families without it have rank 0.
     pub rank: Option<FuncId>,
@@ -317,7 +321,7 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars or sets.
+        /// Scalars.
         values: Vec<Expr>,
     },
     /// As `Each`, but without the member: the multiset of the values.
@@ -326,10 +330,10 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars or sets.
+        /// Scalars.
         values: Vec<Expr>,
     },
-    /// One scalar, or a set.
+    /// One scalar or set.
     Value(Expr),
 }
 

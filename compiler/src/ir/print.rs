@@ -405,6 +405,7 @@ impl<'a> Printer<'a> {
             let roles = [
                 ("guard", family.guard),
                 ("after", family.after),
+                ("effect", family.effect),
                 ("rank", family.rank),
             ];
             for (role, func) in roles {
@@ -933,6 +934,8 @@ impl<'a> Printer<'a> {
             Union => "|",
             Intersect => "&",
             Minus => "\\",
+            UpTo => "up to",
+            DownTo => "down to",
             Subset => "subset",
             In => "in",
             Concat => "++",

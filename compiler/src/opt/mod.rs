@@ -6,6 +6,7 @@
 pub mod definite;
 mod facts;
 pub mod fold_constants;
+pub mod lift;
 pub mod locals;
 pub mod places;
 pub mod prune;
@@ -67,6 +68,12 @@ pub const PASSES: &[Pass] = &[
         doc: "copy functions for arguments that are known, and join chains of tables",
         needed: false,
         run: specialise::run,
+    },
+    Pass {
+        name: "lift",
+        doc: "sets instead of loops over members; walks as rows of tables",
+        needed: false,
+        run: lift::run,
     },
     Pass {
         name: "prune",

@@ -154,7 +154,12 @@ pub fn rename_functions(game: &mut Game, f: &dyn Fn(FuncId) -> FuncId) {
         });
     });
     for family in &mut game.families {
-        let parts = [&mut family.guard, &mut family.after, &mut family.rank];
+        let parts = [
+            &mut family.guard,
+            &mut family.after,
+            &mut family.effect,
+            &mut family.rank,
+        ];
         for func in parts.into_iter().flatten() {
             *func = f(*func);
         }
@@ -180,7 +185,7 @@ pub fn roots(game: &Game) -> Vec<FuncId> {
     roots.push(game.process);
     roots.extend(game.relations.iter().map(|relation| relation.holds));
     for family in &game.families {
-        let own = [family.guard, family.after, family.rank];
+        let own = [family.guard, family.after, family.effect, family.rank];
         roots.extend(own.into_iter().flatten());
         roots.extend(family.params.iter().filter_map(|param| match param.source {
             ParamSource::Generated(func) => Some(func),

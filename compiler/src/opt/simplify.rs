@@ -3,7 +3,9 @@
 //! No rule loses a fault: an operand is dropped only if it cannot fault.
 
 use crate::ir::effects::Effects;
-use crate::ir::{BinaryOp, Block, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, Block, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, UnaryOp, range,
+};
 
 use super::{facts, value};
 
@@ -21,6 +23,7 @@ impl Simplifier<'_> {
         expr.children_mut(&mut |child| self.expr(child));
         // Each rule leaves less to do, so this ends.
         while self.step(expr) {}
+        tighten(expr);
     }
 
     /// Simplifies the statements of a block at any depth.
@@ -242,6 +245,33 @@ pub fn leaves(stmt: &Stmt) -> bool {
         | StmtKind::Stop(_) => true,
         StmtKind::If(_, yes, no) => yes.last().is_some_and(leaves) && no.last().is_some_and(leaves),
         _ => false,
+    }
+}
+
+/// Gives an integer the range that follows from those of its operands: what lies inside needs no test.
+fn tighten(expr: &mut Expr) {
+    let found = match &expr.kind {
+        ExprKind::Const(Const::Int(value)) => Some((*value, *value)),
+        ExprKind::Binary(op, a, b) if range::is_arithmetic(*op) => {
+            a.ty.int_range()
+                .zip(b.ty.int_range())
+                .and_then(|(a, b)| range::binary(*op, a, b))
+        }
+        ExprKind::If(_, a, b) => {
+            let ranges = a.ty.int_range().zip(b.ty.int_range());
+            ranges.map(|((a, b), (c, d))| (a.min(c), b.max(d)))
+        }
+        _ => None,
+    };
+    if let (
+        Some((lo, hi)),
+        Type::Int {
+            lo: least,
+            hi: most,
+        },
+    ) = (found, &mut expr.ty)
+    {
+        (*least, *most) = ((*least).max(lo), (*most).min(hi));
     }
 }
 

@@ -290,6 +290,7 @@ mod tests {
             }],
             guard: None,
             after: None,
+            effect: None,
             rank: None,
             class: vec![],
             text: vec![TextPart::Param(0)],

@@ -135,6 +135,16 @@ pub fn binary(op: BinaryOp, ty: &Type, left: &Const, right: &Const) -> Option<Co
         (Minus, Set(a), Set(b)) => {
             Some(Set(a.iter().filter(|m| !b.contains(m)).copied().collect()))
         }
+        (UpTo, Set(a), Set(b)) => {
+            let end = a.iter().filter(|m| b.contains(m)).min();
+            let kept = a.iter().filter(|m| end.is_none_or(|end| *m <= end));
+            Some(Set(kept.copied().collect()))
+        }
+        (DownTo, Set(a), Set(b)) => {
+            let end = a.iter().filter(|m| b.contains(m)).max();
+            let kept = a.iter().filter(|m| end.is_none_or(|end| *m >= end));
+            Some(Set(kept.copied().collect()))
+        }
         (Subset, Set(a), Set(b)) => Some(Bool(a.iter().all(|m| b.contains(m)))),
         (In, Const::Elem(a), Set(b)) => Some(Bool(b.contains(a))),
         (In, a, Seq(b)) => Some(Bool(b.contains(a))),

@@ -97,6 +97,40 @@ impl<const N: usize> BitSet<N> {
         self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
     }
 
+    /// The members up to and with the least one that is in `ends` too; all if there is none.
+    #[inline(always)]
+    #[must_use]
+    pub fn up_to(self, ends: Self) -> Self {
+        let mut open = !0;
+        Self(std::array::from_fn(|i| {
+            let found = self.0[i] & ends.0[i] & open;
+            // All bits up to the lowest one of `found`, all there are if it is empty.
+            let lowest = found & found.wrapping_neg();
+            let kept = self.0[i] & (lowest ^ lowest.wrapping_sub(1)) & open;
+            if N > 1 && found != 0 {
+                open = 0;
+            }
+            kept
+        }))
+    }
+
+    /// The members down to and with the greatest one that is in `ends` too; all if there is none.
+    #[inline(always)]
+    #[must_use]
+    pub fn down_to(self, ends: Self) -> Self {
+        let mut kept = self;
+        let mut open = !0;
+        for i in (0..N).rev() {
+            let found = self.0[i] & ends.0[i] & open;
+            // Bit 0 keeps all where nothing is found.
+            kept.0[i] &= !0 << (63 - (found | 1).leading_zeros()) & open;
+            if N > 1 && found != 0 {
+                open = 0;
+            }
+        }
+        kept
+    }
+
     /// The least member.
     #[inline(always)]
     pub fn first(&self) -> Option<usize> {
@@ -362,6 +396,18 @@ mod tests {
                 assert_eq!(a.nth(k as u32), Some(member));
             }
             assert_eq!(a.nth(list.len() as u32), None);
+            let ends = BitSet::<3>(std::array::from_fn(|_| rng.u64() & rng.u64() & rng.u64()));
+            let both = members(a & ends);
+            let kept = |keep: &dyn Fn(usize) -> bool| -> Vec<usize> {
+                list.iter().copied().filter(|&m| keep(m)).collect()
+            };
+            let up = kept(&|m| both.first().is_none_or(|&end| m <= end));
+            let down = kept(&|m| both.last().is_none_or(|&end| m >= end));
+            assert_eq!(
+                (members(a.up_to(ends)), members(a.down_to(ends))),
+                (up, down)
+            );
+            assert_eq!((a.up_to(!a), a.down_to(!a)), (a, a));
             let by = rng.below(200) as usize;
             let up: Vec<usize> = list.iter().map(|m| m + by).filter(|&m| m < 192).collect();
             let down: Vec<usize> = list.iter().filter_map(|m| m.checked_sub(by)).collect();

@@ -236,6 +236,7 @@ pub fn listed_playout<G: Game + ?Sized>(
     let mut playout = Playout {
         plies: 0,
         moves: 0,
+        counted: 0,
         outcome: None,
     };
     loop {
@@ -252,6 +253,7 @@ pub fn listed_playout<G: Game + ?Sized>(
             Turn::Decide(_) => match pick(game, state, rng, choices, buffer) {
                 Ok(mv) => {
                     playout.plies += 1;
+                    playout.counted += 1;
                     playout.moves += buffer.len() as u64;
                     mv
                 }

@@ -140,8 +140,10 @@ pub struct FaultSite {
 pub struct Playout {
     /// Moves played, draws not counted.
     pub plies: u32,
-    /// Legal moves seen on the way, summed over the plies.
+    /// Legal moves, summed over the plies at which they were counted.
     pub moves: u64,
+    /// Plies at which the legal moves were counted: a random move can often be drawn without.
+    pub counted: u32,
     /// The end, `None` when the limit of plies came first.
     pub outcome: Option<Outcome>,
 }

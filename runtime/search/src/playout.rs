@@ -34,8 +34,10 @@ pub struct Tally {
     pub results: ResultCounts,
     /// Plies, summed over the games.
     pub plies: u64,
-    /// Legal moves seen, summed over the plies.
+    /// Legal moves, summed over the plies at which they were counted.
     pub moves: u64,
+    /// Plies at which the legal moves were counted.
+    pub counted: u64,
     /// Plies of the shortest game.
     pub shortest: Option<u32>,
     /// Plies of the longest game.
@@ -50,6 +52,7 @@ impl Tally {
         self.results.add(game.outcome);
         self.plies += u64::from(game.plies);
         self.moves += game.moves;
+        self.counted += u64::from(game.counted);
         self.shortest = Some(self.shortest.map_or(game.plies, |n| n.min(game.plies)));
         self.longest = self.longest.max(game.plies);
     }
@@ -59,6 +62,7 @@ impl Tally {
         self.results.merge(&other.results);
         self.plies += other.plies;
         self.moves += other.moves;
+        self.counted += other.counted;
         self.shortest = self.shortest.into_iter().chain(other.shortest).min();
         self.longest = self.longest.max(other.longest);
         self.spent.merge(other.spent);

@@ -141,6 +141,7 @@ fn play<'g>(start: &(dyn AnyState<'g> + 'g), job: &SelfplayJob, index: u64, reco
     let mut playout = Playout {
         plies: 0,
         moves: 0,
+        counted: 0,
         outcome: None,
     };
     loop {
@@ -157,6 +158,7 @@ fn play<'g>(start: &(dyn AnyState<'g> + 'g), job: &SelfplayJob, index: u64, reco
                     break playout.outcome = Some(Outcome::fault(fault));
                 }
                 playout.plies += 1;
+                playout.counted += 1;
                 playout.moves += legal.len() as u64;
                 let bot = job.bot(index, players.trailing_zeros() as usize);
                 job.bots[bot].choose(&*state, &mut rng)

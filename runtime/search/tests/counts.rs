@@ -378,6 +378,7 @@ fn a_playout_reports_limits_and_faults() {
     let stopped = Playout {
         plies: 2,
         moves: 6,
+        counted: 2,
         outcome: None,
     };
     assert_eq!(run(&mut 0, 2, 0), stopped);

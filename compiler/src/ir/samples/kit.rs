@@ -118,6 +118,7 @@ pub(super) fn family(name: &str, params: Vec<Param>, template: &str) -> Family {
         params,
         guard: None,
         after: None,
+        effect: None,
         rank: None,
         class: Vec::new(),
         text: text(template),

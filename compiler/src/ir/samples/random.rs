@@ -753,8 +753,14 @@ impl Maker {
         let ty = Type::Set(domain);
         match self.below(9) {
             0 | 1 => {
-                let ops = [BinaryOp::Union, BinaryOp::Intersect, BinaryOp::Minus];
-                let op = ops[self.below(3)];
+                let ops = [
+                    BinaryOp::Union,
+                    BinaryOp::Intersect,
+                    BinaryOp::Minus,
+                    BinaryOp::UpTo,
+                    BinaryOp::DownTo,
+                ];
+                let op = ops[self.below(ops.len())];
                 let (a, b) = (self.expr(&ty, depth), self.expr(&ty, depth));
                 self.binary(op, a, b, ty)
             }

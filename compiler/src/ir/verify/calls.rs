@@ -59,6 +59,12 @@ impl<'a> Checker<'a> {
         for probe in &game.probes {
             guards.push((probe.func, format!("probe `{}`", probe.name)));
         }
+        for effect in game.families.iter().filter_map(|family| family.effect) {
+            let found = effects.function(effect);
+            let fits = !(found.suspends || found.ends);
+            let text = "the effect that `after` looks at stops, or ends the game";
+            self.expect(fits, game.function(effect).span, text);
+        }
         for (func, role) in guards {
             let fits = effects.function(func).is_guard();
             let text = format!("{role} does more than write the environment");

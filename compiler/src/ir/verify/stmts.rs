@@ -175,6 +175,12 @@ impl<'a> Checker<'a> {
                 self.signature(func, &types, Some(&ret), what, span);
             }
         }
+        if let Some(effect) = family.effect {
+            let ret = self.game.function(effect).ret.clone();
+            self.signature(effect, &types, ret.as_ref(), "the effect", span);
+            let text = format_args!("`{}` has an effect and no `after`", family.name);
+            self.expect(family.after.is_some(), span, text);
+        }
         for value in &family.class {
             self.outer_expr(value, &types);
         }
@@ -301,6 +307,9 @@ impl<'a> Checker<'a> {
                         self.identity_value(value, &member);
                     }
                 }
+                IdentityTerm::Value(value) if matches!(value.ty, Type::Set(_)) => {
+                    self.outer_expr(value, &[]);
+                }
                 IdentityTerm::Value(value) => self.identity_value(value, &[]),
             }
         }
@@ -313,8 +322,7 @@ impl<'a> Checker<'a> {
 
     fn identity_value(&mut self, value: &'a Expr, member: &[Type]) {
         if let Some(ty) = self.outer_expr(value, member) {
-            let fits = ty.is_scalar() || matches!(ty, Type::Set(_));
-            self.expect(fits, value.span, "an identity compares scalars and sets");
+            self.expect(ty.is_scalar(), value.span, "an identity compares scalars");
         }
     }
 

@@ -133,6 +133,7 @@ fn base() -> Game {
         }],
         guard: None,
         after: None,
+        effect: None,
         rank: None,
         class: vec![],
         text: vec![TextPart::Param(0)],
@@ -921,7 +922,7 @@ fn identities() {
         let call = expr(ExprKind::Call(func, vec![]), Type::INT);
         g.identities.push(value(call));
     });
-    refused("an identity compares scalars and sets", |g| {
+    refused("an identity compares scalars", |g| {
         let ty = Type::Seq {
             item: Box::new(Type::INT),
             cap: 1,

@@ -570,7 +570,9 @@ impl<'a> Checker<'a> {
             Lt | Le | Gt | Ge | Add | Sub | Mul | Div | Rem | RemEuclid | Min | Max => {
                 left.same_kind(&right) && matches!(left, Type::Int { .. } | Type::Wrap32)
             }
-            Union | Intersect | Minus | Subset => left == right && matches!(left, Type::Set(_)),
+            Union | Intersect | Minus | UpTo | DownTo | Subset => {
+                left == right && matches!(left, Type::Set(_))
+            }
             In => match (&left, &right) {
                 (Type::Elem(member), Type::Set(domain)) => member == domain,
                 (scalar, Type::Seq { item, .. }) => item.same_kind(scalar),
@@ -596,7 +598,7 @@ impl<'a> Checker<'a> {
                     Some(range) => range.map_or(Type::INT, |(lo, hi)| int(lo, hi)),
                 }
             }
-            Union | Intersect | Minus | SeqIntersect | SeqMinus => left,
+            Union | Intersect | Minus | UpTo | DownTo | SeqIntersect | SeqMinus => left,
             Concat => match (&left, &right, join(&left, &right)?) {
                 (Type::Seq { cap: a, .. }, Type::Seq { cap: b, .. }, Type::Seq { item, .. }) => {
                     let cap = a.saturating_add(*b);

@@ -61,6 +61,7 @@ fn line(guard: impl Fn(&Game, Expr, Expr, Expr) -> Expr) -> Game {
         ],
         guard: Some(guard),
         after: None,
+        effect: None,
         rank: None,
         class: vec![],
         text: vec![

@@ -142,7 +142,12 @@ impl<'a> Tables<'a> {
 }
 
 /// The value of an expression of one member, if it has one.
-fn evaluate(game: &Game, expr: &Expr, member: LocalId, value: u32) -> Option<Const> {
+pub(in crate::opt) fn evaluate(
+    game: &Game,
+    expr: &Expr,
+    member: LocalId,
+    value: u32,
+) -> Option<Const> {
     let of = |expr: &Expr| evaluate(game, expr, member, value);
     match &expr.kind {
         ExprKind::Local(local) => (*local == member).then_some(Const::Elem(value)),

@@ -5,7 +5,7 @@
 //! chains of look-ups by that member then become one table ([`compose`]): a neighbour of a place is one step.
 //! Copies that gain nothing are dropped again.
 
-mod compose;
+pub(super) mod compose;
 mod forward;
 #[cfg(test)]
 mod tests;

@@ -98,6 +98,7 @@ fn ring(reads_afterwards: bool) -> Game {
         }],
         guard: Some(guard),
         after: None,
+        effect: None,
         rank: None,
         class: vec![],
         text: vec![TextPart::Param(0)],

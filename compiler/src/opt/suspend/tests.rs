@@ -27,6 +27,7 @@ fn family(builder: &mut GameBuilder, name: &str) -> FamilyId {
         params: Vec::new(),
         guard: None,
         after: None,
+        effect: None,
         rank: None,
         class: Vec::new(),
         text: vec![TextPart::Text(name.to_owned())],

@@ -31,12 +31,6 @@ impl<const N: usize> Trail<N> {
         }
     }
 
-    /// How many positions can still be noted.
-    #[inline]
-    pub const fn room(&self) -> usize {
-        N - self.len as usize
-    }
-
     /// How often a position was noted.
     #[inline]
     pub fn seen(&self, digest: u128) -> i64 {
@@ -48,6 +42,24 @@ impl<const N: usize> Trail<N> {
     #[inline]
     pub fn forget(&mut self) {
         self.len = 0;
+    }
+
+    /// How many positions are noted.
+    #[inline]
+    pub const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether no position is noted.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Undoes [`Trail::forget`], if nothing was noted since: the positions of the history that had this length.
+    #[inline]
+    pub fn give_back(&mut self, len: u32) {
+        self.len = len.min(N as u32);
     }
 
     /// The digests in the order they were noted.
@@ -69,11 +81,13 @@ mod tests {
     #[test]
     fn positions_are_counted() {
         let mut trail = Trail::<3>::new();
-        assert_eq!(trail.room(), 3);
         assert!(trail.note(7) && trail.note(8) && trail.note(7) && !trail.note(7));
         assert_eq!((trail.seen(7), trail.seen(8), trail.seen(9)), (2, 1, 0));
-        assert_eq!((trail.digests(), trail.room()), (&[7, 8, 7][..], 0));
+        assert_eq!(trail.digests(), [7, 8, 7]);
+        let len = trail.len();
         trail.forget();
-        assert_eq!(trail.seen(7), 0);
+        assert!(trail.seen(7) == 0 && trail.is_empty());
+        trail.give_back(len);
+        assert_eq!(trail.digests(), [7, 8, 7]);
     }
 }

@@ -169,18 +169,23 @@ pub(super) fn bench<'g>(
     };
     let text = || {
         let per = |n: u64| short(n as f64 / tally.spent.seconds().max(1e-9));
+        let choice = match tally.counted {
+            0 => String::new(),
+            counted => format!(
+                " with {:.1} moves each",
+                tally.moves as f64 / counted as f64
+            ),
+        };
         format!(
-            "{} playouts/s, {} plies/s, {} moves/s (per second of {} time, {} thread{})\n\
-             {} playouts of {:.1} plies with {:.1} moves each\n",
+            "{} playouts/s, {} plies/s (per second of {} time, {} thread{})\n\
+             {} playouts of {:.1} plies{choice}\n",
             per(tally.games()),
             per(tally.plies),
-            per(tally.moves),
             tally.spent.clock(),
             args.threads,
             if args.threads == 1 { "" } else { "s" },
             tally.games(),
             tally.mean_length(),
-            tally.moves as f64 / tally.plies.max(1) as f64,
         )
     };
     emit(out, args.json, value, text)
@@ -196,11 +201,11 @@ fn add_speeds(value: &mut Json, tally: &Tally, games_key: &str) {
     let per_second = |n: u64| n as f64 / seconds.max(1e-9);
     value["plies"] = tally.plies.into();
     value["moves"] = tally.moves.into();
+    value["plies_counted"] = tally.counted.into();
     value["seconds"] = seconds.into();
     value["clock"] = tally.spent.clock().into();
     value[games_key] = per_second(tally.games()).into();
     value["plies_per_second"] = per_second(tally.plies).into();
-    value["moves_per_second"] = per_second(tally.moves).into();
 }
 
 /// Arguments of `selfplay`.
@@ -389,13 +394,12 @@ fn tally_text(info: &GameInfo, tally: &Tally) -> String {
     let per = |n: u64| short(n as f64 / tally.spent.seconds().max(1e-9));
     let _ = writeln!(
         text,
-        "length {}..{}, mean {:.2} plies\n{} games/s, {} plies/s, {} moves/s (per second of {} time)",
+        "length {}..{}, mean {:.2} plies\n{} games/s, {} plies/s (per second of {} time)",
         tally.shortest.unwrap_or(0),
         tally.longest,
         tally.mean_length(),
         per(games),
         per(tally.plies),
-        per(tally.moves),
         tally.spent.clock(),
     );
     text

@@ -250,6 +250,7 @@ impl Lower<'_> {
             params,
             guard: None,
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text,
@@ -263,6 +264,7 @@ impl Lower<'_> {
         family.after = self.arms[player]
             .after
             .map(|after| self.forward(&format!("after {name}"), &all, after, span));
+        family.effect = family.after.is_some().then_some(new.play);
         if self.has_ranks() {
             family.rank = Some(self.rank(&format!("rank {name}"), &all, player, &new));
         }

@@ -623,6 +623,7 @@ impl<'a> Lower<'a> {
             params: Vec::new(),
             guard: Some(guard),
             after: None,
+            effect: None,
             rank,
             class: Vec::new(),
             text: vec![TextPart::Text("pass".to_owned())],

@@ -87,6 +87,7 @@ impl<'a> Lower<'a> {
             }],
             guard: None,
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text: vec![
@@ -298,6 +299,7 @@ impl<'a> Lower<'a> {
             params,
             guard: Some(guard),
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text,

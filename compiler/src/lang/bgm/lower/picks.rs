@@ -388,6 +388,7 @@ impl Lower<'_> {
             ],
             guard,
             after: None,
+            effect: None,
             rank: None,
             class: Vec::new(),
             text,

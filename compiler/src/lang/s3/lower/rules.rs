@@ -622,6 +622,7 @@ impl<'a> Lower<'a> {
             params,
             guard: Some(guard),
             after: None,
+            effect: None,
             rank: None,
             class,
             text: text.collect(),

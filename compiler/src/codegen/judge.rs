@@ -1,0 +1,216 @@
+//! Moves that are judged by the position after them, and what gives a position back after a trial.
+//!
+//! Where the effect that a predicate looks at is a function that never fails, a candidate is tried on a scratch
+//! position, and only the parts that the effect writes are put back. A random move is then drawn from the
+//! candidates and judged afterwards, again and again until one passes: most candidates are never tried.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::Gen;
+use super::code::number;
+use crate::ir::effects::Effect;
+use crate::ir::visit::walk_block;
+use crate::ir::{Arm, Family, FuncId, PlacementForm, StmtKind, TrailId};
+
+/// What is kept of a position, and what puts it back.
+pub(super) struct Backup {
+    /// A value that keeps it.
+    pub(super) save: TokenStream,
+    /// The parts that it is assigned to.
+    pub(super) parts: TokenStream,
+    /// Statements for what is not simply assigned; they find the value under the name.
+    pub(super) rest: TokenStream,
+}
+
+impl Gen<'_> {
+    /// What of the position `s` must be kept to undo an effect that calls these functions: nothing where the whole position
+    /// has to be kept. The name is that of the kept value.
+    pub(super) fn backup(&self, effect: &Effect, name: &Ident, notes: bool) -> Option<Backup> {
+        let writes = &effect.writes;
+        if effect.ends || effect.suspends || !writes.snapshots.is_empty() {
+            return None;
+        }
+        let mut parts: Vec<TokenStream> = Vec::new();
+        for &var in &writes.vars {
+            let field = &self.var_fields[var.index()];
+            parts.push(quote!(s.#field));
+        }
+        for &placement in &writes.placements {
+            let names = self.placement(placement);
+            let (places, contents) = (&names.places, &names.contents);
+            let form = self.game.placement(placement).form;
+            if form != PlacementForm::Anonymous || self.by_kind.contains(&placement) {
+                parts.push(quote!(s.#places));
+            }
+            parts.push(quote!(s.#contents));
+        }
+        let mut saved = parts.clone();
+        let mut rest = TokenStream::new();
+        for &trail in &writes.trails {
+            let field = self.trail_of(trail);
+            match notes {
+                true => {
+                    parts.push(quote!(s.#field));
+                    saved.push(quote!(s.#field));
+                }
+                false => {
+                    let place = proc_macro2::Literal::usize_unsuffixed(saved.len());
+                    saved.push(quote!(s.#field.len()));
+                    parts.push(quote!(_));
+                    rest.extend(quote!(s.#field.give_back(#name.#place);));
+                }
+            }
+        }
+        Some(Backup {
+            save: quote!((#(#saved,)*)),
+            parts: quote!((#(#parts,)*)),
+            rest,
+        })
+    }
+
+    fn trail_of(&self, trail: TrailId) -> &Ident {
+        &self.trails[trail.index()]
+    }
+
+    /// Whether one of these functions, or what they call, adds to a history of positions.
+    pub(super) fn notes(&self, calls: impl IntoIterator<Item = FuncId>) -> bool {
+        calls.into_iter().any(|func| {
+            let reached = self.effects.reaches(func).iter().copied();
+            let mut found = false;
+            for func in reached.chain([func]) {
+                walk_block(&self.game.function(func).body, &mut |stmt| {
+                    found |= matches!(stmt.kind, StmtKind::Note(_));
+                });
+            }
+            found
+        })
+    }
+
+    /// Whether the moves of a family are judged after they are found.
+    pub(super) fn is_judged(&self, family: &Family) -> bool {
+        let (Some(after), Some(effect)) = (family.after, family.effect) else {
+            return false;
+        };
+        let sure = |func: FuncId| {
+            let needs = self.needs(func);
+            !(needs.cx || needs.flow || needs.env)
+        };
+        let found = self.effects.function(effect);
+        let plain = found.writes.snapshots.is_empty() && !self.notes([effect]);
+        sure(after) && sure(effect) && plain && family.context.is_empty() && !self.has_ranks()
+    }
+
+    pub(super) fn judges(&self) -> bool {
+        self.game
+            .families
+            .iter()
+            .any(|family| self.is_judged(family))
+    }
+
+    /// Whether random moves of all decisions can be drawn from the candidates, which never fail.
+    pub(super) fn draws_candidates(&self) -> bool {
+        let sure = |arm: &Arm| {
+            let family = self.game.family(arm.family);
+            let judged = self.is_judged(family);
+            let unjudged = Family {
+                after: None,
+                effect: None,
+                ..family.clone()
+            };
+            (judged || family.after.is_none())
+                && !self.may_be_broken(&unjudged)
+                && family.class.is_empty()
+        };
+        let mut arms = self.decisions().flat_map(|(_, choose)| &choose.arms);
+        self.judges() && arms.all(sure)
+    }
+
+    /// The judgement of a move on a scratch position, which is as before afterwards.
+    pub(super) fn judge(&self) -> TokenStream {
+        if !self.judges() {
+            return TokenStream::new();
+        }
+        let mut arms = TokenStream::new();
+        for (index, family) in self.game.families.iter().enumerate() {
+            let (Some(after), Some(effect), true) =
+                (family.after, family.effect, self.is_judged(family))
+            else {
+                continue;
+            };
+            let tag = number(index);
+            let read = format_ident!("{}_args", self.family_names[index]);
+            let names = self.family_names(family);
+            let pattern = super::generate::tuple(&names.params);
+            let args = names.all();
+            arms.extend(self.judged(tag, &read, &pattern, &args, (after, effect)));
+        }
+        quote! {
+            /// Whether a candidate is legal by the position after it.
+            #[inline]
+            fn judge(s: &mut State, mv: Move) -> bool {
+                match mv.family() {
+                    #arms
+                    _ => true,
+                }
+            }
+        }
+    }
+
+    fn judged(
+        &self,
+        tag: proc_macro2::Literal,
+        read: &Ident,
+        pattern: &TokenStream,
+        args: &[TokenStream],
+        (after, effect): (FuncId, FuncId),
+    ) -> TokenStream {
+        let name = super::names::ident("before");
+        let found = self.effects.function(effect);
+        let (save, restore) = match self.backup(found, &name, false) {
+            Some(Backup { save, parts, rest }) => (save, quote!(#parts = before; #rest)),
+            None => (quote!(s.clone()), quote!(*s = before;)),
+        };
+        let act = self.perform(effect, args);
+        let ask = self.ask(after, args);
+        quote! {
+            #tag => {
+                let #pattern = mv.#read();
+                let before = #save;
+                #act
+                let legal = #ask;
+                #restore
+                legal
+            }
+        }
+    }
+
+    /// A random legal move found among the candidates.
+    pub(super) fn random_candidate(&self) -> TokenStream {
+        let rt = &self.rt;
+        if !self.draws_candidates() {
+            return TokenStream::new();
+        }
+        quote! {
+            /// A random legal move: candidates are drawn and judged until one is legal.
+            #[inline]
+            fn random_candidate(
+                s: &mut State,
+                rng: &mut #rt::Rng,
+                out: &mut #rt::MoveList<Move>,
+            ) -> Option<Move> {
+                out.clear();
+                // Nothing fails here.
+                let _ = visit_candidates(s, &mut |mv| { out.push(mv); false });
+                while !out.is_empty() {
+                    let place = rng.below64(out.len() as u64) as usize;
+                    let mv = out.swap_remove(place);
+                    if judge(s, mv) {
+                        return Some(mv);
+                    }
+                }
+                None
+            }
+        }
+    }
+}
