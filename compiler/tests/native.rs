@@ -15,7 +15,7 @@ use rulec_compiler::ir::{
     samples,
 };
 use rulec_compiler::opt;
-use rulec_compiler::pipeline::{Options as CompileOptions, Passes, compile_text};
+use rulec_compiler::pipeline::{Options as CompileOptions, Passes, Without, compile_text};
 
 const SEEDS: u64 = 6;
 const PLIES: usize = 40;
