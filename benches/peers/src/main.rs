@@ -38,7 +38,9 @@ const ENTRIES: [Entry; 3] = [
             let mut moves = MoveList::new();
             let limit = 100_000;
             let all = ChoiceSet::All;
-            chess::Game.random_playout(&mut state, rng, limit, all, &mut moves).plies
+            chess::Game
+                .random_playout(&mut state, rng, limit, all, &mut moves)
+                .plies
         },
     },
     Entry {
@@ -134,7 +136,12 @@ fn main() -> ExitCode {
         }
     };
     for entry in &ENTRIES {
-        assert_eq!((entry.perft)(DEPTH), COUNTS[DEPTH as usize - 1], "{}", entry.name);
+        assert_eq!(
+            (entry.perft)(DEPTH),
+            COUNTS[DEPTH as usize - 1],
+            "{}",
+            entry.name
+        );
     }
     let mut rounds = ENTRIES.each_ref().map(|_| Vec::new());
     for number in 0..settings.rounds.max(1) {
@@ -147,9 +154,15 @@ fn main() -> ExitCode {
         .iter()
         .map(|found| [0, 1, 2].map(|at| middle(found, at)))
         .collect();
-    println!("{:12} {:>16} {:>12} {:>14}", "", "positions/s", "games/s", "plies/s");
+    println!(
+        "{:12} {:>16} {:>12} {:>14}",
+        "", "positions/s", "games/s", "plies/s"
+    );
     for (entry, [positions, games, plies]) in ENTRIES.iter().zip(&medians) {
-        println!("{:12} {positions:>16.0} {games:>12.1} {plies:>14.0}", entry.name);
+        println!(
+            "{:12} {positions:>16.0} {games:>12.1} {plies:>14.0}",
+            entry.name
+        );
     }
     let perft = medians[0][0] / medians[1][0];
     let games = medians[0][1] / medians[2][1];
@@ -173,7 +186,10 @@ fn main() -> ExitCode {
         "games_to_cozy_chess": games,
         "programs": programs,
     });
-    match settings.json.map(|file| std::fs::write(file, format!("{report:#}\n"))) {
+    match settings
+        .json
+        .map(|file| std::fs::write(file, format!("{report:#}\n")))
+    {
         Some(Err(error)) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE

@@ -9,8 +9,8 @@ use super::code::{Code, Prec, int, int_tokens, number, typed_int};
 use super::names::ident;
 use crate::ir::range::{self, Range};
 use crate::ir::{
-    BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, Fold, FuncId, LocalId, Over,
-    PlacementForm, PlacementId, RelationId, TableId, Type, UnaryOp, WalkGive,
+    BinaryOp, Const, Domain, DomainId, Expr, ExprKind, FaultCode, Fold, FuncId, LocalId, Members,
+    Over, PlacementForm, PlacementId, RelationId, TableId, Type, UnaryOp, WalkGive,
 };
 use crate::source::Span;
 
@@ -276,7 +276,36 @@ impl Body<'_> {
 
     /// The range of an integer expression.
     pub(super) fn range(&self, expr: &Expr) -> Range {
-        range::of(self.krate.game, expr)
+        let declared = expr.ty.int_range().unwrap_or((i64::MIN, i64::MAX));
+        let Some(found) = self.found_range(expr) else {
+            return declared;
+        };
+        (declared.0.max(found.0), declared.1.min(found.1))
+    }
+
+    fn found_range(&self, expr: &Expr) -> Option<Range> {
+        match &expr.kind {
+            ExprKind::Const(Const::Int(value)) => Some((*value, *value)),
+            ExprKind::Ordinal(member) => match member.ty {
+                Type::Elem(domain) => Some(ordinals(self.krate.game.domain(domain))),
+                _ => None,
+            },
+            ExprKind::ToInt(_) => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
+            ExprKind::If(_, yes, no) => {
+                let (a, b) = (self.range(yes), self.range(no));
+                Some((a.0.min(b.0), a.1.max(b.1)))
+            }
+            ExprKind::Size(of) => match &of.ty {
+                Type::Set(domain) => Some((0, self.krate.game.domain(*domain).len() as i64)),
+                Type::Seq { cap, .. } => Some((0, i64::from(*cap))),
+                _ => None,
+            },
+            ExprKind::Unary(op, operand) => range::unary(*op, self.range(operand)),
+            ExprKind::Binary(op, left, right) if range::is_arithmetic(*op) => {
+                range::binary(*op, self.range(left), self.range(right))
+            }
+            _ => None,
+        }
     }
 
     fn is_some(&self, member: &Expr) -> Code {
@@ -296,7 +325,7 @@ impl Body<'_> {
         let value = self.expr(member);
         let tokens = &value.tokens;
         let number = Code::atom(quote!(i64::from(#tokens))).like(&[&value]);
-        match range::ordinals(domain).0 {
+        match ordinals(domain).0 {
             0 => number,
             lo if lo < 0 => Code::binary(&number, quote!(-), &int(lo.saturating_neg()), Prec::Sum),
             lo => Code::binary(&number, quote!(+), &int(lo), Prec::Sum),
@@ -313,7 +342,7 @@ impl Body<'_> {
             range = (i64::from(i32::MIN), i64::from(i32::MAX));
         }
         let tokens = &value.tokens;
-        let (lo, hi) = range::ordinals(self.krate.game.domain(domain));
+        let (lo, hi) = ordinals(self.krate.game.domain(domain));
         let alias = &self.krate.domain(domain).alias;
         if lo <= range.0 && range.1 <= hi {
             let shifted = match lo {
@@ -1307,6 +1336,14 @@ pub(super) struct Flat {
     pub(super) flat: TokenStream,
     /// The indexes.
     pub(super) codes: Vec<Code>,
+}
+
+/// Least and greatest ordinal of a domain.
+pub(super) fn ordinals(domain: &Domain) -> Range {
+    match &domain.members {
+        Members::Names(names) => (0, (names.len() as i64 - 1).max(0)),
+        Members::Range { lo, hi } => (*lo, *hi),
+    }
 }
 
 /// The comparison that holds where another does not.

@@ -98,9 +98,8 @@ impl Gen<'_> {
 
                 #[inline]
                 fn play<E: #rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
-                    if !play_move(s, mv, ev) {
-                        settle(s);
-                    }
+                    play_move(s, mv, ev);
+                    settle(s);
                 }
 
                 #[inline]

@@ -72,7 +72,7 @@ impl Gen<'_> {
                 let cx = #new_cx;
                 let flow = run_start(&mut s, &mut #rt::Silent, cx);
                 s.finish(flow, cx);
-                #otherwise;
+                #otherwise
                 match cx.fault() {
                     Some(fault) => {
                         s = State::new();
@@ -87,7 +87,7 @@ impl Gen<'_> {
     }
 
     /// A function for a block of the machine that starts in an empty environment.
-    pub(super) fn block_function(
+    fn block_function(
         &self,
         name: &Ident,
         doc: TokenStream,
@@ -172,7 +172,7 @@ impl Gen<'_> {
         events: &TokenStream,
     ) -> Option<TokenStream> {
         self.has_otherwise()
-            .then(|| quote!(run_otherwise(#state, #events, cx)))
+            .then(|| quote!(run_otherwise(#state, #events, cx);))
     }
 
     /// Playing a move to the next stop.
@@ -187,7 +187,6 @@ impl Gen<'_> {
         let body = self.by_point(branches.collect(), quote!(return false));
         let new_cx = self.new_cx();
         let otherwise = self.run_otherwise(&quote!(s), &quote!(ev));
-        let otherwise = otherwise.unwrap_or_else(|| quote!(false));
         let (before, undo) = match self.play_faults() {
             true => (
                 quote!(let before = s.clone();),
@@ -209,20 +208,19 @@ impl Gen<'_> {
             }
 
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
-            /// goes on is not looked at; true tells that it was seen to.
+            /// goes on is not looked at.
             #[inline]
-            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
                 if s.ended != 0 {
-                    return false;
+                    return;
                 }
                 #before
                 let cx = #new_cx;
                 if !advance(s, mv, ev, cx) {
-                    return false;
+                    return;
                 }
-                let goes_on = #otherwise;
+                #otherwise
                 #undo
-                goes_on
             }
             #others
         }
@@ -272,7 +270,7 @@ impl Gen<'_> {
             let work = proc_macro2::Literal::u32_unsuffixed(OTHERWISE_WORK);
             let broken = self.decision_faults(choose).then(|| {
                 quote!(if decision_fault(s).is_some() {
-                    return false;
+                    return;
                 })
             });
             if self.otherwise_ends() {
@@ -294,13 +292,12 @@ impl Gen<'_> {
                 point,
                 quote! {
                     #broken
-                    match any_move(s) {
-                        Ok(false) => {}
-                        found => return found == Ok(true),
+                    if any_move(s) != Ok(false) {
+                        return;
                     }
                     for _ in 0..#work {
                         if !cx.spend(#site) {
-                            return false;
+                            return;
                         }
                     }
                     let flow = #name(s, ev, cx);
@@ -309,15 +306,13 @@ impl Gen<'_> {
             ))
         });
         let branches: Vec<_> = branches.collect();
-        let body = self.by_point(branches, quote!(return false));
+        let body = self.by_point(branches, quote!(return));
         quote! {
-            /// Goes on while the decision that is due has no legal move and the rules say what happens then. Tells
-            /// whether it saw that the decision then due has one.
-            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) -> bool {
+            /// Goes on while the decision that is due has no legal move and the rules say what happens then.
+            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) {
                 while s.ended == 0 && !cx.failed() {
                     #body
                 }
-                false
             }
         }
     }

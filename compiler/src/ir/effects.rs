@@ -292,7 +292,7 @@ impl Effects {
         }
         stmt.children(&mut |expr| self.add_expr(game, expr, effect));
         if let StmtKind::Let(local, value) = &stmt.kind {
-            effect.may_fault |= !holds(game, &locals[local.index()].ty, value);
+            effect.may_fault |= !locals[local.index()].ty.contains(&value.ty);
         }
         self.add_step(game, stmt, effect);
     }
@@ -302,12 +302,12 @@ impl Effects {
         match &stmt.kind {
             StmtKind::SetEnv(var, value) => {
                 effect.writes.env.insert(*var);
-                effect.may_fault |= !holds(game, &game.env[var.index()].ty, value);
+                effect.may_fault |= !game.env[var.index()].ty.contains(&value.ty);
             }
             StmtKind::SetVar(var, index, value) => {
                 effect.writes.vars.insert(*var);
                 let var = game.var(*var);
-                effect.may_fault |= !holds(game, &var.ty, value) || leaves(&var.axes, index);
+                effect.may_fault |= !var.ty.contains(&value.ty) || leaves(&var.axes, index);
             }
             StmtKind::Put(placement, ..) => {
                 effect.writes.placements.insert(*placement);
@@ -479,17 +479,6 @@ pub fn constants(game: &Game) -> Access {
     constants
 }
 
-/// Whether a type has room for the value of an expression, whatever it is.
-fn holds(game: &Game, ty: &Type, value: &Expr) -> bool {
-    match (ty.int_range(), value.ty.int_range()) {
-        (Some((lo, hi)), Some(_)) => {
-            let (least, most) = range::of(game, value);
-            lo <= least && most <= hi
-        }
-        _ => ty.contains(&value.ty),
-    }
-}
-
 /// Calls `f` on every expression of an identity.
 fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
     for term in &game.identity(identity).terms {
@@ -519,23 +508,22 @@ pub fn may_fault(game: &Game, expr: &Expr) -> bool {
         }
         ExprKind::Get(_) | ExprKind::Untag(_) | ExprKind::Item(..) => true,
         ExprKind::Unary(op @ (UnaryOp::Neg | UnaryOp::Abs), a) => match a.ty.int_range() {
-            Some(_) => range::unary(*op, range::of(game, a)).is_none(),
+            Some(a) => range::unary(*op, a).is_none(),
             None => false,
         },
-        ExprKind::Binary(op, a, b) => binary_may_fault(game, *op, a, b),
+        ExprKind::Binary(op, a, b) => binary_may_fault(*op, &a.ty, &b.ty),
         ExprKind::Fold { fold, .. } => matches!(fold, Fold::Sum | Fold::Min | Fold::Max),
         _ => false,
     }
 }
 
-fn binary_may_fault(game: &Game, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
-    match (&a.ty, &b.ty) {
+fn binary_may_fault(op: BinaryOp, a: &Type, b: &Type) -> bool {
+    match (a, b) {
         (Type::Wrap32, Type::Wrap32) => {
             matches!(op, BinaryOp::Div | BinaryOp::Rem | BinaryOp::RemEuclid)
         }
-        (Type::Int { .. }, Type::Int { .. }) => {
-            let ranges = (range::of(game, a), range::of(game, b));
-            range::is_arithmetic(op) && range::binary(op, ranges.0, ranges.1).is_none()
+        (Type::Int { lo: a, hi: b }, Type::Int { lo: c, hi: d }) => {
+            range::is_arithmetic(op) && range::binary(op, (*a, *b), (*c, *d)).is_none()
         }
         _ => false,
     }

@@ -402,7 +402,7 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars or sets.
+        /// Scalars.
         values: Vec<Expr>,
     },
     /// As `Each`, but without the member: the multiset of the values.
@@ -411,7 +411,7 @@ pub enum IdentityTerm {
         domain: DomainId,
         /// The condition.
         when: Expr,
-        /// Scalars or sets.
+        /// Scalars.
         values: Vec<Expr>,
     },
     /// The members of an identified placement whose places are its pieces for which the condition holds,

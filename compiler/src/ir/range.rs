@@ -1,53 +1,9 @@
 //! Exact ranges of integer arithmetic.
 
-use super::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
-use super::game::Game;
-use super::types::{Const, Domain, Members, Type};
+use super::expr::{BinaryOp, UnaryOp};
 
 /// Least and greatest value.
 pub type Range = (i64, i64);
-
-/// The range of the values that an integer expression can have, by its type and its parts.
-pub fn of(game: &Game, expr: &Expr) -> Range {
-    let declared = expr.ty.int_range().unwrap_or((i64::MIN, i64::MAX));
-    match found(game, expr) {
-        Some((lo, hi)) => (declared.0.max(lo), declared.1.min(hi)),
-        None => declared,
-    }
-}
-
-fn found(game: &Game, expr: &Expr) -> Option<Range> {
-    match &expr.kind {
-        ExprKind::Const(Const::Int(value)) => Some((*value, *value)),
-        ExprKind::Ordinal(member) => match member.ty {
-            Type::Elem(domain) => Some(ordinals(game.domain(domain))),
-            _ => None,
-        },
-        ExprKind::ToInt(_) => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
-        ExprKind::If(_, yes, no) => {
-            let (a, b) = (of(game, yes), of(game, no));
-            Some((a.0.min(b.0), a.1.max(b.1)))
-        }
-        ExprKind::Size(of) => match &of.ty {
-            Type::Set(domain) => Some((0, game.domain(*domain).len() as i64)),
-            Type::Seq { cap, .. } => Some((0, i64::from(*cap))),
-            _ => None,
-        },
-        ExprKind::Unary(op, operand) => unary(*op, of(game, operand)),
-        ExprKind::Binary(op, left, right) if is_arithmetic(*op) => {
-            binary(*op, of(game, left), of(game, right))
-        }
-        _ => None,
-    }
-}
-
-/// The range of the numbers of a domain's members.
-pub fn ordinals(domain: &Domain) -> Range {
-    match &domain.members {
-        Members::Names(names) => (0, (names.len() as i64 - 1).max(0)),
-        Members::Range { lo, hi } => (*lo, *hi),
-    }
-}
 
 /// Whether the operation computes an integer from two.
 pub fn is_arithmetic(op: BinaryOp) -> bool {

@@ -28,6 +28,18 @@ const COLOURS: [&str; 8] = [
 /// above.
 const SIDES: [(&str, &str); 2] = [("#ffffff", "#000000"), ("#202020", "#ffffff")];
 
+/// Players whose names are colours have these.
+const NAMED: [(&str, (&str, &str)); 8] = [
+    ("white", SIDES[0]),
+    ("black", SIDES[1]),
+    ("red", ("#d55e00", "#000000")),
+    ("blue", ("#0072b2", "#ffffff")),
+    ("green", ("#009e73", "#000000")),
+    ("yellow", ("#f0e442", "#000000")),
+    ("orange", ("#e69f00", "#000000")),
+    ("grey", ("#999999", "#000000")),
+];
+
 /// Draws a position: one SVG document that needs no other file.
 ///
 /// Pictures are looked for in `folder` and put into the document; where one is missing a plain shape stands for it.
@@ -405,8 +417,7 @@ impl<'g> Scene<'g> {
         let states = pictures.len() > 1;
         let shift = piece.state.filter(|_| states).unwrap_or(0);
         let (fill, ink) = match piece.owner {
-            Some(player) if player < SIDES.len() => SIDES[player],
-            Some(player) => (COLOURS[(player - SIDES.len()) % COLOURS.len()], "#000000"),
+            Some(player) => self.side(player),
             None => {
                 let number = self.kind_number(&piece.kind) + shift;
                 (COLOURS[number % COLOURS.len()], "#000000")
@@ -426,6 +437,25 @@ impl<'g> Scene<'g> {
              <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" font-size=\"{size}\" text-anchor=\"middle\" \
              dy=\"0.35em\">{letter}</text></g>\n"
         )
+    }
+
+    /// The colours of the pieces of a player: those of the players' names if all of them are colours.
+    fn side(&self, player: usize) -> (&'static str, &'static str) {
+        let players = self.game.domain(self.game.players);
+        let named = |number: usize| {
+            let name = players.member(number as u32).to_lowercase();
+            NAMED
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, colours)| *colours)
+        };
+        if (0..players.len()).all(|number| named(number).is_some()) {
+            return named(player).unwrap_or(SIDES[0]);
+        }
+        match player.checked_sub(SIDES.len()) {
+            None => SIDES[player],
+            Some(later) => (COLOURS[later % COLOURS.len()], "#000000"),
+        }
     }
 
     /// The first letters of the name of a kind, as many as tell it from the others but not more than three.

@@ -448,8 +448,7 @@ impl<'a> Checker<'a> {
 
     fn identity_value(&mut self, value: &'a Expr, member: &[Type]) {
         if let Some(ty) = self.outer_expr(value, member) {
-            let fits = ty.is_scalar() || matches!(ty, Type::Set(_));
-            self.expect(fits, value.span, "an identity compares scalars and sets");
+            self.expect(ty.is_scalar(), value.span, "an identity compares scalars");
         }
     }
 

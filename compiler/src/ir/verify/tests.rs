@@ -315,6 +315,12 @@ fn declarations() {
             func,
         });
     });
+    refused("is no truth value that stays as it is", |g| {
+        g.switches.push(VarId(0))
+    });
+    refused("shows a player who does not exist", |g| {
+        g.presentation.turned = vec![90.0; 9]
+    });
     refused("shows what does not exist", |g| {
         g.presentation.pieces.push(PieceLook {
             domain: LETTER,
@@ -916,7 +922,7 @@ fn identities() {
         let call = expr(ExprKind::Call(func, vec![]), Type::INT);
         g.identities.push(value(call));
     });
-    refused("an identity compares scalars and sets", |g| {
+    refused("an identity compares scalars", |g| {
         let ty = Type::Seq {
             item: Box::new(Type::INT),
             cap: 1,

@@ -39,7 +39,7 @@ crate::codes! {
          parentheses, and of `Math` abs, floor, ceil, round, trunc, sqrt, min, max, sin, cos and PI.";
     UNKNOWN_ACTION = Error "BGC-E0112" "unknown action"
         "Actions are `move`, `take`, `swap`, `cancel` and `replace` with `parameters.new_figure`; with extensions also \
-         `continue`. `cancel` counts only as a plain string. The original engine ignores what it does not know.";
+         `continue`, and `take` and `replace` that wait for the end of a chain (`deferred`). `cancel` counts only as a plain string. The original engine ignores what it does not know.";
     UNKNOWN_CONDITION = Error "BGC-E0113" "unknown condition"
         "A condition set has the categories `self`, `target` and `computed`, with extensions also `statistics`. `self` and \
          `target` know `figure`, `player`, `moves_made`, `last_move` and `coordinates`; `computed` knows `is_cell`, \
@@ -80,6 +80,9 @@ crate::codes! {
     ABSOLUTE_MOVE = Error "BGC-E0127" "the number of the last move cannot be tested"
         "`last_move` is compared through `moves_after_last_move`, which counts from the present move backwards. Its absolute \
          value would make every position of a game a new one.";
+    ENDLESS_CHAIN = Error "BGC-E0128" "the longest chain may have no end"
+        "With `\"chains\": \"longest\"` every move that lets its figure `continue` must take something; otherwise a figure could go \
+         on for ever, and no chain would be the longest.";
 
     DUPLICATE_KEY = Warning "BGC-W0201" "the key is repeated"
         "Of several values of one key the last one counts.";

@@ -159,7 +159,7 @@ impl Random {
 }
 
 /// Words that make rules odd without making them no JSON.
-const ODD: [&str; 24] = [
+const ODD: [&str; 28] = [
     "0",
     "-1",
     "1e9",
@@ -184,6 +184,10 @@ const ODD: [&str; 24] = [
     "\"white\"",
     "\"steps\": [1, 3]",
     "\"if\": []",
+    "\"takes\": 2",
+    "\"chains\": \"longest\"",
+    "\"longest\"",
+    "\"continue\"",
 ];
 
 fn mutate(text: &mut Vec<u8>, random: &mut Random) {

@@ -41,8 +41,13 @@ impl Check<'_> {
             }
         }
         for complex in &game.complex {
-            let parts = complex.parts.iter().map(|part| &part.actions);
-            for actions in parts.chain([&complex.actions]) {
+            let lists = complex.parts.iter().map(|part| &part.actions);
+            let lists = lists.chain([&complex.actions]);
+            let all = lists
+                .clone()
+                .flat_map(|a| a.destination.iter().chain(&a.transition));
+            self.endless(all, &mut told);
+            for actions in lists {
                 let sets = actions.destination.iter().chain(&actions.transition);
                 for action in sets.flat_map(|set| &set.actions) {
                     if matches!(action.node, Action::Choose(_) | Action::ReplaceLater(_)) {
@@ -91,6 +96,7 @@ impl Check<'_> {
             merged(&entry.actions.destination, &figure.actions.destination),
             merged(&entry.actions.transition, &figure.actions.transition),
         ];
+        self.endless(lists.iter().flatten().copied(), told);
         for (number, list) in lists.iter().enumerate() {
             let cancels = |set: &&&ActionSet| {
                 let mut actions = set.actions.iter();
@@ -99,6 +105,25 @@ impl Check<'_> {
             let protected = list.iter().filter(cancels).any(|set| guarded(set));
             for set in list {
                 self.set(set, protected, number == 1, told);
+            }
+        }
+    }
+
+    /// Where only the longest chains count, going on without taking anything.
+    fn endless<'s>(
+        &mut self,
+        sets: impl Iterator<Item = &'s ActionSet> + Clone,
+        told: &mut BTreeSet<Span>,
+    ) {
+        let actions = sets.flat_map(|set| &set.actions);
+        let mut taking = actions.clone();
+        if !self.game.longest_chains || taking.any(|a| matches!(a.node, Action::Take { .. })) {
+            return;
+        }
+        for action in actions.filter(|action| action.node == Action::Continue) {
+            if told.insert(action.span) {
+                let message = "the figure goes on without having taken anything";
+                self.tell(&codes::ENDLESS_CHAIN, action.span, message);
             }
         }
     }
