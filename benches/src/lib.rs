@@ -6,5 +6,6 @@
 pub mod hand;
 
 rulec_runtime::game!("../../games/s3/frogs.s3");
+rulec_runtime::game!("../../games/bbgel/ladders.bbgel");
 rulec_runtime::game!("../../games/s3/reversi.s3");
 rulec_runtime::game!("../../games/s3/tic_tac_toe.s3");

@@ -13,7 +13,11 @@ fn perft(game: &Interp, state: &State, depth: usize, counts: &mut [u64]) {
     }
     let moves = match game.turn(state) {
         Turn::Over => return,
-        Turn::Chance => game.chance_outcomes(state).iter().map(|(mv, _)| *mv).collect(),
+        Turn::Chance => game
+            .chance_outcomes(state)
+            .iter()
+            .map(|(mv, _)| *mv)
+            .collect(),
         Turn::Decide(_) => game.legal_moves(state).expect("no fault").to_vec(),
     };
     counts[depth] += moves.len() as u64;
