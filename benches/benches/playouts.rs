@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rulec_benches::{around, bgm, frogs, hand, reversi, s3, tic_tac_toe};
+use rulec_benches::{around, bgm, frogs, hand, ladders, reversi, s3, tic_tac_toe};
 use rulec_runtime::search::episode::attempts::{self, AttemptJob, AttemptTally};
+use rulec_runtime::search::simulate::{Dice, Job, Statistics, simulate_streams};
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
 
 const LIMIT: u32 = 1_000;
@@ -64,5 +65,24 @@ fn playouts(criterion: &mut Criterion) {
     by_hand(criterion, "reversi", hand::reversi);
 }
 
-criterion_group!(benches, playouts, episodes);
+/// Whole games of dice, played alone and with everything counted.
+fn dice(criterion: &mut Criterion) {
+    compiled(criterion, "ladders", &ladders::Game);
+    let job = Job {
+        seed: 1,
+        dice: Dice::Own,
+        limit: LIMIT,
+        rows: false,
+    };
+    let start = ladders::Game.initial();
+    criterion.bench_function("ladders/1000 games counted", |bench| {
+        bench.iter(|| {
+            let mut statistics = Statistics::default();
+            simulate_streams(&ladders::Game, &start, &job, 0..1000, &mut statistics);
+            black_box(statistics.results.total())
+        });
+    });
+}
+
+criterion_group!(benches, playouts, dice, episodes);
 criterion_main!(benches);

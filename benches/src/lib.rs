@@ -12,6 +12,7 @@ rulec_runtime::game!("../../games/s3/connect_four.s3");
 rulec_runtime::game!("../../games/gs5/around.txt");
 rulec_runtime::game!("../../games/s3/frogs.s3");
 rulec_runtime::game!("../../games/s3/gomoku.s3");
+rulec_runtime::game!("../../games/bbgel/ladders.bbgel");
 rulec_runtime::game!("../../games/s3/reversi.s3");
 rulec_runtime::game!("../../games/s3/tic_tac_toe.s3");
 

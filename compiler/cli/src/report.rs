@@ -19,7 +19,7 @@ const SIDE: f64 = 40.0;
 const STYLE: &str = "\
 body{font:15px/1.5 system-ui,sans-serif;color:#222;background:#fafaf7;max-width:1180px;margin:0 auto;padding:24px}\
 h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:32px 0 8px}p{margin:4px 0}\
-.charts{display:flex;flex-wrap:wrap;gap:16px}.chart{background:#fff;border:1px solid #ddd;border-radius:6px;padding:8px}\
+.charts{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start}.chart{background:#fff;border:1px solid #ddd;border-radius:6px;padding:8px}\
 .chart svg,.board svg{max-width:100%;height:auto;display:block}\
 table{border-collapse:collapse;background:#fff}th,td{border:1px solid #ddd;padding:3px 10px;text-align:right}\
 th{background:#f0efe9}td:first-child,th:first-child,td.text{text-align:left}td.text{font-family:ui-monospace,monospace;font-size:13px}\
@@ -321,6 +321,7 @@ fn win_chart(rows: &[(String, f64, f64, f64)]) -> Option<String> {
         chart
             .configure_mesh()
             .disable_x_mesh()
+            .light_line_style(WHITE)
             .x_labels(count * 2 + 1)
             .x_label_formatter(&|x| {
                 let middle = (x.fract() - 0.5).abs() < 0.01;
@@ -375,6 +376,7 @@ fn histogram(meter: &Value) -> Option<String> {
         chart
             .configure_mesh()
             .disable_x_mesh()
+            .light_line_style(WHITE)
             .x_label_formatter(&|x| tidy(*x))
             .y_label_formatter(&|y| tidy(*y))
             .draw()?;

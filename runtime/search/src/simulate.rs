@@ -128,7 +128,7 @@ impl Source {
             Self::Own(rng) => rng.below64(n),
             Self::Lcg(state) => {
                 *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (u128::from(*state) * u128::from(n) >> 32) as u64
+                ((u128::from(*state) * u128::from(n)) >> 32) as u64
             }
         }
     }

@@ -4,6 +4,7 @@
 //! [`random_game`] makes any number of further ones.
 
 mod board;
+mod counted;
 mod data;
 mod episode;
 mod flow;
@@ -32,6 +33,7 @@ const SAMPLES: &[(&str, Maker)] = &[
     ("trials", flow::trials),
     ("rollback", flow::rollback),
     ("loops", flow::loops),
+    ("counted", counted::counted),
     ("environment", flow::environment),
     ("stack", data::stack),
     ("tagged", data::tagged),

@@ -443,10 +443,6 @@ fn plain_type(expr: &ast::Expr) -> Ty {
 }
 
 /// Variables for the scopes: values by kind of variable, marks where they are needed.
-#[expect(
-    clippy::type_complexity,
-    reason = "four things that are declared together"
-)]
 fn scope_vars(
     b: &mut GameBuilder,
     input: &Input<'_>,

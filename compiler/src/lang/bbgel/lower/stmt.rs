@@ -216,7 +216,7 @@ impl Lower<'_> {
         let names = changed(expr);
         let cells = self.cells_of(&names);
         let old = self.keep_cells(&cells, span);
-        let (value, _) = self.free(expr)?;
+        let value = self.free(expr)?;
         let part = match (value.ty, value.is_bool.clone()) {
             (Ty::Dyn, Some(is_bool)) => {
                 let value = self.settle(value);
@@ -243,7 +243,7 @@ impl Lower<'_> {
     }
 
     /// Evaluates without any time.
-    fn free(&mut self, expr: &ast::Expr) -> Low<(Val, ())> {
+    fn free(&mut self, expr: &ast::Expr) -> Low<Val> {
         let span = expr.span;
         let before = self.pending;
         let start = self.var(self.ids.time, vec![], span);
@@ -259,7 +259,7 @@ impl Lower<'_> {
         if let Some(start) = start {
             self.push(Stmt::set_var(self.ids.time, vec![], start));
         }
-        Ok((value, ()))
+        Ok(value)
     }
 
     /// Whether somebody wins by the `endCondition` now: nothing that it does stays, not even time.
@@ -276,9 +276,9 @@ impl Lower<'_> {
         let names = changed(&cond);
         let cells = self.cells_of(&names);
         let old = self.keep_cells(&cells, cond.span);
-        let held = self.free(&cond).and_then(|(value, ())| {
-            self.as_bool(value, "an endCondition is a truth value", cond.span)
-        });
+        let held = self
+            .free(&cond)
+            .and_then(|value| self.as_bool(value, "an endCondition is a truth value", cond.span));
         self.put_cells(&cells, &old, cond.span);
         self.site = site;
         self.line = line;

@@ -608,7 +608,6 @@ impl Lower<'_> {
 
     /// A fault that names the field that stands in an expression.
     fn fault_at(&mut self, place: Expr, code: &str, message: &str) {
-        let span = place.span;
         let place = self.keep("field", place.ordinal());
         let count = self.board.places.len();
         self.dispatch(&place, 0, count, &mut |this, index| {
@@ -620,7 +619,6 @@ impl Lower<'_> {
             let text = format!("{code}: {message} ({site}, line {line})");
             this.push(Stmt::fault(text, span));
         });
-        let _ = span;
     }
 
     /// One of several blocks by a number, as a tree of comparisons.
