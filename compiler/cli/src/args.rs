@@ -99,7 +99,7 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(OnGame<command::AttemptsArgs>),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
-    #[command(after_help = rulec_search::episode::captive::USAGE)]
+    #[command(after_help = rulec_search::episode::request::USAGE)]
     Captive(CaptiveLine),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),

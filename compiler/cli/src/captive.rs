@@ -6,7 +6,7 @@ use std::process::Command as Process;
 
 use anyhow::{Context, Result};
 use rulec_search::command::{self, Command};
-use rulec_search::episode::captive::{Request, Source, USAGE};
+use rulec_search::episode::request::{Request, Source, USAGE};
 
 use crate::args::{CaptiveLine, Engine};
 use crate::interpreted::InterpretedGame;

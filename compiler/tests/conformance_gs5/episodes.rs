@@ -8,11 +8,11 @@ use serde_json::Value as Json;
 
 use crate::corpus::{compile, files, folder, json, list, text};
 
+/// Files with their texts, and settings.
+type Declared = (Vec<(String, String)>, Vec<(&'static str, String)>);
+
 /// The pieces of some cases as files and settings, with one more setting for crowded boards.
-pub(crate) fn pieces(
-    cases: &[&Json],
-    crowded: bool,
-) -> (Vec<(String, String)>, Vec<(&'static str, String)>) {
+pub(crate) fn pieces(cases: &[&Json], crowded: bool) -> Declared {
     let mut shapes = BTreeSet::new();
     let mut colors = BTreeSet::new();
     let mut tables: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();

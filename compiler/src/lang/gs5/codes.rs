@@ -127,7 +127,7 @@ crate::codes! {
     REDEFINED_ORDER = Warning "GS5-W0219" "the order replaces a built-in one"
         "From here on the name means the order of the file.";
     ORDER_TWICE = Warning "GS5-W0220" "the order is defined twice"
-        "The last definition counts.";
+        "Of several definitions of one order the last one counts.";
     PRECEDENCE = Warning "GS5-W0221" "perhaps not grouped as meant"
         "`!` binds tightest and comparisons loosest: `!x==y` is `(!x)==y`, and `p==[0,1]*1` is `p==([0,1]*1)`.";
     ANY_PAIR = Warning "GS5-W0222" "`!=` holds if any pair differs"

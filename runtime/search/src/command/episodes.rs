@@ -10,8 +10,9 @@ use serde_json::json;
 use super::{Error, Ticker, emit};
 use crate::episode::analyse::{self, AnalyseJob};
 use crate::episode::attempts::{AttemptJob, AttemptTally};
-use crate::episode::captive::{self, Request, USAGE};
+use crate::episode::captive;
 use crate::episode::learn::{self, Curve, LearnJob, Learner};
+use crate::episode::request::{Request, USAGE};
 use crate::{AnyState, Stopwatch, parse_count};
 
 /// Arguments of `captive`.

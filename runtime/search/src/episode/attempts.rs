@@ -94,8 +94,8 @@ fn play<G: Game>(
         }
         let (target, place) = loop {
             let draw = rng.u64();
-            let place = ((draw >> 32) * left as u64 >> 32) as usize & 63;
-            let target = ((draw & 0xffff_ffff) * targets as u64 >> 32) as usize & 63;
+            let place = (((draw >> 32) * left as u64) >> 32) as usize & 63;
+            let target = (((draw & 0xffff_ffff) * targets as u64) >> 32) as usize & 63;
             attempts += 1;
             if table[target] >> (units[place] & 63) & 1 == 1 {
                 break (target, place);

@@ -7,6 +7,7 @@ pub mod captive;
 pub mod java;
 pub mod learn;
 pub mod log;
+pub mod request;
 pub mod session;
 mod show;
 mod words;

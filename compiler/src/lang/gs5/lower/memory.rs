@@ -170,7 +170,7 @@ impl Lower<'_> {
     }
 
     /// The last piece in a bucket.
-    pub(super) fn into_bucket(&self, bucket: u32, span: Span) -> Option<Expr> {
+    pub(super) fn last_into(&self, bucket: u32, span: Span) -> Option<Expr> {
         let into = self.memory.into?;
         Some(self.var(into, vec![self.bucket(bucket, span)], span))
     }

@@ -18,6 +18,9 @@ struct Needs {
     unit: bool,
 }
 
+/// Values of some properties, whether there is a picture, and the kinds that are so.
+type Class<'k> = (Vec<Option<&'k str>>, bool, Vec<u32>);
+
 impl Needs {
     fn key(&mut self, key: &str) {
         if !self.keys.iter().any(|other| other == key) {
@@ -267,7 +270,8 @@ impl Lower<'_> {
                 needs.key(&condition.key.text);
             }
         }
-        if !needs.unit && !(needs.near && self.crowded()) {
+        let by_unit = needs.unit || needs.near && self.crowded();
+        if !by_unit {
             let classes = self.classes(&needs.keys);
             let places = if needs.near { 4 } else { 1 };
             if classes.len() * places <= MAX_CLASSES {
@@ -291,7 +295,7 @@ impl Lower<'_> {
 
     /// Classes of kinds with equal values of these properties.
     fn classes(&self, keys: &[String]) -> Vec<Vec<u32>> {
-        let mut classes: Vec<(Vec<Option<&str>>, bool, Vec<u32>)> = Vec::new();
+        let mut classes: Vec<Class<'_>> = Vec::new();
         for (index, kind) in self.kinds().iter().enumerate() {
             let values: Vec<Option<&str>> = keys.iter().map(|key| kind.property(key)).collect();
             let pictured = kind.pictured && !keys.is_empty();

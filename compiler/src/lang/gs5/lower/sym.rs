@@ -518,7 +518,7 @@ impl Lower<'_> {
             }
             ["pc"] => self.last_bucket("color", subject, span),
             ["ps"] => self.last_bucket("shape", subject, span),
-            ["p", "bucket"] => match self.into_bucket(subject.bucket, span) {
+            ["p", "bucket"] => match self.last_into(subject.bucket, span) {
                 Some(unit) => vec![Alternative {
                     when: Truth::When(unit.is_some()),
                     value: number(subject.bucket as i32),
@@ -526,7 +526,7 @@ impl Lower<'_> {
                 None => Vec::new(),
             },
             ["p", key] => self.last_bucket(key, subject, span),
-            ["q", "bucket"] => match self.into_bucket(subject.bucket, span) {
+            ["q", "bucket"] => match self.last_into(subject.bucket, span) {
                 Some(unit) => removed(unit, Bucket::Known(subject.bucket), span),
                 None => Vec::new(),
             },
