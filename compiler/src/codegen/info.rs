@@ -98,8 +98,9 @@ impl Gen<'_> {
 
                 #[inline]
                 fn play<E: #rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
-                    play_move(s, mv, ev);
-                    settle(s);
+                    if !play_move(s, mv, ev) {
+                        settle(s);
+                    }
                 }
 
                 #[inline]

@@ -186,7 +186,10 @@ impl Gen<'_> {
             .map(|(point, kind)| (point, self.dispatch(point, kind)));
         let body = self.by_point(branches.collect(), quote!(return false));
         let new_cx = self.new_cx();
-        let otherwise = self.run_otherwise(&quote!(s), &quote!(ev));
+        let otherwise = match self.has_otherwise() {
+            true => quote!(run_otherwise(s, ev, cx)),
+            false => quote!(false),
+        };
         let (before, undo) = match self.play_faults() {
             true => (
                 quote!(let before = s.clone();),
@@ -208,19 +211,20 @@ impl Gen<'_> {
             }
 
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
-            /// goes on is not looked at.
+            /// goes on is not looked at; true tells that it was seen to.
             #[inline]
-            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
+            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
                 if s.ended != 0 {
-                    return;
+                    return false;
                 }
                 #before
                 let cx = #new_cx;
                 if !advance(s, mv, ev, cx) {
-                    return;
+                    return false;
                 }
-                #otherwise
+                let goes_on = #otherwise;
                 #undo
+                goes_on
             }
             #others
         }
@@ -270,7 +274,7 @@ impl Gen<'_> {
             let work = proc_macro2::Literal::u32_unsuffixed(OTHERWISE_WORK);
             let broken = self.decision_faults(choose).then(|| {
                 quote!(if decision_fault(s).is_some() {
-                    return;
+                    return false;
                 })
             });
             if self.otherwise_ends() {
@@ -292,12 +296,13 @@ impl Gen<'_> {
                 point,
                 quote! {
                     #broken
-                    if any_move(s) != Ok(false) {
-                        return;
+                    match any_move(s) {
+                        Ok(false) => {}
+                        found => return found == Ok(true),
                     }
                     for _ in 0..#work {
                         if !cx.spend(#site) {
-                            return;
+                            return false;
                         }
                     }
                     let flow = #name(s, ev, cx);
@@ -306,13 +311,19 @@ impl Gen<'_> {
             ))
         });
         let branches: Vec<_> = branches.collect();
-        let body = self.by_point(branches, quote!(return));
+        let body = self.by_point(branches, quote!(return false));
+        let again = match self.otherwise_ends() {
+            true => quote!(if),
+            false => quote!(while),
+        };
         quote! {
-            /// Goes on while the decision that is due has no legal move and the rules say what happens then.
-            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) {
-                while s.ended == 0 && !cx.failed() {
+            /// Goes on while the decision that is due has no legal move and the rules say what happens then. Tells
+            /// whether it saw that the decision then due has one.
+            fn run_otherwise<E: #rt::Events>(s: &mut State, ev: &mut E, cx: &mut #rt::Cx) -> bool {
+                #again s.ended == 0 && !cx.failed() {
                     #body
                 }
+                false
             }
         }
     }

@@ -12,7 +12,7 @@ fn compile_text(name: &str, bytes: &[u8]) -> (Option<Game>, Diagnostics, SourceM
     let mut sources = SourceMap::new();
     let id = sources.add(name, bytes).expect("a small file");
     let mut diagnostics = Diagnostics::new();
-    let options = Options { image_folder: None };
+    let options = Options::default();
     let front = compile(&sources, id, &options, &mut diagnostics);
     (front.map(|front| front.game), diagnostics, sources)
 }
