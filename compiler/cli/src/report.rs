@@ -184,10 +184,10 @@ impl Page<'_> {
             if !std::mem::replace(&mut begun, true) {
                 self.out.push_str("<h2>What happens where</h2>\n");
             }
-            let _ = write!(
+            let _ = writeln!(
                 self.out,
                 "<h3>{}</h3><p>{total} in all, {:.2} a game. Few <span class=\"key\"></span> many; crossed out: never.</p>\
-                 <div class=\"board\">{}</div>\n",
+                 <div class=\"board\">{}</div>",
                 escape(&counter.name),
                 total as f64 / self.number("games").max(1) as f64,
                 heat_map(&places, &shown),
