@@ -114,11 +114,11 @@ pub(super) fn alike(
 ) -> bool {
     let mut run = Run::new(program, Arc::clone(core), Otherwise::Ignore);
     let nest = program.identities[identity.index()].iter();
-    let nest = nest.filter_map(|term| match term {
+    let mut nest = nest.filter_map(|term| match term {
         TermCode::Nest(placement, each) => Some((placement, each)),
         _ => None,
     });
-    let Some((placement, each)) = nest.last() else {
+    let Some((placement, each)) = nest.next_back() else {
         return false;
     };
     let mut members = members(&mut run, *placement, each);
