@@ -162,7 +162,7 @@ impl Gen<'_> {
             let sure = !self.decision_faults(choose)
                 && !arms.into_iter().any(|arm| self.family_faults(arm));
             let ends = choose.otherwise.as_ref();
-            sure && ends.is_none_or(|block| always_ends(block))
+            sure && ends.is_none_or(always_ends)
         })
     }
 

@@ -547,8 +547,8 @@ impl<'a> Checker<'a> {
             self.expect(known, nowhere, "the presentation shows what does not exist");
         }
         let players = game.player_count();
-        let owned = game.presentation.owners.iter();
-        let known = owned.fold(true, |all, owner| all && (owner.player as usize) < players)
+        let mut owned = game.presentation.owners.iter();
+        let known = owned.all(|owner| (owner.player as usize) < players)
             && game.presentation.turned.len() <= players;
         self.expect(
             known,
