@@ -113,12 +113,12 @@ pub(super) fn alike(
     fixed: &[u32],
 ) -> bool {
     let mut run = Run::new(program, Arc::clone(core), Otherwise::Ignore);
-    let nest = program.identities[identity.index()].iter();
-    let mut nest = nest.filter_map(|term| match term {
+    let mut nest = program.identities[identity.index()].iter();
+    let nest = nest.find_map(|term| match term {
         TermCode::Nest(placement, each) => Some((placement, each)),
         _ => None,
     });
-    let Some((placement, each)) = nest.next_back() else {
+    let Some((placement, each)) = nest else {
         return false;
     };
     let mut members = members(&mut run, *placement, each);
