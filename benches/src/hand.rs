@@ -309,8 +309,8 @@ pub fn gomoku(rng: &mut Rng) -> Ended {
         let point = usize::from(free[place]) + AROUND;
         free[place] = free[left - 1];
         let mine = &mut stones[(plies & 1) as usize];
-        mine[point / 64 & 7] |= 1 << (point % 64);
-        let is_mine = |point: usize| mine[point / 64 & 7] >> (point % 64) & 1 == 1;
+        mine[(point / 64) & 7] |= 1 << (point % 64);
+        let is_mine = |point: usize| mine[(point / 64) & 7] >> (point % 64) & 1 == 1;
         let five = [1, 15, 16, 17].into_iter().any(|step| {
             let after = (1..=5).take_while(|n| is_mine(point + n * step)).count();
             let before = (1..=5).take_while(|n| is_mine(point - n * step)).count();

@@ -456,6 +456,21 @@ static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
     ],
 };
 
+/// Variable `state`, which no rule writes.
+static STATE_AT_ALL_TIMES: [u8; 8] = [1; 8];
+
+/// Variable `owner`, which no rule writes.
+static OWNER_AT_ALL_TIMES: [u8; 8] = [1, 1, 1, 1, 1, 1, 0, 0];
+
+/// Variable `z`, which no rule writes.
+static Z_AT_ALL_TIMES: [i32; 8] = [0; 8];
+
+/// Variable `turn`, which no rule writes.
+static TURN_AT_ALL_TIMES: Player = 0;
+
+/// Variable `score`, which no rule writes.
+static SCORE_AT_ALL_TIMES: [i32; 1] = [0];
+
 /// A position of frogs: plain data, complete.
 #[derive(Clone, Debug, Copy, PartialEq, Eq, Hash)]
 pub struct State {
@@ -467,21 +482,6 @@ pub struct State {
 
     /// The site of the fault that ended the game.
     fault: u16,
-
-    /// Variable `state`.
-    state: [u8; 8],
-
-    /// Variable `owner`.
-    owner: [u8; 8],
-
-    /// Variable `z`.
-    z: [i32; 8],
-
-    /// Variable `turn`.
-    turn: Player,
-
-    /// Variable `score`.
-    score: [i32; 1],
 
     /// Placement `at`: the place of each piece.
     at_places: [Location; 8],
@@ -513,11 +513,6 @@ impl State {
             ended: 0,
             winners: 0,
             fault: 0,
-            state: [1; 8],
-            owner: [1, 1, 1, 1, 1, 1, 0, 0],
-            z: [0; 8],
-            turn: 0,
-            score: [0],
             at_places: [0, 1, 2, 4, 5, 6, NO_LOCATION, NO_LOCATION],
             at_contents: [0, 1, 2, NO_ELEMENT, 3, 4, 5, NO_ELEMENT],
         }
@@ -706,8 +701,12 @@ static INFO: rt::GameInfo = rt::GameInfo {
     places: &LOCATION_NAMES,
     identities: &["full", "canonical", "canonical-noscore", "full-noscore"],
     faults: FAULTS,
+    episode: None,
+    counters: &[],
+    meters: &[],
     has_chance: false,
     has_scores: true,
+    several_at_once: false,
     state_bytes: ::core::mem::size_of::<State>(),
 };
 
@@ -777,8 +776,9 @@ impl rt::Game for Game {
 
     #[inline]
     fn play<E: rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
-        play_move(s, mv, ev);
-        settle(s);
+        if !play_move(s, mv, ev) {
+            settle(s);
+        }
     }
 
     #[inline]
@@ -786,7 +786,10 @@ impl rt::Game for Game {
         s.outcome()
     }
     fn scores(&self, s: &State, out: &mut Vec<i64>) {
-        out.extend(s.score.iter().take(1).map(|&score| i64::from(score)));
+        out.extend(SCORE_AT_ALL_TIMES.iter().take(1).map(|&score| i64::from(score)));
+    }
+    fn meters(&self, s: &State, out: &mut Vec<i64>) {
+        let _ = (s, out);
     }
     fn key(&self, s: &State) -> u64 {
         state_key(s)
@@ -813,6 +816,7 @@ impl rt::Game for Game {
         let mut playout = rt::Playout {
             plies: 0,
             moves: 0,
+            counted: 0,
             outcome: None,
         };
         let distinct = choices == rt::ChoiceSet::Distinct;
@@ -1559,21 +1563,23 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
 }
 
 /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
-/// goes on is not looked at.
+/// goes on is not looked at; true tells that it was seen to.
 #[inline]
-fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
+fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     if s.ended != 0 {
-        return;
+        return false;
     }
     let before = s.clone();
     let cx = &mut rt::Cx::new(4194304, 512);
     if !advance(s, mv, ev, cx) {
-        return;
+        return false;
     }
+    let goes_on = false;
     if let Some(fault) = cx.fault() {
         *s = before;
         s.fail(fault);
     }
+    goes_on
 }
 
 /// Ends the game if nobody can move at the present stop, or a rule runs into a fault there.
@@ -2028,6 +2034,7 @@ fn random_game(
                 return;
             };
             playout.plies += 1;
+            playout.counted += 1;
             playout.moves += count;
             play_move(s, mv, &mut rt::Silent);
             continue;
@@ -2046,6 +2053,7 @@ fn random_game(
             return;
         };
         playout.plies += 1;
+        playout.counted += 1;
         playout.moves += out.len() as u64;
         play_move(s, mv, &mut rt::Silent);
     }
@@ -2063,15 +2071,6 @@ fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The words of the identity `full`.
 fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
-    words.bytes(&s.state);
-    words.bytes(&s.owner);
-    for &item in &s.z {
-        words.word(item as u64);
-    }
-    words.word(u64::from(s.turn));
-    for &item in &s.score {
-        words.word(item as u64);
-    }
     words.bytes(&s.at_places);
 }
 
@@ -2326,24 +2325,24 @@ fn write_text(s: &State, out: &mut String) {
             }
             out.push_str("/");
             {
-                let value = rt::support::at(&s.state, index_1 as usize);
+                let value = rt::support::at(&STATE_AT_ALL_TIMES, index_1 as usize);
                 rt::text::int(out, i64::from(value));
             }
             out.push_str("/");
             {
-                let value = rt::support::at(&s.owner, index_1 as usize);
+                let value = rt::support::at(&OWNER_AT_ALL_TIMES, index_1 as usize);
                 rt::text::int(out, i64::from(value));
             }
             out.push_str("/");
             {
-                let value = rt::support::at(&s.z, index_1 as usize);
+                let value = rt::support::at(&Z_AT_ALL_TIMES, index_1 as usize);
                 rt::text::int(out, i64::from(value));
             }
             out.push_str(";");
         }
     }
     {
-        let value = s.turn;
+        let value = TURN_AT_ALL_TIMES;
         rt::text::int(out, i64::from(value) + 1);
     }
     out.push_str("|");
@@ -2355,7 +2354,7 @@ fn write_text(s: &State, out: &mut String) {
                 out.push_str(", ");
             }
             {
-                let value = rt::support::at(&s.score, index_1 as usize);
+                let value = rt::support::at(&SCORE_AT_ALL_TIMES, index_1 as usize);
                 rt::text::int(out, i64::from(value));
             }
         }
@@ -2399,18 +2398,15 @@ fn read_text(text: &str) -> Result<State, String> {
                 }
             }
             scan.lit("/")?;
-            *rt::support::at_mut(&mut s.state, index_1 as usize) = scan.int_in(1, 1)?
-                as u8;
+            let _: u8 = scan.int_in(1, 1)? as u8;
             scan.lit("/")?;
-            *rt::support::at_mut(&mut s.owner, index_1 as usize) = scan.int_in(0, 1)?
-                as u8;
+            let _: u8 = scan.int_in(0, 1)? as u8;
             scan.lit("/")?;
-            *rt::support::at_mut(&mut s.z, index_1 as usize) = scan
-                .int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
+            let _: i32 = scan.int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
             scan.lit(";")?;
         }
     }
-    s.turn = (scan.int_in(1, 1)? - 1) as Player;
+    let _: Player = (scan.int_in(1, 1)? - 1) as Player;
     scan.lit("|")?;
     read_ending(s, &mut scan)?;
     scan.lit("|[")?;
@@ -2419,8 +2415,7 @@ fn read_text(text: &str) -> Result<State, String> {
             if place > 0 {
                 scan.lit(", ")?;
             }
-            *rt::support::at_mut(&mut s.score, index_1 as usize) = scan
-                .int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
+            let _: i32 = scan.int_in(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
         }
     }
     scan.lit("]")?;
