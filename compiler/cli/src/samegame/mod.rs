@@ -1,11 +1,11 @@
 //! `rulec difftest A --with B`: whether two rule files, of whatever languages, are the same game.
 //!
-//! All positions of both are visited ([`graph`]). Then positions that can be told apart are: by how the game ended,
-//! by who may do what, and by what can be reached, until nothing more tells any two apart ([`classes`]). The games are
+//! All positions of both are visited (`graph`). Then positions that can be told apart are: by how the game ended,
+//! by who may do what, and by what can be reached, until nothing more tells any two apart (`classes`). The games are
 //! the same if their starts are not told apart: then in every pair of positions that is reached the moves pair off, and
 //! lead to such pairs again. If they are, a shortest line shows why.
 //!
-//! A renaming of moves that holds all through the game is looked for, or taken from a file ([`mapping`]).
+//! A renaming of moves that holds all through the game is looked for, or taken from a file (`mapping`).
 
 mod classes;
 mod graph;
