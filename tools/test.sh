@@ -93,7 +93,7 @@ for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5
 done
 
 for game in tic_tac_toe nim; do
-    step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --with "games/s3/$game.s3"
+    step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --against "games/s3/$game.s3"
 done
 
 # The commands of README.md: those of cargo in the checkout, the others in a folder of their own.

@@ -84,8 +84,8 @@ the same for any number of threads and for both engines. Speed is told on stderr
     /// Walk the interpreter and the compiled game side by side, or prove two rule files the same game
     #[command(after_help = "Examples:
   rulec difftest reversi.s3 --positions 1e5 --seed 7
-  rulec difftest tic_tac_toe.bgm --with tic_tac_toe.s3
-  rulec difftest nim.bgm --with nim.s3 --map moves.txt --json
+  rulec difftest tic_tac_toe.bgm --against tic_tac_toe.s3
+  rulec difftest nim.bgm --against nim.s3 --map moves.txt --json
 
 Engines are compared on random games. Games are compared in all their positions: from the starts on, moves must pair
 off and lead to positions where they do again, with equal players on turn, chances and results. A renaming of moves
@@ -339,11 +339,11 @@ pub(crate) struct DifftestArgs {
     pub(crate) rules: RuleArgs,
     /// Another rule file: prove that it is the same game, instead of comparing engines
     #[arg(long, value_name = "FILE")]
-    pub(crate) with: Option<PathBuf>,
-    /// With --with: a file of moves that mean the same, a line `MOVE = MOVE` each [default: found by search]
-    #[arg(long, value_name = "FILE", requires = "with")]
+    pub(crate) against: Option<PathBuf>,
+    /// With --against: a file of moves that mean the same, a line `MOVE = MOVE` each [default: found by search]
+    #[arg(long, value_name = "FILE", requires = "against")]
     pub(crate) map: Option<PathBuf>,
-    /// With --with: positions of each game at most
+    /// With --against: positions of each game at most
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = count)]
     pub(crate) states: u64,
     /// Positions to compare at least

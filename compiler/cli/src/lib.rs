@@ -491,7 +491,7 @@ fn same_game(args: &DifftestArgs, other: &Path) -> Result<Verdict> {
 }
 
 fn difftest(args: &DifftestArgs) -> Result<Verdict> {
-    if let Some(other) = &args.with {
+    if let Some(other) = &args.against {
         return same_game(args, other);
     }
     let rules = Rules::load(&args.rules, &args.passes.passes)?;

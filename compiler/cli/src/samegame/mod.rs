@@ -1,4 +1,4 @@
-//! `rulec difftest A --with B`: whether two rule files, of whatever languages, are the same game.
+//! `rulec difftest A --against B`: whether two rule files, of whatever languages, are the same game.
 //!
 //! All positions of both are visited (`graph`). Then positions that can be told apart are: by how the game ended,
 //! by who may do what, and by what can be reached, until nothing more tells any two apart (`classes`). The games are
