@@ -104,7 +104,7 @@ crate::codes! {
         "Variables that change in the condition of a `control if`, in `log(...)` or in an `endCondition` get their old \
          values back at once.";
     DIE_WITHOUT_SIDES = Warning "BBGEL-W0210" "the die has one side"
-        "A die with 0 sides always shows 1.";
+        "A die with 0 sides always shows 1, so there is nothing to draw.";
     SETUP_LOCALS = Warning "BBGEL-W0211" "a variable for the first player only"
         "Statements of the setup run for the first player. A variable that they declare does not exist for the others; \
          declare it in the `players` block.";

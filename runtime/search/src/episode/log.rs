@@ -243,7 +243,7 @@ mod tests {
         );
         assert_eq!(
             stamp(Duration::from_secs(1_795_222_861), false),
-            "20261121-014101"
+            "20261121-010101"
         );
     }
 }
