@@ -126,6 +126,8 @@ pub(super) fn constant_vars(game: &Game) -> BTreeSet<VarId> {
         return BTreeSet::new();
     }
     let mut vars = crate::ir::effects::constants(game).vars;
+    // What takes more than a literal stays in the state.
+    vars.retain(|&var| !matches!(game.var(var).ty, Type::Seq { .. } | Type::Tagged));
     for slot in &game.snapshots {
         vars.retain(|var| !slot.vars.contains(var));
     }
