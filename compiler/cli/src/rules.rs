@@ -30,17 +30,7 @@ impl Rules {
     /// When the file cannot be read, or the language or a pass is unknown. Mistakes in the rules are no errors of
     /// this function: they are diagnostics.
     pub(crate) fn load(args: &RuleArgs, passes: &str) -> Result<Rules> {
-        let without = args.without.as_deref().unwrap_or("none");
-        let wanted = Wanted {
-            file: args.file.clone(),
-            lang: args.lang.clone(),
-            format: args.format,
-            with: args.with.clone(),
-            settings: args.settings.clone(),
-            without: without.parse().unwrap_or_default(),
-            limit: None,
-        };
-        Rules::compile(wanted, passes)
+        Rules::compile(Wanted::by(args), passes)
     }
 
     /// Reads and compiles a file together with others, with messages for people.
@@ -54,13 +44,9 @@ impl Rules {
         passes: &str,
     ) -> Result<Rules> {
         let wanted = Wanted {
-            file: file.to_owned(),
-            lang: None,
-            format: Format::Text,
             with: with.to_vec(),
             settings: settings.to_vec(),
-            without: Without::Nothing,
-            limit: None,
+            ..Wanted::only(file)
         };
         Rules::compile(wanted, passes)
     }
@@ -71,28 +57,17 @@ impl Rules {
     /// As [`Rules::load`].
     pub(crate) fn load_other(args: &RuleArgs, file: &Path, passes: &str) -> Result<Rules> {
         let wanted = Wanted {
-            file: file.to_owned(),
-            lang: None,
             format: args.format,
-            with: Vec::new(),
-            settings: Vec::new(),
-            without: Without::Nothing,
-            limit: None,
+            ..Wanted::only(file)
         };
         Rules::compile(wanted, passes)
     }
 
     /// As [`Rules::load`], with another bound for games whose rules bound them by something that they measure.
     pub(crate) fn load_limited(args: &RuleArgs, limit: Option<i64>) -> Result<Rules> {
-        let without = args.without.as_deref().unwrap_or("none");
         let wanted = Wanted {
-            file: args.file.clone(),
-            lang: args.lang.clone(),
-            format: args.format,
-            with: args.with.clone(),
-            settings: args.settings.clone(),
-            without: without.parse().unwrap_or_default(),
             limit,
+            ..Wanted::by(args)
         };
         Rules::compile(wanted, "all")
     }
@@ -111,13 +86,8 @@ impl Rules {
     /// When the file cannot be read, its language is unknown, or it has no such rules.
     pub fn open_without(file: &Path, passes: &str, without: Without) -> Result<Rules> {
         let wanted = Wanted {
-            file: file.to_owned(),
-            lang: None,
-            format: Format::Text,
-            with: Vec::new(),
-            settings: Vec::new(),
             without,
-            limit: None,
+            ..Wanted::only(file)
         };
         Rules::compile(wanted, passes)
     }
@@ -231,6 +201,35 @@ struct Wanted {
     settings: Vec<(String, String)>,
     without: Without,
     limit: Option<i64>,
+}
+
+impl Wanted {
+    /// What the arguments of a command say.
+    fn by(args: &RuleArgs) -> Wanted {
+        let without = args.without.as_deref().unwrap_or("none");
+        Wanted {
+            file: args.file.clone(),
+            lang: args.lang.clone(),
+            format: args.format,
+            with: args.with.clone(),
+            settings: args.settings.clone(),
+            without: without.parse().unwrap_or_default(),
+            limit: None,
+        }
+    }
+
+    /// One file as it is, with messages for people.
+    fn only(file: &Path) -> Wanted {
+        Wanted {
+            file: file.to_owned(),
+            lang: None,
+            format: Format::Text,
+            with: Vec::new(),
+            settings: Vec::new(),
+            without: Without::Nothing,
+            limit: None,
+        }
+    }
 }
 
 fn read(file: &Path) -> Result<Vec<u8>> {

@@ -429,14 +429,8 @@ impl Gen<'_> {
     pub(super) fn ask(&self, func: FuncId, args: &[TokenStream]) -> TokenStream {
         let rt = &self.rt;
         let needs = self.needs(func);
-        let name = &self.function_names[func.index()];
-        let sites = needs.recursive.then(|| {
-            let span = self.game.function(func).span;
-            self.bound_sites(span)
-        });
-        let rest = needs.arguments();
         let own = needs.own(rt);
-        let call = quote!(#name(#(#args,)* #sites #rest));
+        let call = self.plain_call(func, args);
         if !needs.flow {
             return match own.is_empty() {
                 false => quote!({ #own #call }),
@@ -457,9 +451,8 @@ impl Gen<'_> {
         })
     }
 
-    /// A call for what a function does to the position `s` that is at hand; its value is dropped.
-    pub(super) fn perform(&self, func: FuncId, args: &[TokenStream]) -> TokenStream {
-        let rt = &self.rt;
+    /// A call in the position, environment, listener and context at hand.
+    fn plain_call(&self, func: FuncId, args: &[TokenStream]) -> TokenStream {
         let needs = self.needs(func);
         let name = &self.function_names[func.index()];
         let sites = needs.recursive.then(|| {
@@ -467,9 +460,16 @@ impl Gen<'_> {
             self.bound_sites(span)
         });
         let rest = needs.arguments();
+        quote!(#name(#(#args,)* #sites #rest))
+    }
+
+    /// A call for what a function does to the position `s` that is at hand; its value is dropped.
+    pub(super) fn perform(&self, func: FuncId, args: &[TokenStream]) -> TokenStream {
+        let rt = &self.rt;
+        let needs = self.needs(func);
         let listener = needs.ev.then(|| quote!(let ev = &mut #rt::Silent;));
         let env = needs.env.then(|| quote!(let env = &mut Env::new();));
-        let call = quote!(#name(#(#args,)* #sites #rest));
+        let call = self.plain_call(func, args);
         let call = match needs.flow {
             false => call,
             true => quote!(if let ControlFlow::Break(#rt::support::Halt::Fail(site)) = #call {

@@ -263,34 +263,16 @@ impl Gen<'_> {
     }
 
     fn bag(&self, domain: DomainId, when: &Expr, values: &[Expr]) -> TokenStream {
-        let exprs: Vec<&Expr> = std::iter::once(when).chain(values).collect();
-        let body = self.member_body(domain, &exprs);
         let count = &self.domain(domain).count;
         let len = number(self.game.domain(domain).len().max(1));
-        let values = values.iter().enumerate();
-        let values: Vec<ValueWords> = values
-            .map(|(place, value)| self.value_words(&body, value, place))
-            .collect();
-        let lets = values.iter().map(|value| &value.lets);
-        let words: Vec<_> = values.iter().flat_map(|value| &value.words).collect();
-        let (test, faulty) = self.condition(&body, when);
-        let width = number(words.len() + usize::from(faulty));
-        let flag = faulty.then(|| quote!(u64::from(faulted),));
-        let skip = match faulty {
-            true => quote!(!holds && !faulted),
-            false => quote!(!holds),
-        };
+        let (_, MemberRow { enter, row, width }) = self.member_row(domain, when, values);
         quote! {{
             let mut bag = [[0u64; #width]; #len];
             let mut size = 0usize;
             for which in 0..#count {
-                #test
-                if #skip {
-                    continue;
-                }
-                #(#lets)*
+                #enter
                 if let Some(slot) = bag.get_mut(size) {
-                    *slot = [#flag #(#words),*];
+                    *slot = #row;
                     size += 1;
                 }
             }
@@ -305,6 +287,30 @@ impl Gen<'_> {
         }}
     }
 
+    /// What is collected of a member that has words of its own, in a loop over `which`.
+    fn member_row(&self, domain: DomainId, when: &Expr, values: &[Expr]) -> (Body<'_>, MemberRow) {
+        let exprs: Vec<&Expr> = std::iter::once(when).chain(values).collect();
+        let body = self.member_body(domain, &exprs);
+        let values = values.iter().enumerate();
+        let values: Vec<ValueWords> = values
+            .map(|(place, value)| self.value_words(&body, value, place))
+            .collect();
+        let lets = values.iter().map(|value| &value.lets);
+        let words: Vec<_> = values.iter().flat_map(|value| &value.words).collect();
+        let (test, faulty) = self.condition(&body, when);
+        let flag = faulty.then(|| quote!(u64::from(faulted),));
+        let skip = match faulty {
+            true => quote!(!holds && !faulted),
+            false => quote!(!holds),
+        };
+        let row = MemberRow {
+            enter: quote!(#test if #skip { continue; } #(#lets)*),
+            row: quote!([#flag #(#words),*]),
+            width: number(words.len() + usize::from(faulty)),
+        };
+        (body, row)
+    }
+
     /// The function that collects the members of a nest.
     fn nest(
         &self,
@@ -315,23 +321,9 @@ impl Gen<'_> {
     ) -> TokenStream {
         let rt = &self.rt;
         let domain = self.game.placement(placement).pieces;
-        let exprs: Vec<&Expr> = std::iter::once(when).chain(values).collect();
-        let body = self.member_body(domain, &exprs);
         let count = &self.domain(domain).count;
         let len = number(self.game.domain(domain).len().max(1));
-        let values = values.iter().enumerate();
-        let values: Vec<ValueWords> = values
-            .map(|(place, value)| self.value_words(&body, value, place))
-            .collect();
-        let lets = values.iter().map(|value| &value.lets);
-        let words: Vec<_> = values.iter().flat_map(|value| &value.words).collect();
-        let (test, faulty) = self.condition(&body, when);
-        let width = number(words.len() + usize::from(faulty));
-        let flag = faulty.then(|| quote!(u64::from(faulted),));
-        let skip = match faulty {
-            true => quote!(!holds && !faulted),
-            false => quote!(!holds),
-        };
+        let (body, MemberRow { enter, row, width }) = self.member_row(domain, when, values);
         let which = Code::atom(quote!(usize::from(which)));
         let up = body.place_of(placement, which).tokens;
         let (name, title) = (self.nest_name(identity), &self.game.identity(identity).name);
@@ -341,12 +333,8 @@ impl Gen<'_> {
             fn #name(s: &State) -> #rt::support::Nest<#len, #width> {
                 let mut nest = #rt::support::Nest::new();
                 for which in 0..#count {
-                    #test
-                    if #skip {
-                        continue;
-                    }
-                    #(#lets)*
-                    nest.add(usize::from(which), Some(usize::from(#up)), [#flag #(#words),*]);
+                    #enter
+                    nest.add(usize::from(which), Some(usize::from(#up)), #row);
                 }
                 nest
             }
@@ -495,6 +483,16 @@ impl Gen<'_> {
         });
         vars.sum::<usize>() + placed.sum::<usize>() + kept.sum::<usize>()
     }
+}
+
+/// How the words of a member are found.
+struct MemberRow {
+    /// Leaves out the members for which the condition does not hold, and computes the values of the others.
+    enter: TokenStream,
+    /// The words, an array.
+    row: TokenStream,
+    /// How many words.
+    width: proc_macro2::Literal,
 }
 
 /// Statements that compute a value, and its words.

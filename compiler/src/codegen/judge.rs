@@ -114,15 +114,8 @@ impl Gen<'_> {
     pub(super) fn draws_candidates(&self) -> bool {
         let sure = |arm: &Arm| {
             let family = self.game.family(arm.family);
-            let judged = self.is_judged(family);
-            let unjudged = Family {
-                after: None,
-                effect: None,
-                ..family.clone()
-            };
-            (judged || family.after.is_none())
-                && !self.may_be_broken(&unjudged)
-                && family.class.is_empty()
+            let judged = family.after.is_none() || self.is_judged(family);
+            judged && !self.may_be_broken(family) && family.class.is_empty()
         };
         let mut arms = self.decisions().flat_map(|(_, choose)| &choose.arms);
         self.judges() && arms.all(sure)

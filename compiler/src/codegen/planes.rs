@@ -14,7 +14,7 @@ use super::classes::Classes;
 use super::slices::Group;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, ParamSource,
-    PlacementForm, PlacementId, Stmt, StmtKind, Type, UnaryOp,
+    PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
 };
 
 /// Steps into which a table of places is taken apart at most.
@@ -256,7 +256,8 @@ impl Gen<'_> {
         let ExprKind::Lookup(table, index) = &neighbour.kind else {
             return None;
         };
-        let table = self.game.table(*table);
+        let id = *table;
+        let table = self.game.table(id);
         let plain = table.axes == [Axis::Domain(domain)] && table.ty == Type::Opt(domain);
         if !plain || !matches!(&index[..], [index] if index.kind == ExprKind::Local(local)) {
             return None;
@@ -265,7 +266,7 @@ impl Gen<'_> {
         let mut then = then.clone();
         let outer = LocalId::from(u32::MAX as usize / 2);
         rename(&mut then, local, outer);
-        replace_neighbour(&mut then, &table.name, self.game, outer, local, domain);
+        replace_neighbour(&mut then, id, outer, local, domain);
         if locals_of(&then) != [local] {
             return None;
         }
@@ -392,21 +393,20 @@ fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
 /// Replaces the entry of a table for one variable by another variable.
 fn replace_neighbour(
     expr: &mut Expr,
-    table: &str,
-    game: &Game,
+    table: TableId,
     outer: LocalId,
     local: LocalId,
     domain: DomainId,
 ) {
     if let ExprKind::Get(inner) = &expr.kind
         && let ExprKind::Lookup(found, index) = &inner.kind
-        && game.table(*found).name == table
+        && *found == table
         && matches!(&index[..], [index] if index.kind == ExprKind::Local(outer))
     {
         *expr = Expr::local(local, Type::Elem(domain), expr.span);
         return;
     }
-    expr.children_mut(&mut |child| replace_neighbour(child, table, game, outer, local, domain));
+    expr.children_mut(&mut |child| replace_neighbour(child, table, outer, local, domain));
 }
 
 fn locals_of(expr: &Expr) -> Vec<LocalId> {

@@ -2,9 +2,13 @@
 
 use std::{
     fs,
-    sync::{Mutex, MutexGuard, PoisonError},
+    ops::Range,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// Runs `work` on so many threads, this one among them, and returns when all are done.
@@ -19,6 +23,48 @@ pub(crate) fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
         }
         work();
     });
+}
+
+/// Games that a thread takes at once, at most, and the time that they should take.
+const LARGEST_SHARE: u64 = 1 << 14;
+const SHARE_TIME: Duration = Duration::from_millis(20);
+
+/// Does the work of the numbers below `count` on some threads, in shares of neighbours that grow while they are quick.
+///
+/// `work` does a share, and `add` adds what it made to the sum and tells whether to go on. Nothing is begun after the
+/// deadline. Gives the sum and the time of all threads.
+pub(crate) fn in_shares<T, S: Send>(
+    threads: usize,
+    count: u64,
+    deadline: Option<Instant>,
+    sum: S,
+    work: &(dyn Fn(Range<u64>) -> T + Sync),
+    add: &(dyn Fn(&mut S, T) -> bool + Sync),
+) -> (S, Spent) {
+    let next = AtomicU64::new(0);
+    let shared = Mutex::new((sum, Spent::default()));
+    on_threads(threads.max(1), &|| {
+        let watch = Stopwatch::start();
+        let mut share = 1;
+        loop {
+            let first = next.fetch_add(share, Relaxed).min(count);
+            let last = (first + share).min(count);
+            if first == last || deadline.is_some_and(|end| Instant::now() >= end) {
+                break;
+            }
+            let begun = Instant::now();
+            let part = work(first..last);
+            share = match begun.elapsed() < SHARE_TIME {
+                true => (share * 2).min(LARGEST_SHARE),
+                false => (share / 2).max(1),
+            };
+            if !add(&mut lock(&shared).0, part) {
+                next.store(count, Relaxed);
+            }
+        }
+        lock(&shared).1.merge(watch.spent());
+    });
+    shared.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The number of threads that the machine runs at once.

@@ -2,19 +2,12 @@
 
 use std::{
     ops::Range,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
     time::{Duration, Instant},
 };
 
 use rulec_core::{ChoiceSet, Game, MoveList, Playout, Rng};
 
-use crate::{
-    AnyState, Progress, ResultCounts, Spent, Stopwatch,
-    parallel::{lock, on_threads},
-};
+use crate::{AnyState, Progress, ResultCounts, Spent, parallel::in_shares};
 
 /// Which random games to play. Game `i` draws from `Rng::new(seed, i)`, whatever thread plays it.
 #[derive(Clone, Copy, Debug)]
@@ -106,9 +99,6 @@ pub enum Until {
     Time(Duration),
 }
 
-const LARGEST_SHARE: u64 = 1024;
-const SHARE_TIME: Duration = Duration::from_millis(20);
-
 /// Plays random games on some threads. The statistics, times aside, depend only on the job and on the number of
 /// games played.
 ///
@@ -124,34 +114,17 @@ pub fn playouts<'g>(
         Until::Games(games) => (games, None),
         Until::Time(time) => (u64::MAX, Instant::now().checked_add(time)),
     };
-    let next = AtomicU64::new(0);
-    let shared = Mutex::new((Tally::default(), progress));
-    on_threads(threads.max(1), &|| {
-        let watch = Stopwatch::start();
-        let mut share = 1;
-        loop {
-            let first = next.fetch_add(share, Relaxed).min(games);
-            let last = (first + share).min(games);
-            if first == last || deadline.is_some_and(|end| Instant::now() >= end) {
-                break;
-            }
-            let begun = Instant::now();
-            let mut tally = Tally::default();
-            start.playouts(job, first..last, &mut tally);
-            share = match begun.elapsed() < SHARE_TIME {
-                true => (share * 2).min(LARGEST_SHARE),
-                false => (share / 2).max(1),
-            };
-            let mut guard = lock(&shared);
-            let (total, progress) = &mut *guard;
-            total.merge(&tally);
-            if !progress(total.games()) {
-                next.store(games, Relaxed);
-            }
-        }
-        lock(&shared).0.spent.merge(watch.spent());
-    });
-    shared
-        .into_inner()
-        .map_or_else(|e| e.into_inner().0, |(tally, _)| tally)
+    let play = |streams: Range<u64>| {
+        let mut tally = Tally::default();
+        start.playouts(job, streams, &mut tally);
+        tally
+    };
+    let add = |(total, progress): &mut (Tally, Progress<'_>), tally: Tally| {
+        total.merge(&tally);
+        progress(total.games())
+    };
+    let sum = (Tally::default(), progress);
+    let ((mut tally, _), spent) = in_shares(threads, games, deadline, sum, &play, &add);
+    tally.spent.merge(spent);
+    tally
 }

@@ -6,14 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
 
 use rulec_core::{ChanceList, Event, Events, Game, GameInfo, MoveList, Outcome, Reason, Rng, Turn};
 
-use crate::parallel::{lock, on_threads};
-use crate::{AnyState, Progress, ResultCounts, Spent, Stopwatch};
+use crate::parallel::in_shares;
+use crate::{AnyState, Progress, ResultCounts, Spent};
 
 /// Where random numbers come from. Game `i` has a stream of its own, whatever thread plays it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,9 +276,6 @@ pub fn simulate_streams<G: Game>(
     }
 }
 
-const LARGEST_SHARE: u64 = 1 << 14;
-const SHARE_TIME: Duration = Duration::from_millis(50);
-
 /// Simulates games on some threads; `progress` is told how many are finished.
 pub fn simulate<'g>(
     start: &(dyn AnyState<'g> + 'g),
@@ -290,37 +284,18 @@ pub fn simulate<'g>(
     threads: usize,
     progress: Progress<'_>,
 ) -> Statistics {
-    let next = AtomicU64::new(0);
-    let sum = Statistics::new(start.info());
-    let shared = Mutex::new((sum, progress));
-    on_threads(threads.max(1), &|| {
-        let watch = Stopwatch::start();
-        let mut share = 1;
-        loop {
-            let first = next.fetch_add(share, Relaxed).min(games);
-            let last = (first + share).min(games);
-            if first == last {
-                break;
-            }
-            let begun = Instant::now();
-            let mut part = Statistics::default();
-            start.simulate(job, first..last, &mut part);
-            share = match begun.elapsed() < SHARE_TIME {
-                true => (share * 2).min(LARGEST_SHARE),
-                false => (share / 2).max(1),
-            };
-            let mut guard = lock(&shared);
-            let (total, progress) = &mut *guard;
-            total.merge(part);
-            if !progress(total.results.total()) {
-                next.store(games, Relaxed);
-            }
-        }
-        lock(&shared).0.spent.merge(watch.spent());
-    });
-    let mut statistics = shared
-        .into_inner()
-        .map_or_else(|e| e.into_inner().0, |(statistics, _)| statistics);
+    let play = |streams: Range<u64>| {
+        let mut part = Statistics::default();
+        start.simulate(job, streams, &mut part);
+        part
+    };
+    let add = |(total, progress): &mut (Statistics, Progress<'_>), part: Statistics| {
+        total.merge(part);
+        progress(total.results.total())
+    };
+    let sum = (Statistics::new(start.info()), progress);
+    let ((mut statistics, _), spent) = in_shares(threads, games, None, sum, &play, &add);
+    statistics.spent.merge(spent);
     statistics.rows.sort_by_key(|row| row.game);
     statistics
 }

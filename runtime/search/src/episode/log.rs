@@ -39,13 +39,7 @@ impl ResultLog {
         rule: &str,
         run: i64,
     ) -> io::Result<ResultLog> {
-        let fresh = !append || !path.exists();
-        let mut options = OpenOptions::new();
-        options.create(true).append(append).write(true);
-        if !append {
-            options.truncate(true);
-        }
-        let mut file = BufWriter::new(options.open(path)?);
+        let (mut file, fresh) = open_log(path, append)?;
         match form {
             Form::Long if fresh => file.write_all(
                 b"#nickname,rule_name,trial_id,board_id,number_of_pieces,number_of_moves,move_acc,if_clear\n",
@@ -114,13 +108,7 @@ impl Transcript {
     /// # Errors
     /// When the file cannot be written.
     pub fn open(path: &Path, append: bool, nickname: &str, rule: &str) -> io::Result<Transcript> {
-        let fresh = !append || !path.exists();
-        let mut options = OpenOptions::new();
-        options.create(true).append(append).write(true);
-        if !append {
-            options.truncate(true);
-        }
-        let mut file = BufWriter::new(options.open(path)?);
+        let (mut file, fresh) = open_log(path, append)?;
         if fresh {
             file.write_all(
                 b"#playerId,trialListId,seriesNo,ruleId,episodeNo,episodeId,moveNo,timestamp,mover,reactionTime,objectType,\
@@ -202,6 +190,17 @@ pub(super) const fn bucket_place(bucket: usize) -> (u8, u8) {
         2 => (7, 0),
         _ => (0, 0),
     }
+}
+
+/// A file to write lines to, and whether it is new.
+fn open_log(path: &Path, append: bool) -> io::Result<(BufWriter<File>, bool)> {
+    let fresh = !append || !path.exists();
+    let mut options = OpenOptions::new();
+    options.create(true).append(append).write(true);
+    if !append {
+        options.truncate(true);
+    }
+    Ok((BufWriter::new(options.open(path)?), fresh))
 }
 
 fn since_epoch() -> Duration {
