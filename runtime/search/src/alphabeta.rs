@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The value of a win at once; a loss is the negative of it.
-const WIN: i32 = 1_000_000;
+pub(crate) const WIN: i32 = 1_000_000;
 /// Ends are worth less the later they come, by one a move, down to this.
 const LATE: i32 = 10_000;
 /// Beyond all values.
@@ -113,23 +113,12 @@ pub fn alphabeta(
     }
 }
 
-/// The value of the whole game for a player if all others are against him, without regard to how long it takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Settled {
-    /// His payoff, in steps of a millionth of the way from 0.5 to 1.
-    Value(i32),
-    /// The search was stopped by its bounds.
-    Open,
-}
-
-/// Searches to all ends. The window of two values limits what is asked: below `low` or above `high` is said so.
-pub(crate) fn settle(seeker: &mut Seeker<'_, '_>, low: i32, high: i32) -> Settled {
+/// What the whole game is worth to the player, without regard to how long it takes: his payoff as in the table, or only that it
+/// is at most `low` or at least `high`. `None` if the search was stopped by its bounds.
+pub(crate) fn settle(seeker: &mut Seeker<'_, '_>, low: i32, high: i32) -> Option<i32> {
     seeker.hurry = true;
     let found = seeker.node(DEEPEST, 0, low, high);
-    match found.complete && !seeker.stopped {
-        true => Settled::Value(found.value),
-        false => Settled::Open,
-    }
+    (found.complete && !seeker.stopped).then_some(found.value)
 }
 
 fn payoff_of(value: i32) -> f64 {
@@ -184,7 +173,7 @@ impl<'a, 'p> Seeker<'a, 'p> {
         self.pace.done
     }
 
-    /// The table, to keep or to replace.
+    /// The table, to fill and to keep.
     pub(crate) fn table(&mut self) -> &mut Table {
         &mut self.table
     }
@@ -192,6 +181,11 @@ impl<'a, 'p> Seeker<'a, 'p> {
     /// The walk.
     pub(crate) fn walk(&mut self) -> &mut dyn Walk {
         self.walk
+    }
+
+    /// Whether a bound stopped the search; nothing more is found then.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// Searches all moves of the root to a depth and puts the best first; whether that is complete.
@@ -528,7 +522,7 @@ impl Table {
     }
 
     /// Bytes of an entry.
-    pub(crate) const ENTRY: usize = size_of::<Option<Entry>>();
+    pub(crate) const ENTRY_BYTES: usize = size_of::<Option<Entry>>();
 
     fn places(&self, key: u64) -> std::ops::Range<usize> {
         let groups = self.entries.len() / WAYS;
@@ -593,7 +587,7 @@ mod tests {
         let mut table = Table::new(1 << 14);
         table.put(entry(1, 9, true));
         for n in 0..100_000_u64 {
-            table.put(entry(n << 8 | 2, 1, false));
+            table.put(entry(n.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 2, 1, false));
         }
         assert_eq!(table.get(1), Some(entry(1, 9, true)));
         assert!(table.entries.len() == 1 << 14 && table.used <= 1 << 14);

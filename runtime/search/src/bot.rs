@@ -523,7 +523,7 @@ mod tests {
             "uct:100:noise=0.25:alpha=1",
             "puct:64:judge=uniform:batch=16",
             "alphabeta:depth=6",
-            "alphabeta:5000:depth=3:eval=playouts-4:table=4096",
+            "alphabeta:5000:depth=3:table=4096:eval=playouts-4",
             "maxn:depth=2",
             "paranoid:depth=4",
             "pns:100000",

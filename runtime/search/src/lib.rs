@@ -6,8 +6,10 @@
 pub mod alphabeta;
 mod any;
 pub mod bot;
+pub mod certificate;
 pub mod command;
 pub mod episode;
+pub mod exhaust;
 pub mod expectimax;
 pub mod explore;
 pub mod heuristic;
@@ -31,13 +33,14 @@ pub mod trace;
 mod tree;
 pub mod turns;
 mod uct;
+pub mod verify;
 pub mod view;
 mod walk;
 
 pub use any::{AnyState, Next, State, hide, start};
 pub use bot::{Bot, Seat};
 pub use command::game_main;
-pub use numbers::{parse_count, parse_duration};
+pub use numbers::{parse_bytes, parse_count, parse_duration};
 pub use order::{Order, ordered};
 pub use parallel::{Spent, Stopwatch, available_threads};
 pub use tally::ResultCounts;

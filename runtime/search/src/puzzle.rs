@@ -10,7 +10,7 @@ use crate::{
     explore::{ExploreLimits, Keep, Seen},
     heuristic::Judgement,
     search::{Method, MoveReport, Pace, SearchReport, SearchSettings},
-    walk::{Kind, Walk, look},
+    walk::{Kind, look},
 };
 use rulec_core::{ChoiceSet, Outcome};
 

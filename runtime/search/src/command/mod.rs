@@ -11,6 +11,7 @@ mod expectimax;
 mod moves;
 mod play;
 mod simulate;
+mod solve;
 
 use std::{
     ffi::OsString,
@@ -24,13 +25,14 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rulec_core::Game;
 use serde_json::Value;
 
-pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
+pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
+pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, VerifyArgs, bots};
 
 use crate::{AnyState, trace};
 
@@ -47,6 +49,10 @@ pub enum Command {
     Search(SearchArgs),
     /// Find a shortest win, or what perfect play of two players leads to
     Solve(SolveArgs),
+    /// Check a certificate of `solve` without solving
+    Verify(VerifyArgs),
+    /// List the players that the computer plays, and their options
+    Bots(BotsArgs),
     /// Work out exact values of a game with draws of chance
     Expectimax(ExpectimaxArgs),
     /// Let computer players play many games, for statistics and records
@@ -140,7 +146,9 @@ pub fn run_on<'g>(
         Command::Replay(args) => basic::replay(start, args, out),
         Command::Search(args) => analysis::search(start, args, out),
         Command::Expectimax(args) => expectimax::run(start, args, out),
-        Command::Solve(args) => analysis::solve(start, args, out),
+        Command::Solve(args) => solve::solve(start, args, out),
+        Command::Verify(args) => solve::verify(start, args, out),
+        Command::Bots(args) => bots(args, out),
         Command::Selfplay(args) => analysis::selfplay(start, args, out),
         Command::Simulate(args) => simulate::simulate(start, args, out),
         Command::Perft(args) => analysis::perft(start, args, out),
