@@ -61,6 +61,14 @@ pub(crate) enum Verb {
     ///
     /// Draws by counting, such as by repetition, are left out unless `--without none` asks for them.
     Perft(OnGame<command::PerftArgs>),
+    /// Look for the best move
+    Search(OnGame<command::SearchArgs>),
+    /// Find a cheapest win of a puzzle, or what perfect play leads to; write a certificate of it
+    Solve(OnGame<command::SolveArgs>),
+    /// Check a certificate of `solve` with the interpreter, without solving
+    Verify(OnGame<command::VerifyArgs>),
+    /// List the players that the computer plays, and their options
+    Bots(command::BotsArgs),
     /// Work out exact values of a game with draws of chance
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached

@@ -95,6 +95,13 @@ fn run(verb: Verb) -> Result<Verdict> {
             args.rules.without.get_or_insert_with(|| "all".to_owned());
             on_game(args, Command::Perft)
         }
+        Verb::Search(args) => on_game(args, Command::Search),
+        Verb::Solve(args) => on_game(args, Command::Solve),
+        Verb::Verify(args) => on_game(args, Command::Verify),
+        Verb::Bots(args) => {
+            command::bots(&args, &mut io::stdout().lock())?;
+            Ok(Verdict::Good)
+        }
         Verb::Expectimax(args) => on_game(args, Command::Expectimax),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
@@ -308,6 +315,10 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     match command::run(&game, &command(args.command), &mut io::stdout().lock()) {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(command::Error::Refuted(why)) => {
+            writeln!(io::stderr(), "error: {why}")?;
+            Ok(Verdict::Bad)
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -85,6 +85,8 @@ pub enum Command {
 pub enum Error {
     /// The user asked for something that cannot be done; the text says what and what can.
     User(String),
+    /// What was to be checked does not hold; the text says why.
+    Refuted(String),
     /// Reading or writing failed.
     Io(io::Error),
 }
@@ -102,7 +104,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::User(message) => f.write_str(message),
+            Error::User(message) | Error::Refuted(message) => f.write_str(message),
             Error::Io(error) => error.fmt(f),
         }
     }
@@ -111,7 +113,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::User(_) => None,
+            Error::User(_) | Error::Refuted(_) => None,
             Error::Io(error) => Some(error),
         }
     }

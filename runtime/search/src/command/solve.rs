@@ -597,7 +597,7 @@ pub(super) fn verify<'g>(
         ticker.tell(|| format!("{positions} positions"));
         true
     });
-    let found = found.map_err(|e| Error::User(format!("{path} does not hold: {e}")))?;
+    let found = found.map_err(|e| Error::Refuted(format!("{path} does not hold: {e}")))?;
     let value = || {
         json!({
             "holds": true,
