@@ -3,11 +3,11 @@
 //! A heuristic gives every player a share of what there is to win, strictly between the payoffs of a loss and of a win.
 //! Four of them have the names that the S3 Games have for them; what was amiss with those is said beside each.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use rulec_core::Rng;
 
-use crate::walk::Walk;
+use crate::walk::{Kind, Walk, look};
 
 /// A way to judge positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,8 @@ pub enum Heuristic {
     Scores,
     /// So many random games tell.
     Playouts(u32),
-    /// Whoever has more stones is better off: each owner's share of the stones that the text of a position tells.
+    /// Whoever has more stones is better off: each owner's share of the stones that the text of a position tells. Stones count
+    /// where moves lead, not in trays: places of a name that is the target of some move of a few random games.
     ///
     /// The original divides whole numbers, so that it sees a difference only when one side has no stones at all.
     MoreStones,
@@ -91,6 +92,8 @@ pub(crate) struct Judgement {
     limit: u32,
     scores: Vec<i64>,
     goal: Option<Vec<Stone>>,
+    /// Names of places, without indexes, to which moves lead.
+    board: BTreeSet<String>,
 }
 
 /// An element as the text of a position tells it: its name, its place and its owner from 1 on.
@@ -110,7 +113,11 @@ impl Judgement {
             limit,
             scores: Vec::new(),
             goal: None,
+            board: BTreeSet::new(),
         };
+        if heuristic == Heuristic::MoreStones {
+            judgement.board = targets(walk, &mut judgement.rng);
+        }
         if heuristic == Heuristic::DistanceFromGoal {
             judgement.goal = lucky_win(walk, &mut judgement.rng);
         }
@@ -141,6 +148,9 @@ impl Judgement {
             Heuristic::MoreStones => {
                 let mut stones = vec![0.0; self.players];
                 for stone in stones_of(&walk.text()) {
+                    if !self.board.contains(base(&stone.place)) {
+                        continue;
+                    }
                     if let Some(count) = stone.owner.checked_sub(1).and_then(|o| stones.get_mut(o)) {
                         *count += 1.0;
                     }
@@ -201,6 +211,34 @@ fn stones_of(text: &str) -> Vec<Stone> {
     text.split(';').filter_map(stone).collect()
 }
 
+/// A name without its indexes.
+fn base(name: &str) -> &str {
+    name.split('(').next().unwrap_or(name)
+}
+
+/// Random games in which the targets of moves are looked for, and moves of each.
+const SCOUTS: (u32, usize) = (10, 200);
+
+/// The names of the places to which the moves of some random games lead: the third word of a move of s3.
+fn targets(walk: &mut dyn Walk, rng: &mut Rng) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut moves = Vec::new();
+    let begun = walk.depth();
+    for _ in 0..SCOUTS.0 {
+        while walk.depth() < begun + SCOUTS.1 && look(walk, &mut moves) == Kind::Choice {
+            let code = moves[rng.below64(moves.len() as u64) as usize];
+            if let Some(target) = walk.move_text(code).split(' ').nth(2) {
+                found.insert(base(target).to_owned());
+            }
+            walk.down(code);
+        }
+        while walk.depth() > begun {
+            walk.up();
+        }
+    }
+    found
+}
+
 /// The number in the parentheses of a name such as `t(3)`.
 fn number(name: &str) -> Option<u32> {
     let (_, rest) = name.split_once('(')?;
@@ -232,11 +270,11 @@ fn lucky_win(walk: &mut dyn Walk, rng: &mut Rng) -> Option<Vec<Stone>> {
         let begun = walk.depth();
         let mut won = None;
         while walk.depth() < begun + LUCK.1 {
-            match crate::walk::look(walk, &mut moves) {
-                crate::walk::Kind::Choice => {
+            match look(walk, &mut moves) {
+                Kind::Choice => {
                     walk.down(moves[rng.below64(moves.len() as u64) as usize]);
                 }
-                crate::walk::Kind::End(outcome) if outcome.winners != 0 => {
+                Kind::End(outcome) if outcome.winners != 0 => {
                     won = Some(stones_of(&walk.text()));
                     break;
                 }

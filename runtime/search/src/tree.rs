@@ -26,6 +26,10 @@ struct Node {
     mover: u8,
     /// Whether some child has a proved end that counts in choosing.
     settled: bool,
+    /// Whether the children are results of a draw.
+    draw: bool,
+    /// Index plus one in `Tree::states`, 0 for none.
+    state: u32,
 }
 
 /// What choosing needs to know of a child that was visited.
@@ -55,11 +59,13 @@ pub(crate) struct Growth {
 }
 
 /// A tree.
-pub(crate) struct Tree<M> {
+pub(crate) struct Tree<M, S> {
     nodes: Vec<Node>,
     bounds: Vec<Bound>,
     /// The move that leads to each node but the root, which has index 0.
     moves: Vec<M>,
+    /// Positions of nodes with children, where they are small enough to be kept.
+    states: Vec<S>,
     growth: Growth,
     ends: Vec<Outcome>,
     /// Factors of the unknown at the root, one a child; none for all 1.
@@ -83,6 +89,7 @@ impl Way {
         self.settled.clear();
     }
 
+    #[inline(always)]
     fn at(&self) -> usize {
         self.path.last().map_or(0, |&at| at as usize)
     }
@@ -99,6 +106,8 @@ impl Node {
             proof: 0,
             mover,
             settled: false,
+            draw: false,
+            state: 0,
         }
     }
 
@@ -108,6 +117,38 @@ impl Node {
 
     fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits.max(1))
+    }
+}
+
+/// The payoffs of an end, made ready for many questions.
+#[derive(Clone, Copy)]
+struct Shares {
+    winners: u64,
+    winner: f64,
+    other: f64,
+}
+
+impl Shares {
+    fn of(outcome: Option<Outcome>) -> Self {
+        let winners = outcome.map_or(0, |outcome| outcome.winners);
+        let (winner, other) = match winners.count_ones() {
+            0 => (0.5, 0.5),
+            n => (1.0 / f64::from(n), 0.0),
+        };
+        Self {
+            winners,
+            winner,
+            other,
+        }
+    }
+
+    /// The payoff of a mover. For nobody it is of no use, but harmless.
+    #[inline(always)]
+    fn payoff(&self, mover: u8) -> f64 {
+        match self.winners >> (mover & 63) & 1 {
+            0 => self.other,
+            _ => self.winner,
+        }
     }
 }
 
@@ -131,7 +172,7 @@ fn spread_index(visits: u32) -> usize {
     cut + STEPS * shift as usize
 }
 
-impl<M: Copy + Ord> Tree<M> {
+impl<M: Copy + Ord, S: Clone> Tree<M, S> {
     pub(crate) fn new(growth: Growth) -> Self {
         let exploration = match growth.exploration.is_nan() {
             true => 0.0,
@@ -141,6 +182,7 @@ impl<M: Copy + Ord> Tree<M> {
             nodes: vec![Node::new(DRAW)],
             bounds: vec![NEW],
             moves: Vec::new(),
+            states: Vec::new(),
             growth: Growth {
                 exploration,
                 capacity: growth.capacity.min(u32::MAX as usize),
@@ -167,14 +209,28 @@ impl<M: Copy + Ord> Tree<M> {
         self.end_of(&self.nodes[0])
     }
 
-    /// The proved end of the node at work.
+    /// The proved end of a node.
     #[inline(always)]
-    pub(crate) fn proof_here(&self, way: &Way) -> Option<Outcome> {
-        let node = &self.nodes[way.at()];
+    pub(crate) fn proof_at(&self, at: usize) -> Option<Outcome> {
+        let node = &self.nodes[at];
         match node.proof {
             0 => None,
             _ => self.end_of(node),
         }
+    }
+
+    /// The position of a node with children, where it was kept.
+    #[inline(always)]
+    pub(crate) fn state_at(&self, at: usize) -> Option<&S> {
+        let index = self.nodes[at].state as usize;
+        self.states.get(index.wrapping_sub(1))
+    }
+
+    /// Keeps the position of a node.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, at: usize, state: S) {
+        self.states.push(state);
+        self.nodes[at].state = self.states.len() as u32;
     }
 
     /// Notes the certain end of the node at work and returns it.
@@ -199,32 +255,28 @@ impl<M: Copy + Ord> Tree<M> {
         }
     }
 
-    /// Whether the node at work has children.
+    /// Whether a node has children.
     #[inline(always)]
-    pub(crate) fn is_open(&self, way: &Way) -> bool {
-        self.nodes[way.at()].len > 0
+    pub(crate) fn is_open(&self, at: usize) -> bool {
+        self.nodes[at].len > 0
     }
 
-    /// Whether the children of the node at work are results of a draw.
+    /// Whether the children of a node are results of a draw.
     #[inline(always)]
-    pub(crate) fn is_draw(&self, way: &Way) -> bool {
-        let node = &self.nodes[way.at()];
-        self.nodes
-            .get(node.first as usize)
-            .is_some_and(|child| child.mover == DRAW)
+    pub(crate) fn is_draw(&self, at: usize) -> bool {
+        self.nodes[at].draw
     }
 
-    /// Whether the node at work should be judged by a random game before it gets children: it is not the
-    /// root and new, or the tree is full.
+    /// Whether a node should be judged by a random game before it gets children: it is not the root and new, or the tree
+    /// is full.
     #[inline(always)]
-    pub(crate) fn is_fresh(&self, way: &Way) -> bool {
-        let full = self.nodes.len() >= self.growth.capacity;
-        way.path.len() > 1 && (full || self.nodes[way.at()].visits == 0)
+    pub(crate) fn is_fresh(&self, at: usize) -> bool {
+        at != 0 && (self.nodes[at].visits == 0 || self.nodes.len() >= self.growth.capacity)
     }
 
-    /// Gives the node at work children: moves with their movers, or with none the results of a draw.
+    /// Gives a node children: moves with their movers, or with none the results of a draw.
     #[inline(always)]
-    pub(crate) fn open(&mut self, way: &Way, children: impl Iterator<Item = (M, Option<usize>)>) {
+    pub(crate) fn open(&mut self, at: usize, children: impl Iterator<Item = (M, Option<usize>)>) {
         let first = self.nodes.len();
         for (mv, mover) in children {
             self.moves.push(mv);
@@ -233,9 +285,11 @@ impl<M: Copy + Ord> Tree<M> {
         }
         self.bounds.resize(self.nodes.len(), NEW);
         let len = self.nodes.len() - first;
-        let node = &mut self.nodes[way.at()];
+        let draw = self.nodes.get(first).is_some_and(|child| child.mover == DRAW);
+        let node = &mut self.nodes[at];
         node.first = first as u32;
         node.len = len as u32;
+        node.draw = draw;
     }
 
     /// Sets the factors of the unknown at the root.
@@ -248,18 +302,19 @@ impl<M: Copy + Ord> Tree<M> {
         self.nodes[0].len as usize
     }
 
-    /// Goes on to a child by its index.
+    /// Goes on from a node to a child by its index; the child.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, way: &mut Way, index: usize) {
-        way.path.push(self.nodes[way.at()].first + index as u32);
+    pub(crate) fn enter(&mut self, way: &mut Way, at: usize, index: usize) -> usize {
+        let child = self.nodes[at].first + index as u32;
+        way.path.push(child);
+        child as usize
     }
 
-    /// Goes on to the child that is most worth looking at and returns its move; `None` without children.
+    /// Goes on from a node to the child that is most worth looking at; the child and its move, `None` without children.
     ///
     /// Children that nobody looked at come first, in a random order.
     #[inline(always)]
-    pub(crate) fn select(&mut self, way: &mut Way, rng: &mut Rng) -> Option<M> {
-        let at = way.at();
+    pub(crate) fn select(&mut self, way: &mut Way, at: usize, rng: &mut Rng) -> Option<(usize, M)> {
         let node = &mut self.nodes[at];
         let (first, tried) = (node.first as usize, node.tried as usize);
         let index = if tried < node.len as usize {
@@ -273,12 +328,12 @@ impl<M: Copy + Ord> Tree<M> {
             }
             next
         } else if node.settled || at == 0 && !self.noise.is_empty() {
-            self.most_promising(way)?
+            self.most_promising(way, at)?
         } else {
             self.highest(at)?
         };
         way.path.push(index as u32);
-        Some(self.moves[index - 1])
+        Some((index, self.moves[index - 1]))
     }
 
     /// The child with the highest bound, where no child has a proved end.
@@ -300,8 +355,7 @@ impl<M: Copy + Ord> Tree<M> {
     }
 
     #[cold]
-    fn most_promising(&mut self, way: &mut Way) -> Option<usize> {
-        let at = way.at();
+    fn most_promising(&mut self, way: &mut Way, at: usize) -> Option<usize> {
         let parent = &self.nodes[at];
         let weight = self.growth.exploration as f32 * SPREADS[spread_index(parent.visits)];
         let mut open = None;
@@ -354,23 +408,24 @@ impl<M: Copy + Ord> Tree<M> {
         let node = &mut self.nodes[at];
         node.visits = node.visits.saturating_add(visits);
         node.sum += payoff;
-        let n = node.visits as f32;
+        let inverse = 1.0 / node.visits as f32;
         self.bounds[at] = Bound {
-            mean: node.sum as f32 / n,
-            unsure: 1.0 / n.sqrt(),
+            mean: node.sum as f32 * inverse,
+            unsure: inverse.sqrt(),
         };
     }
 
     /// Credits everybody on the way with the payoff of the end, and carries proofs up. `visits` is 0 if
     /// [`Tree::lose_for_now`] has counted them already.
     #[inline(always)]
-    pub(crate) fn back_up(&mut self, way: &mut Way, mut outcome: Option<Outcome>, visits: u32) {
+    pub(crate) fn back_up(&mut self, way: &mut Way, outcome: Option<Outcome>, visits: u32) {
         let mut proving = self.growth.solve && self.nodes[way.at()].proof > 0;
+        let mut shares = Shares::of(outcome);
         for step in (0..way.path.len()).rev() {
             let at = way.path[step] as usize;
             let mover = self.nodes[at].mover;
             if let Some((_, end)) = way.settled.pop_if(|(place, _)| *place == step) {
-                outcome = Some(end);
+                shares = Shares::of(Some(end));
             }
             if proving && self.nodes[at].proof == 0 {
                 let proof = self.proof_from_children(at);
@@ -379,11 +434,7 @@ impl<M: Copy + Ord> Tree<M> {
                     self.set_proof(way, step, proof);
                 }
             }
-            let payoff = match mover {
-                DRAW => 0.0,
-                mover => outcome.map_or(0.5, |o| o.payoff(usize::from(mover))),
-            };
-            self.credit(at, visits, payoff);
+            self.credit(at, visits, shares.payoff(mover));
         }
     }
 
@@ -472,12 +523,22 @@ impl<M: Copy + Ord> Tree<M> {
             .map(|c| (self.moves[c - 1], c))
     }
 
+    /// Takes over the position of a node that was copied from another tree.
+    fn keep_copy(&mut self, other: &Self, at: usize) {
+        let index = self.nodes[at].state as usize;
+        self.nodes[at].state = 0;
+        if let Some(state) = other.states.get(index.wrapping_sub(1)) {
+            self.keep(at, state.clone());
+        }
+    }
+
     /// The part of the tree below a node as a tree of its own.
     pub(crate) fn subtree(&self, root: usize) -> Self {
         let mut tree = Self::new(self.growth);
         tree.ends.clone_from(&self.ends);
         let (mover, old) = (DRAW, self.nodes[root]);
         tree.nodes[0] = Node { mover, ..old };
+        tree.keep_copy(self, 0);
         let mut queue = std::collections::VecDeque::from([(0, root)]);
         while let Some((new, old)) = queue.pop_front() {
             let children = self.nodes[old].children();
@@ -485,6 +546,7 @@ impl<M: Copy + Ord> Tree<M> {
             for child in children {
                 queue.push_back((tree.nodes.len(), child));
                 tree.nodes.push(self.nodes[child]);
+                tree.keep_copy(self, tree.nodes.len() - 1);
                 tree.bounds.push(self.bounds[child]);
                 tree.moves.push(self.moves[child - 1]);
             }

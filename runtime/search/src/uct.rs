@@ -38,6 +38,9 @@ impl<G: Game> Scratch<G> {
     }
 }
 
+/// The tree of a game.
+type TreeOf<G> = Tree<<G as Game>::Move, <G as Game>::State>;
+
 /// Where a walk down the tree ended.
 enum Leaf<S> {
     /// At a certain end; none if the rules tell none.
@@ -78,7 +81,7 @@ pub(crate) fn grow<G: Game>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
-    tree: &mut Tree<G::Move>,
+    tree: &mut TreeOf<G>,
     progress: Progress<'_>,
 ) -> SearchReport {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_GAMES, progress);
@@ -105,58 +108,84 @@ pub(crate) fn grow<G: Game>(
     report
 }
 
+/// Bytes of a position up to which a tree keeps those of its nodes, so that a walk down need not play the moves again.
+const SMALL: usize = 256;
+
+/// Whether positions are kept: they are small, and plain data, as those of compiled games are.
+const fn keeps<G: Game>() -> bool {
+    size_of::<G::State>() <= SMALL && !std::mem::needs_drop::<G::State>()
+}
+
 /// Walks down the tree to a certain end or to a new position.
 #[inline(always)]
 fn descend<G: Game>(
     game: &G,
     root: &G::State,
-    tree: &mut Tree<G::Move>,
+    tree: &mut TreeOf<G>,
     way: &mut Way,
     rng: &mut Rng,
     scratch: &mut Scratch<G>,
 ) -> Leaf<G::State> {
-    let mut state = root.clone();
     way.restart();
+    let mut at = 0;
+    // The position at work where positions are not kept, and how this node was reached from the one before.
+    let mut running = (!keeps::<G>()).then(|| root.clone());
+    let mut last: Option<(usize, G::Move)> = None;
     loop {
-        if let Some(outcome) = tree.proof_here(way) {
+        if let Some(outcome) = tree.proof_at(at) {
             return Leaf::End(Some(outcome));
         }
-        if !tree.is_open(way) {
+        if !tree.is_open(at) {
+            let state = match (&running, last) {
+                (Some(state), _) => state.clone(),
+                (None, None) => root.clone(),
+                (None, Some((from, mv))) => {
+                    let mut state = tree.state_at(from).unwrap_or(root).clone();
+                    game.play(&mut state, mv, &mut Silent);
+                    state
+                }
+            };
             let turn = game.turn(&state);
             if turn == Turn::Over {
                 return Leaf::End(tree.prove(way, game.outcome(&state)));
             }
-            if tree.is_fresh(way) {
+            if tree.is_fresh(at) {
                 return Leaf::New(state);
             }
-            if let Err(outcome) = open(game, &state, turn, tree, way, scratch) {
+            if let Err(outcome) = open(game, &state, turn, tree, at, scratch) {
                 return Leaf::End(tree.prove(way, Some(outcome)));
             }
+            if running.is_none() {
+                tree.keep(at, state);
+            }
         }
-        let mv = if tree.is_draw(way) {
+        let next = if tree.is_draw(at) {
             scratch.results.clear();
-            game.chance_outcomes(&state, &mut scratch.results);
-            scratch.results.draw_index(rng).map(|index| {
-                tree.enter(way, index);
-                scratch.results[index].0
-            })
+            let state = running.as_ref().or(tree.state_at(at)).unwrap_or(root);
+            game.chance_outcomes(state, &mut scratch.results);
+            let drawn = scratch.results.draw_index(rng);
+            drawn.map(|index| (tree.enter(way, at, index), scratch.results[index].0))
         } else {
-            tree.select(way, rng)
+            tree.select(way, at, rng)
         };
-        match mv {
-            Some(mv) => game.play(&mut state, mv, &mut Silent),
-            None => return Leaf::End(tree.prove(way, Some(Outcome::nobody(Reason::Stuck)))),
+        let Some((child, mv)) = next else {
+            return Leaf::End(tree.prove(way, Some(Outcome::nobody(Reason::Stuck))));
+        };
+        if let Some(state) = &mut running {
+            game.play(state, mv, &mut Silent);
         }
+        last = Some((at, mv));
+        at = child;
     }
 }
 
-/// Gives the node at work its children; the end of the game where there are none.
+/// Gives a node its children; the end of the game where there are none.
 fn open<G: Game>(
     game: &G,
     state: &G::State,
     turn: Turn,
-    tree: &mut Tree<G::Move>,
-    way: &Way,
+    tree: &mut TreeOf<G>,
+    at: usize,
     scratch: &mut Scratch<G>,
 ) -> Result<(), Outcome> {
     let stuck = Outcome::nobody(Reason::Stuck);
@@ -166,7 +195,7 @@ fn open<G: Game>(
         if scratch.results.is_empty() {
             return Err(stuck);
         }
-        tree.open(way, scratch.results.iter().map(|&(mv, _)| (mv, None)));
+        tree.open(at, scratch.results.iter().map(|&(mv, _)| (mv, None)));
         return Ok(());
     }
     scratch.moves.clear();
@@ -185,7 +214,7 @@ fn open<G: Game>(
         let mover = mover.unwrap_or_else(|| game.mover(state, mv));
         (mv, Some(mover))
     });
-    tree.open(way, children);
+    tree.open(at, children);
     Ok(())
 }
 
@@ -194,7 +223,7 @@ fn add_noise<G: Game>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
-    tree: &mut Tree<G::Move>,
+    tree: &mut TreeOf<G>,
     rng: &mut Rng,
 ) {
     tree.set_noise(Vec::new());
@@ -202,11 +231,13 @@ fn add_noise<G: Game>(
     if settings.noise <= 0.0 || !matches!(turn, Turn::Decide(_)) {
         return;
     }
-    let mut way = Way::default();
-    way.restart();
-    if !tree.is_open(&way) && open(game, root, turn, tree, &way, &mut Scratch::<G>::new()).is_err()
-    {
-        return;
+    if !tree.is_open(0) {
+        if open(game, root, turn, tree, 0, &mut Scratch::<G>::new()).is_err() {
+            return;
+        }
+        if keeps::<G>() {
+            tree.keep(0, root.clone());
+        }
     }
     let share = settings.noise.min(1.0);
     let count = tree.root_children();
@@ -357,7 +388,7 @@ fn tree_parallel<G: Game>(
 pub(crate) struct Memory<'g, G: Game> {
     game: &'g G,
     root: G::State,
-    tree: Tree<G::Move>,
+    tree: TreeOf<G>,
 }
 
 /// Moves after which a position is still looked for in the tree of an earlier one, and nodes looked at for that.

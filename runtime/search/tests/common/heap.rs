@@ -5,8 +5,8 @@ use rulec_core::{
     text::{Scan, int},
 };
 
-/// Who is on turn takes one, two or three sticks; after two he is on turn again. Whoever takes the last one wins, but nobody
-/// does if it was one of three.
+/// Who is on turn takes one, two or three sticks; after one stick that leaves a multiple of three he is on turn again. Whoever
+/// takes the last ones wins, but nobody does if it was a single one.
 pub(crate) struct Heap {
     info: GameInfo,
     sticks: u8,
@@ -85,9 +85,8 @@ impl Game for Heap {
         let mover = state.player;
         state.left -= mv.min(state.left);
         if state.left == 0 {
-            // Taking three at the end wins for nobody.
-            state.end = Some((mv != 3).then_some(mover));
-        } else if mv != 2 {
+            state.end = Some((mv != 1).then_some(mover));
+        } else if mv != 1 || state.left % 3 != 0 {
             state.player = (mover + 1) % self.info.players.len() as u8;
         }
     }
