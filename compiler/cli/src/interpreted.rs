@@ -567,7 +567,14 @@ fn episode_info(game: &ir::Game, episode: &ir::Episode) -> EpisodeInfo {
                         .map(|kinds| leak_list(kinds.iter().copied())),
                 ),
                 only_places: selection.only_places,
+                testing: selection.testing,
             }),
+        parameters: leak_list(
+            episode
+                .parameters
+                .iter()
+                .map(|(name, value)| (leak(name), leak(value))),
+        ),
     }
 }
 
@@ -591,7 +598,18 @@ fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
             pieces: *pieces,
             kinds: list(kinds),
         },
-        ir::BoardSource::Fixed { boards, shuffled } => episode::BoardSource::Fixed {
+        ir::BoardSource::Families { pieces, families } => episode::BoardSource::Families {
+            pieces: *pieces,
+            families: leak_list(families.iter().map(|family| episode::KindFamily {
+                draws: leak_list(family.draws.iter().copied()),
+                kinds: list(&family.kinds),
+            })),
+        },
+        ir::BoardSource::Fixed {
+            boards,
+            shuffled,
+            drawn,
+        } => episode::BoardSource::Fixed {
             boards: leak_list(boards.iter().map(|board| {
                 leak_list(board.iter().map(|piece| episode::FixedPiece {
                     id: piece.id,
@@ -600,6 +618,7 @@ fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
                 }))
             })),
             shuffled: *shuffled,
+            drawn: *drawn,
         },
     }
 }

@@ -10,6 +10,7 @@ pub mod ast;
 mod check;
 pub mod codes;
 mod composite;
+mod draw;
 mod files;
 mod lex;
 mod lower;

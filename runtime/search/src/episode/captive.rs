@@ -38,6 +38,7 @@ pub fn source_of(info: &'static EpisodeInfo, request: &Request) -> Result<BoardS
             Ok(BoardSource::Fixed {
                 boards: Vec::leak(vec![pieces]),
                 shuffled: false,
+                drawn: false,
             })
         }
         Source::Counts(_, counts) => Ok(counted(info.boards, counts)),
@@ -70,6 +71,10 @@ fn counted(source: BoardSource, counts: &[(u32, u32)]) -> BoardSource {
         BoardSource::Kinds { pieces, kinds } => BoardSource::Kinds {
             pieces: count(0, pieces),
             kinds,
+        },
+        BoardSource::Families { pieces, families } => BoardSource::Families {
+            pieces: count(0, pieces),
+            families,
         },
         fixed @ BoardSource::Fixed { .. } => fixed,
     }

@@ -153,6 +153,7 @@ impl<'g> Session<'g> {
     /// When there is no board, for people.
     pub fn next_episode(&mut self) -> Result<(), String> {
         let given = self.boards.given();
+        let named = self.boards.are_named();
         let mut board = Board::EMPTY;
         self.boards.draw(&mut board)?;
         self.pieces.clear();
@@ -168,7 +169,7 @@ impl<'g> Session<'g> {
                     },
                     kind: piece.kind,
                     place: piece.place,
-                    given: true,
+                    given: named,
                     here: true,
                 })),
             None => self
