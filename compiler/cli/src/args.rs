@@ -101,6 +101,12 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     #[command(after_help = rulec_search::episode::request::USAGE)]
     Captive(CaptiveLine),
+    /// Host episodes for people: attempts, picks, points, one player or two
+    ///
+    /// FILE may be a rule set, a trial list, the folder of a plan, or a name such as P:plan:modifier or R:rules:modifier.
+    /// All series of a trial list are played, one after the other, unless `--set row=N` names one; `--set list=NAME` names
+    /// a trial list of a plan.
+    Host(OnGame<command::HostArgs>),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),
 }

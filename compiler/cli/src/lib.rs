@@ -10,6 +10,7 @@ pub mod difftest;
 mod files;
 pub mod interpreted;
 mod native;
+mod plan;
 mod render;
 mod report;
 mod rules;
@@ -105,6 +106,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Analyse(args) => on_game(args, Command::Analyse),
         Verb::Attempts(args) => on_game(args, Command::Attempts),
         Verb::Captive(args) => captive::captive(&args),
+        Verb::Host(args) => captive::host(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
 }

@@ -22,7 +22,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use needs::companions;
+pub use needs::{companions, series_count};
 
 use self::ast::RuleSet;
 use self::settings::{Mode, Settings};

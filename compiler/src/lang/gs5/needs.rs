@@ -44,6 +44,12 @@ pub fn companions(sources: &SourceMap, options: &Options) -> Vec<String> {
     seen
 }
 
+/// How many series a trial list describes, by its text.
+pub fn series_count(text: &str) -> usize {
+    let lines = text.lines().filter(|line| !files::skipped(line));
+    lines.count().saturating_sub(1)
+}
+
 fn from_series(file: &SourceFile, first: bool, row: usize, wanted: &mut Vec<String>) {
     let mut ignored = Diagnostics::new();
     let Some((header, records)) = files::csv(file, &codes::BAD_PLAN, &mut ignored) else {

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{Error, Ticker, emit};
 use crate::episode::analyse::{self, AnalyseJob};
 use crate::episode::attempts::{AttemptJob, AttemptTally};
-use crate::episode::captive;
+use crate::episode::captive::{self, Program};
 use crate::episode::learn::{self, Curve, LearnJob, Learner};
 use crate::episode::request::{Request, USAGE};
 use crate::{AnyState, Stopwatch, parse_count};
@@ -35,20 +35,8 @@ pub(super) fn captive<'g>(
 ) -> Result<(), Error> {
     let request =
         Request::parse(&args.args).map_err(|text| Error::User(format!("{text}\n{USAGE}")))?;
-    run(start, &request, out)
-}
-
-/// Serves what a request asks for.
-fn run<'g>(
-    start: &(dyn AnyState<'g> + 'g),
-    request: &Request,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let result = match &request.listen {
-        Some(address) => captive::listen(start, request, address, out),
-        None => captive::serve(start, request, &mut io::stdin().lock(), out),
-    };
-    result.map_err(|error| match error.kind() {
+    let served = captive::run(&[Program::endless(start)], &request, out);
+    served.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidInput => Error::User(error.to_string()),
         _ => Error::Io(error),
     })

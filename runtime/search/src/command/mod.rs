@@ -8,6 +8,7 @@ mod analysis;
 mod basic;
 mod episodes;
 mod expectimax;
+mod host;
 mod moves;
 mod play;
 mod simulate;
@@ -28,6 +29,7 @@ pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, 
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
+pub use host::{HostArgs, Players, host};
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
@@ -61,6 +63,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     Captive(CaptiveArgs),
+    /// Host episodes for people: attempts, picks, points, one player or two
+    Host(HostArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(LearnArgs),
     /// Say whether boards can always be cleared, and what a random player has to expect
@@ -147,6 +151,7 @@ pub fn run_on<'g>(
         Command::Explore(args) => analysis::explore(start, args, out),
         Command::Bench(args) => analysis::bench(start, args, out),
         Command::Captive(args) => episodes::captive(start, args, out),
+        Command::Host(args) => host::own(start, args, out),
         Command::Learn(args) => episodes::learn(start, args, out),
         Command::Analyse(args) => episodes::analyse(start, args, out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
