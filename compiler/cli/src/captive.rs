@@ -100,8 +100,12 @@ pub(crate) fn host(line: &OnGame<command::HostArgs>) -> Result<Verdict> {
         return Ok(exit_code(status));
     }
     let games = games(&rules)?;
-    let courses = games.iter().map(|game| Course::of(&*rulec_search::start(game)));
-    let courses = courses.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+    let courses = games
+        .iter()
+        .map(|game| Course::of(&*rulec_search::start(game)));
+    let courses = courses
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(anyhow::Error::msg)?;
     let served = command::host(
         courses,
         &plan.name,

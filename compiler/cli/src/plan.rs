@@ -96,7 +96,9 @@ impl Plan {
             found.map(|(_, value)| value.as_str())
         };
         let is_list = || {
-            let ending = name.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+            let ending = name
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("csv"));
             ending || name.is_dir()
         };
         let mut plan = if text.starts_with("P:") || text.starts_with("R:") {
@@ -112,7 +114,9 @@ impl Plan {
             plan.rows = vec![row];
         }
         plan.with.extend_from_slice(with);
-        let own = settings.iter().filter(|(name, _)| !matches!(name.as_str(), "row" | "list"));
+        let own = settings
+            .iter()
+            .filter(|(name, _)| !matches!(name.as_str(), "row" | "list"));
         plan.settings.extend(own.cloned());
         Ok(plan)
     }
@@ -135,7 +139,8 @@ impl Plan {
             false => place.to_owned(),
             true => list_of(place, list)?,
         };
-        let text = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text =
+            std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let rows = gs5::series_count(&String::from_utf8_lossy(&text));
         if rows == 0 {
             bail!("the trial list {} has no rows", file.display());

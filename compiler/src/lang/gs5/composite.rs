@@ -326,8 +326,14 @@ mod tests {
         let family = Composite::parse("/composite/?2/d=1?/??/bq").expect("a family");
         assert_eq!(family.draws(), [2, 3, 4, 3]);
         assert_eq!(family.size(), Some(72));
-        assert_eq!(family.member(&[1, 2, 3, 0]).key(), "/composite/h2/d=13/rt/bq");
-        assert_eq!(family.member(&[0, 1, 0, 2]).key(), "/composite/v2/d=12/bq/bq");
+        assert_eq!(
+            family.member(&[1, 2, 3, 0]).key(),
+            "/composite/h2/d=13/rt/bq"
+        );
+        assert_eq!(
+            family.member(&[0, 1, 0, 2]).key(),
+            "/composite/v2/d=12/bq/bq"
+        );
         assert!(family.properties().is_none());
     }
 
@@ -335,7 +341,12 @@ mod tests {
     fn grids_know_their_repetitions() {
         let diagonal = Composite::parse("/composite/g22/rq/x/x/rq").expect("a piece");
         let properties = diagonal.properties().expect("no wildcards");
-        let value = |key: &str| properties.iter().find(|(name, _)| name == key).map(|(_, v)| v.as_str());
+        let value = |key: &str| {
+            properties
+                .iter()
+                .find(|(name, _)| name == key)
+                .map(|(_, v)| v.as_str())
+        };
         assert_eq!(value("occupied"), Some("2"));
         assert_eq!(value("opacity"), Some("50"));
         let repeats = ["trans_h", "trans_v", "trans_asc", "trans_desc"].map(value);
@@ -344,7 +355,15 @@ mod tests {
 
     #[test]
     fn what_is_no_key_is_refused() {
-        for key in ["/composite/", "/composite/z3/rq", "/composite/h2/rq/rq/rq", "/composite/h2/d=1/rq", "/composite/g5/rq", "/composite/h2/zz", "/composite/h9999"] {
+        for key in [
+            "/composite/",
+            "/composite/z3/rq",
+            "/composite/h2/rq/rq/rq",
+            "/composite/h2/d=1/rq",
+            "/composite/g5/rq",
+            "/composite/h2/zz",
+            "/composite/h9999",
+        ] {
             assert!(Composite::parse(key).is_none(), "{key}");
         }
     }

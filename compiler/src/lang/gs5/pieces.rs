@@ -203,7 +203,11 @@ impl Pieces {
             }
             condition = Some(super::parse::parse(file, settings, out));
         }
-        let told = |column: &str| series.as_ref().is_some_and(|s: &Series| s.get(column).is_some());
+        let told = |column: &str| {
+            series
+                .as_ref()
+                .is_some_and(|s: &Series| s.get(column).is_some())
+        };
         let pieces = Pieces {
             kinds: reader.kinds.into_values().collect(),
             crowded: reader.settings.crowded.unwrap_or(false),
@@ -344,11 +348,7 @@ impl Reader {
     }
 
     /// The row of a trial list, with the columns of modifiers in place of its own; a modifier is a list of one row.
-    fn series(
-        &mut self,
-        lists: &[&SourceFile],
-        out: &mut Diagnostics,
-    ) -> Option<Series> {
+    fn series(&mut self, lists: &[&SourceFile], out: &mut Diagnostics) -> Option<Series> {
         let mut merged: Option<Series> = None;
         for (index, list) in lists.iter().enumerate() {
             let row = if index > 0 { 1 } else { self.settings.row };
@@ -522,7 +522,9 @@ impl Reader {
                 None => {
                     let message = format!("`{pattern}` describes no composite pieces");
                     let found = Diagnostic::new(&codes::BAD_PIECES, at, message);
-                    out.push(found.help("such as `/composite/h2/d=??/rq/b?`: h, v or g with a size, then elements"));
+                    out.push(found.help(
+                        "such as `/composite/h2/d=??/rq/b?`: h, v or g with a size, then elements",
+                    ));
                     return None;
                 }
             }

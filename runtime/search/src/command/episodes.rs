@@ -13,6 +13,7 @@ use crate::episode::attempts::{AttemptJob, AttemptTally};
 use crate::episode::captive::{self, Program};
 use crate::episode::learn::{self, Curve, LearnJob, Learner};
 use crate::episode::request::{Request, USAGE};
+use crate::selfplay::NewFile;
 use crate::{AnyState, Stopwatch, parse_count};
 
 /// Arguments of `captive`.
@@ -193,7 +194,11 @@ pub(super) fn learn<'g>(
             start.info().name,
             args.runs
         );
-        std::fs::write(path, learn::picture(&title, &shown))?;
+        let wrong = |e| Error::User(format!("cannot write {}: {e}", path.display()));
+        let mut file = NewFile::create(path).map_err(wrong)?;
+        file.write_all(learn::picture(&title, &shown).as_bytes())
+            .map_err(wrong)?;
+        file.finish().map_err(wrong)?;
     }
     let value = || {
         let one = |(name, curve): &(&str, Curve)| {

@@ -192,7 +192,10 @@ impl Table<'_, '_> {
                 }
                 _ => self.wrong(-2, &format!("`{bucket}` is no bucket"))?,
             },
-            _ => self.wrong(-1, &format!("`{}` is not understood; `help` lists what is", cut(line)))?,
+            _ => self.wrong(
+                -1,
+                &format!("`{}` is not understood; `help` lists what is", cut(line)),
+            )?,
         }
         Ok(true)
     }
@@ -316,7 +319,10 @@ impl Table<'_, '_> {
             let pieces = session.pieces().iter().filter(|piece| piece.here);
             let pieces = pieces.map(|piece| {
                 let kind = &info.kinds[usize::from(piece.kind)];
-                let properties = kind.properties.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
+                let properties = kind
+                    .properties
+                    .iter()
+                    .map(|(name, value)| ((*name).to_owned(), json!(value)));
                 json!({
                     "id": piece.id,
                     "cell": piece.place + 1,
@@ -380,7 +386,10 @@ impl Table<'_, '_> {
             writeln!(self.out, "{value}")?;
             return Ok(());
         }
-        let points: Vec<String> = earned.points[..players].iter().map(i64::to_string).collect();
+        let points: Vec<String> = earned.points[..players]
+            .iter()
+            .map(i64::to_string)
+            .collect();
         let mut text = format!("{}: {} points", stand.name(), points.join(" and "));
         if earned.bonus != 0 {
             // Writing to a string does not fail.
@@ -420,10 +429,18 @@ impl Table<'_, '_> {
             );
         }
         for player in 0..players {
-            let _ = writeln!(text, "player {}: {} points in all", player + 1, self.host.total(player));
+            let _ = writeln!(
+                text,
+                "player {}: {} points in all",
+                player + 1,
+                self.host.total(player)
+            );
         }
         if let Incentive::Bonus { boards, points, .. } = self.host.scheme().incentive {
-            let _ = writeln!(text, "{boards} boards of the bonus in a row earn {points} points");
+            let _ = writeln!(
+                text,
+                "{boards} boards of the bonus in a row earn {points} points"
+            );
         }
         self.out.write_all(text.as_bytes())?;
         Ok(())

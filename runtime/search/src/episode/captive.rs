@@ -43,7 +43,9 @@ pub fn source_of(info: &'static EpisodeInfo, request: &Request) -> Result<BoardS
             })
         }
         Source::Counts(_, counts) => Ok(counted(info.boards, counts)),
-        Source::Own | Source::List(..) | Source::Modified(..) | Source::Plan { .. } => Ok(info.boards),
+        Source::Own | Source::List(..) | Source::Modified(..) | Source::Plan { .. } => {
+            Ok(info.boards)
+        }
     }
 }
 

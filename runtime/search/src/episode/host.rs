@@ -190,7 +190,13 @@ impl<'g> Host<'g> {
         let first = courses.first().ok_or("there is no series to play")?;
         let session = session(first, seed)?;
         let mut host = Host {
-            tallies: vec![Tally { factor: 1, ..Tally::default() }; courses.len()],
+            tallies: vec![
+                Tally {
+                    factor: 1,
+                    ..Tally::default()
+                };
+                courses.len()
+            ],
             courses,
             seats,
             seed,
@@ -277,7 +283,11 @@ impl<'g> Host<'g> {
         };
         let spent: f64 = self.present.spent.iter().sum();
         let left = self.session.pieces().len() as f64 * attempts - spent;
-        let left = if self.scheme().is_whole() { left.trunc() } else { left };
+        let left = if self.scheme().is_whole() {
+            left.trunc()
+        } else {
+            left
+        };
         self.present.bonus.then_some(left)
     }
 
@@ -295,13 +305,21 @@ impl<'g> Host<'g> {
             return code;
         }
         let is_move = attempt.target.is_some();
-        let cost = if is_move { 1.0 } else { self.scheme().pick_cost };
+        let cost = if is_move {
+            1.0
+        } else {
+            self.scheme().pick_cost
+        };
         self.present.spent[player % 2] += cost;
         let good = code == Code::Accept;
         if good && is_move {
             self.present.removed[player % 2] += 1;
             self.stretch += 1;
-            self.ratio = if self.ratio == 0.0 { rate } else { self.ratio * rate };
+            self.ratio = if self.ratio == 0.0 {
+                rate
+            } else {
+                self.ratio * rate
+            };
         }
         if !good {
             self.stretch = 0;
@@ -323,7 +341,11 @@ impl<'g> Host<'g> {
         let session = &self.session;
         let here = || session.pieces().iter().filter(|piece| piece.here);
         let movable = here().filter(|piece| session.targets(piece) != 0).count();
-        let tried = if self.scheme().free { here().count() } else { movable };
+        let tried = if self.scheme().free {
+            here().count()
+        } else {
+            movable
+        };
         let own = session.pieces().get(attempt.piece);
         let own = own.map_or(0, |piece| session.targets(piece).count_ones());
         let ways = movable as f64 * f64::from(own);

@@ -172,7 +172,10 @@ impl Request {
             "colors" => self.colors = list(),
             // The boards of both are told apart by one condition.
             "condTrain" | "condTest" if self.condition.is_some() => {
-                return Err("condTrain and condTest exclude each other: they say which boards come first".to_owned());
+                return Err(
+                    "condTrain and condTest exclude each other: they say which boards come first"
+                        .to_owned(),
+                );
             }
             "condTrain" | "condTest" => self.condition = Some((value.into(), name == "condTest")),
             "list" => self.list = Some(value.to_owned()),

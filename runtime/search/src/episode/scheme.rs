@@ -145,12 +145,19 @@ mod tests {
         let set = [("min_points", "2"), ("max_points", "10"), ("b", "1.5")];
         let scheme = Scheme::read(&set).expect("numbers");
         let paid = |errors: f64| rounded(scheme.points(errors));
-        assert_eq!([0.0, 1.0, 2.0, 3.0, 4.0, 100.0].map(paid), [10, 9, 6, 3, 2, 2]);
+        assert_eq!(
+            [0.0, 1.0, 2.0, 3.0, 4.0, 100.0].map(paid),
+            [10, 9, 6, 3, 2, 2]
+        );
     }
 
     #[test]
     fn incentives_exclude_each_other() {
-        let both = [("clear_how_many", "2"), ("x2_after", "5"), ("x4_after", "10")];
+        let both = [
+            ("clear_how_many", "2"),
+            ("x2_after", "5"),
+            ("x4_after", "10"),
+        ];
         assert!(Scheme::read(&both).is_err());
         let one = Scheme::read(&both[1..]).expect("numbers");
         let expected = Incentive::Doubling {
