@@ -58,6 +58,15 @@ pub(crate) fn captive(line: &CaptiveLine) -> Result<Verdict> {
     }
 }
 
+/// The rules that arguments of the captive server name, a series each.
+///
+/// # Errors
+/// When the arguments make no sense or a file cannot be read. Mistakes in the rules are no errors of this function.
+pub fn captive_rules(args: &[String]) -> Result<Vec<Rules>> {
+    let request = Request::parse(args).map_err(anyhow::Error::msg)?;
+    Plan::of_request(&request)?.compile()
+}
+
 fn wrong(message: &str) -> Result<Verdict> {
     writeln!(io::stderr(), "{USAGE}\n{message}")?;
     Ok(Verdict::Code(BAD))

@@ -32,6 +32,7 @@ use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
     RunArgs, SimulationArgs, Verb,
 };
+pub use captive::captive_rules;
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
 pub use native::{CrateFiles, Toolchain};

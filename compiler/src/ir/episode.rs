@@ -82,7 +82,7 @@ pub enum BoardSource {
     Families {
         /// Least and greatest number of pieces.
         pieces: (u32, u32),
-        /// The families. One is drawn by how many kinds each has, then one of its kinds.
+        /// The families. One is drawn, all being as likely, and then one of its kinds.
         families: Vec<KindFamily>,
     },
     /// These boards.

@@ -119,7 +119,7 @@ pub enum BoardSource {
     Families {
         /// Number of pieces.
         pieces: (u32, u32),
-        /// The families. One is drawn by how many kinds each has, then one of its kinds.
+        /// The families. One is drawn, all being as likely, and then one of its kinds.
         families: &'static [KindFamily],
     },
     /// These boards, one after the other.

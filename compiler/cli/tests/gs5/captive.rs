@@ -1,6 +1,7 @@
 //! Sessions of the captive server, as recorded.
 
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use serde_json::Value;
 
@@ -15,16 +16,40 @@ fn loose(line: &str) -> String {
     }
 }
 
-/// Plays a recorded session; what differs.
-fn session(corpus: &Path, path: &Path) -> Option<String> {
+/// A recorded session with the files that it needs.
+pub(crate) struct Session {
+    pub(crate) name: String,
+    record: Value,
+    folder: PathBuf,
+    /// The arguments of the captive server.
+    pub(crate) args: Vec<String>,
+}
+
+impl Session {
+    /// Whether the original could play the rules.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.record["exit_code"] == 0
+    }
+}
+
+/// All recorded sessions.
+pub(crate) fn sessions(corpus: &Path) -> Vec<Session> {
+    let entries = std::fs::read_dir(corpus.join("oracle/captive")).expect("it can be read");
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths.iter().map(|path| prepare(corpus, path)).collect()
+}
+
+fn prepare(corpus: &Path, path: &Path) -> Session {
     let record = read(path);
-    let folder = scratch(
-        path.file_stem()
-            .and_then(|s| s.to_str())
-            .unwrap_or_default(),
-    );
+    let name = path
+        .file_stem()
+        .and_then(|s| s.to_str())
+        .unwrap_or_default();
+    let folder = scratch(name);
     let mut input_folder = corpus.to_owned();
-    let mut args: Vec<String> = vec!["captive".to_owned()];
+    let mut args: Vec<String> = Vec::new();
     for arg in list(&record["args"]) {
         let arg = text(arg);
         if let (Some(rules), true) = (record["rules_text"].as_str(), arg.ends_with(".txt")) {
@@ -46,10 +71,24 @@ fn session(corpus: &Path, path: &Path) -> Option<String> {
             *arg = format!("inputDir={}", input_folder.display());
         }
     }
+    Session {
+        name: name.to_owned(),
+        record,
+        folder,
+        args,
+    }
+}
+
+/// Plays a recorded session with a server that is given arguments and input; what differs.
+pub(crate) fn play(
+    session: &Session,
+    server: &dyn Fn(&[String], &[u8]) -> Output,
+) -> Option<String> {
+    let record = &session.record;
     let exchanges = list(&record["exchanges"]);
     let commands = exchanges.iter().filter_map(|exchange| exchange[0].as_str());
     let input: String = commands.map(|command| format!("{command}\n")).collect();
-    let output = rulec(&args, input.as_bytes());
+    let output = server(&session.args, input.as_bytes());
     let found = String::from_utf8(output.stdout).expect("it is text");
     let found: Vec<String> = found.lines().map(loose).collect();
     // The original lists all files of a folder of boards on its standard output, also those that it does not read.
@@ -73,7 +112,7 @@ fn session(corpus: &Path, path: &Path) -> Option<String> {
     if output.status.code().map(i64::from) != record["exit_code"].as_i64() {
         return Some(format!("exit code {:?}", output.status.code()));
     }
-    results(&folder, &record)
+    results(&session.folder, record)
 }
 
 /// Compares the result files of a session.
@@ -113,13 +152,16 @@ fn results(folder: &Path, record: &Value) -> Option<String> {
 #[test]
 fn captive_sessions_are_those_of_the_original() {
     let Some(corpus) = corpus() else { return };
-    let entries = std::fs::read_dir(corpus.join("oracle/captive")).expect("it can be read");
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    assert!(!paths.is_empty());
-    let wrong: Vec<String> = paths
-        .iter()
-        .filter_map(|path| Some(format!("{}: {}", path.display(), session(&corpus, path)?)))
-        .collect();
+    let server = |args: &[String], input: &[u8]| {
+        let mut all = vec!["captive".to_owned()];
+        all.extend_from_slice(args);
+        rulec(&all, input)
+    };
+    let sessions = sessions(&corpus);
+    let played = sessions.iter().filter_map(|session| {
+        let what = play(session, &server)?;
+        Some(format!("{}: {what}", session.name))
+    });
+    let wrong: Vec<String> = played.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

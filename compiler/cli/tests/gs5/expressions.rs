@@ -147,6 +147,16 @@ fn written_out(expr: &str, environment: &Value) -> String {
     out
 }
 
+/// What stands before a comment.
+fn without_comment(expr: &str) -> &str {
+    let mut quoted = false;
+    let end = expr.find(|c| {
+        quoted ^= c == '"';
+        c == '#' && !quoted
+    });
+    &expr[..end.unwrap_or(expr.len())]
+}
+
 /// Values that an expression may be asked for in vain.
 fn decoys() -> Vec<Value> {
     let numbers = [0, 1, 2, 3, 4, -1].map(|n| json!(n));
@@ -195,7 +205,7 @@ pub(crate) fn batches(corpus: &Path) -> Vec<Batch> {
                 "sets" => written_out(text(&case["expr"]), environment),
                 _ => text(&case["expr"]).to_owned(),
             };
-            questions(&expr, list(&case["value"]), &objects)
+            questions(without_comment(&expr), list(&case["value"]), &objects)
         });
         let asked: Vec<Vec<(String, bool)>> = asked.collect();
         for (index, part) in asked.chunks(BATCH).enumerate() {

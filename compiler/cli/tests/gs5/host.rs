@@ -201,7 +201,7 @@ fn modifiers_replace_columns_of_plans() {
     .expect("it can be written");
     let input = format!("inputDir={}", folder.display());
     let args = |plan: &str| ["captive", &input, "seed=2", "output=BRIEF", plan].map(str::to_owned);
-    let output = rulec(&args("P:../modified:six"), b"NEW\nNEW\nEXIT\n");
+    let output = rulec(&args("P:modified:six"), b"NEW\nNEW\nEXIT\n");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     let boards = told.lines().filter(|line| line.starts_with('{'));
     let pieces: Vec<usize> = boards

@@ -8,6 +8,7 @@ use rulec_cli::interpreted::InterpretedGame;
 use rulec_cli::{CrateFiles, Rules, Toolchain};
 use serde_json::{Value, json};
 
+use crate::captive::{self, Session};
 use crate::expressions::{self, Batch};
 use crate::{corpus, driver, feed, list, read, scratch, text};
 
@@ -15,6 +16,8 @@ use crate::{corpus, driver, feed, list, read, scratch, text};
 const SAMPLE: usize = 25;
 /// The same for rule sets of expressions.
 const SAMPLE_OF_EXPRESSIONS: usize = 40;
+/// The same for sessions of the captive server.
+const SAMPLE_OF_SESSIONS: usize = 6;
 
 pub(crate) fn is_long() -> bool {
     std::env::var("RULEC_LONG").is_ok_and(|value| value == "1")
@@ -252,18 +255,28 @@ fn crate_files(modules: &[(String, String)]) -> CrateFiles {
         .iter()
         .map(|(name, _)| format!("mod {name};\n"))
         .collect();
-    let arm = |(name, _): &(String, String)| {
-        format!(
-            "        Some(\"{name}\") => driver::play(&*rulec_search::start(&{name}::Game), lines, answer),\n"
-        )
+    let arm = |(name, _): &(String, String), act: &str| format!("        \"{name}\" => {act},\n");
+    let drive = |module: &(String, String)| {
+        let act = "driver::play(&*rulec_search::start(&NAME::Game), lines, answer)";
+        arm(module, &act.replace("NAME", &module.0))
     };
-    let arms: String = modules.iter().map(arm).collect();
+    let serve = |module: &(String, String)| {
+        let act = "return game_main_from(&NAME::Game, args)";
+        arm(module, &act.replace("NAME", &module.0))
+    };
+    let drives: String = modules.iter().map(drive).collect();
+    let serves: String = modules.iter().map(serve).collect();
     let main = format!(
-        "use rulec_runtime::search as rulec_search;\nmod driver;\n{declared}\n\
-         fn main() {{\n    let lines = std::io::stdin().lines().map_while(Result::ok);\n    \
+        "use std::process::ExitCode;\n\nuse rulec_runtime::search as rulec_search;\n\
+         use rulec_search::command::game_main_from;\n\nmod driver;\n{declared}\n\
+         fn main() -> ExitCode {{\n    let mut args: Vec<_> = std::env::args_os().collect();\n    \
+         let name = args.remove(1).into_string().unwrap_or_default();\n    \
+         if args.len() > 1 {{\n        match name.as_str() {{\n{serves}        _ => return ExitCode::from(9),\n        }}\n    }}\n    \
+         let lines = std::io::stdin().lines().map_while(Result::ok);\n    \
          let answer = |line| println!(\"{{line}}\");\n    \
-         let result = match std::env::args().nth(1).as_deref() {{\n{arms}        _ => Err(String::from(\"no such rules\")),\n    }};\n    \
-         if let Err(error) = result {{\n        eprintln!(\"{{error}}\");\n        std::process::exit(1);\n    }}\n}}\n"
+         let result = match name.as_str() {{\n{drives}        _ => Err(String::from(\"no such rules\")),\n    }};\n    \
+         match result {{\n        Ok(()) => ExitCode::SUCCESS,\n        Err(error) => {{\n            \
+         eprintln!(\"{{error}}\");\n            ExitCode::FAILURE\n        }}\n    }}\n}}\n"
     );
     let mut files: CrateFiles = modules
         .iter()
@@ -328,6 +341,22 @@ fn expression_batches(corpus: &Path, long: bool) -> Vec<Batch> {
     batches.step_by(step).collect()
 }
 
+/// Recorded sessions of the captive server with their rules, one of so many.
+fn session_rules(corpus: &Path, step: usize) -> Vec<(Session, Rules)> {
+    let sessions = captive::sessions(corpus).into_iter();
+    let sound = sessions.filter(Session::is_sound).step_by(step);
+    let compiled = sound.map(|session| {
+        let mut rules = rulec_cli::captive_rules(&session.args).expect("the files can be read");
+        let first = rules.pop().expect("there is a series");
+        (session, first)
+    });
+    compiled.collect()
+}
+
+fn session_module(session: &Session) -> String {
+    format!("session_{}", session.name.replace('-', "_"))
+}
+
 #[test]
 fn compiled_rule_sets_play_as_recorded() {
     let Some(corpus) = corpus() else { return };
@@ -344,6 +373,13 @@ fn compiled_rule_sets_play_as_recorded() {
             .iter()
             .map(|batch| (batch.module.clone(), rust(&batch.rules, &batch.module))),
     );
+    let sessions = session_rules(&corpus, if long { 1 } else { SAMPLE_OF_SESSIONS });
+    let named = sessions.iter().map(|(session, rules)| {
+        let module = session_module(session);
+        let rust = rust(rules, &module);
+        (module, rust)
+    });
+    modules.extend(named);
     let program = program(&modules);
     let (mut played, mut wrong) = (0, Vec::new());
     for case in &cases {
@@ -366,8 +402,21 @@ fn compiled_rule_sets_play_as_recorded() {
         wrong.extend(batch.compare(&answers(&program, &batch.module, &batch.commands)));
         expressions += batch.len();
     }
+    for (session, _) in &sessions {
+        let server = |args: &[String], input: &[u8]| {
+            let mut command = Command::new(&program);
+            command
+                .arg(session_module(session))
+                .arg("captive")
+                .args(args);
+            feed(command, input)
+        };
+        let what = captive::play(session, &server);
+        wrong.extend(what.map(|what| format!("{}: {what}", session.name)));
+    }
     println!(
-        "{played} episodes of {} compiled rule sets and {expressions} values of expressions as recorded",
+        "{} captive sessions, {played} episodes of {} compiled rule sets and {expressions} values of expressions as recorded",
+        sessions.len(),
         cases.len()
     );
     assert!(wrong.is_empty() && played > 0, "{}", wrong.join("\n"));

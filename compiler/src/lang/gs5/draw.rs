@@ -58,32 +58,11 @@ impl Draw {
         places
     }
 
-    /// A member of one of the families, which is drawn by their sizes. The sum of sizes wraps around in the original, and
-    /// what is not positive cannot be drawn from; then every family counts once.
+    /// A member of one of the families, all of which are as likely.
     pub(super) fn member(&mut self, families: &[Composite]) -> Composite {
-        let size = |family: &Composite| {
-            let draws = family.draws().into_iter();
-            draws.fold(1_u32, u32::wrapping_mul)
-        };
-        let sizes: Vec<u32> = families.iter().map(size).collect();
-        let all = sizes.iter().copied().fold(0, u32::wrapping_add);
-        let sound = (1..=i32::MAX as u32).contains(&all)
-            && sizes.iter().all(|&size| size <= all)
-            && sizes.iter().map(|&size| u64::from(size)).sum::<u64>() == u64::from(all);
-        let mut left = match sound {
-            true => self.below(all),
-            false => self.below(families.len() as u32),
-        };
-        let mut chosen = &families[families.len() - 1];
-        for (family, &size) in families.iter().zip(&sizes) {
-            let size = if sound { size } else { 1 };
-            if left < size {
-                chosen = family;
-                break;
-            }
-            left -= size;
-        }
-        let draws: Vec<u32> = chosen.draws().iter().map(|&n| self.below(n)).collect();
-        chosen.member(&draws)
+        let drawn = self.below(families.len().max(1) as u32) as usize;
+        let family = &families[drawn % families.len()];
+        let draws: Vec<u32> = family.draws().iter().map(|&n| self.below(n)).collect();
+        family.member(&draws)
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Error;
 use crate::AnyState;
-use crate::episode::host::{After, Attempt, Course, Host, Seats, Stand};
+use crate::episode::host::{After, Attempt, Course, GiveUp, Host, Seats, Stand};
 use crate::episode::log::{Transcript, TranscriptForm, Tried};
 use crate::episode::scheme::Incentive;
 use crate::episode::session::{Code, Piece};
@@ -168,7 +168,7 @@ impl Table<'_, '_> {
         match words[..] {
             [] => {}
             ["quit" | "exit"] => {
-                self.host.give_up(true);
+                self.host.give_up(GiveUp::Plan);
                 self.said("goodbye")?;
                 return Ok(false);
             }
@@ -181,7 +181,7 @@ impl Table<'_, '_> {
             },
             ["next"] => return self.next(),
             ["give", "up"] => {
-                self.host.give_up(false);
+                self.host.give_up(GiveUp::Series);
                 self.ended()?;
                 return self.next();
             }
@@ -448,10 +448,10 @@ impl Table<'_, '_> {
 
     fn next(&mut self) -> Result<bool, Error> {
         if self.host.stand() == Stand::Playing {
-            self.host.give_up(false);
+            self.host.give_up(GiveUp::Episode);
             self.ended()?;
         }
-        match self.host.next().map_err(Error::User)? {
+        match self.host.go_on().map_err(Error::User)? {
             After::End => {
                 self.points()?;
                 self.said("that was all")?;

@@ -293,26 +293,15 @@ impl Boards {
         }
     }
 
-    /// A kind of a family, which is drawn by how many kinds each has.
+    /// A kind of a family; all families are as likely.
     fn draw_member(&mut self, families: &[KindFamily]) -> u16 {
-        let all: u32 = families
-            .iter()
-            .map(|family| family.kinds.len() as u32)
-            .sum();
-        let mut left = self.random.below(all.max(1));
-        for family in families {
-            let size = family.kinds.len() as u32;
-            if left >= size {
-                left -= size;
-                continue;
-            }
-            let index = family
-                .draws
-                .iter()
-                .fold(0, |index, &n| index * n + self.random.below(n));
-            return family.kinds.get(index as usize).copied().unwrap_or(0);
-        }
-        0
+        let drawn = self.random.below(families.len().max(1) as u32);
+        let Some(family) = families.get(drawn as usize) else {
+            return 0;
+        };
+        let draws = family.draws.iter();
+        let index = draws.fold(0, |index, &n| index * n + self.random.below(n));
+        family.kinds.get(index as usize).copied().unwrap_or(0)
     }
 
     /// Values of a property: so many different ones, any number if that is 0.

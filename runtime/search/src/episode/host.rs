@@ -154,6 +154,17 @@ pub struct Tally {
     pub factor: i64,
 }
 
+/// What is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GiveUp {
+    /// The episode.
+    Episode,
+    /// The rest of the series.
+    Series,
+    /// All; the player goes away.
+    Plan,
+}
+
 /// What may come after an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
@@ -175,6 +186,7 @@ pub struct Host<'g> {
     tallies: Vec<Tally>,
     present: Present,
     in_bonus: bool,
+    gave_up: Option<GiveUp>,
     /// Moves without an error between, over the episodes of a series, and how unlikely they are by chance.
     stretch: u64,
     ratio: f64,
@@ -204,6 +216,7 @@ impl<'g> Host<'g> {
             session,
             present: Present::default(),
             in_bonus: false,
+            gave_up: None,
             stretch: 0,
             ratio: 0.0,
             mover: 0,
@@ -466,17 +479,17 @@ impl<'g> Host<'g> {
         true
     }
 
-    /// Gives the series up, or goes away with `walks`.
-    pub fn give_up(&mut self, walks: bool) {
+    /// Gives something up; an episode that has ended stays as it is.
+    pub fn give_up(&mut self, what: GiveUp) {
+        self.gave_up = match what {
+            GiveUp::Episode => self.gave_up,
+            more => Some(more),
+        };
         if self.stand() == Stand::Playing {
-            match walks {
-                true => {
-                    self.present.left = Some(match self.seats {
-                        Seats::One => Stand::WalkedAway,
-                        _ => Stand::Abandoned,
-                    });
-                }
-                false => self.present.gave_up = true,
+            match (what, self.seats) {
+                (GiveUp::Plan, Seats::One) => self.present.left = Some(Stand::WalkedAway),
+                (GiveUp::Plan, _) => self.present.left = Some(Stand::Abandoned),
+                _ => self.present.gave_up = true,
             }
             self.end();
         }
@@ -485,7 +498,6 @@ impl<'g> Host<'g> {
     /// What comes after the present episode.
     pub fn after(&self) -> After {
         let tally = &self.tallies[self.series];
-        let gave_up = self.present.gave_up || self.present.left.is_some();
         let more = match (self.in_bonus, self.scheme().incentive) {
             (true, Incentive::Bonus { boards, .. }) => {
                 let all = tally.bonus_successes == tally.bonus_episodes;
@@ -493,10 +505,10 @@ impl<'g> Host<'g> {
             }
             _ => tally.episodes < self.scheme().boards && tally.factor < 4,
         };
-        match (more && !gave_up, self.series + 1 < self.courses.len()) {
-            (true, _) => After::Episode,
-            (false, true) if self.present.left.is_none() => After::Series,
-            _ => After::End,
+        match (self.gave_up, self.series + 1 < self.courses.len()) {
+            (None, _) if more => After::Episode,
+            (Some(GiveUp::Plan), _) | (_, false) => After::End,
+            (_, true) => After::Series,
         }
     }
 
@@ -504,9 +516,9 @@ impl<'g> Host<'g> {
     ///
     /// # Errors
     /// When there is no board, for people.
-    pub fn next(&mut self) -> Result<After, String> {
+    pub fn go_on(&mut self) -> Result<After, String> {
         if self.stand() == Stand::Playing {
-            self.give_up(false);
+            self.give_up(GiveUp::Episode);
         }
         let after = self.after();
         match after {
@@ -515,6 +527,7 @@ impl<'g> Host<'g> {
                 self.series += 1;
                 self.session = session(&self.courses[self.series], self.seed)?;
                 self.in_bonus = false;
+                self.gave_up = None;
                 self.stretch = 0;
                 self.ratio = 0.0;
             }
