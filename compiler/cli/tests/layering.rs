@@ -12,6 +12,7 @@ use serde_json::Value;
 /// A crate of the workspace, and the others that it may depend on.
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &[]),
+    ("rulec-arm", &[]),
     ("rulec-search", &["rulec-core"]),
     (
         "rulec-runtime",
