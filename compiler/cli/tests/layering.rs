@@ -21,13 +21,25 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
-    ("rulec", &["rulec-compiler", "rulec-core", "rulec-search"]),
+    (
+        "rulec",
+        &[
+            "rulec-compiler",
+            "rulec-core",
+            "rulec-search",
+            "rulec-vision",
+        ],
+    ),
+    ("rulec-vision", &["rulec-core"]),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];
 
 /// As above, for tests only.
-const TEST_CRATES: &[(&str, &[&str])] = &[("rulec-macros", &["rulec-runtime"])];
+const TEST_CRATES: &[(&str, &[&str])] = &[
+    ("rulec-macros", &["rulec-runtime"]),
+    ("rulec-vision", &["rulec"]),
+];
 
 /// The only crates that the core of the runtime may need, and what a game without robot must never need.
 const NO_DEPENDENCIES: &str = "rulec-core";
@@ -136,7 +148,6 @@ fn an_edge_that_is_not_in_the_picture_is_found() {
     let expected = [
         "rulec-core -> serde",
         "rulec-compiler -> rulec-core",
-        "rulec-vision is not in the table",
         "rulec-vision -> opencv",
     ];
     assert_eq!(found, expected);
