@@ -229,6 +229,11 @@ impl Stopper {
         self.send(how)
     }
 
+    /// What is sent to stop the arm.
+    pub fn bytes(&self, how: Stop) -> Vec<Vec<u8>> {
+        (self.bytes)(how)
+    }
+
     /// Sends what stops the arm and leaves the latch alone.
     pub(crate) fn send(&self, how: Stop) -> Result<(), Fault> {
         let mut link = locked(&self.link);

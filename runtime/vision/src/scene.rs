@@ -261,6 +261,32 @@ impl Standing {
     }
 }
 
+impl Standing {
+    /// Number of places.
+    pub fn len(&self) -> usize {
+        self.on.len()
+    }
+
+    /// Whether there are no places.
+    pub fn is_empty(&self) -> bool {
+        self.on.is_empty()
+    }
+
+    /// Puts a piece on a place, or takes away what stands there.
+    pub fn put(&mut self, place: usize, piece: Option<u32>) {
+        if let Some(held) = self.on.get_mut(place) {
+            *held = piece;
+        }
+    }
+
+    /// Gives a piece another value of the property that changes its look.
+    pub fn set_value(&mut self, piece: u32, value: i64) {
+        if let Some(held) = self.values.get_mut(piece as usize) {
+            *held = value;
+        }
+    }
+}
+
 /// Receives the events of a move, see [`Standing::follow`].
 #[derive(Debug)]
 pub struct Follow<'a> {

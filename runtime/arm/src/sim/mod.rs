@@ -11,7 +11,7 @@ use std::time::Duration;
 pub use gcode::GcodeDevice;
 pub use ssc32::Ssc32Device;
 pub use sts::StsDevice;
-pub use wire::{SimLink, WireFault, serve};
+pub use wire::{Saboteur, SimLink, WireFault, serve};
 
 /// Something that goes wrong inside a controller or an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

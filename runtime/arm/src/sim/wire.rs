@@ -25,6 +25,42 @@ pub enum WireFault {
     Unplugged,
 }
 
+/// What happens to the next answers, for whoever lets things go wrong while a line is in use.
+#[derive(Clone, Debug, Default)]
+pub struct Saboteur {
+    state: Arc<Mutex<Sabotage>>,
+}
+
+#[derive(Debug, Default)]
+struct Sabotage {
+    next: VecDeque<WireFault>,
+    unplugged: bool,
+}
+
+impl Saboteur {
+    /// This happens to the answer after those that have something happen to them already.
+    pub fn strike(&self, fault: WireFault) {
+        locked(&self.state).next.push_back(fault);
+    }
+
+    /// Plugs the cable in again and leaves everything alone from now on.
+    pub fn repent(&self) {
+        *locked(&self.state) = Sabotage::default();
+    }
+
+    fn pull(&self) {
+        locked(&self.state).unplugged = true;
+    }
+
+    fn is_unplugged(&self) -> bool {
+        locked(&self.state).unplugged
+    }
+
+    fn next(&self) -> Option<WireFault> {
+        locked(&self.state).next.pop_front()
+    }
+}
+
 type Watcher<D> = Box<dyn FnMut(&mut D, Duration) + Send>;
 
 /// A line to a simulated controller.
@@ -34,7 +70,7 @@ pub struct SimLink<D> {
     plan: VecDeque<(u64, WireFault)>,
     answers: u64,
     late: Vec<(Duration, Vec<u8>)>,
-    unplugged: bool,
+    saboteur: Saboteur,
     watcher: Option<Watcher<D>>,
 }
 
@@ -51,7 +87,7 @@ impl<D: Device> SimLink<D> {
             plan: VecDeque::new(),
             answers: 0,
             late: Vec::new(),
-            unplugged: false,
+            saboteur: Saboteur::default(),
             watcher: None,
         }
     }
@@ -60,6 +96,11 @@ impl<D: Device> SimLink<D> {
     pub fn with_faults(mut self, plan: impl IntoIterator<Item = (u64, WireFault)>) -> SimLink<D> {
         self.plan = plan.into_iter().collect();
         self
+    }
+
+    /// Who lets things go wrong on this line while it is in use.
+    pub fn saboteur(&self) -> Saboteur {
+        self.saboteur.clone()
     }
 
     /// Calls `watcher` whenever the line is used, so that a simulated table can follow the arm.
@@ -75,7 +116,7 @@ impl<D: Device> SimLink<D> {
     }
 
     fn check(&self) -> io::Result<()> {
-        match self.unplugged {
+        match self.saboteur.is_unplugged() {
             true => Err(io::Error::new(io::ErrorKind::BrokenPipe, "unplugged")),
             false => Ok(()),
         }
@@ -86,11 +127,11 @@ impl<D: Device> SimLink<D> {
         let number = self.answers;
         self.answers += 1;
         let now = self.clock.now();
-        while let Some(&(at, fault)) = self.plan.front() {
-            if at > number {
-                break;
-            }
-            self.plan.pop_front();
+        let mut faults: Vec<WireFault> = self.saboteur.next().into_iter().collect();
+        while let Some((_, fault)) = self.plan.pop_front_if(|(at, _)| *at <= number) {
+            faults.push(fault);
+        }
+        for fault in faults {
             match fault {
                 WireFault::Lost => bytes.clear(),
                 WireFault::Corrupt => {
@@ -103,7 +144,7 @@ impl<D: Device> SimLink<D> {
                 WireFault::Garbage => bytes = vec![0x00, 0xfe, 0x17, 0x80, 0x0d, 0x3f],
                 WireFault::Late(time) => self.late.push((now + time, std::mem::take(&mut bytes))),
                 WireFault::Unplugged => {
-                    self.unplugged = true;
+                    self.saboteur.pull();
                     self.check()?;
                 }
             }
