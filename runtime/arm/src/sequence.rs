@@ -45,6 +45,7 @@ pub struct Runner<'a> {
     arm: &'a mut dyn Arm,
     clock: &'a dyn Clock,
     pace: Pace,
+    guarded: bool,
     under_way: Option<(Ticket, Duration)>,
 }
 
@@ -55,8 +56,16 @@ impl<'a> Runner<'a> {
             arm,
             clock,
             pace,
+            guarded: false,
             under_way: None,
         }
+    }
+
+    /// Asks the controller before every motion whether it still knows its pose. The original does not; a controller that
+    /// restarted between two motions jumps then.
+    pub fn guarded(mut self) -> Runner<'a> {
+        self.guarded = true;
+        self
     }
 
     /// Tells of a motion that was begun elsewhere.
@@ -93,6 +102,11 @@ impl<'a> Runner<'a> {
     /// As [`Runner::wait`]; a pose beyond the limits is refused before anything of it moves.
     pub fn step(&mut self, step: &Step) -> Result<(), Fault> {
         self.wait()?;
+        if self.guarded
+            && let Err(fault) = self.arm.read()
+        {
+            return Err(self.held(fault));
+        }
         let begun = match step {
             Step::Angles(angles) => self.arm.move_joints(angles, self.pace.pose),
             Step::Point(point, turn) => self.arm.move_to(*point, *turn, self.pace.pose),

@@ -38,7 +38,7 @@ impl Hand {
     pub fn start(&mut self) -> Result<String, Fault> {
         let ident = self.arm.connect()?;
         self.arm.enable(true)?;
-        let mut runner = Runner::new(&mut *self.arm, &*self.clock, self.pace);
+        let mut runner = Runner::new(&mut *self.arm, &*self.clock, self.pace).guarded();
         // Twice: a controller that forgot where its servos are jumps at the first order.
         runner.steps(&[Step::Home, Step::Home, Step::Grip(Grip::Open)])?;
         runner.wait()?;
@@ -71,7 +71,7 @@ impl Hand {
     /// Before anything moves when the arm cannot go there; else what went wrong, with the arm held.
     pub fn carry(&mut self, rig: &Rig, from: usize, to: usize, deeper: f64) -> Result<(), Fault> {
         let steps = Hand::motions(self.arm.caps(), rig, from, to, deeper)?;
-        let mut runner = Runner::new(&mut *self.arm, &*self.clock, self.pace);
+        let mut runner = Runner::new(&mut *self.arm, &*self.clock, self.pace).guarded();
         runner.steps(&steps)?;
         runner.wait()?;
         self.check(&steps)

@@ -325,8 +325,13 @@ impl Rig {
             let (x, y) = scene.places[place].at;
             rows.push(([x, y, 1.0], [point.x, point.y, point.z]));
         }
-        let Some(map) = (rows.len() >= 3).then(|| least_squares(&rows)).flatten() else {
-            return Err(wrong("at least three that do not lie in a row are needed"));
+        let all: Vec<(f64, f64)> = scene.places.iter().map(|place| place.at).collect();
+        let shown: Vec<(f64, f64)> = rows.iter().map(|(from, _)| (from[0], from[1])).collect();
+        if rows.len() < 3 || (in_a_row(&shown) && !in_a_row(&all)) {
+            return Err(wrong("at least three are needed, not in a row unless all places are"));
+        }
+        let Some(map) = least_squares(&rows) else {
+            return Err(wrong("they are all the same place"));
         };
         for (place, reach) in scene.places.iter().zip(&mut self.places) {
             let from = [place.at.0, place.at.1, 1.0];

@@ -157,7 +157,7 @@ impl Ssc32Profile {
 }
 
 /// Least share of its time that a motion takes, where the pose changes; less tells of a controller that forgot it.
-const EARLY: f64 = 0.5;
+const EARLY: f64 = 0.9;
 const QUERY: Tries = Tries::of_ms(250);
 /// A group that takes longer than the controller counts.
 const LONGEST: Duration = Duration::from_millis(65_535);
@@ -383,6 +383,10 @@ impl Arm for Ssc32 {
                 return Err(Fault::Rebooted);
             }
             joints.push(channel.angle(f64::from(pulse)));
+        }
+        if self.gripped.is_some() && self.pulse(self.profile.gripper)? == 0 {
+            self.lose();
+            return Err(Fault::Rebooted);
         }
         Ok(Reading {
             joints: Some(joints),

@@ -171,7 +171,9 @@ impl Device for GcodeDevice {
             Trouble::Reboot => {
                 self.axes.iter_mut().for_each(|axis| axis.stop(now));
                 self.gripping = false;
+                self.alarm = false;
                 self.line.clear();
+                self.out.restart();
                 if let Some(greeting) = self.profile.restarts.first().cloned() {
                     self.say(&greeting, now);
                 }

@@ -16,13 +16,13 @@ pub use wire::{Saboteur, SimLink, WireFault, serve};
 /// Something that goes wrong inside a controller or an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// It starts anew: motors off, poses forgotten.
+    /// It starts anew: motors off, poses forgotten; whatever else was wrong is over.
     Reboot,
     /// A joint is blocked by a load.
     Overload(usize),
     /// A joint gets too hot.
     Hot(usize),
-    /// It says nothing any more.
+    /// It says nothing any more until it starts anew.
     Mute,
 }
 
@@ -128,5 +128,9 @@ impl Outbox {
     fn silence(&mut self) {
         self.mute = true;
         self.waiting.clear();
+    }
+
+    fn restart(&mut self) {
+        *self = Outbox::default();
     }
 }

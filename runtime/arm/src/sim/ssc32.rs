@@ -18,8 +18,12 @@ pub struct Ssc32Device {
     line: Vec<u8>,
     /// Where the servos are, as pulses.
     servos: Vec<Slide>,
+    /// The pulses that were asked for last.
+    pulses: Vec<i32>,
     /// Whether the controller sends a pulse.
     driven: Vec<bool>,
+    /// Servos that something blocks; the controller does not know.
+    stuck: Vec<bool>,
     busy: Duration,
     out: Outbox,
     violations: Vec<String>,
@@ -33,7 +37,9 @@ impl Ssc32Device {
             version: version.to_owned(),
             line: Vec::new(),
             servos: vec![Slide::at_rest(1400.0); CHANNELS],
+            pulses: vec![0; CHANNELS],
             driven: vec![false; CHANNELS],
+            stuck: vec![false; CHANNELS],
             busy: Duration::ZERO,
             out: Outbox::default(),
             violations: Vec::new(),
@@ -51,6 +57,8 @@ impl Ssc32Device {
             self.out.push(now, if moving { "+" } else { "." });
         } else if let Some(channel) = line.strip_prefix("QP").and_then(channel) {
             let pulse = match self.driven[channel] {
+                // A blocked servo gets its pulses all the same.
+                true if self.stuck[channel] => f64::from(self.pulses[channel]),
                 true => self.servos[channel].value(now),
                 false => 0.0,
             };
@@ -81,7 +89,10 @@ impl Ssc32Device {
                 true => time.unwrap_or(JUMP),
                 false => time.unwrap_or(JUMP).min(JUMP),
             };
-            self.servos[channel].go(f64::from(pulse), now, time);
+            self.pulses[channel] = pulse;
+            if !self.stuck[channel] {
+                self.servos[channel].go(f64::from(pulse), now, time);
+            }
         }
         if moves.iter().any(|(_, pulse)| *pulse != 0) {
             self.busy = now + time.unwrap_or(JUMP);
@@ -173,8 +184,10 @@ impl Device for Ssc32Device {
             Trouble::Reboot => {
                 self.servos.iter_mut().for_each(|servo| servo.stop(now));
                 self.driven.fill(false);
+                self.stuck.fill(false);
                 self.busy = now;
                 self.line.clear();
+                self.out.restart();
             }
             Trouble::Overload(joint) | Trouble::Hot(joint) => {
                 let channel = self
@@ -184,7 +197,7 @@ impl Device for Ssc32Device {
                     .map(|j| usize::from(j.number));
                 if let Some(channel) = channel {
                     self.servos[channel].stop(now);
-                    self.driven[channel] = false;
+                    self.stuck[channel] = true;
                 }
             }
             Trouble::Mute => self.out.silence(),

@@ -249,6 +249,7 @@ impl Device for StsDevice {
                     servo.error = 0;
                 }
                 self.input.clear();
+                self.out.restart();
             }
             Trouble::Overload(joint) | Trouble::Hot(joint) => {
                 if let Some(servo) = self.servos.get_mut(joint) {

@@ -9,8 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rulec_arm::sequence::Pace;
-use rulec_arm::sim::{Device, SimLink, Ssc32Device, Trouble, WireFault};
-use rulec_arm::{Arm, Clock, Link, Recorder, SimClock, Ssc32, Ssc32Profile, Stop, WireLog};
+use rulec_arm::sim::{Device, SimLink, Ssc32Device, StsDevice, Trouble, WireFault};
+use rulec_arm::{
+    Arm, Clock, Link, Recorder, SharedClock, SimClock, Ssc32, Ssc32Profile, Stop, Sts, StsProfile,
+    WireLog,
+};
 use rulec_core::Rng;
 use rulec_search::State;
 use rulec_vision::Scene;
@@ -61,6 +64,8 @@ pub enum Incident {
     Mute,
     /// The controller starts anew in a motion.
     Reboot,
+    /// A joint is blocked.
+    Overload,
     /// The emergency stop, cleared after it.
     EStop,
     /// The emergency stop, and nobody clears it.
@@ -72,7 +77,7 @@ pub enum Incident {
 }
 
 /// All that can go wrong.
-pub const INCIDENTS: [Incident; 22] = [
+pub const INCIDENTS: [Incident; 23] = [
     Incident::HandStays,
     Incident::NobodyMoves,
     Incident::Fog,
@@ -91,6 +96,7 @@ pub const INCIDENTS: [Incident; 22] = [
     Incident::Unplugged,
     Incident::Mute,
     Incident::Reboot,
+    Incident::Overload,
     Incident::EStop,
     Incident::EStopForGood,
     Incident::Blind,
@@ -110,7 +116,11 @@ impl Incident {
             Incident::Stray => &["illegal", "restore", "two-moves"],
             Incident::Bump | Incident::WrongStart => &["restore"],
             Incident::Miss => &["again"],
-            Incident::MissAlways | Incident::Drop | Incident::WrongPlace => &["restore"],
+            Incident::MissAlways | Incident::Drop => &["restore"],
+            // The other place may be the one that the piece came from.
+            Incident::WrongPlace => &["restore", "again"],
+            // A controller that knows nothing of its servos leaves it to the camera.
+            Incident::Overload => &["arm-fault", "restore", "again"],
             Incident::LostByte | Incident::Garbage => &[],
             Incident::Unplugged | Incident::Mute | Incident::Reboot => &["arm-fault"],
             Incident::EStop | Incident::EStopForGood => &["e-stop"],
@@ -138,6 +148,7 @@ impl Incident {
                 | Incident::Unplugged
                 | Incident::Mute
                 | Incident::Reboot
+                | Incident::Overload
                 | Incident::EStop
                 | Incident::EStopForGood
         )
@@ -169,6 +180,8 @@ pub struct Simulation<'a> {
     pub rig: &'a Rig,
     /// How it is played.
     pub settings: Settings,
+    /// Which arm.
+    pub arm: SimArm,
     /// How hard reading is; nothing for an eye that looks through the camera's picture at the table itself.
     pub conditions: Option<Conditions>,
     /// What goes wrong, and at which turn of a person or the arm, from 0.
@@ -177,6 +190,15 @@ pub struct Simulation<'a> {
     pub aloud: bool,
     /// Where what happens is written down.
     pub journal: Journal,
+}
+
+/// A simulated arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimArm {
+    /// The arm of the S3 Games on an SSC-32.
+    Ssc32,
+    /// Bus servos.
+    Sts,
 }
 
 /// Makes the eye that reads pictures of a simulated table.
@@ -221,18 +243,24 @@ impl Simulation<'_> {
         )));
         let seed = self.settings.seed;
         let conditions = self.conditions.unwrap_or(Conditions::CALM);
-        let world: Shared = Arc::new(Mutex::new(World::new(
-            self.scene, self.rig, conditions, seed,
-        )));
+        // The arm is made twice: what it can do must be known before there is a world for its line.
+        let idle = Box::new(SimLink::new(Arc::clone(&device), clock.shared()));
+        let caps = make(idle, clock.shared()).caps().clone();
+        let world = World::new(self.scene, self.rig, caps, conditions, seed);
+        let world: Shared = Arc::new(Mutex::new(world));
         let watched = Arc::clone(&world);
         let link = SimLink::new(Arc::clone(&device), clock.shared())
-            .watched(move |device, now| locked(&watched).follow(device, now));
+            .watched(move |device: &mut D, now| locked(&watched).follow(device, now));
         let saboteur = link.saboteur();
         let wire = WireLog::new();
         let link: Box<dyn Link> = Box::new(Recorder::new(link, clock.shared(), wire.clone()));
-        let arm = Ssc32::new(link, clock.shared(), profile);
-        locked(&world).set_stop(arm.latch(), arm.stopper().bytes(Stop::Hold).concat());
-        let mut hand = Hand::new(Box::new(arm), clock.shared(), Pace::ORIGINAL);
+        let arm = make(link, clock.shared());
+        let stop: Box<dyn Fn() -> Vec<u8> + Send> = {
+            let stopper = arm.stopper();
+            Box::new(move || stopper.bytes(Stop::Hold).concat())
+        };
+        locked(&world).set_stop(arm.latch(), stop);
+        let mut hand = Hand::new(arm, clock.shared(), Pace::ORIGINAL);
         let inner = match eye {
             Some(make) => make(self.scene, Arc::clone(&world)),
             None => Box::new(PlainEye::new(Arc::clone(&world), seed)),
@@ -298,6 +326,7 @@ pub(crate) fn strike(incident: Incident) -> Option<Result<WireFault, Trouble>> {
         Incident::Unplugged => Some(Ok(WireFault::Unplugged)),
         Incident::Mute => Some(Err(Trouble::Mute)),
         Incident::Reboot => Some(Err(Trouble::Reboot)),
+        Incident::Overload => Some(Err(Trouble::Overload(1))),
         _ => None,
     }
 }

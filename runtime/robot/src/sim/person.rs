@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use rulec_arm::sim::Saboteur;
+use rulec_arm::sim::{Saboteur, Trouble};
 use rulec_core::{ChoiceSet, Rng, Turn};
 use rulec_search::State;
 use rulec_vision::{Scene, Standing};
@@ -183,9 +183,9 @@ impl<'g> SimPerson<'g> {
                 after = 3 * patience + 5;
             }
             Some(Incident::Fog) => {
-                let place = self.changed(&choice.after);
+                let places = self.changed(&choice.after);
                 self.note(Incident::Fog);
-                locked(&self.world).fog(place, 4 * patience);
+                locked(&self.world).fog(places, 4 * patience);
                 after = 0;
             }
             Some(wrong @ (Incident::Illegal | Incident::Stray)) => {
@@ -216,13 +216,10 @@ impl<'g> SimPerson<'g> {
         locked(&self.world).arrange_soon(&choice.after, after, hand);
     }
 
-    /// A place that a move changes.
-    fn changed(&self, after: &Standing) -> usize {
+    /// The places that a move changes.
+    fn changed(&self, after: &Standing) -> Vec<usize> {
         let (now, then) = (self.standing.looks(&self.scene), after.looks(&self.scene));
-        (0..now.len())
-            .rev()
-            .find(|at| now[*at] != then[*at])
-            .unwrap_or(0)
+        (0..now.len()).filter(|at| now[*at] != then[*at]).collect()
     }
 
     /// What the board looks like after a second move that is not the same as one move.
@@ -285,11 +282,13 @@ impl<'g> SimPerson<'g> {
     /// A move was made, says the robot: the person follows, and looks whether it is so.
     fn follow(&mut self, text: &str, believed: &Standing) {
         self.moves += 1;
-        let found = self.state.parse_move(text);
-        let mut events = Vec::new();
-        match found.first() {
-            Some(code) if self.state.turn() != Turn::Over => {
-                self.state.play(*code, Some(&mut events));
+        // Several families may share a text; one of the moves is legal.
+        let (mut legal, mut events) = (Vec::new(), Vec::new());
+        let known = self.state.moves(ChoiceSet::All, &mut legal).is_ok();
+        let found = self.state.parse_move(text).into_iter();
+        match found.filter(|code| legal.contains(code)).min() {
+            Some(code) if known && self.state.turn() != Turn::Over => {
+                self.state.play(code, Some(&mut events));
             }
             _ => self.defects.push(format!("`{text}` is no move")),
         }
@@ -386,6 +385,15 @@ impl Person for SimPerson<'_> {
             }
             Question::Rehome => {
                 self.saboteur.repent();
+                // Who has to help switches the power off and on.
+                let needed = [Incident::Mute, Incident::Overload];
+                if self
+                    .happened
+                    .iter()
+                    .any(|(_, incident)| needed.contains(incident))
+                {
+                    locked(&self.world).trouble_soon(0, Trouble::Reboot);
+                }
                 Answer::Yes
             }
             Question::ClearStop => {

@@ -10,7 +10,6 @@ use rulec_vision::table::{Conditions, Table};
 use rulec_vision::{Frame, LookId, Scene, Standing};
 
 use super::{Shared, locked};
-use crate::rig::original_limits;
 use crate::{Eye, EyeFault, Reading, Rig, Sight};
 
 /// What happens to the next piece that the gripper takes.
@@ -31,6 +30,9 @@ enum Blow {
     EStop,
 }
 
+/// What is sent to stop the arm at this moment.
+pub(super) type StopBytes = Box<dyn Fn() -> Vec<u8> + Send>;
+
 /// Everything that is not the robot's program.
 pub struct World {
     scene: Scene,
@@ -43,15 +45,15 @@ pub struct World {
     mishaps: Vec<Mishap>,
     blow: Option<(u32, Blow)>,
     latch: Option<Latch>,
-    stop_bytes: Vec<u8>,
+    stop: Option<StopBytes>,
     /// Looks during which a hand is in view.
     hand: u32,
     /// Looks until a person does something, and what the board looks like then.
     soon: Option<(u32, Standing)>,
     /// Looks during which the camera gives no picture.
     blind: u32,
-    /// A place that cannot be made out, and for how many looks.
-    fog: Option<(usize, u32)>,
+    /// Places that cannot be made out, and for how many looks.
+    fog: (Vec<usize>, u32),
     rng: Rng,
 }
 
@@ -61,12 +63,12 @@ const NEAR: f64 = 3.0;
 const CENTRED: f64 = 0.3;
 
 impl World {
-    /// The table at the start of a game.
-    pub fn new(scene: &Scene, rig: &Rig, conditions: Conditions, seed: u64) -> World {
+    /// The table at the start of a game, under an arm with these abilities.
+    pub fn new(scene: &Scene, rig: &Rig, caps: Caps, conditions: Conditions, seed: u64) -> World {
         World {
             scene: scene.clone(),
             rig: rig.clone(),
-            caps: original_limits(),
+            caps,
             table: Table::new(scene, conditions, seed),
             held: None,
             gripping: false,
@@ -74,18 +76,18 @@ impl World {
             mishaps: Vec::new(),
             blow: None,
             latch: None,
-            stop_bytes: Vec::new(),
+            stop: None,
             hand: 0,
             soon: None,
             blind: 0,
-            fog: None,
+            fog: (Vec::new(), 0),
             rng: Rng::new(seed, 3),
         }
     }
 
-    pub(super) fn set_stop(&mut self, latch: Latch, bytes: Vec<u8>) {
+    pub(super) fn set_stop(&mut self, latch: Latch, bytes: StopBytes) {
         self.latch = Some(latch);
-        self.stop_bytes = bytes;
+        self.stop = Some(bytes);
     }
 
     // --- The camera ---
@@ -219,8 +221,8 @@ impl World {
         self.blind = looks;
     }
 
-    pub(super) fn fog(&mut self, place: usize, looks: u32) {
-        self.fog = Some((place, looks));
+    pub(super) fn fog(&mut self, places: Vec<usize>, looks: u32) {
+        self.fog = (places, looks);
     }
 
     pub(super) fn mishaps(&mut self, mishaps: &[Mishap]) {
@@ -245,7 +247,9 @@ impl World {
                 if let Some(latch) = &self.latch {
                     latch.set();
                 }
-                device.receive(&self.stop_bytes, now);
+                if let Some(bytes) = &self.stop {
+                    device.receive(&bytes(), now);
+                }
             }
             Some((uses, blow)) if device.is_moving(now) => self.blow = Some((uses - 1, blow)),
             other => self.blow = other,
@@ -370,10 +374,10 @@ impl Eye for PlainEye {
             });
             fit.push(row.collect::<Vec<f64>>());
         }
-        if let Some((place, looks)) = world.fog.take() {
-            fit[place] = (0..classes).map(|_| -self.rng.unit() * 0.2).collect();
-            if looks > 1 {
-                world.fog = Some((place, looks - 1));
+        if world.fog.1 > 0 {
+            world.fog.1 -= 1;
+            for place in world.fog.0.clone() {
+                fit[place] = (0..classes).map(|_| -self.rng.unit() * 0.2).collect();
             }
         }
         Ok(Sight::Board(Reading {
