@@ -65,7 +65,9 @@ pub fn scene_at(game: &InterpretedGame, state: &State) -> Scene {
         let first_place = offset(ir, &place_domains(ir), placement.places);
         let first_piece = offset(ir, &piece_domains(ir), placement.pieces);
         for place in 0..ir.domain(placement.places).len() as u32 {
-            let found = game.interp().on_place(state, PlacementId::from(index), place);
+            let found = game
+                .interp()
+                .on_place(state, PlacementId::from(index), place);
             if let Some(&piece) = found.last() {
                 start[(first_place + place) as usize] = Some(first_piece + piece);
             }
@@ -95,8 +97,7 @@ impl Maker<'_> {
     /// The variable that changes how a piece looks; only single pieces have one.
     fn state_of(&self, domain: DomainId, member: u32) -> Option<VarId> {
         let mut placements = self.ir.placements.iter();
-        let single = !placements
-            .any(|p| p.pieces == domain && p.form == PlacementForm::Anonymous);
+        let single = !placements.any(|p| p.pieces == domain && p.form == PlacementForm::Anonymous);
         self.look(domain, member)?.state.filter(|_| single)
     }
 
@@ -106,7 +107,9 @@ impl Maker<'_> {
         let kind = look.map_or_else(|| name.clone(), |look| look.kind.clone());
         let states = look.map_or(0, |look| look.pictures.len());
         let var = self.state_of(domain, member).map(|var| self.ir.var(var));
-        let least = var.and_then(|var| var.ty.int_range()).map_or(0, |(lo, _)| lo);
+        let least = var
+            .and_then(|var| var.ty.int_range())
+            .map_or(0, |(lo, _)| lo);
         let count = if var.is_some() { states.max(1) } else { 1 };
         let looks = (0..count).map(|nth| self.number(&kind, least + nth as i64, domain, member));
         Piece {
@@ -210,7 +213,10 @@ fn places(ir: &ir::Game) -> Vec<Place> {
     }
     let points: Vec<(f64, f64)> = places.iter().map(|place| place.at).collect();
     for (number, place) in places.iter_mut().enumerate() {
-        let others = points.iter().enumerate().filter(|(other, _)| *other != number);
+        let others = points
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != number);
         let far = others.map(|(_, at)| (at.0 - place.at.0).hypot(at.1 - place.at.1));
         let least = far.filter(|far| *far > 0.5).fold(f64::INFINITY, f64::min);
         place.pitch = if least.is_finite() { least } else { PITCH };

@@ -58,7 +58,9 @@ impl Rgb {
 
     /// A colour as CSS writes it with six hexadecimal digits, `#rrggbb`.
     pub fn from_css(text: &str) -> Option<Self> {
-        let digits = text.strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii())?;
+        let digits = text
+            .strip_prefix('#')
+            .filter(|d| d.len() == 6 && d.is_ascii())?;
         let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
         Some(Self([part(0)?, part(2)?, part(4)?]))
     }
@@ -100,7 +102,11 @@ impl Range {
     /// The colour in the middle of the range.
     pub fn middle(&self) -> Hsv {
         let (min, max) = self.hue;
-        let width = if min >= max { max + 360.0 - min } else { max - min };
+        let width = if min >= max {
+            max + 360.0 - min
+        } else {
+            max - min
+        };
         let half = |(a, b): (f64, f64)| ((a + b) / 2.0).clamp(0.0, 1.0) as f32;
         Hsv {
             hue: (min + width / 2.0).rem_euclid(360.0) as f32,

@@ -200,10 +200,16 @@ mod tests {
             .map(|p| (p, plane.apply(p)))
             .collect();
         let again = Plane::through(&more).expect("enough points");
-        assert!(near(again.apply((100.0, 200.0)), plane.apply((100.0, 200.0))));
+        assert!(near(
+            again.apply((100.0, 200.0)),
+            plane.apply((100.0, 200.0))
+        ));
         let step = 1e-4;
         let at = plane.apply((99.0, 77.0));
-        let (right, down) = (plane.apply((99.0 + step, 77.0)), plane.apply((99.0, 77.0 + step)));
+        let (right, down) = (
+            plane.apply((99.0 + step, 77.0)),
+            plane.apply((99.0, 77.0 + step)),
+        );
         let area = (right.0 - at.0) * (down.1 - at.1) - (right.1 - at.1) * (down.0 - at.0);
         assert!((plane.scale((99.0, 77.0)) - area / step / step).abs() < 1e-3);
     }

@@ -15,14 +15,23 @@ fn game(name: &str) -> InterpretedGame {
 
 #[test]
 fn scenes_fit_together() {
-    for name in ["frogs", "tic_tac_toe", "connect_four", "reversi", "nine_mens_morris"] {
+    for name in [
+        "frogs",
+        "tic_tac_toe",
+        "connect_four",
+        "reversi",
+        "nine_mens_morris",
+    ] {
         let scene = scene::scene(&game(name));
         scene.check().expect(name);
         assert!(!scene.looks.is_empty(), "{name}");
     }
     let frogs = scene::scene(&game("frogs"));
     let looks: Vec<_> = frogs.standing().looks(&frogs);
-    assert_eq!(looks, [Some(0), Some(0), Some(0), None, Some(1), Some(1), Some(1)]);
+    assert_eq!(
+        looks,
+        [Some(0), Some(0), Some(0), None, Some(1), Some(1), Some(1)]
+    );
     assert_eq!(frogs.looks[1].blobs[0].range.hue, (340.0, 15.0));
     assert_eq!(frogs.places[2].camera, Some((231, 237)));
     let marks = scene::scene(&game("tic_tac_toe"));

@@ -240,7 +240,8 @@ impl Table {
         let lying = self.discs.iter().enumerate().filter(|(_, d)| !d.lifted);
         let far = lying.map(|(number, disc)| (squared(disc.at, at), number));
         let near = far.filter(|(distance, _)| *distance <= reach * reach);
-        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, number)| number)
+        near.min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, number)| number)
     }
 
     /// Lifts a piece: it is out of sight until it is lowered. Nothing happens if there is no such piece.

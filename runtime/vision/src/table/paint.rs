@@ -92,12 +92,18 @@ impl Canvas {
     pub(super) fn disc(&mut self, plane: &Plane, at: (f64, f64), radius: f64, paint: Rgb) {
         let paint = paint.0.map(i32::from);
         let pixels = &mut self.pixels;
-        for_disc(plane, at, radius, (self.width, self.height), |pixel, part| {
-            for (channel, paint) in pixels[pixel].iter_mut().zip(paint) {
-                let under = i32::from(*channel);
-                *channel = (under + (paint - under) * part as i32 / 256) as u8;
-            }
-        });
+        for_disc(
+            plane,
+            at,
+            radius,
+            (self.width, self.height),
+            |pixel, part| {
+                for (channel, paint) in pixels[pixel].iter_mut().zip(paint) {
+                    let under = i32::from(*channel);
+                    *channel = (under + (paint - under) * part as i32 / 256) as u8;
+                }
+            },
+        );
     }
 
     /// Light that goes evenly from one gain to another along a direction, and a soft shadow that takes a part of it over
