@@ -457,11 +457,11 @@ fn number(value: &Value) -> i64 {
     }
 }
 
-fn piece_domains(game: &ir::Game) -> Vec<DomainId> {
+pub(crate) fn piece_domains(game: &ir::Game) -> Vec<DomainId> {
     distinct(game.placements.iter().map(|p| p.pieces))
 }
 
-fn place_domains(game: &ir::Game) -> Vec<DomainId> {
+pub(crate) fn place_domains(game: &ir::Game) -> Vec<DomainId> {
     distinct(game.placements.iter().map(|p| p.places))
 }
 
@@ -471,7 +471,7 @@ fn distinct(domains: impl Iterator<Item = DomainId>) -> Vec<DomainId> {
 }
 
 /// The number of the first member of a domain where several stand one after the other.
-fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
+pub(crate) fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
     let before = domains.iter().take_while(|d| **d != domain);
     before.map(|d| game.domain(*d).len() as u32).sum()
 }

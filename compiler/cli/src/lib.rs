@@ -15,6 +15,7 @@ mod render;
 mod report;
 mod rules;
 pub mod samegame;
+pub mod scene;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
