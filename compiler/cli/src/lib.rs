@@ -10,7 +10,7 @@ pub mod difftest;
 mod files;
 pub mod interpreted;
 mod native;
-mod render;
+mod pictures;
 mod report;
 mod rules;
 pub mod samegame;
@@ -397,13 +397,9 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let text = args.start.reach(&*rulec_search::start(&game))?.text();
-    let state = match game.interp().parse_state(&text) {
-        Ok(state) => state,
-        Err(error) => bail!("`{text}` is no position: {error}"),
-    };
+    let state = args.start.reach(&*rulec_search::start(&game))?;
     let folder = args.rules.file.parent().unwrap_or(std::path::Path::new(""));
-    let picture = render::svg(game.interp(), &state, folder);
+    let picture = pictures::svg(&output.game, &*state, folder)?;
     if args.svg.as_os_str() == "-" {
         say(&picture)?;
     } else {
