@@ -14,6 +14,7 @@ mod pictures;
 mod report;
 mod rules;
 pub mod samegame;
+mod serve;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -87,6 +88,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Check(args) => check(&args),
         Verb::Build(args) => build(&args),
         Verb::Run(args) => run_program(&args),
+        Verb::Serve(args) => serve::serve(&args),
         Verb::Play(args) => on_game(args, Command::Play),
         Verb::Moves(args) => on_game(args, Command::Moves),
         Verb::Replay(args) => on_game(args, Command::Replay),
@@ -240,7 +242,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         let folder = native::absolute(folder)?;
         let name = native::package_name(&args.rules.file);
         let runtime = native::runtime_path(&tools.runtime, &folder);
-        tools.write_crate(&folder, &rules.crate_files(&name, &runtime)?)?;
+        let files = match args.serve {
+            true => rules.serving_crate(&name, &runtime)?,
+            false => rules.crate_files(&name, &runtime)?,
+        };
+        tools.write_crate(&folder, &files)?;
         say(&format!("wrote the crate {name} to {}\n", folder.display()))?;
         return Ok(Verdict::Good);
     }
@@ -255,7 +261,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
             output.display()
         );
     }
-    files::copy(&rules.program(&tools)?, &output)?;
+    let program = match args.serve {
+        true => rules.serving_program(&tools)?,
+        false => rules.program(&tools)?,
+    };
+    files::copy(&program, &output)?;
     say(&format!("wrote {}\n", output.display()))?;
     Ok(Verdict::Good)
 }
@@ -266,7 +276,11 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
     if rules.output.is_none() {
         return Ok(Verdict::Bad);
     }
-    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+    let tools = rules::toolchain(&args.tools)?;
+    let program = match args.args.first().is_some_and(|word| word == "serve") {
+        true => rules.serving_program(&tools)?,
+        false => rules.program(&tools)?,
+    };
     let arguments = match args.args.is_empty() {
         true => vec![OsString::from("selfplay")],
         false => args.args.iter().map(OsString::from).collect(),
@@ -293,16 +307,7 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     };
     if args.engine == Engine::Native {
         let program = rules.program(&rules::toolchain(&args.tools)?)?;
-        let arguments = own_arguments(std::env::args_os().skip(1), &args.rules.file);
-        let status = Process::new(&program)
-            .args(arguments)
-            .status()
-            .with_context(|| format!("cannot start {}", program.display()))?;
-        return Ok(match status.code() {
-            Some(0) => Verdict::Good,
-            Some(_) => Verdict::Code(USAGE),
-            None => exit_code(status),
-        });
+        return start_native(&program, &args.rules.file);
     }
     let game = InterpretedGame::new(output.game.clone())?;
     match command::run(&game, &command(args.command), &mut io::stdout().lock()) {
@@ -310,6 +315,20 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Starts the program of a game with the arguments of this one that it knows.
+fn start_native(program: &Path, file: &Path) -> Result<Verdict> {
+    let arguments = own_arguments(std::env::args_os().skip(1), file);
+    let status = Process::new(program)
+        .args(arguments)
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    Ok(match status.code() {
+        Some(0) => Verdict::Good,
+        Some(_) => Verdict::Code(USAGE),
+        None => exit_code(status),
+    })
 }
 
 /// More games than this are played by a compiled program, unless the command line says otherwise.

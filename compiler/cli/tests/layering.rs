@@ -13,13 +13,24 @@ use serde_json::Value;
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &[]),
     ("rulec-search", &["rulec-core"]),
+    ("rulec-render", &["rulec-core"]),
+    ("rulec-serve", &["rulec-core", "rulec-render", "rulec-search"]),
     (
         "rulec-runtime",
-        &["rulec-core", "rulec-search", "rulec-macros"],
+        &["rulec-core", "rulec-search", "rulec-serve", "rulec-macros"],
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
-    ("rulec", &["rulec-compiler", "rulec-core", "rulec-search"]),
+    (
+        "rulec",
+        &[
+            "rulec-compiler",
+            "rulec-core",
+            "rulec-render",
+            "rulec-search",
+            "rulec-serve",
+        ],
+    ),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];
@@ -40,7 +51,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("lang", &["source", "diag", "ir", "json"]),
     ("opt", &["ir", "source", "diag"]),
     ("interp", &["ir", "source", "diag"]),
-    ("codegen", &["ir", "source", "diag"]),
+    ("codegen", &["ir", "source", "diag", "look"]),
+    ("look", &["ir"]),
 ];
 
 /// The languages: none knows another.

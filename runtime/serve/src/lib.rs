@@ -15,12 +15,15 @@ mod problem;
 mod table;
 mod view;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Args;
-use rulec_core::Refusal;
+use clap::{Args, Parser};
+use rulec_core::{Game, Refusal};
+use rulec_render::Look;
 use serde_json::{Value, json};
 
 pub use guard::Guard;
@@ -118,6 +121,45 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
         let guard = Guard::new(address, args.token.clone());
         axum::serve(listener, http::router(Arc::clone(host), guard)).await
     })
+}
+
+/// The main function of a compiled game that can serve: its own commands, and `serve`.
+///
+/// `look` is the document of its looks, `pictures` its picture files as [`rulec_render::pack`] writes them.
+pub fn game_main<G: Game + 'static>(game: G, look: &str, pictures: &str) -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    if args.get(1).is_none_or(|word| word != "serve") {
+        return rulec_search::command::game_main_from(&game, args);
+    }
+    let line = match ServeLine::try_parse_from(&args[1..]) {
+        Ok(line) => line,
+        Err(error) => {
+            // Without a reader there is nobody to tell.
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+        }
+    };
+    let ready = Look::read(look).and_then(|look| Ok((look, rulec_render::unpack(pictures)?)));
+    let served = ready.map_err(io::Error::other).and_then(|(look, files)| {
+        let mut loaded = Loaded::new(game, look);
+        loaded.files = files;
+        serve(&Host::new(loaded, line.serve.thinkers()), &line.serve, &mut io::stdout())
+    });
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The command line of `serve` of a compiled game.
+#[derive(Parser)]
+#[command(name = "serve", about = "Play in a browser: a local server with one page")]
+struct ServeLine {
+    #[command(flatten)]
+    serve: ServeArgs,
 }
 
 /// A reason as JSON.
