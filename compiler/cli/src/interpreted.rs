@@ -7,6 +7,7 @@ use std::sync::RwLock;
 use anyhow::{Result, bail};
 use rulec_compiler::interp::{self, Interp, Value};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
+use rulec_compiler::look;
 use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
@@ -399,6 +400,37 @@ impl Game for InterpretedGame {
     fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>) {
         if let Some(&id) = identity_order(self.interp.game()).get(identity) {
             self.interp.identity(state, id, out);
+        }
+    }
+
+    fn observe(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let game = self.interp.game();
+        let absent = |member: Option<u32>| member.map_or(-1, i64::from);
+        for (index, placement) in game.placements.iter().enumerate() {
+            let id = ir::PlacementId::from(index);
+            match placement.form {
+                ir::PlacementForm::Anonymous => {
+                    let places = 0..game.domain(placement.places).len() as u32;
+                    let kind = |place| self.interp.on_place(state, id, place).first().copied();
+                    out.extend(places.map(|place| absent(kind(place))));
+                }
+                _ => {
+                    let pieces = 0..game.domain(placement.pieces).len() as u32;
+                    out.extend(pieces.map(|piece| absent(self.interp.place_of(state, id, piece))));
+                }
+            }
+        }
+        for var in look::watched(game) {
+            for cell in 0..game.var(var).init.len() {
+                match self.interp.var(state, var, cell) {
+                    Some(Value::Set(members)) => {
+                        out.push(members.len() as i64);
+                        out.extend(members.iter().map(i64::from));
+                    }
+                    Some(value) => out.push(number(&value)),
+                    None => out.push(-1),
+                }
+            }
         }
     }
 

@@ -15,9 +15,14 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
     ("rulec-search", &["rulec-core"]),
+    ("rulec-render", &["rulec-core"]),
+    (
+        "rulec-serve",
+        &["rulec-core", "rulec-render", "rulec-search"],
+    ),
     (
         "rulec-runtime",
-        &["rulec-core", "rulec-search", "rulec-macros"],
+        &["rulec-core", "rulec-search", "rulec-serve", "rulec-macros"],
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
@@ -26,7 +31,9 @@ const CRATES: &[(&str, &[&str])] = &[
         &[
             "rulec-compiler",
             "rulec-core",
+            "rulec-render",
             "rulec-search",
+            "rulec-serve",
             "rulec-vision",
         ],
     ),
@@ -56,7 +63,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("lang", &["source", "diag", "ir", "json"]),
     ("opt", &["ir", "source", "diag"]),
     ("interp", &["ir", "source", "diag"]),
-    ("codegen", &["ir", "source", "diag"]),
+    ("codegen", &["ir", "source", "diag", "look"]),
+    ("look", &["ir"]),
 ];
 
 /// The languages: none knows another.

@@ -81,6 +81,10 @@ pub struct Options {
     /// The dependency of the generated crate on the runtime, as the right side of a line of its
     /// manifest.
     pub dependency: String,
+    /// How the game looks, for a crate whose program can serve: see [`crate::look`].
+    pub look: Option<String>,
+    /// The picture files of such a crate, as the runtime packs them into a text.
+    pub pictures: String,
 }
 
 impl Options {
@@ -90,6 +94,8 @@ impl Options {
             runtime: String::from("::rulec_runtime"),
             crate_name: crate_name.to_owned(),
             dependency: dependency.to_owned(),
+            look: None,
+            pictures: String::new(),
         }
     }
 }

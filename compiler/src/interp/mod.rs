@@ -386,6 +386,16 @@ impl Interp {
         }
     }
 
+    /// The place of a piece with identity.
+    pub fn place_of(
+        &self,
+        state: &State,
+        placement: crate::ir::PlacementId,
+        piece: u32,
+    ) -> Option<u32> {
+        state.core.placed[placement.index()].place_of(piece)
+    }
+
     /// The canonical text of a value of a type.
     pub fn value_text(&self, value: &Value, ty: &crate::ir::Type) -> String {
         self.program.value_text(value, ty)
