@@ -65,6 +65,8 @@ pub(crate) enum Verb {
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
+    /// Let computer players play many games, for statistics, records and training
+    Selfplay(OnGame<command::SelfplayArgs>),
     /// Play many random games and report who wins, how long games last and what happens where
     #[command(after_help = "Examples:
   rulec simulate ladders.bbgel --games 100k

@@ -6,6 +6,7 @@ use std::sync::RwLock;
 
 use anyhow::{Result, bail};
 use rulec_compiler::interp::{self, Interp, Value};
+use rulec_compiler::ir::observe::{Plane, planes};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
 use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
@@ -19,6 +20,7 @@ use rulec_core::{
 /// for each place of the rules that turns out to fault: a command loads one game, and rules have few such places.
 pub struct InterpretedGame {
     interp: Interp,
+    planes: Vec<Plane>,
     info: RwLock<Known>,
 }
 
@@ -48,6 +50,7 @@ impl InterpretedGame {
             names: BTreeSet::new(),
         };
         Ok(Self {
+            planes: planes(interp.game()),
             interp,
             info: RwLock::new(known),
         })
@@ -387,6 +390,10 @@ impl Game for InterpretedGame {
         out.extend(meters.filter_map(value).map(|value| number(&value)));
     }
 
+    fn observe(&self, state: &Self::State, out: &mut Vec<i64>) {
+        self.interp.observe(state, &self.planes, out);
+    }
+
     fn key(&self, state: &Self::State) -> u64 {
         let mut bytes = Vec::new();
         let equality = self.interp.game().equality;
@@ -515,6 +522,14 @@ fn info(interp: &Interp) -> GameInfo {
             .map(|episode| &*Box::leak(Box::new(episode_info(game, episode)))),
         counters: counters(game),
         meters: meters(game),
+        planes: leak_list(planes(game).into_iter().map(|plane| rulec_core::Plane {
+            name: leak(&plane.name),
+            cells: plane.cells,
+            values: rulec_core::Interval {
+                min: plane.low,
+                max: plane.high,
+            },
+        })),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
         several_at_once: game.has_sets_of_deciders(),

@@ -98,6 +98,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Expectimax(args) => on_game(args, Command::Expectimax),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),

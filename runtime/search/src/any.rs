@@ -57,6 +57,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// The score of every player.
     fn scores(&self) -> Vec<i64>;
+    /// Appends the values of the planes, see [`Game::observe`].
+    fn observe(&self, out: &mut Vec<i64>);
+    /// The dense index of a move, see [`Game::move_index`].
+    fn move_index(&self, code: u64) -> usize;
     /// A 64-bit key: equal states have equal keys.
     fn key(&self) -> u64;
     /// Appends the encoding of the state under an identity, see [`Game::identity`].
@@ -168,6 +172,14 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         let mut out = Vec::new();
         self.game.scores(&self.state, &mut out);
         out
+    }
+
+    fn observe(&self, out: &mut Vec<i64>) {
+        self.game.observe(&self.state, out);
+    }
+
+    fn move_index(&self, code: u64) -> usize {
+        self.with_move(code, |mv| self.game.move_index(mv))
     }
 
     fn key(&self) -> u64 {

@@ -10,6 +10,7 @@ mod episodes;
 mod expectimax;
 mod moves;
 mod play;
+mod selfplay;
 mod simulate;
 
 use std::{
@@ -24,12 +25,13 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rulec_core::Game;
 use serde_json::Value;
 
-pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
+pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SolveArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
+pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 
 use crate::{AnyState, trace};
@@ -141,7 +143,7 @@ pub fn run_on<'g>(
         Command::Search(args) => analysis::search(start, args, out),
         Command::Expectimax(args) => expectimax::run(start, args, out),
         Command::Solve(args) => analysis::solve(start, args, out),
-        Command::Selfplay(args) => analysis::selfplay(start, args, out),
+        Command::Selfplay(args) => selfplay::selfplay(start, args, out),
         Command::Simulate(args) => simulate::simulate(start, args, out),
         Command::Perft(args) => analysis::perft(start, args, out),
         Command::Explore(args) => analysis::explore(start, args, out),
@@ -240,6 +242,20 @@ impl Ticker {
         }
     }
 
+    /// A bar with the speed and the time that is left, in place of the one before.
+    fn bar(&mut self, bar: &Bar, done: u64) {
+        if let Some(next) = self.next
+            && (Instant::now() >= next || done >= bar.total)
+        {
+            self.next = Some(Instant::now() + TICK);
+            // Progress is not worth an error.
+            let _ = write!(io::stderr(), "\r{}\x1b[K", bar.text(done));
+            if done >= bar.total {
+                let _ = writeln!(io::stderr());
+            }
+        }
+    }
+
     fn tell(&mut self, text: impl FnOnce() -> String) {
         if let Some(next) = self.next
             && Instant::now() >= next
@@ -248,5 +264,68 @@ impl Ticker {
             // Progress is not worth an error.
             let _ = writeln!(io::stderr(), "{}", text());
         }
+    }
+}
+
+/// How far a number of equal pieces of work has come.
+struct Bar {
+    begun: Instant,
+    /// Pieces that were done before it began.
+    before: u64,
+    total: u64,
+    what: &'static str,
+}
+
+impl Bar {
+    fn new(before: u64, total: u64, what: &'static str) -> Self {
+        Self {
+            begun: Instant::now(),
+            before,
+            total,
+            what,
+        }
+    }
+
+    fn text(&self, done: u64) -> String {
+        const WIDTH: u64 = 24;
+        let total = self.total.max(1);
+        let full = (WIDTH * done.min(total) / total) as usize;
+        let bar = "#".repeat(full) + &"-".repeat(WIDTH as usize - full);
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let speed = done.saturating_sub(self.before) as f64 / seconds.max(1e-9);
+        let left = total.saturating_sub(done) as f64 / speed.max(1e-9);
+        let left = match left < 1e7 {
+            true => clock(left.ceil() as u64),
+            false => "?".to_owned(),
+        };
+        format!(
+            "[{bar}] {done} of {} {}, {}/s, {left} left",
+            self.total,
+            self.what,
+            crate::numbers::short(speed),
+        )
+    }
+}
+
+/// Seconds as `m:ss` or `h:mm:ss`.
+fn clock(seconds: u64) -> String {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_grow_and_clocks_run() {
+        let bar = Bar::new(0, 8, "games");
+        assert!(bar.text(0).starts_with("[------------------------] 0 of 8 games"));
+        assert!(bar.text(4).starts_with("[############------------] 4 of 8 games"));
+        assert!(bar.text(8).ends_with("/s, 0:00 left"));
+        assert_eq!([clock(59), clock(61), clock(3723)], ["0:59", "1:01", "1:02:03"]);
     }
 }
