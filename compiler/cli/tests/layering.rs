@@ -12,14 +12,18 @@ use serde_json::Value;
 /// A crate of the workspace, and the others that it may depend on.
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &[]),
-    ("rulec-search", &["rulec-core"]),
+    ("rulec-report", &[]),
+    ("rulec-search", &["rulec-core", "rulec-report"]),
     (
         "rulec-runtime",
         &["rulec-core", "rulec-search", "rulec-macros"],
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
-    ("rulec", &["rulec-compiler", "rulec-core", "rulec-search"]),
+    (
+        "rulec",
+        &["rulec-compiler", "rulec-core", "rulec-report", "rulec-search"],
+    ),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];

@@ -4,14 +4,17 @@
 //! that it loads itself: it parses [`Command`] or single structs and calls [`run`].
 //! With `--json` every command writes one object on one line (`play` one line a position).
 
+mod analyse;
 mod analysis;
 mod basic;
+mod duel;
 mod episodes;
 mod expectimax;
 mod moves;
 mod play;
 mod selfplay;
 mod simulate;
+mod ugi;
 
 use std::{
     ffi::OsString,
@@ -25,13 +28,16 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rulec_core::Game;
 use serde_json::Value;
 
+pub use analyse::{AnalyseArgs, analysis, analysis_text};
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SolveArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
-pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
+pub use duel::MatchArgs;
+pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
+pub use ugi::UgiArgs;
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 
 use crate::{AnyState, trace};
@@ -65,8 +71,12 @@ pub enum Command {
     Captive(CaptiveArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(LearnArgs),
-    /// Say whether boards can always be cleared, and what a random player has to expect
+    /// Say what the game is like: who wins, how long it takes, how much there is to choose from
     Analyse(AnalyseArgs),
+    /// Let bots play against each other and say which is stronger
+    Match(MatchArgs),
+    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    Ugi(UgiArgs),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(AttemptsArgs),
     /// Show what is known of the game
@@ -150,7 +160,9 @@ pub fn run_on<'g>(
         Command::Bench(args) => analysis::bench(start, args, out),
         Command::Captive(args) => episodes::captive(start, args, out),
         Command::Learn(args) => episodes::learn(start, args, out),
-        Command::Analyse(args) => episodes::analyse(start, args, out),
+        Command::Analyse(args) => analyse::analyse(start, args, out),
+        Command::Match(args) => duel::duel(start, args, out),
+        Command::Ugi(args) => ugi::ugi(start, args, &mut io::stdin().lock(), out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),

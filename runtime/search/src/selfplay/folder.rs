@@ -194,6 +194,7 @@ pub fn play_to_files<'g>(
     let keep = Keep {
         moves: true,
         cells: place.keeps_samples().then(|| samples::cell_bytes(info.planes)),
+        traits: false,
     };
     let ranges: Vec<Range<u64>> = outputs.iter().map(|output| output.games.clone()).collect();
     let mut writer = Writer {

@@ -10,6 +10,7 @@ mod play;
 mod record;
 mod samples;
 mod sketch;
+mod traits;
 
 use std::{
     collections::BTreeMap,
@@ -27,11 +28,12 @@ pub use choose::{Noise, Temperature};
 pub use folder::{Place, Shards, is_complete, play_to_files};
 pub use samples::{Samples, cell_bytes, is_complete as samples_are_complete, planes_json};
 pub use sketch::Sketch;
+pub use traits::Traits;
 
 use play::{Keep, Played, play};
 
 use crate::{
-    AnyState, Bot, Progress, ResultCounts, Spent, Stopwatch,
+    AnyState, Bot, Progress, ResultCounts, Stopwatch,
     parallel::{lock, on_threads},
     playout::Tally,
 };
@@ -86,6 +88,8 @@ pub struct SelfplayReport {
     pub bots: Vec<Vec<ResultCounts>>,
     /// Games that are repetitions of others. Nothing is counted where moves are not kept.
     pub repeated: Sketch,
+    /// What the games were like, where that is asked for.
+    pub traits: Traits,
 }
 
 impl SelfplayReport {
@@ -165,6 +169,28 @@ pub fn selfplay<'g>(
     let keep = Keep {
         moves: false,
         cells: None,
+        traits: false,
+    };
+    let seats = start.info().players.len();
+    let report = SelfplayReport::new(seats, job.bots.len());
+    run(start, job, &[games], threads, keep, None, report, progress)
+}
+
+/// As [`selfplay`], and finds out what the games are like.
+///
+/// # Errors
+/// None but that `progress` stops it.
+pub fn watch<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    job: &SelfplayJob<'g>,
+    games: Range<u64>,
+    threads: usize,
+    progress: Progress<'_>,
+) -> io::Result<SelfplayReport> {
+    let keep = Keep {
+        moves: true,
+        cells: None,
+        traits: true,
     };
     let seats = start.info().players.len();
     let report = SelfplayReport::new(seats, job.bots.len());
@@ -181,8 +207,9 @@ pub(crate) fn selfplay_with<'g>(
     progress: Progress<'_>,
 ) -> io::Result<SelfplayReport> {
     let keep = Keep {
-        moves: true,
+        moves: false,
         cells: None,
+        traits: false,
     };
     let seats = start.info().players.len();
     let report = SelfplayReport::new(seats, job.bots.len());
@@ -236,6 +263,9 @@ fn run<'g>(
                     record::key(game.given.as_deref(), game.moves.iter().map(String::as_str))
                 });
                 part.add(job, index, &game.playout, key);
+                if let Some(traits) = game.traits.take() {
+                    part.traits.merge(&traits);
+                }
                 if sinks {
                     ready.push(Finished {
                         index,
@@ -331,13 +361,7 @@ impl SelfplayReport {
             }
         }
         self.repeated.merge(&other.repeated);
+        self.traits.merge(&other.traits);
     }
 }
 
-/// The time that threads spent, for speeds.
-impl SelfplayReport {
-    /// Time of all threads.
-    pub fn spent(&self) -> Spent {
-        self.tally.spent
-    }
-}

@@ -2,7 +2,11 @@
 
 use rulec_core::{ChoiceSet, Outcome, Playout, Reason, Rng, Turn};
 
-use super::{SelfplayJob, choose, samples::Samples};
+use super::{
+    SelfplayJob, choose,
+    samples::Samples,
+    traits::{Traits, Watch},
+};
 use crate::{AnyState, Bot, order::is_actor, search::SearchReport};
 
 /// One game that was played.
@@ -16,6 +20,8 @@ pub(super) struct Played {
     pub(super) opened: usize,
     pub(super) scores: Vec<i64>,
     pub(super) samples: Samples,
+    /// What the game is like, where that is kept.
+    pub(super) traits: Option<Traits>,
 }
 
 /// What is kept of games besides how they ended.
@@ -24,6 +30,8 @@ pub(super) struct Keep {
     pub(super) moves: bool,
     /// Bytes of a cell, if positions are kept.
     pub(super) cells: Option<usize>,
+    /// What games are like.
+    pub(super) traits: bool,
 }
 
 /// Streams of openings begin here, so that they are not those of games.
@@ -59,7 +67,9 @@ pub(super) fn play<'g>(
             opened: 0,
             scores: Vec::new(),
             samples: Samples::default(),
+            traits: None,
         },
+        watch: keep.traits.then(|| Watch::new(start.info())),
         plies: Vec::new(),
     };
     game.open();
@@ -82,6 +92,7 @@ struct Playing<'j, 'g> {
     /// Random numbers of draws, where they are not those of the game.
     chance: Option<Rng>,
     played: Played,
+    watch: Option<Watch>,
     /// The ply of each sample.
     plies: Vec<u32>,
 }
@@ -132,6 +143,9 @@ impl Playing<'_, '_> {
                 }
                 self.played.playout.counted += 1;
                 self.played.playout.moves += self.legal.len() as u64;
+                if let Some(watch) = &mut self.watch {
+                    watch.decision(self.played.playout.plies, self.legal.len());
+                }
                 let seat = players.trailing_zeros() as usize;
                 let code = self.decide(seat, rng, given);
                 self.played.playout.plies += 1;
@@ -144,7 +158,15 @@ impl Playing<'_, '_> {
         if self.keep.moves && !is_actor(code) {
             self.played.moves.push(self.state.move_text(code));
         }
-        self.state.play(code, None);
+        match &mut self.watch {
+            Some(watch) => {
+                self.state.play(code, Some(&mut watch.events));
+                watch.happened();
+            }
+            None => {
+                self.state.play(code, None);
+            }
+        }
         None
     }
 
@@ -167,6 +189,9 @@ impl Playing<'_, '_> {
             [only] => Some(only),
             _ => {
                 report = bot.search(&*self.state, rng.u64());
+                if let Some(watch) = &mut self.watch {
+                    watch.search(seat, &report, self.state.info().players.len());
+                }
                 let ply = self.played.playout.plies;
                 choose::draw(&report, job.temperature.at(ply), job.noise, rng)
             }
@@ -207,6 +232,7 @@ impl Playing<'_, '_> {
         played.playout.outcome = outcome;
         played.scores = self.state.scores();
         let plies = played.playout.plies;
+        played.traits = self.watch.map(|watch| watch.end(plies, outcome));
         let samples = &mut played.samples;
         for (player, ply) in samples.player.iter().zip(self.plies.drain(..)) {
             let value = outcome.map_or(0.5, |o| o.payoff(usize::from(*player)));
