@@ -477,6 +477,14 @@ fn distinct(domains: impl Iterator<Item = DomainId>) -> Vec<DomainId> {
     set.into_iter().collect()
 }
 
+/// Where the members of a domain begin among the places that the interface numbers; nothing if they are none.
+pub(crate) fn place_offset(game: &ir::Game, domain: DomainId) -> Option<u32> {
+    let domains = place_domains(game);
+    domains
+        .contains(&domain)
+        .then(|| offset(game, &domains, domain))
+}
+
 /// The number of the first member of a domain where several stand one after the other.
 fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
     let before = domains.iter().take_while(|d| **d != domain);

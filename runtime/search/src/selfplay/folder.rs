@@ -193,7 +193,7 @@ pub fn play_to_files<'g>(
     let all = place.outputs().len();
     let keep = Keep {
         moves: true,
-        cells: place.keeps_samples().then(|| samples::cell_bytes(info.planes)),
+        samples: place.keeps_samples(),
         traits: false,
     };
     let ranges: Vec<Range<u64>> = outputs.iter().map(|output| output.games.clone()).collect();

@@ -168,7 +168,7 @@ pub fn selfplay<'g>(
 ) -> io::Result<SelfplayReport> {
     let keep = Keep {
         moves: false,
-        cells: None,
+        samples: false,
         traits: false,
     };
     let seats = start.info().players.len();
@@ -189,7 +189,7 @@ pub fn watch<'g>(
 ) -> io::Result<SelfplayReport> {
     let keep = Keep {
         moves: true,
-        cells: None,
+        samples: false,
         traits: true,
     };
     let seats = start.info().players.len();
@@ -208,7 +208,7 @@ pub(crate) fn selfplay_with<'g>(
 ) -> io::Result<SelfplayReport> {
     let keep = Keep {
         moves: false,
-        cells: None,
+        samples: false,
         traits: false,
     };
     let seats = start.info().players.len();

@@ -28,8 +28,8 @@ pub(super) struct Played {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keep {
     pub(super) moves: bool,
-    /// Bytes of a cell, if positions are kept.
-    pub(super) cells: Option<usize>,
+    /// Positions with what was thought of them.
+    pub(super) samples: bool,
     /// What games are like.
     pub(super) traits: bool,
 }
@@ -203,13 +203,13 @@ impl Playing<'_, '_> {
 
     /// Keeps a position with its legal moves and the visits to them; without a search, one visit to the move that is played.
     fn sample(&mut self, code: u64, seat: usize, report: Option<&SearchReport>) {
-        let Some(bytes) = self.keep.cells else {
+        if !self.keep.samples {
             return;
-        };
+        }
         let samples = &mut self.played.samples;
         let mut cells = Vec::new();
         self.state.observe(&mut cells);
-        samples.push_cells(&cells, bytes);
+        samples.push_cells(&cells, self.state.info().planes);
         samples.game.push(self.index);
         samples.player.push(seat as u8);
         samples.choices.push(self.legal.len() as u32);

@@ -31,8 +31,8 @@ pub struct Samples {
     pub moves: Vec<u32>,
     /// Visits of the search to each of them.
     pub visits: Vec<u32>,
-    /// The values of the planes, [`cell_bytes`] each, little-endian.
-    pub cells: Vec<u8>,
+    /// For each plane its values, [`cell_bytes`] each, little-endian.
+    pub planes: Vec<Vec<u8>>,
 }
 
 impl Samples {
@@ -55,33 +55,46 @@ impl Samples {
         self.choices.append(&mut other.choices);
         self.moves.append(&mut other.moves);
         self.visits.append(&mut other.visits);
-        self.cells.append(&mut other.cells);
+        if self.planes.len() < other.planes.len() {
+            self.planes.resize(other.planes.len(), Vec::new());
+        }
+        for (cells, others) in self.planes.iter_mut().zip(&mut other.planes) {
+            cells.append(others);
+        }
     }
 
     /// Appends the values of the planes of a position.
-    pub(super) fn push_cells(&mut self, values: &[i64], bytes: usize) {
-        for value in values {
-            self.cells.extend(&value.to_le_bytes()[..bytes]);
+    pub(super) fn push_cells(&mut self, values: &[i64], planes: &[Plane]) {
+        self.planes.resize(planes.len(), Vec::new());
+        let mut values = values.iter();
+        for (plane, cells) in planes.iter().zip(&mut self.planes) {
+            let bytes = cell_bytes(plane);
+            for value in values.by_ref().take(plane.cells) {
+                cells.extend(&value.to_le_bytes()[..bytes]);
+            }
         }
     }
 }
 
-/// Bytes that the values of all planes fit in, signed: 1, 2, 4 or 8.
-pub fn cell_bytes(planes: &[Plane]) -> usize {
-    let fits = |bits: u32, plane: &Plane| {
+/// Bytes that the values of a plane fit in, signed: 1, 2, 4 or 8.
+pub fn cell_bytes(plane: &Plane) -> usize {
+    let fits = |bits: &u32| {
         let most = i64::MAX >> (64 - bits);
         -most - 1 <= plane.values.min && plane.values.max <= most
     };
-    let width = [8, 16, 32].into_iter();
-    let narrow = width.map(|bits| (bits, planes.iter().all(|plane| fits(bits, plane))));
-    let found = narrow.clone().find(|(_, fine)| *fine);
-    found.map_or(8, |(bits, _)| bits as usize / 8)
+    [8, 16, 32].iter().find(|bits| fits(bits)).map_or(8, |bits| *bits as usize / 8)
 }
 
-/// The planes as JSON: `name`, `cells`, `low`, `high`.
+/// The planes as JSON: `name`, `cells`, `bytes` of a cell, `low`, `high`.
 pub fn planes_json(planes: &[Plane]) -> Value {
     let plane = |p: &Plane| {
-        json!({ "name": p.name, "cells": p.cells, "low": p.values.min, "high": p.values.max })
+        json!({
+            "name": p.name,
+            "cells": p.cells,
+            "bytes": cell_bytes(p),
+            "low": p.values.min,
+            "high": p.values.max,
+        })
     };
     planes.iter().map(plane).collect()
 }
@@ -99,7 +112,6 @@ pub(super) fn write(
     range: (u64, u64),
     samples: &Samples,
 ) -> io::Result<()> {
-    let cells: usize = info.planes.iter().map(|plane| plane.cells).sum();
     let header = json!({
         "game": info.name,
         "rules_sha256": info.rules_sha256,
@@ -110,8 +122,6 @@ pub(super) fn write(
         "entries": samples.moves.len(),
         "players": info.players.len(),
         "move_count": info.move_count,
-        "cells": cells,
-        "cell_bytes": cell_bytes(info.planes),
         "planes": planes_json(info.planes),
     });
     let mut header = header.to_string().into_bytes();
@@ -133,7 +143,9 @@ pub(super) fn write(
     out.array(samples.value.iter().map(|n| n.to_le_bytes()))?;
     out.array(samples.plies_left.iter().map(|n| n.to_le_bytes()))?;
     out.array(samples.player.iter().map(|n| [*n]))?;
-    out.array(samples.cells.iter().map(|n| [*n]))?;
+    for cells in &samples.planes {
+        out.array(cells.iter().map(|n| [*n]))?;
+    }
     let crc = out.crc.finalize();
     out.out.write_all(&crc.to_le_bytes())?;
     out.out.write_all(END)
@@ -226,10 +238,10 @@ mod tests {
             choices: vec![2],
             moves: vec![4, 8],
             visits: vec![10, 20],
-            cells: Vec::new(),
+            planes: Vec::new(),
         };
-        assert_eq!(cell_bytes(PLANES), 2);
-        samples.push_cells(&[1, 2, -3], 2);
+        assert_eq!([cell_bytes(&PLANES[0]), cell_bytes(&PLANES[1])], [1, 2]);
+        samples.push_cells(&[1, 2, -3], PLANES);
         let mut bytes = Vec::new();
         write(&mut bytes, &info, &Value::Null, (5, 6), &samples).expect("memory is enough");
         assert!(is_complete(&bytes));
@@ -238,7 +250,8 @@ mod tests {
         let body = &bytes[16 + header..bytes.len() - 8];
         let words = [5u64, 0, 2, 4 | 8 << 32, 10 | 20 << 32, 0x3f00_0000, 3, 1];
         let mut expected: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        expected.extend([1, 0, 2, 0, 0xfd, 0xff, 0, 0]);
+        expected.extend([1, 2, 0, 0, 0, 0, 0, 0]);
+        expected.extend([0xfd, 0xff, 0, 0, 0, 0, 0, 0]);
         assert_eq!(body, expected);
         for at in 0..bytes.len() {
             let mut broken = bytes.clone();
