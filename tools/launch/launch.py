@@ -162,11 +162,12 @@ def launch(options):
             break
         tasks = [task(options.game, folder, shard, options.samples) for shard in missing]
         complaints = BACKENDS[options.backend](tasks, options)
-        for shard in missing:
-            # What is broken makes room; what is whole stays.
-            if not is_done(folder, shard, options.samples):
-                records_of(folder, shard).unlink(missing_ok=True)
         before, missing = missing, [shard for shard in missing if not is_done(folder, shard, options.samples)]
+        for shard in before:
+            # Drafts of tasks that were killed; a file under its own name is replaced whole.
+            for path in (records_of(folder, shard), samples_of(folder, shard)):
+                for draft in folder.glob(f".{path.name}.*.tmp"):
+                    draft.unlink(missing_ok=True)
         print(f"round {round_number}: {len(before)} submitted, {len(missing)} missing", file=sys.stderr)
         for complaint in sorted(set(complaints))[:5]:
             print(f"  {complaint}", file=sys.stderr)

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import launch
 
-GAMES, SIZE = 160, 20
-BOT = ["selfplay", "--bot", "uct:150", "--temperature", "1", "--seed", "5"]
+GAMES, SIZE = 160, 40
+BOT = ["selfplay", "--bot", "uct:400", "--temperature", "1", "--seed", "5"]
 
 
 def alone(game, folder):
@@ -29,28 +29,28 @@ def alone(game, folder):
     return out.read_bytes()
 
 
-def children(folder):
-    """Processes that play into a folder."""
-    found = []
+def players(folder):
+    """Processes that play into a folder, each with the file that it makes."""
     for process in Path("/proc").iterdir():
         if process.name.isdigit():
-            with contextlib.suppress(OSError):
-                line = (process / "cmdline").read_bytes()
-                if b"--seed-range" in line and str(folder).encode() in line:
-                    found.append(int(process.name))
-    return found
+            with contextlib.suppress(OSError, ValueError):
+                line = (process / "cmdline").read_text().split("\0")
+                if "--seed-range" in line and str(folder) in line[line.index("--out") + 1]:
+                    yield int(process.name), Path(line[line.index("--out") + 1])
 
 
 def kill_one(folder, killed):
-    """Kills the first process that is seen at work."""
-    end = time.monotonic() + 60
+    """Kills the first process that is seen at work: stopped first, so that it cannot finish in between."""
+    end = time.monotonic() + 120
     while not killed and time.monotonic() < end:
-        for process in children(folder):
+        for process, target in players(folder):
             with contextlib.suppress(OSError):
-                os.kill(process, signal.SIGKILL)
-                killed.append(process)
-                return
-        time.sleep(0.002)
+                os.kill(process, signal.SIGSTOP)
+                if not target.exists():
+                    os.kill(process, signal.SIGKILL)
+                    killed.append(process)
+                    return
+                os.kill(process, signal.SIGCONT)
 
 
 def run(backend, game, folder, *more):
@@ -71,7 +71,7 @@ def backend_gives_the_same_bytes_after_a_kill(backend, game, expected):
         assert killed, "no task was seen at work"
         assert "round 2: " in told, f"nothing was tried again:\n{told}"
         assert (Path(folder) / "games.jsonl").read_bytes() == expected, "other bytes"
-        assert not list(Path(folder).glob("*.tmp")), "a draft is left"
+        assert not list(Path(folder).glob(".*.tmp")), "a draft is left"
 
 
 def broken_shards_are_made_again(game, expected):

@@ -24,6 +24,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "rulec",
         &["rulec-compiler", "rulec-core", "rulec-report", "rulec-search"],
     ),
+    ("rulec-shards", &[]),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];
