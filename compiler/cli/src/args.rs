@@ -74,6 +74,8 @@ The page needs no network; /openapi.json describes its JSON for other front ends
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
+    /// Let computer players play many games, for statistics, records and training
+    Selfplay(OnGame<command::SelfplayArgs>),
     /// Play many random games and report who wins, how long games last and what happens where
     #[command(after_help = "Examples:
   rulec simulate ladders.bbgel --games 100k
@@ -103,8 +105,12 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     Difftest(DifftestArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(OnGame<command::LearnArgs>),
-    /// Say whether boards can always be cleared, and what a random player has to expect
+    /// Say what a game is like: who wins, how long it takes, how much there is to choose from
     Analyse(OnGame<command::AnalyseArgs>),
+    /// Let bots play against each other and say which is stronger
+    Match(OnGame<command::MatchArgs>),
+    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    Ugi(OnGame<command::UgiArgs>),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(OnGame<command::AttemptsArgs>),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server

@@ -19,6 +19,7 @@ mod moves;
 mod names;
 mod nest;
 mod node;
+mod observe;
 mod program;
 mod run;
 mod scan;
@@ -31,6 +32,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+use crate::ir::observe::Plane;
 use std::sync::Arc;
 
 use crate::ir::verify::{VerifyError, verify};
@@ -235,6 +237,11 @@ impl Interp {
             _ => 0,
         };
         cells.iter().map(score).collect()
+    }
+
+    /// Appends the values of the planes of a position, see [`crate::ir::observe`].
+    pub fn observe(&self, state: &State, planes: &[Plane], out: &mut Vec<i64>) {
+        observe::observe(state, planes, out);
     }
 
     /// Appends an exact encoding of the state under an identity: two states of one game are equal
