@@ -6,6 +6,10 @@ use rulec_compiler::ir::Game;
 use serde_json::Value as Json;
 
 #[path = "../conformance_bbgel/cases.rs"]
+#[expect(
+    dead_code,
+    reason = "why a text is refused is looked at by the other tests"
+)]
 mod cases;
 
 pub(crate) use cases::folder;
