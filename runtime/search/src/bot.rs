@@ -9,7 +9,7 @@ use std::{fmt, str::FromStr};
 use rulec_core::{ChoiceSet, Rng};
 
 use crate::{
-    AnyState, Order, Thinker,
+    AnyState, Order, Progress, Thinker,
     numbers::{parse_count, parse_duration},
     order,
     s3::Strategy,
@@ -333,6 +333,16 @@ impl Bot {
         self.seat().search(state, seed)
     }
 
+    /// As [`Bot::search`], telling from time to time how many games were played; it ends where nobody wants more.
+    pub fn search_told<'g>(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        seed: u64,
+        progress: Progress<'_>,
+    ) -> SearchReport {
+        self.seat().search_told(state, seed, progress)
+    }
+
     /// The player at a table: what it learns is kept from move to move.
     pub fn seat<'g>(&self) -> Seat<'g> {
         Seat {
@@ -377,16 +387,26 @@ impl<'g> Seat<'g> {
 
     /// What the player thinks of its moves; nothing for the random one.
     pub fn search(&mut self, state: &(dyn AnyState<'g> + 'g), seed: u64) -> SearchReport {
+        self.search_told(state, seed, &mut |_| true)
+    }
+
+    /// As [`Seat::search`], telling from time to time how many games were played; it ends where nobody wants more.
+    pub fn search_told(
+        &mut self,
+        state: &(dyn AnyState<'g> + 'g),
+        seed: u64,
+        progress: Progress<'_>,
+    ) -> SearchReport {
         let Bot::Search(settings) = &self.bot else {
             return SearchReport::default();
         };
         let settings = SearchSettings { seed, ..*settings };
         if state.info().several_at_once {
             let ordered = order::ordered(state, Order::default(), true);
-            return ordered.search(&settings, &mut |_| true);
+            return ordered.search(&settings, progress);
         }
         if settings.method != Method::Uct || !settings.reuse || settings.threads > 1 {
-            return state.search(&settings, &mut |_| true);
+            return state.search(&settings, progress);
         }
         let mut identities = Vec::new();
         for identity in 0..state.info().identities.len().max(1) {
@@ -397,9 +417,7 @@ impl<'g> Seat<'g> {
             found.then_some(memory)
         });
         let memory = known.unwrap_or_else(|| state.thinker(&settings));
-        self.memory
-            .insert(memory)
-            .think(&settings, &mut |_| true)
+        self.memory.insert(memory).think(&settings, progress)
     }
 }
 

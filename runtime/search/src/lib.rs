@@ -12,6 +12,7 @@ pub mod episode;
 pub mod exhaust;
 pub mod expectimax;
 pub mod explore;
+pub mod files;
 pub mod heuristic;
 pub mod maxn;
 mod noise;

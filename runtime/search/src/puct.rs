@@ -312,7 +312,7 @@ impl<'g> Search<'g, '_> {
             return;
         }
         let (first, len) = (self.nodes[0].first as usize, self.nodes[0].len as usize);
-        let noise = dirichlet(len, settings.alpha, &mut self.rng);
+        let noise = dirichlet(settings.alpha.clamp(1e-3, 1e3), len, &mut self.rng);
         for (child, noise) in self.nodes[first..first + len].iter_mut().zip(noise) {
             child.prior = (1.0 - share) * child.prior + share * noise as f32;
         }

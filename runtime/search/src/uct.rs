@@ -241,7 +241,7 @@ fn add_noise<G: Game>(
     }
     let share = settings.noise.min(1.0);
     let count = tree.root_children();
-    let noise = dirichlet(count, settings.alpha, rng);
+    let noise = dirichlet(settings.alpha.clamp(1e-3, 1e3), count, rng);
     let factor = |x: f64| (1.0 - share + share * x * count as f64) as f32;
     tree.set_noise(noise.into_iter().map(factor).collect());
 }

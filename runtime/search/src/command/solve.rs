@@ -15,11 +15,11 @@ use crate::{
     certificate::{self, Failure, Writer},
     exhaust::{Exhaust, ExhaustLimits, Force},
     explore::{Exploration, Keep},
+    files::NewFile,
     heuristic::Heuristic,
     numbers::{parse_bytes, parse_count, parse_duration},
     puzzle::{self, Cost},
     search::{Method, SearchSettings},
-    selfplay::NewFile,
     solve::{self, Value},
     verify, view,
 };
