@@ -46,12 +46,19 @@ fn puzzles_take_as_many_moves_as_is_known() {
         ("bgm/hanoi.bgm", 15),
     ] {
         let found = said(&["solve", file, "--json"]);
-        assert_eq!(found["moves"].as_array().map(Vec::len), Some(moves), "{file}");
+        assert_eq!(
+            found["moves"].as_array().map(Vec::len),
+            Some(moves),
+            "{file}"
+        );
         assert_eq!(found["cost"], moves, "{file}");
     }
     // Four walkers with a lamp: 17 minutes.
     let found = said(&["solve", "s3/bridge.s3", "--cost", "score", "--json"]);
-    assert_eq!((&found["cost"], &found["complete"]), (&17.into(), &true.into()));
+    assert_eq!(
+        (&found["cost"], &found["complete"]),
+        (&17.into(), &true.into())
+    );
 }
 
 #[test]
@@ -84,7 +91,10 @@ fn certificates_are_checked_on_the_interpreter() {
         let solve = [&["solve", file, "--certificate", path, "--json"], options].concat();
         said(&solve);
         let found = said(&["verify", file, path, "--json"]);
-        assert_eq!((&found["holds"], &found["from_start"]), (&true.into(), &true.into()));
+        assert_eq!(
+            (&found["holds"], &found["from_start"]),
+            (&true.into(), &true.into())
+        );
         let text = fs::read_to_string(path).expect("it was written");
         let place = text.rfind("b").or(text.rfind("s")).expect("a letter");
         let damaged = format!("{}c{}", &text[..place], &text[place + 1..]);
@@ -104,7 +114,8 @@ fn near_the_end<'g>(start: &State<'g>, plies: usize, rng: &mut Rng) -> Option<St
     let mut moves = Vec::new();
     while let Turn::Decide(_) = line[line.len() - 1].turn() {
         let mut next = line[line.len() - 1].fork();
-        next.moves(ChoiceSet::Distinct, &mut moves).expect("no fault");
+        next.moves(ChoiceSet::Distinct, &mut moves)
+            .expect("no fault");
         let index = rng.below64(moves.len() as u64) as usize;
         next.play(moves[index], None);
         line.push(next);
@@ -195,7 +206,10 @@ fn expectimax_and_searches_agree_on_a_choice_with_dice() {
             assert_eq!(found.best(), Some(best[0].0), "{bot} after `{after}`");
             let value = found.moves[0].value;
             let true_value = best[0].1[player];
-            assert!((value - true_value).abs() < 0.03, "{bot}: {value} and {true_value}");
+            assert!(
+                (value - true_value).abs() < 0.03,
+                "{bot}: {value} and {true_value}"
+            );
         }
     }
     assert!(compared > 0);
@@ -206,7 +220,9 @@ fn strategies_and_heuristics_of_s3_games_play_by_their_names() {
     let puzzle = open("s3/eight_puzzle.s3");
     let start = rulec_search::start(&puzzle);
     // From a farthest start the sum of ways leads A* to 31 moves and past most of the 181440 positions.
-    let astar: Bot = "AStar:time=600s:eval=Puzzle8Heuristic".parse().expect("a bot");
+    let astar: Bot = "AStar:time=600s:eval=Puzzle8Heuristic"
+        .parse()
+        .expect("a bot");
     if std::env::var_os("RULEC_LONG").is_some() {
         let found = astar.search(&*start, 1);
         assert_eq!(found.line.len(), 31);
@@ -244,7 +260,13 @@ fn small_connect_four_is_a_draw() {
         return;
     }
     for file in ["s3/connect_four_5x4.s3", "s3/connect_four_5x5.s3"] {
-        let found = said(&["solve", file, "--method", "search", "--engine", "native", "--json"]);
-        assert_eq!((&found["winner"], &found["solved"]), (&0.into(), &true.into()), "{file}");
+        let found = said(&[
+            "solve", file, "--method", "search", "--engine", "native", "--json",
+        ]);
+        assert_eq!(
+            (&found["winner"], &found["solved"]),
+            (&0.into(), &true.into()),
+            "{file}"
+        );
     }
 }

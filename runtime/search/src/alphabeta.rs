@@ -69,7 +69,16 @@ pub fn alphabeta(
     moves.retain(|&code| seeker.walk.mover(code) == me);
     let mut root: Vec<(u64, Found, u64)> = moves
         .iter()
-        .map(|&code| (code, Found { value: 0, complete: false }, 0))
+        .map(|&code| {
+            (
+                code,
+                Found {
+                    value: 0,
+                    complete: false,
+                },
+                0,
+            )
+        })
         .collect();
     let mut depth = 0;
     let deepest = settings.depth.unwrap_or(DEEPEST).min(DEEPEST);
@@ -208,7 +217,10 @@ impl<'a, 'p> Seeker<'a, 'p> {
                 root[..=at].rotate_right(1);
             }
         }
-        complete || root.first().is_some_and(|(_, best, _)| best.value >= WIN - LATE)
+        complete
+            || root
+                .first()
+                .is_some_and(|(_, best, _)| best.value >= WIN - LATE)
     }
 
     /// The value of the position at work; outside of the window it is a bound on its side.
@@ -217,7 +229,10 @@ impl<'a, 'p> Seeker<'a, 'p> {
             self.stopped = true;
         }
         if self.stopped {
-            return Found { value: 0, complete: false };
+            return Found {
+                value: 0,
+                complete: false,
+            };
         }
         let turn = self.walk.turn();
         if turn == Turn::Over {
@@ -228,14 +243,25 @@ impl<'a, 'p> Seeker<'a, 'p> {
             self.judgement.shares(self.walk, &mut self.shares);
             let share = self.shares.get(self.me).copied().unwrap_or(0.5);
             let value = (2.0 * (share - 0.5) * f64::from(WIN - 2 * LATE)) as i32;
-            return Found { value, complete: false };
+            return Found {
+                value,
+                complete: false,
+            };
         }
         // Nothing can be better than to win at the next ply, or worse than to lose then.
-        let soon = WIN - if self.hurry { 0 } else { (ply as i32).min(LATE - 1) };
+        let soon = WIN
+            - if self.hurry {
+                0
+            } else {
+                (ply as i32).min(LATE - 1)
+            };
         (alpha, beta) = (alpha.max(-soon), beta.min(soon));
         if alpha >= beta {
             let value = if alpha >= soon { soon } else { -soon };
-            return Found { value, complete: true };
+            return Found {
+                value,
+                complete: true,
+            };
         }
         let key = self.walk.key();
         let known = self.table.get(key);
@@ -343,7 +369,10 @@ impl<'a, 'p> Seeker<'a, 'p> {
         }
         self.lists[ply] = moves;
         if self.stopped {
-            return Found { value: 0, complete: false };
+            return Found {
+                value: 0,
+                complete: false,
+            };
         }
         if let Some((code, complete)) = cut {
             best.complete = complete;
@@ -373,7 +402,10 @@ impl<'a, 'p> Seeker<'a, 'p> {
         }
         let mut results = std::mem::take(&mut self.results[ply]);
         self.walk.results(&mut results);
-        let total = results.iter().map(|(_, weight)| *weight as f64).sum::<f64>();
+        let total = results
+            .iter()
+            .map(|(_, weight)| *weight as f64)
+            .sum::<f64>();
         let worst = f64::from(WIN);
         let mut sum = 0.0;
         let mut rest = total;
@@ -596,6 +628,9 @@ mod tests {
 
     #[test]
     fn late_wins_are_wins() {
-        assert_eq!([payoff_of(WIN - 300), payoff_of(300 - WIN), payoff_of(0)], [1.0, 0.0, 0.5]);
+        assert_eq!(
+            [payoff_of(WIN - 300), payoff_of(300 - WIN), payoff_of(0)],
+            [1.0, 0.0, 0.5]
+        );
     }
 }

@@ -175,7 +175,12 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         key: "depth",
         about: "N: moves to look ahead at most",
-        read: |s, text| set(&mut s.depth, count_in(text, 1, 1_000_000).map(|n| Some(n as u32))),
+        read: |s, text| {
+            set(
+                &mut s.depth,
+                count_in(text, 1, 1_000_000).map(|n| Some(n as u32)),
+            )
+        },
         write: |s| s.depth.map_or(String::new(), |depth| depth.to_string()),
     },
     OptionRow {
@@ -233,7 +238,12 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         key: "limit",
         about: "N: plies after which a random game is stopped",
-        read: |s, text| set(&mut s.limit, count_in(text, 0, u32::MAX.into()).map(|n| n as u32)),
+        read: |s, text| {
+            set(
+                &mut s.limit,
+                count_in(text, 0, u32::MAX.into()).map(|n| n as u32),
+            )
+        },
         write: |s| s.limit.to_string(),
     },
     OptionRow {
@@ -438,7 +448,11 @@ impl FromStr for Bot {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.split(':');
         let name = parts.next().unwrap_or_default();
-        let named = |row: &&BotRow| row.names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let named = |row: &&BotRow| {
+            row.names
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name))
+        };
         let Some(row) = BOTS.iter().find(named) else {
             let names: Vec<&str> = BOTS.iter().map(|row| row.names[0]).collect();
             return Err(format!(
@@ -477,7 +491,11 @@ impl FromStr for Bot {
 }
 
 fn unknown_option(row: &BotRow, key: &str) -> String {
-    let known: Vec<&str> = ["nodes", "time"].iter().chain(row.options).copied().collect();
+    let known: Vec<&str> = ["nodes", "time"]
+        .iter()
+        .chain(row.options)
+        .copied()
+        .collect();
     format!(
         "`{}` has no option `{key}`; it has {}",
         row.names[0],

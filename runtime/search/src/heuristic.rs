@@ -151,7 +151,8 @@ impl Judgement {
                     if !self.board.contains(base(&stone.place)) {
                         continue;
                     }
-                    if let Some(count) = stone.owner.checked_sub(1).and_then(|o| stones.get_mut(o)) {
+                    if let Some(count) = stone.owner.checked_sub(1).and_then(|o| stones.get_mut(o))
+                    {
                         *count += 1.0;
                     }
                 }

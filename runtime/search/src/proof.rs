@@ -258,7 +258,8 @@ impl Tree<'_, '_> {
     fn report(&self) -> SearchReport {
         let moves = self.children(0).map(|child| {
             let child = &self.nodes[child];
-            let odds = f64::from(child.disproof) / (f64::from(child.proof) + f64::from(child.disproof));
+            let odds =
+                f64::from(child.disproof) / (f64::from(child.proof) + f64::from(child.disproof));
             MoveReport {
                 code: child.code,
                 visits: 1,
@@ -306,7 +307,10 @@ pub fn proof_number(
             _ => end,
         };
         for m in &mut report.moves {
-            let won = open.iter().find(|o| o.code == m.code).map_or(0.0, |o| o.value);
+            let won = open
+                .iter()
+                .find(|o| o.code == m.code)
+                .map_or(0.0, |o| o.value);
             let safe = second.moves.iter().find(|o| o.code == m.code);
             m.value = 0.5 * won + 0.5 * safe.map_or(0.0, |o| o.value);
         }

@@ -279,7 +279,9 @@ impl<'g> Search<'g, '_> {
             let at = way[way.len() - 1] as usize;
             let payoffs = leaf.payoffs.clone();
             // The visit was counted when the leaf began to wait.
-            self.back_up(&way, 0, |player| payoffs.get(player).copied().unwrap_or(0.5));
+            self.back_up(&way, 0, |player| {
+                payoffs.get(player).copied().unwrap_or(0.5)
+            });
             self.grow(at, &leaf);
         }
     }

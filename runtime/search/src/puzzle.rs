@@ -203,7 +203,9 @@ pub fn cheapest<'g>(
 ) -> Way {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_POSITIONS, progress);
     let identities = start.info().identities;
-    let unscored = identities.iter().position(|name| name.ends_with("-noscore"));
+    let unscored = identities
+        .iter()
+        .position(|name| name.ends_with("-noscore"));
     let identity = match cost {
         Cost::Move => 0,
         Cost::Score => unscored.unwrap_or(0),

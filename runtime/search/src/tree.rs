@@ -285,7 +285,10 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         }
         self.bounds.resize(self.nodes.len(), NEW);
         let len = self.nodes.len() - first;
-        let draw = self.nodes.get(first).is_some_and(|child| child.mover == DRAW);
+        let draw = self
+            .nodes
+            .get(first)
+            .is_some_and(|child| child.mover == DRAW);
         let node = &mut self.nodes[at];
         node.first = first as u32;
         node.len = len as u32;
@@ -585,7 +588,10 @@ mod tests {
         for n in (0..2000).chain([4095, 4096, 65_537, 1 << 20, 1 << 31, u32::MAX]) {
             let exact = f64::from(n.max(1)).ln().sqrt();
             let found = f64::from(SPREADS[spread_index(n)]);
-            assert!((exact - found).abs() <= exact * 0.001 + 1e-6, "{n}: {exact} {found}");
+            assert!(
+                (exact - found).abs() <= exact * 0.001 + 1e-6,
+                "{n}: {exact} {found}"
+            );
         }
     }
 }

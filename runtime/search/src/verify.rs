@@ -143,7 +143,10 @@ impl Check<'_> {
     fn count(&mut self) -> Result<(), String> {
         self.looked += 1;
         if self.looked > self.most {
-            return Err(format!("not checked: there are more than {} positions", self.most));
+            return Err(format!(
+                "not checked: there are more than {} positions",
+                self.most
+            ));
         }
         match (self.progress)(self.looked) {
             true => Ok(()),
@@ -162,7 +165,9 @@ impl Check<'_> {
         if info.players.len() != 2 {
             return Err("values are claimed of games for two players only".to_owned());
         }
-        let winner = claim["winner"].as_u64().ok_or("its claim is not complete")?;
+        let winner = claim["winner"]
+            .as_u64()
+            .ok_or("its claim is not complete")?;
         let wanted = match winner {
             0 => vec![(0, false), (1, false)],
             w @ 1..=2 => vec![(w as usize - 1, true)],
@@ -265,7 +270,9 @@ impl Check<'_> {
         let unit = if by_score { "points" } else { "moves" };
         match self.cheaper(start, by_score, total)? {
             Some(less) => Err(format!("there is a way for {less} {unit}")),
-            None => Ok(format!("it can be solved in {total} {unit} and not in fewer")),
+            None => Ok(format!(
+                "it can be solved in {total} {unit} and not in fewer"
+            )),
         }
     }
 

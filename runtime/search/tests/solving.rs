@@ -57,7 +57,9 @@ fn selfish(game: &Heap, state: &HeapState, ply: i32) -> Vec<f64> {
     if let Some(outcome) = game.outcome(state) {
         let late = 1.0 - 1e-6 * f64::from(ply);
         let players = 0..game.info().players.len();
-        return players.map(|p| 0.5 + (outcome.payoff(p) - 0.5) * late).collect();
+        return players
+            .map(|p| 0.5 + (outcome.payoff(p) - 0.5) * late)
+            .collect();
     }
     let mover = usize::from(state.player);
     let all = children(game, state)
@@ -119,12 +121,23 @@ fn two_players_who_move_several_times_in_a_row() {
             wrong += u32::from((sign_flipping(&game, &state) - truth).abs() > 0.1);
             let held = hide(&game, state);
             let what = format!("{left} sticks, player {player}");
-            for bot in ["alphabeta:depth=40", "maxn:depth=40", "paranoid:depth=40", "pns:1M"] {
+            for bot in [
+                "alphabeta:depth=40",
+                "maxn:depth=40",
+                "paranoid:depth=40",
+                "pns:1M",
+            ] {
                 let found = report(&held, bot);
-                assert!((value_of(&found) - truth).abs() < 1e-4, "{what}, {bot}: {found:?}");
+                assert!(
+                    (value_of(&found) - truth).abs() < 1e-4,
+                    "{what}, {bot}: {found:?}"
+                );
             }
             assert_eq!(force(&held, player.into()), Some(forced(truth)), "{what}");
-            assert_eq!(force(&held, 1 - usize::from(player)), Some(forced(1.0 - truth)));
+            assert_eq!(
+                force(&held, 1 - usize::from(player)),
+                Some(forced(1.0 - truth))
+            );
             let uct = report(&held, "uct:20000");
             let proof = uct.proof.expect("the game is small").payoff(player.into());
             assert_eq!(proof, truth, "{what}");
@@ -132,7 +145,10 @@ fn two_players_who_move_several_times_in_a_row() {
         }
     }
     assert!(wrong > 0, "a search that flips signs would pass");
-    assert!(seen.iter().all(|n| *n > 0), "wins, draws and losses: {seen:?}");
+    assert!(
+        seen.iter().all(|n| *n > 0),
+        "wins, draws and losses: {seen:?}"
+    );
 }
 
 fn graph_value<'g>(state: &State<'g>, player: usize) -> f64 {
@@ -164,9 +180,15 @@ fn three_players_each_for_himself_and_two_against_one() {
             differ += u32::from((alone - each).abs() > 0.1);
             wrong += u32::from((sign_flipping(&game, &state) - alone).abs() > 0.1);
             let found = report(&held, "paranoid:depth=40");
-            assert!((value_of(&found) - alone).abs() < 1e-4, "{left} {player}: {found:?}");
+            assert!(
+                (value_of(&found) - alone).abs() < 1e-4,
+                "{left} {player}: {found:?}"
+            );
             let found = report(&held, "maxn:depth=40");
-            assert!((value_of(&found) - each).abs() < 1e-9, "{left} {player}: {found:?}");
+            assert!(
+                (value_of(&found) - each).abs() < 1e-9,
+                "{left} {player}: {found:?}"
+            );
             for one in 0..3 {
                 let truth = forced(paranoid(&game, &state, one));
                 assert_eq!(force(&held, one), Some(truth), "{left} {player} {one}");
@@ -179,16 +201,27 @@ fn three_players_each_for_himself_and_two_against_one() {
 #[test]
 fn draws_of_chance_are_weighed() {
     // Near the end all positions that can follow are few.
-    for text in ["3,4,3;1;26;0", "2,3,4;2;27;0", "4,4,2;3;25;0", "1,1,1;1;28;0"] {
+    for text in [
+        "3,4,3;1;26;0",
+        "2,3,4;2;27;0",
+        "4,4,2;3;25;0",
+        "1,1,1;1;28;0",
+    ] {
         let state = Race.parse_state(text).expect("a position");
         let player = Race.player(&state).expect("somebody decides");
         let held = hide(&Race, state);
         let exact = expectimax(&*held, 1 << 20, &mut |_| true).expect("it is small");
         let best = exact.values[player];
         let found = report(&held, "maxn:depth=60");
-        assert!((value_of(&found) - best).abs() < 1e-3, "{text}: {best} {found:?}");
+        assert!(
+            (value_of(&found) - best).abs() < 1e-3,
+            "{text}: {best} {found:?}"
+        );
         let uct = report(&held, "uct:40000");
-        assert!((value_of(&uct) - best).abs() < 0.02, "{text}: {best} {uct:?}");
+        assert!(
+            (value_of(&uct) - best).abs() < 0.02,
+            "{text}: {best} {uct:?}"
+        );
     }
 }
 
@@ -252,7 +285,10 @@ fn puzzles_have_shortest_ways() {
             at.play(*code, None);
         });
         assert_eq!(at.outcome(), Some(Outcome::win(0)), "{bot}: {found:?}");
-        assert!(found.line.len() == 5 || bot.to_lowercase().starts_with("dfs"), "{bot}");
+        assert!(
+            found.line.len() == 5 || bot.to_lowercase().starts_with("dfs"),
+            "{bot}"
+        );
     }
 }
 
@@ -308,7 +344,11 @@ fn folder(name: &str) -> std::path::PathBuf {
 fn certificate<G: Game>(game: &G, name: &str, args: &[&str]) -> String {
     let path = folder(name).join("cert");
     let path = path.to_str().expect("the path is UTF-8");
-    let args: Vec<&str> = args.iter().copied().chain(["--certificate", path]).collect();
+    let args: Vec<&str> = args
+        .iter()
+        .copied()
+        .chain(["--certificate", path])
+        .collect();
     output(game, &args).expect("it is solved");
     let said = output(game, &["verify", path]).expect("it holds");
     assert!(said.starts_with("it holds"), "{said}");
@@ -417,8 +457,16 @@ fn false_claims_are_refused() {
     let way = certificate(&Puzzle, "puzzle-false", &["solve"]);
     let puzzle = start(&Puzzle);
     let dear = sealed(&way.replace("\"total\":5", "\"total\":4"));
-    assert!(check(&puzzle, &dear).expect_err("too cheap").contains("costs 5"));
-    let head = way.lines().next().expect("a line").replace("\"total\":5", "\"total\":6");
+    assert!(
+        check(&puzzle, &dear)
+            .expect_err("too cheap")
+            .contains("costs 5")
+    );
+    let head = way
+        .lines()
+        .next()
+        .expect("a line")
+        .replace("\"total\":5", "\"total\":6");
     let long = ["[\"add\"]"; 4].join("\n");
     let long = sealed(&format!("{head}\n{long}\n[\"add\"]\n[\"double\"]\n"));
     assert!(check(&puzzle, &long).is_err());
@@ -471,7 +519,10 @@ fn the_command_says_what_each_of_three_can_force() {
     let said = output(&Heap::new(3, 9), &["solve"]).expect("it is solved");
     assert_eq!(said.lines().count(), 4, "{said}");
     let found = output(&Heap::new(3, 2), &["solve", "--json"]).expect("it is solved");
-    assert!(found.contains(r#""forces":["win","nothing","nothing"]"#), "{found}");
+    assert!(
+        found.contains(r#""forces":["win","nothing","nothing"]"#),
+        "{found}"
+    );
 }
 
 #[test]

@@ -122,8 +122,10 @@ fn choice_set(distinct: bool) -> ChoiceSet {
 
 /// Arguments of `bench`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  bench\n  bench --seconds 10 --json\n  bench --bot uct:20000:solve=no\n\n\
-    Speeds are per second of processor time where the system tells it.")]
+#[command(
+    after_help = "Examples:\n  bench\n  bench --seconds 10 --json\n  bench --bot uct:20000:solve=no\n\n\
+    Speeds are per second of processor time where the system tells it."
+)]
 pub struct BenchArgs {
     /// How long to measure
     #[arg(long, value_name = "S", default_value = "3", value_parser = parse_duration)]

@@ -10,7 +10,11 @@ use rulec_core::{Outcome, Reason, Rng, Turn};
 use serde_json::json;
 
 use super::{Error, StartArgs, basic::Options, find_move};
-use crate::{AnyState, Bot, State, search::{Method, SearchSettings}, view};
+use crate::{
+    AnyState, Bot, State,
+    search::{Method, SearchSettings},
+    view,
+};
 
 /// Arguments of `play`.
 #[derive(Args, Clone, Debug, Default)]

@@ -1,6 +1,13 @@
 //! `solve`, `verify` and `bots`: what perfect play leads to, with a certificate.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, io::Write, path::{Path, PathBuf}, time::{Duration, Instant}};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
@@ -48,13 +55,15 @@ pub enum CostArg {
 
 /// Arguments of `solve`.
 #[derive(Args, Clone, Debug, Default)]
-#[command(after_help = "Examples:\n  solve\n  solve --depth 20 --json\n  solve --cost score\n  \
+#[command(
+    after_help = "Examples:\n  solve\n  solve --depth 20 --json\n  solve --cost score\n  \
     solve --certificate proof.cert\n  solve --method search --memory 2G --checkpoint table.bin --time 1h\n\n\
     For games without draws of chance. One player: the way found is a cheapest one.\n\
     Two players: what perfect play leads to; going on for ever counts as a draw, and needs the method graph.\n\
     More players: what each can force against all others.\n\
     A search with --checkpoint that a bound or the user stops goes on where it was when it is started again.\n\
-    A certificate is checked by `verify`, which does not solve.")]
+    A certificate is checked by `verify`, which does not solve."
+)]
 pub struct SolveArgs {
     /// How far to look, and when two positions are the same.
     #[command(flatten)]
@@ -124,11 +133,7 @@ fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64) -> ExploreArgs {
     }
 }
 
-fn solve_one<'g>(
-    start: &State<'g>,
-    args: &SolveArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
+fn solve_one<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Result<(), Error> {
     let cost = match args.cost {
         CostArg::Moves => Cost::Move,
         CostArg::Score => Cost::Score,
@@ -193,10 +198,7 @@ fn solve_one<'g>(
                 way.positions
             )
         }
-        None => format!(
-            "no win among {} positions; there are more\n",
-            way.positions
-        ),
+        None => format!("no win among {} positions; there are more\n", way.positions),
     };
     emit(out, args.explore.json, value, text)
 }
@@ -213,11 +215,7 @@ struct Solved {
     method: &'static str,
 }
 
-fn solve_two<'g>(
-    start: &State<'g>,
-    args: &SolveArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
+fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut solved = None;
     if args.method != SolveMethod::Search && args.checkpoint.is_none() {
         let most = match args.method {
@@ -293,9 +291,13 @@ fn by_graph<'g>(
             found: &found,
             values: &values,
         };
-        certify(path, start, winner, args, &mut |player, force, way, _, moves| {
-            strategist.choose(player, force, way, moves)
-        })?;
+        certify(
+            path,
+            start,
+            winner,
+            args,
+            &mut |player, force, way, _, moves| strategist.choose(player, force, way, moves),
+        )?;
     }
     Ok(Some(Solved {
         value,
@@ -330,11 +332,17 @@ impl GraphStrategist<'_, '_> {
             state.play(code, None);
         }
         let worth = |child: u32| match self.values[child as usize] {
-            Value::Win { player: winner, moves } if winner == player => Some((2, u32::MAX - moves)),
+            Value::Win {
+                player: winner,
+                moves,
+            } if winner == player => Some((2, u32::MAX - moves)),
             Value::Draw if force == Force::NoLoss => Some((1, 0)),
             _ => None,
         };
-        let edges = graph.moves(at).iter().filter(|(code, _)| moves.contains(code));
+        let edges = graph
+            .moves(at)
+            .iter()
+            .filter(|(code, _)| moves.contains(code));
         let best = edges.filter_map(|(code, child)| Some((worth(*child)?, *code)));
         best.max_by_key(|(worth, code)| (*worth, u64::MAX - code))
             .map(|(_, code)| code)
@@ -444,32 +452,38 @@ fn certify_search<'g>(
         Force::NoLoss => None,
         Force::Nothing => Some(1),
     };
-    certify(path, start, winner, args, &mut |player, force, way, state, moves| {
-        // The search knows what player 1 can force: player 2 wins where that is nothing.
-        for &code in way {
-            exhaust.walk().down(code);
-        }
-        let kept = match (player, force) {
-            (0, force) => exhaust.keeps(force, moves),
-            (_, force) => {
-                let too_much = match force {
-                    Force::Win => Force::NoLoss,
-                    _ => Force::Win,
-                };
-                let _ = state;
-                moves.iter().copied().find(|&code| {
-                    exhaust.walk().down(code);
-                    let can = exhaust.can(too_much);
-                    exhaust.walk().up();
-                    can == Some(false)
-                })
+    certify(
+        path,
+        start,
+        winner,
+        args,
+        &mut |player, force, way, state, moves| {
+            // The search knows what player 1 can force: player 2 wins where that is nothing.
+            for &code in way {
+                exhaust.walk().down(code);
             }
-        };
-        for _ in way {
-            exhaust.walk().up();
-        }
-        kept
-    })
+            let kept = match (player, force) {
+                (0, force) => exhaust.keeps(force, moves),
+                (_, force) => {
+                    let too_much = match force {
+                        Force::Win => Force::NoLoss,
+                        _ => Force::Win,
+                    };
+                    let _ = state;
+                    moves.iter().copied().find(|&code| {
+                        exhaust.walk().down(code);
+                        let can = exhaust.can(too_much);
+                        exhaust.walk().up();
+                        can == Some(false)
+                    })
+                }
+            };
+            for _ in way {
+                exhaust.walk().up();
+            }
+            kept
+        },
+    )
 }
 
 /// Chooses a move of a player who wants to force something: given the way to the position, the position and its moves.
@@ -507,7 +521,9 @@ fn write_certificate(
     let mut file = NewFile::create(path).map_err(wrong)?;
     write(&mut file).map_err(|failure| match failure {
         Failure::Io(e) => wrong(e),
-        Failure::Lost => Error::User("no certificate: a move of the strategy was not found".to_owned()),
+        Failure::Lost => {
+            Error::User("no certificate: a move of the strategy was not found".to_owned())
+        }
         Failure::TooMany => Error::User(
             "no certificate: its strategy has too many positions; --states allows more".to_owned(),
         ),
@@ -516,11 +532,7 @@ fn write_certificate(
 }
 
 /// What each of several players can force against all others.
-fn solve_many<'g>(
-    start: &State<'g>,
-    args: &SolveArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
+fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Result<(), Error> {
     if args.certificate.is_some() || args.checkpoint.is_some() {
         let text = "certificates and checkpoints are for one or two players";
         return Err(Error::User(text.to_owned()));
@@ -570,8 +582,10 @@ fn solve_many<'g>(
 
 /// Arguments of `verify`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  verify proof.cert\n  verify proof.cert --json\n\n\
-    Checks a certificate of `solve` by following it, without solving. Exit code 1 tells that it does not hold.")]
+#[command(
+    after_help = "Examples:\n  verify proof.cert\n  verify proof.cert --json\n\n\
+    Checks a certificate of `solve` by following it, without solving. Exit code 1 tells that it does not hold."
+)]
 pub struct VerifyArgs {
     /// The certificate
     #[arg(value_name = "CERT")]
@@ -612,7 +626,10 @@ pub(super) fn verify<'g>(
             true => String::new(),
             false => format!(" from `{}`", found.start),
         };
-        format!("it holds{from}: {} ({} positions)\n", found.claim, found.positions)
+        format!(
+            "it holds{from}: {} ({} positions)\n",
+            found.claim, found.positions
+        )
     };
     emit(out, args.json, value, text)
 }
@@ -631,9 +648,7 @@ pub struct BotsArgs {
 /// When writing fails.
 pub fn bots(args: &BotsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let value = || {
-        let row = |row: &crate::bot::BotRow| {
-            json!({ "names": row.names, "about": row.about, "options": row.options })
-        };
+        let row = |row: &crate::bot::BotRow| json!({ "names": row.names, "about": row.about, "options": row.options });
         let option = |row: &crate::bot::OptionRow| json!({ "key": row.key, "about": row.about });
         json!({
             "bots": crate::bot::BOTS.iter().map(row).collect::<Vec<_>>(),
