@@ -77,7 +77,8 @@ pub struct SearchSettings {
     pub exploration: f64,
     /// Plies after which a random game is stopped; nobody has won it.
     pub limit: u32,
-    /// Nodes of the tree at most, 48 bytes each. A full tree is used further but grows no more.
+    /// Nodes of the tree at most, about 50 bytes each, and for those with children the position if it is plain data of at most
+    /// 256 bytes. A full tree is used further but grows no more.
     pub nodes: usize,
     /// Whether UCT carries ends that are certain up the tree.
     pub solve: bool,
