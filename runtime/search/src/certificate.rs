@@ -22,6 +22,9 @@ use crate::{AnyState, State, exhaust::Force, puzzle::Cost};
 /// The number of the format.
 pub const FORMAT: u64 = 1;
 
+/// Chooses a move for the player of a strategy: given the way to a position, the position, and its moves.
+pub type Choose<'c, 'g> = &'c mut dyn FnMut(&[u64], &State<'g>, &[u64]) -> Option<u64>;
+
 /// Why there is no certificate.
 #[derive(Debug)]
 pub enum Failure {
@@ -95,7 +98,7 @@ impl<'o> Writer<'o> {
         player: usize,
         force: Force,
         most: u64,
-        choose: &mut dyn FnMut(&[u64], &State<'g>, &[u64]) -> Option<u64>,
+        choose: Choose<'_, 'g>,
     ) -> Result<u64, Failure> {
         self.line(&json!({ "player": player + 1, "goal": goal_word(force) }))?;
         let mut seen = BTreeSet::from([identity(start)]);
