@@ -129,6 +129,7 @@ struct Shares {
 }
 
 impl Shares {
+    #[inline(always)]
     fn of(outcome: Option<Outcome>) -> Self {
         let winners = outcome.map_or(0, |outcome| outcome.winners);
         let (winner, other) = match winners.count_ones() {
@@ -191,6 +192,17 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
             ends: Vec::new(),
             noise: Vec::new(),
         }
+    }
+
+    /// Makes room for so many visits, as far as that is likely to be used: room that is not used costs nothing.
+    pub(crate) fn expect(&mut self, visits: u64) {
+        const MOST: u64 = 1 << 20;
+        let nodes = visits.saturating_mul(4).min(MOST) as usize;
+        let nodes = nodes.min(self.growth.capacity);
+        self.nodes.reserve(nodes);
+        self.bounds.reserve(nodes);
+        self.moves.reserve(nodes);
+        self.states.reserve(nodes / 8);
     }
 
     fn end_of(&self, node: &Node) -> Option<Outcome> {
@@ -324,7 +336,10 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
             let other = first + tried + rng.below(node.len - node.tried) as usize;
             node.tried += 1;
             let next = first + tried;
-            self.nodes.swap(next, other);
+            // Nodes that nobody visited differ in their movers only.
+            let mover = self.nodes[next].mover;
+            self.nodes[next].mover = self.nodes[other].mover;
+            self.nodes[other].mover = mover;
             self.moves.swap(next - 1, other - 1);
             if at == 0 && !self.noise.is_empty() {
                 self.noise.swap(tried, other - first);

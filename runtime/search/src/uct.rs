@@ -90,6 +90,7 @@ pub(crate) fn grow<G: Game>(
     let mut scratch = Scratch::<G>::new();
     add_noise(game, root, settings, tree, &mut rng);
     let mut done = 0;
+    tree.expect(settings.bound(SearchSettings::DEFAULT_GAMES));
     while (!settings.solve || tree.proof().is_none()) && pace.go_on() {
         let outcome = match descend(game, root, tree, &mut way, &mut rng, &mut scratch) {
             Leaf::End(outcome) => outcome,

@@ -86,7 +86,7 @@ impl Game for Heap {
         state.left -= mv.min(state.left);
         if state.left == 0 {
             state.end = Some((mv != 1).then_some(mover));
-        } else if mv != 1 || state.left % 3 != 0 {
+        } else if mv != 1 || !state.left.is_multiple_of(3) {
             state.player = (mover + 1) % self.info.players.len() as u8;
         }
     }
