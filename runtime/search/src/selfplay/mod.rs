@@ -142,7 +142,7 @@ const LARGEST_BLOCK: u64 = 256;
 const BLOCK_TIME: Duration = Duration::from_millis(10);
 
 /// Blocks of games that may wait for an earlier one, for each thread.
-const AHEAD: usize = 64;
+const AHEAD: usize = 16;
 
 struct Shared<'s, 'k> {
     report: SelfplayReport,
