@@ -3,6 +3,7 @@
 //! The compiler itself writes no files and starts no programs; all of that is here.
 
 mod args;
+mod boards;
 mod captive;
 mod check;
 mod create;
@@ -11,7 +12,6 @@ mod files;
 pub mod interpreted;
 mod native;
 mod render;
-mod boards;
 mod rules;
 pub mod samegame;
 
@@ -387,7 +387,8 @@ fn analyse(args: OnGame<command::AnalyseArgs>) -> Result<Verdict> {
             .as_array()
             .map(|names| names.iter().filter_map(|name| name.as_str()).collect())
             .unwrap_or_default();
-        let page = rulec_report::analysis_page(&report, &boards::spots_of_places(&output.game, &places));
+        let page =
+            rulec_report::analysis_page(&report, &boards::spots_of_places(&output.game, &places));
         files::write(file, page.as_bytes())?;
     }
     match args.command.json {

@@ -22,7 +22,12 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rulec-macros", &["rulec-compiler"]),
     (
         "rulec",
-        &["rulec-compiler", "rulec-core", "rulec-report", "rulec-search"],
+        &[
+            "rulec-compiler",
+            "rulec-core",
+            "rulec-report",
+            "rulec-search",
+        ],
     ),
     ("rulec-shards", &[]),
     ("uct", &["rulec-runtime"]),

@@ -631,7 +631,7 @@ fn our_bgm_games_have_the_counts_of_their_tables() {
 #[test]
 fn networks_see_what_the_interpreter_tells() {
     use rulec_cli::interpreted::InterpretedGame;
-    use rulec_search::{AnyState, Bot, start};
+    use rulec_search::{Bot, start};
 
     let mut differences = Differences::default();
     let mut files = corpus::own_games();

@@ -12,7 +12,16 @@ const GAMES: &str = "300";
 fn selfplay(out: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rulec"));
     command
-        .args(["selfplay", GAME, "--games", GAMES, "--bot", "uct:8", "--temperature", "1:4"])
+        .args([
+            "selfplay",
+            GAME,
+            "--games",
+            GAMES,
+            "--bot",
+            "uct:8",
+            "--temperature",
+            "1:4",
+        ])
         .args(["--noise", "0.25:0.5", "--random-plies", "0..2", "--out"])
         .arg(out)
         .args(more)
@@ -35,7 +44,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("rulec-selfplay-{name}-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("rulec-selfplay-{name}-{}", std::process::id()));
         // What an earlier process of the same number left.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("the folder can be made");
@@ -76,11 +86,16 @@ fn threads_shards_and_kills_change_nothing() {
     let mut rng = rulec_core::Rng::new(8, 0);
     let mut interrupted = 0;
     for _ in 0..10 {
-        let mut child = selfplay(&killed, &["--threads", "2", "--shard-size", "25", "--resume"])
-            .spawn()
-            .expect("rulec starts");
+        let mut child = selfplay(
+            &killed,
+            &["--threads", "2", "--shard-size", "25", "--resume"],
+        )
+        .spawn()
+        .expect("rulec starts");
         // A slow machine takes its time until it begins to play.
-        while child.try_wait().is_ok_and(|status| status.is_none()) && !killed.join(".lock").exists() {
+        while child.try_wait().is_ok_and(|status| status.is_none())
+            && !killed.join(".lock").exists()
+        {
             std::thread::sleep(Duration::from_millis(1));
         }
         std::thread::sleep(Duration::from_millis(u64::from(rng.below(200))));
@@ -89,23 +104,36 @@ fn threads_shards_and_kills_change_nothing() {
         interrupted += u32::from(!status.success());
         for (name, bytes) in files(&killed) {
             let draft = name.starts_with('.');
-            assert!(draft || expected.get(&name) == Some(&bytes), "{name} is not whole");
+            assert!(
+                draft || expected.get(&name) == Some(&bytes),
+                "{name} is not whole"
+            );
         }
     }
-    let output = run(&killed, &["--threads", "2", "--shard-size", "25", "--resume"]);
+    let output = run(
+        &killed,
+        &["--threads", "2", "--shard-size", "25", "--resume"],
+    );
     assert!(output.status.success(), "{}", error(&output));
     assert!(files(&killed) == expected, "after {interrupted} kills");
 
     // Other shards hold the same games, and so does one file of a range.
     let lines = |name: &str, bytes: &[u8]| {
         let text = String::from_utf8(bytes.to_vec()).expect("records are UTF-8");
-        assert!(text.lines().next_back().is_some_and(|l| l.starts_with("{\"end\":")), "{name}");
+        assert!(
+            text.lines()
+                .next_back()
+                .is_some_and(|l| l.starts_with("{\"end\":")),
+            "{name}"
+        );
         let games = text.lines().filter(|l| !l.starts_with("{\"end\":"));
         games.map(str::to_owned).collect::<Vec<_>>()
     };
     let games = |files: &BTreeMap<String, Vec<u8>>| {
         let records = files.iter().filter(|(name, _)| name.starts_with("games-"));
-        records.flat_map(|(name, bytes)| lines(name, bytes)).collect::<Vec<_>>()
+        records
+            .flat_map(|(name, bytes)| lines(name, bytes))
+            .collect::<Vec<_>>()
     };
     let other = folder.0.join("other");
     let output = run(&other, &["--shard-size", "70", "--no-samples"]);
@@ -114,7 +142,16 @@ fn threads_shards_and_kills_change_nothing() {
     let one = folder.0.join("range");
     let mut command = Command::new(env!("CARGO_BIN_EXE_rulec"));
     command
-        .args(["selfplay", GAME, "--seed-range", "90..110", "--bot", "uct:8", "--temperature", "1:4"])
+        .args([
+            "selfplay",
+            GAME,
+            "--seed-range",
+            "90..110",
+            "--bot",
+            "uct:8",
+            "--temperature",
+            "1:4",
+        ])
         .args(["--noise", "0.25:0.5", "--random-plies", "0..2", "--out"])
         .arg(&one);
     assert!(command.output().expect("rulec starts").status.success());
@@ -132,7 +169,11 @@ fn what_is_broken_is_made_again_and_what_is_other_is_refused() {
 
     let again = run(&out, &shards);
     assert_eq!(again.status.code(), Some(2));
-    assert!(error(&again).contains("has shards already; complete them with --resume"), "{}", error(&again));
+    assert!(
+        error(&again).contains("has shards already; complete them with --resume"),
+        "{}",
+        error(&again)
+    );
 
     let broken = out.join("games-000001.jsonl");
     let mut bytes = expected["games-000001.jsonl"].clone();
@@ -150,7 +191,11 @@ fn what_is_broken_is_made_again_and_what_is_other_is_refused() {
     ] {
         let refused = run(&out, other);
         assert_eq!(refused.status.code(), Some(2), "{other:?}");
-        assert!(error(&refused).contains("holds other games"), "{}", error(&refused));
+        assert!(
+            error(&refused).contains("holds other games"),
+            "{}",
+            error(&refused)
+        );
     }
     assert!(files(&out) == expected);
 }
@@ -162,7 +207,11 @@ fn what_cannot_be_written_is_told_and_finished_shards_stay() {
     fs::write(&file, "").expect("the file can be written");
     let refused = run(&file.join("shards"), &[]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(error(&refused).contains("cannot make the folder"), "{}", error(&refused));
+    assert!(
+        error(&refused).contains("cannot make the folder"),
+        "{}",
+        error(&refused)
+    );
 
     // A folder stands where the samples of the third shard should go.
     let out = folder.0.join("shards");
@@ -171,8 +220,14 @@ fn what_cannot_be_written_is_told_and_finished_shards_stay() {
     let stopped = run(&out, &["--shard-size", "100", "--resume", "--threads", "2"]);
     assert_eq!(stopped.status.code(), Some(2));
     let told = error(&stopped);
-    assert!(told.contains("cannot write") && told.contains("samples-000002.rls"), "{told}");
-    assert!(told.contains("2 of 3 shards are complete, `--resume` makes the others"), "{told}");
+    assert!(
+        told.contains("cannot write") && told.contains("samples-000002.rls"),
+        "{told}"
+    );
+    assert!(
+        told.contains("2 of 3 shards are complete, `--resume` makes the others"),
+        "{told}"
+    );
     fs::remove_dir_all(obstacle).expect("the folder is there");
     assert_eq!(files(&out).len(), 4);
     let finished = run(&out, &["--shard-size", "100", "--resume"]);

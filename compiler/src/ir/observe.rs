@@ -6,8 +6,7 @@
 
 use super::effects::constants;
 use super::{
-    Expr, ExprKind, Game, IdentityId, IdentityTerm, PlacementForm, PlacementId, Type, VarId,
-    print,
+    Expr, ExprKind, Game, IdentityId, IdentityTerm, PlacementForm, PlacementId, Type, VarId, print,
 };
 
 /// A row of numbers.
@@ -41,9 +40,9 @@ pub enum PlaneSource {
 /// The planes of a game.
 pub fn planes(game: &Game) -> Vec<Plane> {
     let simple = |terms: &[IdentityTerm]| {
-        terms.iter().all(|term| {
-            matches!(term, IdentityTerm::Each { .. } | IdentityTerm::Value(_))
-        })
+        terms
+            .iter()
+            .all(|term| matches!(term, IdentityTerm::Each { .. } | IdentityTerm::Value(_)))
     };
     let found = game.identities.iter().position(|i| simple(&i.terms));
     let mut planes = Vec::new();
@@ -84,7 +83,9 @@ fn of_term(game: &Game, id: IdentityId, number: usize, term: &IdentityTerm, out:
             let shown: Vec<usize> = (0..values.len())
                 .filter(|&at| values[at].ty.is_scalar() && !is_constant(game, &values[at]))
                 .collect();
-            let says_which = shown.iter().any(|&at| matches!(values[at].ty, Type::Elem(_)));
+            let says_which = shown
+                .iter()
+                .any(|&at| matches!(values[at].ty, Type::Elem(_)));
             if !says_which && !matches!(when.kind, ExprKind::Const(_)) {
                 out.push(Plane {
                     name: format!("{title}: {}", print::expr_text(game, when)),
@@ -148,7 +149,11 @@ fn of_everything(game: &Game, out: &mut Vec<Plane>) {
 fn is_constant(game: &Game, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Const(_) => true,
-        ExprKind::Var(var, _) => constants(game).vars.contains(var),
+        ExprKind::Var(var, _) => {
+            let init = &game.var(*var).init;
+            let even = init.windows(2).all(|pair| pair[0] == pair[1]);
+            even && constants(game).vars.contains(var)
+        }
         ExprKind::ToWrap(inner) | ExprKind::ToInt(inner) => is_constant(game, inner),
         _ => false,
     }

@@ -97,7 +97,12 @@ fn advantage(out: &mut String, strengths: &[Value]) {
             .iter()
             .map(|player| {
                 let percent = |key: &str| 100.0 * player[key].as_f64().unwrap_or(0.0);
-                (text(&player["name"]), percent("rate"), percent("low"), percent("high"))
+                (
+                    text(&player["name"]),
+                    percent("rate"),
+                    percent("low"),
+                    percent("high"),
+                )
             })
             .collect();
         let caption = format!("{}: games won, in percent", text(&one["bot"]));
@@ -136,12 +141,23 @@ fn branching(out: &mut String, strengths: &[Value]) {
 
 fn places(out: &mut String, strengths: &[Value], spots: &[Spot]) {
     let counts = |one: &Value| -> Vec<u64> {
-        list(&one["places"]).iter().filter_map(Value::as_u64).collect()
+        list(&one["places"])
+            .iter()
+            .filter_map(Value::as_u64)
+            .collect()
     };
-    if spots.is_empty() || strengths.iter().all(|one| counts(one).iter().all(|n| *n == 0)) {
+    if spots.is_empty()
+        || strengths
+            .iter()
+            .all(|one| counts(one).iter().all(|n| *n == 0))
+    {
         return;
     }
-    let _ = write!(out, "<h2>Where pieces come to</h2>\n<p>{}</p><div class=\"charts\">", page::KEY);
+    let _ = write!(
+        out,
+        "<h2>Where pieces come to</h2>\n<p>{}</p><div class=\"charts\">",
+        page::KEY
+    );
     for one in strengths {
         let _ = write!(
             out,

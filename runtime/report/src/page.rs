@@ -15,8 +15,7 @@ th{background:#f0efe9}td:first-child,th:first-child,td.text{text-align:left}td.t
 .key{display:inline-block;width:180px;height:12px;background:linear-gradient(90deg,#fff7e0,#e69f00,#8a2d00);border:1px solid #ccc}";
 
 /// What the colours of a heat map mean.
-pub(crate) const KEY: &str =
-    "Few <span class=\"key\"></span> many; crossed out: never.";
+pub(crate) const KEY: &str = "Few <span class=\"key\"></span> many; crossed out: never.";
 
 /// The beginning of a page, up to its title.
 pub(crate) fn begin(out: &mut String, title: &str) {

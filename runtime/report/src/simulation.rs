@@ -29,7 +29,10 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn write(&mut self) {
-        let title = format!("Simulation of {}", self.report["game"].as_str().unwrap_or("game"));
+        let title = format!(
+            "Simulation of {}",
+            self.report["game"].as_str().unwrap_or("game")
+        );
         page::begin(&mut self.out, &title);
         self.summary();
         self.players();
@@ -80,7 +83,10 @@ impl Page<'_> {
                 )
             })
             .collect();
-        self.chart(win_chart(&rows, "games won, in percent, with 95 % intervals"));
+        self.chart(win_chart(
+            &rows,
+            "games won, in percent, with 95 % intervals",
+        ));
         self.out.push_str(
             "<table><tr><th>player</th><th>games won</th><th>share</th><th>95 % interval</th></tr>",
         );

@@ -105,7 +105,10 @@ pub(crate) fn remove_drafts(folder: &Path, prefixes: &[&str]) -> io::Result<()> 
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let of_ours = |prefix: &&str| name.strip_prefix('.').is_some_and(|n| n.starts_with(*prefix));
+        let of_ours = |prefix: &&str| {
+            name.strip_prefix('.')
+                .is_some_and(|n| n.starts_with(*prefix))
+        };
         if name.ends_with(".tmp") && prefixes.iter().any(of_ours) {
             fs::remove_file(entry.path())?;
         }

@@ -65,7 +65,12 @@ fn main() -> ExitCode {
 fn handle(path: &Path, line: &CommandLine) -> Result<String> {
     let shard = Shard::read(path)?;
     let Some(form) = line.to else {
-        return Ok(format!("{}: {} samples of {}", path.display(), shard.samples(), shard.header["game"]));
+        return Ok(format!(
+            "{}: {} samples of {}",
+            path.display(),
+            shard.samples(),
+            shard.header["game"]
+        ));
     };
     let ending = match form {
         Form::Parquet => "parquet",

@@ -20,7 +20,6 @@ pub(crate) fn write(shard: &Shard, out: &mut dyn Write) -> io::Result<()> {
     archive.end()
 }
 
-
 struct Archive<'o> {
     out: &'o mut dyn Write,
     at: u64,
@@ -41,7 +40,8 @@ impl Archive<'_> {
 
     fn array(&mut self, name: &str, kind: &str, shape: &[usize], data: &[u8]) -> io::Result<()> {
         let shape: String = shape.iter().map(|n| format!("{n},")).collect();
-        let mut head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+        let mut head =
+            format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
         // Data begin at a multiple of 64 bytes after the start of the array file.
         while (10 + head.len() + 1) % 64 != 0 {
             head.push(' ');

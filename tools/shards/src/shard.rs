@@ -40,18 +40,36 @@ impl Shard {
     }
 
     pub(crate) fn parse(bytes: Vec<u8>) -> Result<Self> {
-        ensure!(bytes.len() >= 24 && bytes.starts_with(b"RULECSMP"), "it does not begin as one");
+        ensure!(
+            bytes.len() >= 24 && bytes.starts_with(b"RULECSMP"),
+            "it does not begin as one"
+        );
         let (body, trailer) = bytes.split_at(bytes.len() - 8);
         ensure!(trailer[4..] == *b"END\n", "its end is missing");
-        ensure!(trailer[..4] == crc32fast::hash(body).to_le_bytes(), "its checksum is wrong");
-        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        ensure!(word(8) == 1, "it is of version {}; this program knows 1", word(8));
+        ensure!(
+            trailer[..4] == crc32fast::hash(body).to_le_bytes(),
+            "its checksum is wrong"
+        );
+        let word = |at: usize| {
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
+        ensure!(
+            word(8) == 1,
+            "it is of version {}; this program knows 1",
+            word(8)
+        );
         let begin = 16 + word(12) as usize;
         let header = body.get(16..begin).context("its header is cut")?;
         let header: Value = serde_json::from_slice(header).context("its header is no JSON")?;
         let arrays = layout(&header, begin)?;
-        let end = arrays.last().map_or(begin, |a| a.begin + (a.len() * a.width).next_multiple_of(8));
-        ensure!(end == body.len(), "its arrays take {end} bytes of {}", body.len());
+        let end = arrays
+            .last()
+            .map_or(begin, |a| a.begin + (a.len() * a.width).next_multiple_of(8));
+        ensure!(
+            end == body.len(),
+            "its arrays take {end} bytes of {}",
+            body.len()
+        );
         let shard = Self {
             header,
             bytes,
@@ -111,14 +129,18 @@ impl Shard {
 fn layout(header: &Value, begin: usize) -> Result<Vec<Array>> {
     let size = |value: &Value, what: &str| -> Result<usize> {
         let number = value.as_u64().and_then(|n| usize::try_from(n).ok());
-        number.filter(|n| *n <= 1 << 40).with_context(|| format!("its header has no {what}"))
+        number
+            .filter(|n| *n <= 1 << 40)
+            .with_context(|| format!("its header has no {what}"))
     };
     let samples = size(&header["samples"], "samples")?;
     let entries = size(&header["entries"], "entries")?;
     let mut arrays: Vec<Array> = Vec::new();
     let mut at = begin;
     let mut add = |name: String, kind: &str, width: usize, shape: Vec<usize>| -> Result<()> {
-        let items = shape.iter().try_fold(width, |product, n| product.checked_mul(*n));
+        let items = shape
+            .iter()
+            .try_fold(width, |product, n| product.checked_mul(*n));
         let next = items.and_then(|bytes| bytes.checked_next_multiple_of(8)?.checked_add(at));
         arrays.push(Array {
             name,
@@ -141,13 +163,23 @@ fn layout(header: &Value, begin: usize) -> Result<Vec<Array>> {
     ] {
         add(name.to_owned(), kind, width, vec![len])?;
     }
-    let planes = header["planes"].as_array().context("its header has no planes")?;
+    let planes = header["planes"]
+        .as_array()
+        .context("its header has no planes")?;
     for (index, plane) in planes.iter().enumerate() {
-        let (cells, bytes) = (size(&plane["cells"], "cells")?, size(&plane["bytes"], "bytes")?);
+        let (cells, bytes) = (
+            size(&plane["cells"], "cells")?,
+            size(&plane["bytes"], "bytes")?,
+        );
         if ![1, 2, 4, 8].contains(&bytes) {
             bail!("plane {index} has cells of {bytes} bytes");
         }
-        add(format!("plane_{index:03}"), "i", bytes, vec![samples, cells])?;
+        add(
+            format!("plane_{index:03}"),
+            "i",
+            bytes,
+            vec![samples, cells],
+        )?;
     }
     Ok(arrays)
 }

@@ -21,12 +21,14 @@ use crate::{
 
 /// Arguments of `analyse`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  analyse\n  analyse --games 2000 --bots random,uct:100,uct:1000 --html report.html\n  \
+#[command(
+    after_help = "Examples:\n  analyse\n  analyse --games 2000 --bots random,uct:100,uct:1000 --html report.html\n  \
     analyse --games 500 --random-plies 2 --json\n\n\
     Each bot plays games against itself: score of the first player, draws, length, legal moves, positions with a choice, how often\n\
     the lead changes (as the search sees it), repeated games, and the places that pieces come to. The same seed gives the same report\n\
     for any number of threads. A game that a host runs in episodes is looked at board by board instead (--boards, --positions):\n\
-    whether boards can always be cleared, and what a random player has to expect.")]
+    whether boards can always be cleared, and what a random player has to expect."
+)]
 pub struct AnalyseArgs {
     /// Games of each bot
     #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_count)]
@@ -83,7 +85,11 @@ pub fn analysis<'g>(
     let info = start.info();
     let state = args.players.reach(start)?;
     let threads = args.players.thread_count();
-    let default = || ["random", "uct:50"].iter().filter_map(|bot| bot.parse().ok());
+    let default = || {
+        ["random", "uct:50"]
+            .iter()
+            .filter_map(|bot| bot.parse().ok())
+    };
     let bots: Vec<Bot> = match args.bots.is_empty() {
         true => default().collect(),
         false => args.bots.clone(),
@@ -91,7 +97,9 @@ pub fn analysis<'g>(
     let mut strengths = Vec::new();
     for bot in &bots {
         let name = bot.to_string();
-        let job = args.players.job(&*state, std::slice::from_ref(bot), false)?;
+        let job = args
+            .players
+            .job(&*state, std::slice::from_ref(bot), false)?;
         let report = watch(&*state, &job, 0..args.games, threads, &mut |done| {
             progress(&name, done);
             true
@@ -121,14 +129,16 @@ fn strength(info: &GameInfo, bot: &str, report: &SelfplayReport) -> Value {
             let payoff = quarters as f64 / 4.0;
             let of = |o: Option<rulec_core::Outcome>| o.map_or(0.5, |o| o.payoff(player));
             // Payoffs other than quarters are those of shared wins of three and more; they count as the nearest one.
-            mean.add_many(payoff, results.count(|o| (of(o) * 4.0).round() as u64 == quarters));
+            mean.add_many(
+                payoff,
+                results.count(|o| (of(o) * 4.0).round() as u64 == quarters),
+            );
         }
         mean
     };
     let wins: Vec<Value> = players
         .map(|player| {
-            let wins =
-                results.count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1));
+            let wins = results.count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1));
             let mut value = share_json(wins, games);
             value["name"] = view::player_text(info, player).into();
             value["score"] = payoffs(player).json();
@@ -183,7 +193,10 @@ fn strength(info: &GameInfo, bot: &str, report: &SelfplayReport) -> Value {
 /// The report of [`analysis`] for people.
 pub fn analysis_text(report: &Value) -> String {
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
-    let mut text = format!("{} games of each bot, seed {}\n", report["games"], report["seed"]);
+    let mut text = format!(
+        "{} games of each bot, seed {}\n",
+        report["games"], report["seed"]
+    );
     for one in report["strengths"].as_array().into_iter().flatten() {
         let _ = writeln!(text, "\n{}", one["bot"].as_str().unwrap_or_default());
         let mut row = |what: &str, value: &Value, key: &str, factor: f64, unit: &str| {
@@ -198,7 +211,13 @@ pub fn analysis_text(report: &Value) -> String {
                 );
             }
         };
-        row("score of the first player", &one["first_player"], "mean", 100.0, " %");
+        row(
+            "score of the first player",
+            &one["first_player"],
+            "mean",
+            100.0,
+            " %",
+        );
         for player in one["players"].as_array().into_iter().flatten() {
             let name = format!("won by {}", player["name"].as_str().unwrap_or_default());
             row(&name, player, "rate", 100.0, " %");
@@ -209,7 +228,13 @@ pub fn analysis_text(report: &Value) -> String {
         }
         row("length in plies", &one["length"], "mean", 1.0, "  ");
         row("legal moves", &one["branching"], "mean", 1.0, "  ");
-        row("positions with a choice", &one["decisions"], "rate", 100.0, " %");
+        row(
+            "positions with a choice",
+            &one["decisions"],
+            "rate",
+            100.0,
+            " %",
+        );
         row("changes of lead", &one["lead_changes"], "mean", 1.0, "  ");
         row("won from behind", &one["comebacks"], "rate", 100.0, " %");
         let about = match one["repeated_exactly"] == true {

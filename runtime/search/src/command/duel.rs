@@ -124,10 +124,14 @@ pub(super) fn duel<'g>(
     let seats = info.players.len();
     let wrong = |text: String| Err(Error::User(text));
     if seats < 2 {
-        return wrong("a match is for games of two or more players; `selfplay` plays alone".to_owned());
+        return wrong(
+            "a match is for games of two or more players; `selfplay` plays alone".to_owned(),
+        );
     }
     if args.bots.len() < seats {
-        return wrong(format!("the game has {seats} seats; name at least as many bots"));
+        return wrong(format!(
+            "the game has {seats} seats; name at least as many bots"
+        ));
     }
     if args.sprt.is_some() && (args.bots.len(), seats) != (2, 2) {
         return wrong("--sprt is for two bots in a game for two".to_owned());
@@ -152,7 +156,14 @@ pub(super) fn duel<'g>(
             true
         };
         let threads = args.players.thread_count();
-        selfplay_with(&*state, &job, games.clone(), threads, &mut standing, &mut progress)?;
+        selfplay_with(
+            &*state,
+            &job,
+            games.clone(),
+            threads,
+            &mut standing,
+            &mut progress,
+        )?;
         done += look;
         if let Some(test) = &args.sprt {
             verdict = test.verdict(&standing.scores[0]);
@@ -246,8 +257,14 @@ fn text(value: &Value) -> String {
     let sprt = &value["sprt"];
     if sprt.is_object() {
         let says = match sprt["verdict"].as_str() {
-            Some("higher") => format!("the first bot is stronger by {} points or more", number(&sprt["elo1"])),
-            Some("lower") => format!("the first bot is not stronger by {} points", number(&sprt["elo1"])),
+            Some("higher") => format!(
+                "the first bot is stronger by {} points or more",
+                number(&sprt["elo1"])
+            ),
+            Some("lower") => format!(
+                "the first bot is not stronger by {} points",
+                number(&sprt["elo1"])
+            ),
             _ => "not decided yet".to_owned(),
         };
         let _ = writeln!(
@@ -264,7 +281,12 @@ fn text(value: &Value) -> String {
 /// Reads the two differences of a sequential test.
 fn parse_sprt(text: &str) -> Result<Sprt, String> {
     let parsed = text.split_once(',').and_then(|(elo0, elo1)| {
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.abs() <= 2000.0);
+        let number = |text: &str| {
+            text.trim()
+                .parse::<f64>()
+                .ok()
+                .filter(|x| x.abs() <= 2000.0)
+        };
         number(elo0).zip(number(elo1))
     });
     match parsed {

@@ -37,8 +37,8 @@ pub use expectimax::ExpectimaxArgs;
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
-pub use ugi::UgiArgs;
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
+pub use ugi::{UgiArgs, ugi};
 
 use crate::{AnyState, trace};
 
@@ -162,7 +162,7 @@ pub fn run_on<'g>(
         Command::Learn(args) => episodes::learn(start, args, out),
         Command::Analyse(args) => analyse::analyse(start, args, out),
         Command::Match(args) => duel::duel(start, args, out),
-        Command::Ugi(args) => ugi::ugi(start, args, &mut io::stdin().lock(), out),
+        Command::Ugi(args) => ugi(start, args, &mut io::stdin().lock(), out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),
@@ -335,9 +335,18 @@ mod tests {
     #[test]
     fn bars_grow_and_clocks_run() {
         let bar = Bar::new(0, 8, "games");
-        assert!(bar.text(0).starts_with("[------------------------] 0 of 8 games"));
-        assert!(bar.text(4).starts_with("[############------------] 4 of 8 games"));
+        assert!(
+            bar.text(0)
+                .starts_with("[------------------------] 0 of 8 games")
+        );
+        assert!(
+            bar.text(4)
+                .starts_with("[############------------] 4 of 8 games")
+        );
         assert!(bar.text(8).ends_with("/s, 0:00 left"));
-        assert_eq!([clock(59), clock(61), clock(3723)], ["0:59", "1:01", "1:02:03"]);
+        assert_eq!(
+            [clock(59), clock(61), clock(3723)],
+            ["0:59", "1:01", "1:02:03"]
+        );
     }
 }

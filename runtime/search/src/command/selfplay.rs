@@ -71,7 +71,8 @@ impl PlayersArgs {
         let openings = match &self.book {
             Some(path) => {
                 let wrong = |e: String| Error::User(format!("{}: {e}", path.display()));
-                let text = fs::read_to_string(path).map_err(|e| wrong(format!("cannot read: {e}")))?;
+                let text =
+                    fs::read_to_string(path).map_err(|e| wrong(format!("cannot read: {e}")))?;
                 read_book(start, &text).map_err(wrong)?
             }
             None => Vec::new(),
@@ -104,15 +105,24 @@ impl PlayersArgs {
         let order = self.order.to_string();
         add("rotate", rotate.then(|| "yes".to_owned()));
         add("order", (self.order != Order::Uniform).then_some(order));
-        add("temperature", self.temperature.as_ref().map(Temperature::to_string));
+        add(
+            "temperature",
+            self.temperature.as_ref().map(Temperature::to_string),
+        );
         add("noise", self.noise.map(|n| n.to_string()));
         let (least, most) = self.random_plies;
-        add("random_plies", (most > 0).then(|| format!("{least}..{most}")));
+        add(
+            "random_plies",
+            (most > 0).then(|| format!("{least}..{most}")),
+        );
         add("state", self.start.state.clone());
         add("after", self.start.after.clone());
         if let Some(path) = &self.book {
             let book = fs::read(path)?;
-            add("book_crc32", Some(format!("{:08x}", crc32fast::hash(&book))));
+            add(
+                "book_crc32",
+                Some(format!("{:08x}", crc32fast::hash(&book))),
+            );
         }
         Ok(value)
     }
@@ -182,15 +192,17 @@ impl SelfplayArgs {
         let is_file = self.seed_range.is_some() || out.extension().is_some_and(|e| e == "jsonl");
         let wrong = |text: &str| Err(Error::User(text.to_owned()));
         match is_file {
-            true if self.resume => wrong("--resume completes a folder of shards; --out names a file"),
+            true if self.resume => {
+                wrong("--resume completes a folder of shards; --out names a file")
+            }
             true => Ok(Some(Place::File {
                 records: out.clone(),
                 samples: self.samples.clone(),
                 games: self.seed_range.clone().unwrap_or(0..self.games),
             })),
-            false if self.samples.is_some() => {
-                wrong("--samples goes with one file of games; a folder has its samples beside the games")
-            }
+            false if self.samples.is_some() => wrong(
+                "--samples goes with one file of games; a folder has its samples beside the games",
+            ),
             false => Ok(Some(Place::Folder(Shards {
                 folder: out.clone(),
                 games: self.games,
@@ -234,7 +246,11 @@ pub(super) fn selfplay<'g>(
             let _ = writeln!(text, "{bot}: mean payoff {:.3}", report.mean_payoff(i));
         }
         if recorded {
-            let about = if report.repeated.is_exact() { "" } else { "about " };
+            let about = if report.repeated.is_exact() {
+                ""
+            } else {
+                "about "
+            };
             let share = 100.0 * report.repeated.repeated();
             let _ = writeln!(text, "{about}{share:.2} % of the games repeat another one");
         }

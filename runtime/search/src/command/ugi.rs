@@ -36,7 +36,11 @@ pub struct UgiArgs {
     pub start: StartArgs,
 }
 
-pub(super) fn ugi<'g>(
+/// Answers the lines of a manager until it says `quit` or there are no more.
+///
+/// # Errors
+/// When the start cannot be reached, or reading or writing fails.
+pub fn ugi<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &UgiArgs,
     input: &mut dyn BufRead,
@@ -140,7 +144,11 @@ impl<'g> Engine<'g> {
         let mut state = match place {
             ["startpos"] => self.begin.fork(),
             ["fen", text @ ..] => self.read(&text.join("_"))?,
-            _ => return Err("position is `startpos` or `fen TEXT`, then `moves` and a list".to_owned()),
+            _ => {
+                return Err(
+                    "position is `startpos` or `fen TEXT`, then `moves` and a list".to_owned(),
+                );
+            }
         };
         for word in moves.iter().skip(1) {
             let code = named(&*state, word)?;
@@ -189,7 +197,9 @@ fn word_of<'g>(state: &(dyn AnyState<'g> + 'g), code: u64) -> String {
 fn named<'g>(state: &(dyn AnyState<'g> + 'g), word: &str) -> Result<u64, String> {
     let options = view::options(state, ChoiceSet::All)
         .map_err(|fault| rulec_core::Outcome::fault(fault).text(state.info()))?;
-    let found = options.into_iter().find(|code| word_of(state, *code) == word);
+    let found = options
+        .into_iter()
+        .find(|code| word_of(state, *code) == word);
     found.ok_or_else(|| format!("`{word}` is not legal here"))
 }
 
@@ -230,13 +240,7 @@ impl<'g> Engine<'g> {
         }
     }
 
-    fn chosen(
-        &self,
-        bot: &Bot,
-        rng: &mut Rng,
-        begun: Instant,
-        told: &mut String,
-    ) -> Option<u64> {
+    fn chosen(&self, bot: &Bot, rng: &mut Rng, begun: Instant, told: &mut String) -> Option<u64> {
         let report = bot.search(&*self.state, rng.u64());
         if let Some(best) = report.moves.first() {
             // Writing to a string does not fail.
@@ -274,8 +278,10 @@ impl<'g> Engine<'g> {
             ["fen"] => self.state.text().replace(char::is_whitespace, "_"),
             ["moves"] => {
                 let codes = view::options(&*self.state, ChoiceSet::All).unwrap_or_default();
-                let words: Vec<String> =
-                    codes.iter().map(|code| word_of(&*self.state, *code)).collect();
+                let words: Vec<String> = codes
+                    .iter()
+                    .map(|code| word_of(&*self.state, *code))
+                    .collect();
                 words.join(" ")
             }
             _ => {

@@ -31,9 +31,7 @@ impl FromStr for Temperature {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
-            format!(
-                "`{text}` is no temperature schedule; write for example 1, 1:30 or 1:20,0.5:40"
-            )
+            format!("`{text}` is no temperature schedule; write for example 1, 1:30 or 1:20,0.5:40")
         };
         let mut steps: Vec<(u32, f64)> = Vec::new();
         for part in text.split(',') {
@@ -208,7 +206,10 @@ mod tests {
         assert_eq!(at, [1.0, 1.0, 0.5, 0.5, 0.0]);
         assert_eq!(steps.to_string(), "1:20,0.5:40");
         let all: Temperature = "0.7".parse().expect("a schedule");
-        assert_eq!((all.at(u32::MAX - 1), all.to_string()), (0.7, "0.7".to_owned()));
+        assert_eq!(
+            (all.at(u32::MAX - 1), all.to_string()),
+            (0.7, "0.7".to_owned())
+        );
         for text in ["", "x", "1:20,1:20", "1,2", "-1", "nan", "1:x"] {
             assert!(text.parse::<Temperature>().is_err(), "{text}");
         }
@@ -228,7 +229,10 @@ mod tests {
             let code = draw(&report, 1.0, None, &mut rng).expect("a move");
             hits[code as usize] += 1;
         }
-        assert!(hits[0].abs_diff(6_000) < 200 && hits[2].abs_diff(1_000) < 150, "{hits:?}");
+        assert!(
+            hits[0].abs_diff(6_000) < 200 && hits[2].abs_diff(1_000) < 150,
+            "{hits:?}"
+        );
         let cold = chances(&report, 0.5);
         assert!((cold[0] / cold[1] - 4.0).abs() < 1e-9);
         assert_eq!(draw(&report, 0.0, None, &mut rng), Some(0));

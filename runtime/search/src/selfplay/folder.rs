@@ -109,7 +109,10 @@ struct Output {
 
 /// An error with the file that it is about.
 fn about(what: &str, path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
+    io::Error::new(
+        error.kind(),
+        format!("cannot {what} {}: {error}", path.display()),
+    )
 }
 
 /// Whether a file of records is there and complete, and was made by these settings.
@@ -207,7 +210,16 @@ pub fn play_to_files<'g>(
     };
     // A range without games is a complete file without games.
     let played = writer.skip_empty().and_then(|()| {
-        run(start, job, &ranges, threads, keep, Some(&mut writer), report, progress)
+        run(
+            start,
+            job,
+            &ranges,
+            threads,
+            keep,
+            Some(&mut writer),
+            report,
+            progress,
+        )
     });
     let done = all - ranges.len() + writer.finished;
     match (played, place) {

@@ -111,7 +111,13 @@ impl SelfplayReport {
         sum / total.max(1) as f64
     }
 
-    fn add(&mut self, job: &SelfplayJob<'_>, index: u64, playout: &rulec_core::Playout, key: Option<u64>) {
+    fn add(
+        &mut self,
+        job: &SelfplayJob<'_>,
+        index: u64,
+        playout: &rulec_core::Playout,
+        key: Option<u64>,
+    ) {
         self.tally.add(playout);
         let seats = self.bots.first().map_or(0, Vec::len);
         for seat in 0..seats {
@@ -213,11 +219,23 @@ pub(crate) fn selfplay_with<'g>(
     };
     let seats = start.info().players.len();
     let report = SelfplayReport::new(seats, job.bots.len());
-    run(start, job, &[games], threads, keep, Some(sink), report, progress)
+    run(
+        start,
+        job,
+        &[games],
+        threads,
+        keep,
+        Some(sink),
+        report,
+        progress,
+    )
 }
 
 /// Plays the games of some ranges and adds them to the report; each goes to the sink in its order.
-#[expect(clippy::too_many_arguments, reason = "one call, one caller for each kind of output")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call, one caller for each kind of output"
+)]
 fn run<'g>(
     start: &(dyn AnyState<'g> + 'g),
     job: &SelfplayJob<'g>,
@@ -364,4 +382,3 @@ impl SelfplayReport {
         self.traits.merge(&other.traits);
     }
 }
-

@@ -54,7 +54,9 @@ pub(super) fn play<'g>(
         keep,
         legal: Vec::new(),
         draws: 0,
-        chance: job.rotate.then(|| Rng::new(job.seed ^ DRAWS, job.round(index))),
+        chance: job
+            .rotate
+            .then(|| Rng::new(job.seed ^ DRAWS, job.round(index))),
         played: Played {
             playout: Playout {
                 plies: 0,
@@ -175,7 +177,9 @@ impl Playing<'_, '_> {
         let job = self.job;
         let bot = given.unwrap_or(&job.bots[job.bot(self.index, seat)]);
         if *bot == Bot::Random {
-            let code = self.legal.get(rng.below64(self.legal.len() as u64) as usize);
+            let code = self
+                .legal
+                .get(rng.below64(self.legal.len() as u64) as usize);
             let code = *code?;
             if given.is_none() {
                 self.sample(code, seat, None);
@@ -183,7 +187,9 @@ impl Playing<'_, '_> {
             return Some(code);
         }
         let mut report = SearchReport::default();
-        self.state.moves(ChoiceSet::Distinct, &mut self.legal).ok()?;
+        self.state
+            .moves(ChoiceSet::Distinct, &mut self.legal)
+            .ok()?;
         let code = match self.legal[..] {
             [] => return None,
             [only] => Some(only),
@@ -222,7 +228,9 @@ impl Playing<'_, '_> {
                 None => u64::from(legal == code),
             };
             samples.moves.push(u32::try_from(index).unwrap_or(u32::MAX));
-            samples.visits.push(u32::try_from(visits).unwrap_or(u32::MAX));
+            samples
+                .visits
+                .push(u32::try_from(visits).unwrap_or(u32::MAX));
         }
         self.plies.push(self.played.playout.plies);
     }

@@ -195,7 +195,9 @@ fn outcome(info: &GameInfo, value: &Value) -> Option<Option<Outcome>> {
 /// The fault that a record tells of; one without a number of its own if the game does not know it yet.
 fn fault(info: &GameInfo, told: &Value) -> Fault {
     let same = |site: &rulec_core::FaultSite| {
-        told["code"] == site.code && told["origin"] == site.origin && told["message"] == site.message
+        told["code"] == site.code
+            && told["origin"] == site.origin
+            && told["message"] == site.message
     };
     let site = info.faults.iter().position(same);
     Fault {

@@ -94,7 +94,10 @@ pub fn cell_bytes(plane: &Plane) -> usize {
         let most = i64::MAX >> (64 - bits);
         -most - 1 <= plane.values.min && plane.values.max <= most
     };
-    [8, 16, 32].iter().find(|bits| fits(bits)).map_or(8, |bits| *bits as usize / 8)
+    [8, 16, 32]
+        .iter()
+        .find(|bits| fits(bits))
+        .map_or(8, |bits| *bits as usize / 8)
 }
 
 /// The planes as JSON: `name`, `cells`, `bytes` of a cell, `low`, `high`.
