@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use rulec_compiler::interp::{self, Interp, Value};
 use rulec_compiler::ir::observe::{Plane, planes};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
+use rulec_compiler::look;
 use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
@@ -409,6 +410,37 @@ impl Game for InterpretedGame {
         }
     }
 
+    fn appearance(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let game = self.interp.game();
+        let absent = |member: Option<u32>| member.map_or(-1, i64::from);
+        for (index, placement) in game.placements.iter().enumerate() {
+            let id = ir::PlacementId::from(index);
+            match placement.form {
+                ir::PlacementForm::Anonymous => {
+                    let places = 0..game.domain(placement.places).len() as u32;
+                    let kind = |place| self.interp.on_place(state, id, place).first().copied();
+                    out.extend(places.map(|place| absent(kind(place))));
+                }
+                _ => {
+                    let pieces = 0..game.domain(placement.pieces).len() as u32;
+                    out.extend(pieces.map(|piece| absent(self.interp.place_of(state, id, piece))));
+                }
+            }
+        }
+        for var in look::watched(game) {
+            for cell in 0..game.var(var).init.len() {
+                match self.interp.var(state, var, cell) {
+                    Some(Value::Set(members)) => {
+                        out.push(members.len() as i64);
+                        out.extend(members.iter().map(i64::from));
+                    }
+                    Some(value) => out.push(number(&value)),
+                    None => out.push(-1),
+                }
+            }
+        }
+    }
+
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
         self.interp.move_numbers(mv, args).unwrap_or(usize::MAX)
     }
@@ -464,11 +496,11 @@ fn number(value: &Value) -> i64 {
     }
 }
 
-fn piece_domains(game: &ir::Game) -> Vec<DomainId> {
+pub(crate) fn piece_domains(game: &ir::Game) -> Vec<DomainId> {
     distinct(game.placements.iter().map(|p| p.pieces))
 }
 
-fn place_domains(game: &ir::Game) -> Vec<DomainId> {
+pub(crate) fn place_domains(game: &ir::Game) -> Vec<DomainId> {
     distinct(game.placements.iter().map(|p| p.places))
 }
 
@@ -486,7 +518,7 @@ pub(crate) fn place_offset(game: &ir::Game, domain: DomainId) -> Option<u32> {
 }
 
 /// The number of the first member of a domain where several stand one after the other.
-fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
+pub(crate) fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
     let before = domains.iter().take_while(|d| **d != domain);
     before.map(|d| game.domain(*d).len() as u32).sum()
 }
@@ -590,7 +622,14 @@ fn episode_info(game: &ir::Game, episode: &ir::Episode) -> EpisodeInfo {
                         .map(|kinds| leak_list(kinds.iter().copied())),
                 ),
                 only_places: selection.only_places,
+                testing: selection.testing,
             }),
+        parameters: leak_list(
+            episode
+                .parameters
+                .iter()
+                .map(|(name, value)| (leak(name), leak(value))),
+        ),
     }
 }
 
@@ -614,7 +653,18 @@ fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
             pieces: *pieces,
             kinds: list(kinds),
         },
-        ir::BoardSource::Fixed { boards, shuffled } => episode::BoardSource::Fixed {
+        ir::BoardSource::Families { pieces, families } => episode::BoardSource::Families {
+            pieces: *pieces,
+            families: leak_list(families.iter().map(|family| episode::KindFamily {
+                draws: leak_list(family.draws.iter().copied()),
+                kinds: list(&family.kinds),
+            })),
+        },
+        ir::BoardSource::Fixed {
+            boards,
+            shuffled,
+            drawn,
+        } => episode::BoardSource::Fixed {
             boards: leak_list(boards.iter().map(|board| {
                 leak_list(board.iter().map(|piece| episode::FixedPiece {
                     id: piece.id,
@@ -623,6 +673,7 @@ fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
                 }))
             })),
             shuffled: *shuffled,
+            drawn: *drawn,
         },
     }
 }

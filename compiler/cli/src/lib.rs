@@ -11,9 +11,12 @@ pub mod difftest;
 mod files;
 pub mod interpreted;
 mod native;
-mod render;
+mod pictures;
+mod plan;
 mod rules;
 pub mod samegame;
+pub mod scene;
+mod serve;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -31,6 +34,7 @@ use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
     RunArgs, SimulationArgs, Verb,
 };
+pub use captive::captive_rules;
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
 pub use native::{CrateFiles, Toolchain};
@@ -87,6 +91,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Check(args) => check(&args),
         Verb::Build(args) => build(&args),
         Verb::Run(args) => run_program(&args),
+        Verb::Serve(args) => serve::serve(&args),
         Verb::Play(args) => on_game(args, Command::Play),
         Verb::Moves(args) => on_game(args, Command::Moves),
         Verb::Replay(args) => on_game(args, Command::Replay),
@@ -108,6 +113,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Ugi(args) => on_game(args, Command::Ugi),
         Verb::Attempts(args) => on_game(args, Command::Attempts),
         Verb::Captive(args) => captive::captive(&args),
+        Verb::Host(args) => captive::host(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
 }
@@ -243,7 +249,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         let folder = native::absolute(folder)?;
         let name = native::package_name(&args.rules.file);
         let runtime = native::runtime_path(&tools.runtime, &folder);
-        tools.write_crate(&folder, &rules.crate_files(&name, &runtime)?)?;
+        let files = match args.serve {
+            true => rules.serving_crate(&name, &runtime)?,
+            false => rules.crate_files(&name, &runtime)?,
+        };
+        tools.write_crate(&folder, &files)?;
         say(&format!("wrote the crate {name} to {}\n", folder.display()))?;
         return Ok(Verdict::Good);
     }
@@ -258,7 +268,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
             output.display()
         );
     }
-    files::copy(&rules.program(&tools)?, &output)?;
+    let program = match args.serve {
+        true => rules.serving_program(&tools)?,
+        false => rules.program(&tools)?,
+    };
+    files::copy(&program, &output)?;
     say(&format!("wrote {}\n", output.display()))?;
     Ok(Verdict::Good)
 }
@@ -269,7 +283,11 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
     if rules.output.is_none() {
         return Ok(Verdict::Bad);
     }
-    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+    let tools = rules::toolchain(&args.tools)?;
+    let program = match args.args.first().is_some_and(|word| word == "serve") {
+        true => rules.serving_program(&tools)?,
+        false => rules.program(&tools)?,
+    };
     let arguments = match args.args.is_empty() {
         true => vec![OsString::from("selfplay")],
         false => args.args.iter().map(OsString::from).collect(),
@@ -296,16 +314,7 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     };
     if args.engine == Engine::Native {
         let program = rules.program(&rules::toolchain(&args.tools)?)?;
-        let arguments = own_arguments(std::env::args_os().skip(1), &args.rules.file);
-        let status = Process::new(&program)
-            .args(arguments)
-            .status()
-            .with_context(|| format!("cannot start {}", program.display()))?;
-        return Ok(match status.code() {
-            Some(0) => Verdict::Good,
-            Some(_) => Verdict::Code(USAGE),
-            None => exit_code(status),
-        });
+        return start_native(&program, &args.rules.file);
     }
     let game = InterpretedGame::new(output.game.clone())?;
     match command::run(&game, &command(args.command), &mut io::stdout().lock()) {
@@ -313,6 +322,20 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Starts the program of a game with the arguments of this one that it knows.
+fn start_native(program: &Path, file: &Path) -> Result<Verdict> {
+    let arguments = own_arguments(std::env::args_os().skip(1), file);
+    let status = Process::new(program)
+        .args(arguments)
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    Ok(match status.code() {
+        Some(0) => Verdict::Good,
+        Some(_) => Verdict::Code(USAGE),
+        None => exit_code(status),
+    })
 }
 
 /// More games than this are played by a compiled program, unless the command line says otherwise.
@@ -443,13 +466,9 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let text = args.start.reach(&*rulec_search::start(&game))?.text();
-    let state = match game.interp().parse_state(&text) {
-        Ok(state) => state,
-        Err(error) => bail!("`{text}` is no position: {error}"),
-    };
+    let state = args.start.reach(&*rulec_search::start(&game))?;
     let folder = args.rules.file.parent().unwrap_or(std::path::Path::new(""));
-    let picture = render::svg(game.interp(), &state, folder);
+    let picture = pictures::svg(&output.game, &*state, folder)?;
     if args.svg.as_os_str() == "-" {
         say(&picture)?;
     } else {

@@ -83,6 +83,10 @@ pub struct Options {
     /// The dependency of the generated crate on the runtime, as the right side of a line of its
     /// manifest.
     pub dependency: String,
+    /// How the game looks, for a crate whose program can serve: see [`crate::look`].
+    pub look: Option<String>,
+    /// The picture files of such a crate, as the runtime packs them into a text.
+    pub pictures: String,
 }
 
 impl Options {
@@ -92,6 +96,8 @@ impl Options {
             runtime: String::from("::rulec_runtime"),
             crate_name: crate_name.to_owned(),
             dependency: dependency.to_owned(),
+            look: None,
+            pictures: String::new(),
         }
     }
 }

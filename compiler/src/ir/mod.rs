@@ -79,7 +79,7 @@ pub mod types;
 pub mod verify;
 pub mod visit;
 
-pub use episode::{BoardSource, Episode, FixedPiece, KindInfo, Selection};
+pub use episode::{BoardSource, Episode, FixedPiece, KindFamily, KindInfo, Selection};
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
 pub use game::*;
 pub use ids::*;

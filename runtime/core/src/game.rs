@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::episode::{Board, EpisodeInfo};
-use crate::{ChanceList, Events, Fault, MoveList, Outcome, Playout, Rng};
+use crate::{ChanceList, Events, Fault, MoveList, Outcome, Playout, Refusal, Rng, Wish};
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
 ///
@@ -177,6 +177,21 @@ pub trait Game: Send + Sync {
         buffer: &mut MoveList<Self::Move>,
     ) -> Playout {
         crate::moves::listed_playout(self, state, rng, limit, choices, buffer)
+    }
+
+    /// Appends what pictures show of a position, as numbers: placement by placement the place of each piece, or where
+    /// pieces have no identity the kind on each place, -1 for none; then the variables that looks depend on, cell by
+    /// cell: a number, -1 for an absent member, for a set the number of its members and these.
+    ///
+    /// The document that the compiler writes about the looks of the game says which placements and variables these are.
+    fn appearance(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let _ = (state, out);
+    }
+
+    /// Why a wish is not legal here; nothing where the game does not know, as compiled games do not.
+    fn explain(&self, state: &Self::State, wish: Wish<'_>) -> Option<Refusal> {
+        let _ = (state, wish);
+        None
     }
 
     /// The family of the move, an index into `GameInfo::families`, and its arguments as numbers.

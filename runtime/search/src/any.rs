@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use rulec_core::{
-    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Silent, Turn,
+    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Refusal, Silent,
+    Turn, Wish,
 };
 
 use crate::{
@@ -99,6 +100,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
     /// The moves whose text is `text`, see [`Game::parse_move_in`].
     fn parse_move(&self, text: &str) -> Vec<u64>;
+    /// What pictures show of the position, see [`Game::appearance`].
+    fn appearance(&self) -> Vec<i64>;
+    /// Why a wish is not legal, see [`Game::explain`].
+    fn explain(&self, wish: Wish<'_>) -> Option<Refusal>;
     /// All ways to play the turn that is due, each with its moves, see [`turns::turns`].
     ///
     /// # Errors
@@ -302,6 +307,16 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         let mut list = MoveList::new();
         self.game.parse_move_in(&self.state, text, &mut list);
         list.iter().map(|&mv| self.game.move_code(mv)).collect()
+    }
+
+    fn appearance(&self) -> Vec<i64> {
+        let mut out = Vec::new();
+        self.game.appearance(&self.state, &mut out);
+        out
+    }
+
+    fn explain(&self, wish: Wish<'_>) -> Option<Refusal> {
+        self.game.explain(&self.state, wish)
     }
 
     fn turns(&self, choices: ChoiceSet) -> Result<Vec<(Vec<u64>, State<'g>)>, Fault> {

@@ -293,6 +293,10 @@ impl<'g> Game for Ordered<'g> {
         state.state.observe(out);
     }
 
+    fn appearance(&self, state: &Position<'g>, out: &mut Vec<i64>) {
+        out.extend(state.state.appearance());
+    }
+
     fn key(&self, state: &Position<'g>) -> u64 {
         let actor = state.actor.map_or(64, u64::from);
         state.state.key() ^ actor.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(state.last)

@@ -10,6 +10,7 @@ mod basic;
 mod duel;
 mod episodes;
 mod expectimax;
+mod host;
 mod moves;
 mod play;
 mod selfplay;
@@ -34,6 +35,7 @@ pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use duel::MatchArgs;
 pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
+pub use host::{HostArgs, Players, host};
 pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{PlayArgs, play};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
@@ -69,6 +71,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     Captive(CaptiveArgs),
+    /// Host episodes for people: attempts, picks, points, one player or two
+    Host(HostArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(LearnArgs),
     /// Say what the game is like: who wins, how long it takes, how much there is to choose from
@@ -159,6 +163,7 @@ pub fn run_on<'g>(
         Command::Explore(args) => analysis::explore(start, args, out),
         Command::Bench(args) => analysis::bench(start, args, out),
         Command::Captive(args) => episodes::captive(start, args, out),
+        Command::Host(args) => host::own(start, args, out),
         Command::Learn(args) => episodes::learn(start, args, out),
         Command::Analyse(args) => analyse::analyse(start, args, out),
         Command::Match(args) => duel::duel(start, args, out),
