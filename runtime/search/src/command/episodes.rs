@@ -13,7 +13,7 @@ use crate::episode::attempts::{AttemptJob, AttemptTally};
 use crate::episode::captive::{self, Program};
 use crate::episode::learn::{self, Curve, LearnJob, Learner};
 use crate::episode::request::{Request, USAGE};
-use crate::selfplay::NewFile;
+use crate::files::NewFile;
 use crate::{AnyState, Stopwatch, parse_count};
 
 /// Arguments of `captive`.
@@ -241,33 +241,17 @@ fn table(curves: &[(&str, Curve)]) -> String {
     text
 }
 
-/// Arguments of `analyse`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  analyse\n  analyse --boards 1000 --positions 1M --json")]
-pub struct AnalyseArgs {
-    /// Boards to look at
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub boards: usize,
-    /// Most positions that are visited for one board
-    #[arg(long, value_name = "N", default_value = "20k", value_parser = parse_count)]
-    pub positions: u64,
-    /// Seed of the boards, not 0
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: i64,
-    /// Write JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
 pub(super) fn analyse<'g>(
     start: &(dyn AnyState<'g> + 'g),
-    args: &AnalyseArgs,
+    args: &super::AnalyseArgs,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
+    // Boards take any number but 0.
+    let seed = (args.players.seed as i64 & i64::MAX).max(1);
     let job = AnalyseJob {
         boards: args.boards.max(1),
         positions: args.positions as usize,
-        seed: args.seed,
+        seed,
     };
     let mut ticker = Ticker::new();
     let mut tell = |board: usize| ticker.tell(|| format!("board {board} of {}", job.boards));
@@ -276,7 +260,7 @@ pub(super) fn analyse<'g>(
     let mut tally = AttemptTally::default();
     let sample = AttemptJob {
         source: None,
-        seed: args.seed,
+        seed,
         episodes: (job.boards as u64).max(1000),
         limit: 100_000,
     };

@@ -455,6 +455,7 @@ impl<'a> Lower<'a> {
             picture: None,
             camera: None,
             arm: None,
+            relevant: true,
         };
         self.b.game.presentation.places = (0..CELLS).map(look).collect();
     }
