@@ -328,7 +328,9 @@ impl Rig {
         let all: Vec<(f64, f64)> = scene.places.iter().map(|place| place.at).collect();
         let shown: Vec<(f64, f64)> = rows.iter().map(|(from, _)| (from[0], from[1])).collect();
         if rows.len() < 3 || (in_a_row(&shown) && !in_a_row(&all)) {
-            return Err(wrong("at least three are needed, not in a row unless all places are"));
+            return Err(wrong(
+                "at least three are needed, not in a row unless all places are",
+            ));
         }
         let Some(map) = least_squares(&rows) else {
             return Err(wrong("they are all the same place"));

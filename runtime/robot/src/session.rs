@@ -130,6 +130,8 @@ struct Way {
 const BLIND: u32 = 10;
 /// Readings that are not sure, one after the other, until a person is asked.
 const UNSURE: u32 = 3;
+/// By how much what a place shows must be likelier than anything else to count, as a natural logarithm.
+const CLEAR: f64 = 1.0;
 /// Faults of the arm in one motion of a piece until it is given up.
 const TROUBLES: u32 = 6;
 /// How much deeper the second try to take a piece goes.
@@ -320,17 +322,16 @@ impl<'s, 'g> Session<'s, 'g> {
         Ok(None)
     }
 
-    /// Looks until two readings in a row say the same.
+    /// Looks until two readings in a row say the same. What cannot be made out says nothing.
     fn steady(&mut self) -> Flow<Reading> {
         let mut last: Option<Vec<Option<usize>>> = None;
         loop {
             match self.look()? {
                 None => last = None,
                 Some(reading) => {
+                    let clear = |at| reading.best(at).filter(|(_, margin)| *margin >= CLEAR);
                     let places = 0..reading.fit.len();
-                    let now = places
-                        .map(|at| reading.best(at).map(|(class, _)| class))
-                        .collect();
+                    let now = places.map(|at| clear(at).map(|(class, _)| class)).collect();
                     if last.as_ref() == Some(&now) {
                         return Ok(reading);
                     }
@@ -346,7 +347,7 @@ impl<'s, 'g> Session<'s, 'g> {
             let own = look.map_or(0, |look| usize::from(look) + 1);
             reading
                 .best(at)
-                .is_none_or(|(class, margin)| class == own && margin > 0.5)
+                .is_none_or(|(class, margin)| class == own && margin >= CLEAR)
         };
         reading.strays == 0 && looks.iter().enumerate().all(right)
     }
