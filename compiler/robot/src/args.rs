@@ -18,7 +18,8 @@ use rulec_search::Bot;
   rulec robot tic_tac_toe.s3 --sim --faults all --games 50 --json
   rulec robot frogs.s3 --dry-run --moves 3         say what the arm would do, with every pose
   rulec robot frogs.s3 --calibrate --rig my.toml --port /dev/ttyUSB0
-  rulec robot tic_tac_toe.s3 --rig my.toml --camera 'cmd:rulec-camera 0' --log game.jsonl
+  rulec robot tic_tac_toe.s3 --rig my.toml --log game.jsonl \\
+    --camera 'cmd:ffmpeg -loglevel error -f v4l2 -i /dev/video0 -frames:v 1 -f image2pipe -c:v png -'
   rulec robot tic_tac_toe.s3 --replay game.jsonl   play a game again from its log, and compare
 
 While it plays: the line `stop`, Control-C, or the file of --stop-file hold the arm at once, whatever the program does. It
