@@ -14,10 +14,16 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &[]),
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
-    ("rulec-search", &["rulec-core"]),
+    ("rulec-report", &[]),
+    ("rulec-search", &["rulec-core", "rulec-report"]),
+    ("rulec-render", &["rulec-core"]),
+    (
+        "rulec-serve",
+        &["rulec-core", "rulec-render", "rulec-search"],
+    ),
     (
         "rulec-runtime",
-        &["rulec-core", "rulec-search", "rulec-macros"],
+        &["rulec-core", "rulec-search", "rulec-serve", "rulec-macros"],
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
@@ -26,7 +32,10 @@ const CRATES: &[(&str, &[&str])] = &[
         &[
             "rulec-compiler",
             "rulec-core",
+            "rulec-render",
+            "rulec-report",
             "rulec-search",
+            "rulec-serve",
             "rulec-vision",
         ],
     ),
@@ -48,6 +57,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-robot",
         ],
     ),
+    ("rulec-shards", &[]),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];
@@ -73,7 +83,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("lang", &["source", "diag", "ir", "json"]),
     ("opt", &["ir", "source", "diag"]),
     ("interp", &["ir", "source", "diag"]),
-    ("codegen", &["ir", "source", "diag"]),
+    ("codegen", &["ir", "source", "diag", "look"]),
+    ("look", &["ir"]),
 ];
 
 /// The languages: none knows another.

@@ -1,15 +1,9 @@
-//! Pictures of positions as SVG, from what the rules say about looks; plain shapes and letters where they say nothing.
-
-mod nests;
+//! Boards: places with their outlines, colours and pictures, and the pieces on them.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
-use base64::Engine as _;
-use rulec_compiler::interp::{Interp, State, Turn, Value};
-use rulec_compiler::ir::{
-    DomainId, Game, Picture, PieceLook, PlaceLook, PlacementForm, PlacementId, Shape, VarId,
-};
+use crate::look::{Form, Picture, PieceLook, PlaceLook, Position, Shape};
+use crate::{COLOURS, Style, escape, pixels};
 
 /// Distance of places that have no coordinates, in pixels.
 const PITCH: f64 = 64.0;
@@ -19,11 +13,6 @@ const MARGIN: f64 = 40.0;
 const EDGE: f64 = 8.0;
 /// Radius of a piece on a board without measures, in pixels.
 const RADIUS: f64 = 22.0;
-/// Fill colours of kinds of pieces and their states, told apart by the colour-blind too (Okabe and Ito, 2008).
-const COLOURS: [&str; 8] = [
-    "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999",
-];
-
 /// Fill colours of the pieces of players, and the colours of letters on them; later players have colours of the list
 /// above.
 const SIDES: [(&str, &str); 2] = [("#ffffff", "#000000"), ("#202020", "#ffffff")];
@@ -40,23 +29,22 @@ const NAMED: [(&str, (&str, &str)); 8] = [
     ("grey", ("#999999", "#000000")),
 ];
 
-/// Draws a position: one SVG document that needs no other file.
-///
-/// Pictures are looked for in `folder` and put into the document; where one is missing a plain shape stands for it.
-pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
-    let game = interp.game();
-    if let Some(look) = &game.nest_look {
-        return nests::svg(interp, state, look);
-    }
+/// Height of a line of text, in pixels.
+const LINE: f64 = 20.0;
+
+/// Draws a board.
+pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
     let mut scene = Scene {
-        game,
-        folder,
-        places: places(game),
-        turn: angle(interp, state).rem_euclid(360.0),
+        position,
+        style,
+        places: places(position),
+        turn: angle(position).rem_euclid(360.0),
         centre: (0.0, 0.0),
+        radius: 0.0,
     };
+    scene.radius = pixels((scene.pitch() * 0.38).clamp(4.0, RADIUS));
     let (left, top, width, height) = scene.extent();
-    let [left, top, width, height] = [left, top, width, height].map(pixels);
+    let [left, top, width, mut height] = [left, top, width, height].map(pixels);
     scene.centre = (left + width / 2.0, top + height / 2.0);
     let mut body = scene.board();
     for spot in &scene.places {
@@ -67,13 +55,16 @@ pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
         let turn = scene.turn;
         body = format!("<g transform=\"rotate({turn} {x} {y})\">\n{body}</g>\n");
     }
-    let mut pieces = scene.pieces(interp, state);
+    let mut pieces = scene.pieces();
     pieces.sort_by_key(|piece| (piece.height, piece.number));
     for piece in &pieces {
         body.push_str(&scene.piece(piece));
     }
-    let title = escape(&game.name);
-    let text = escape(&interp.state_text(state));
+    let waiting = scene.waiting((left, top + height), width);
+    height += waiting.1;
+    body.push_str(&waiting.0);
+    let title = escape(position.info.name);
+    let text = escape(position.text);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<desc>{text}</desc>\n\
@@ -82,28 +73,18 @@ pub(crate) fn svg(interp: &Interp, state: &State, folder: &Path) -> String {
 }
 
 /// By how many degrees the board is turned for the player to move.
-fn angle(interp: &Interp, state: &State) -> f64 {
-    let turned = &interp.game().presentation.turned;
-    let Turn::Decide(players) = interp.turn(state) else {
-        return 0.0;
-    };
-    let angle = players
-        .first()
-        .and_then(|&player| turned.get(player as usize));
+fn angle(position: &Position<'_>) -> f64 {
+    let turned = &position.look.presentation.turned;
+    let angle = position.mover().and_then(|player| turned.get(player));
     angle
         .copied()
         .filter(|angle| angle.is_finite())
         .unwrap_or(0.0)
 }
 
-/// A number of pixels without what nobody sees.
-fn pixels(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0 + 0.0
-}
-
 /// A place of the board.
 struct Spot<'g> {
-    domain: DomainId,
+    domain: u32,
     member: u32,
     at: (f64, f64),
     look: Option<&'g PlaceLook>,
@@ -121,23 +102,28 @@ struct Piece<'g> {
     height: i64,
     number: u32,
     look: Option<&'g PieceLook>,
+    /// The attributes that say what it is.
+    mark: String,
 }
 
 struct Scene<'g> {
-    game: &'g Game,
-    folder: &'g Path,
+    position: &'g Position<'g>,
+    style: &'g Style<'g>,
     places: Vec<Spot<'g>>,
     /// By how many degrees the board is turned clockwise.
     turn: f64,
     /// What it is turned about.
     centre: (f64, f64),
+    /// Radius of a piece.
+    radius: f64,
 }
 
 /// All places that something may stand on; those without a coordinate stand in rows below the others.
-fn places(game: &Game) -> Vec<Spot<'_>> {
+fn places<'g>(position: &'g Position<'g>) -> Vec<Spot<'g>> {
+    let game = position.look;
     let looks = &game.presentation.places;
     let mut spots = Vec::new();
-    let mut domains: Vec<DomainId> = Vec::new();
+    let mut domains: Vec<u32> = Vec::new();
     for placement in &game.placements {
         if !domains.contains(&placement.places) {
             domains.push(placement.places);
@@ -156,7 +142,7 @@ fn places(game: &Game) -> Vec<Spot<'_>> {
     };
     let left = if left.is_finite() { left } else { 0.0 };
     for domain in domains {
-        let count = game.domain(domain).len() as u32;
+        let count = game.len(domain) as u32;
         let look = |member: u32| {
             let mut all = looks.iter();
             all.find(|look| look.domain == domain && look.member == member)
@@ -229,7 +215,7 @@ impl<'g> Scene<'g> {
 
     /// Whether the board is turned for some player other than upside down.
     fn may_turn(&self) -> bool {
-        let angles = &self.game.presentation.turned;
+        let angles = &self.position.look.presentation.turned;
         angles.iter().any(|angle| angle.rem_euclid(180.0) != 0.0)
     }
 
@@ -245,28 +231,31 @@ impl<'g> Scene<'g> {
 
     /// The colour of a place of its own.
     fn colour(&self, spot: &Spot<'_>) -> Option<&'g str> {
-        let mut colours = self.game.presentation.colours.iter();
+        let mut colours = self.position.look.presentation.colours.iter();
         let own = colours.find(|c| c.domain == spot.domain && c.member == spot.member);
         own.map(|own| own.fill.as_str())
     }
 
     /// The player that a piece belongs to.
-    fn owner(&self, domain: DomainId, member: u32) -> Option<usize> {
-        let mut owners = self.game.presentation.owners.iter();
+    fn owner(&self, domain: u32, member: u32) -> Option<usize> {
+        let mut owners = self.position.look.presentation.owners.iter();
         let own = owners.find(|o| o.domain == domain && o.member == member);
-        own.map(|own| own.player as usize)
+        // A player may be a piece: their token.
+        let is_player = self.position.look.is_players(domain);
+        let themselves = is_player.then_some(member as usize);
+        own.map(|own| own.player as usize).or(themselves)
     }
 
     fn board_size(&self) -> Option<(f64, f64)> {
-        let file = self.game.presentation.board.as_ref()?;
-        size_of(&std::fs::read(self.folder.join(file)).ok()?)
+        let file = self.position.look.presentation.board.as_ref()?;
+        size_of(self.style.files.get(file)?)
     }
 
     fn board(&self) -> String {
-        let Some(file) = &self.game.presentation.board else {
+        let Some(file) = &self.position.look.presentation.board else {
             return String::new();
         };
-        let Some(source) = embedded(&self.folder.join(file)) else {
+        let Some(source) = self.style.source(file) else {
             return String::new();
         };
         format!("<image href=\"{source}\" x=\"0\" y=\"0\"/>\n")
@@ -287,22 +276,26 @@ impl<'g> Scene<'g> {
     }
 
     fn radius(&self) -> f64 {
-        pixels((self.pitch() * 0.38).clamp(4.0, RADIUS))
+        self.radius
     }
 
     fn place(&self, spot: &Spot<'_>) -> String {
         let (x, y) = spot.at;
-        let name = escape(&self.game.domain(spot.domain).member(spot.member));
+        let plain_name = self.position.look.name(spot.domain, spot.member);
+        let name = escape(plain_name);
+        let mark = self
+            .style
+            .mark(spot.domain, spot.member, plain_name, "place");
         let style = match self.colour(spot) {
             Some(colour) => format!("fill=\"{}\" stroke=\"#555555\"", escape(colour)),
             None => "fill=\"#ffffff\" fill-opacity=\"0.35\" stroke=\"#555555\"".to_owned(),
         };
         let shape = match spot.look.and_then(|look| look.shape.as_ref()) {
             Some(Shape::Circle(radius)) => {
-                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}>")
+                format!("<circle{mark} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}>")
             }
             Some(Shape::Rectangle(width, height)) => format!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" {style}>",
+                "<rect{mark} x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" {style}>",
                 x - width / 2.0,
                 y - height / 2.0
             ),
@@ -311,96 +304,156 @@ impl<'g> Scene<'g> {
                     .iter()
                     .map(|(dx, dy)| format!("{},{}", pixels(x + dx), pixels(y + dy)))
                     .collect();
-                format!("<polygon points=\"{}\" {style}>", corners.join(" "))
+                format!("<polygon{mark} points=\"{}\" {style}>", corners.join(" "))
             }
             None => {
                 let side = self.radius() * 2.4;
                 let (left, top) = (x - side / 2.0, y - side / 2.0);
                 format!(
-                    "<rect x=\"{left}\" y=\"{top}\" width=\"{side}\" height=\"{side}\" {style}>"
+                    "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{side}\" height=\"{side}\" {style}>"
                 )
             }
         };
         let end = shape[1..].split(' ').next().unwrap_or("rect").to_owned();
         let picture = spot.look.and_then(|look| look.picture.as_ref());
         let picture = picture.and_then(|picture| self.picture(picture, spot.at));
+        let label = match (&picture, self.colour(spot)) {
+            (None, None) => self.label(spot, &name),
+            _ => String::new(),
+        };
         format!(
-            "{shape}<title>{name}</title></{end}>\n{}",
+            "{shape}<title>{name}</title></{end}>\n{}{label}",
             picture.unwrap_or_default()
+        )
+    }
+
+    /// The name of a place that nothing else tells from the others.
+    fn label(&self, spot: &Spot<'_>, name: &str) -> String {
+        let (x, y) = spot.at;
+        let own = spot.look.map(|look| look.kind.as_str());
+        let (dx, dy, room) = match spot.look.and_then(|look| look.shape.as_ref()) {
+            Some(Shape::Rectangle(width, height)) => (width / 2.0, height / 2.0, *width),
+            Some(_) => return String::new(),
+            None => {
+                let side = self.radius() * 2.4;
+                (side / 2.0, side / 2.0, side)
+            }
+        };
+        if self.position.look.presentation.board.is_some() || room < 40.0 {
+            return String::new();
+        }
+        let known = |kind: &str| !matches!(kind, "" | "field" | "cell") && kind != name;
+        let text = match own {
+            Some(kind) if known(kind) && spot.look.is_some_and(|look| look.at.is_some()) => {
+                escape(kind)
+            }
+            _ => name.to_owned(),
+        };
+        let most = (room / 6.5) as usize;
+        let text: String = text.chars().take(most.max(3)).collect();
+        format!(
+            "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#777777\" pointer-events=\"none\">{text}</text>\n",
+            pixels(x - dx + 4.0),
+            pixels(y - dy + 12.0)
         )
     }
 
     /// A picture with its hot spot on a coordinate; nothing if there is no such file.
     fn picture(&self, picture: &Picture, at: (f64, f64)) -> Option<String> {
-        let source = embedded(&self.folder.join(&picture.file))?;
+        let source = self.style.source(&picture.file)?;
         let (x, y) = (
             at.0 - f64::from(picture.hot_spot.0),
             at.1 - f64::from(picture.hot_spot.1),
         );
-        Some(format!("<image href=\"{source}\" x=\"{x}\" y=\"{y}\"/>\n"))
+        // Without a size, browsers take that of the file.
+        Some(format!(
+            "<image href=\"{source}\" x=\"{x}\" y=\"{y}\"{}/>\n",
+            match self.style.marked {
+                true => " pointer-events=\"none\"",
+                false => "",
+            }
+        ))
     }
 
     /// What stands on the shown places.
-    fn pieces(&self, interp: &Interp, state: &State) -> Vec<Piece<'g>> {
+    fn pieces(&self) -> Vec<Piece<'g>> {
         let mut pieces = Vec::new();
-        for (index, placement) in self.game.placements.iter().enumerate() {
-            let id = PlacementId::from(index);
-            for spot in self
-                .places
-                .iter()
-                .filter(|spot| spot.domain == placement.places)
-            {
-                let found = interp.on_place(state, id, spot.member);
+        for (index, placement) in self.position.look.placements.iter().enumerate() {
+            let here = self.places.iter();
+            for spot in here.filter(|spot| spot.domain == placement.places) {
+                let found = self.position.on_place(index, spot.member);
                 let spread = self.radius() * 0.5;
                 let middle = (found.len() as f64 - 1.0) / 2.0;
                 for (nth, &member) in found.iter().enumerate() {
                     let shift = (nth as f64 - middle) * spread;
                     let at = self.shown(spot.at);
                     let at = (at.0 + shift, at.1);
-                    let single = placement.form != PlacementForm::Anonymous;
-                    pieces.push(self.standing(interp, state, placement.pieces, member, single, at));
+                    let single = placement.form != Form::Anonymous;
+                    let mut piece = self.standing(placement.pieces, member, single, at);
+                    let name = format!(
+                        "{} on {}",
+                        piece.name,
+                        self.position.look.name(spot.domain, spot.member)
+                    );
+                    piece.mark = match single {
+                        true => self.style.mark(placement.pieces, member, &name, "piece"),
+                        // A kind is everywhere: the place stands for the piece.
+                        false => self.style.mark(spot.domain, spot.member, &name, "piece"),
+                    };
+                    if self.style.marked {
+                        let _ = write!(piece.mark, " data-on=\"{}.{}\"", spot.domain, spot.member);
+                    }
+                    pieces.push(piece);
                 }
             }
         }
         pieces
     }
 
-    fn standing(
-        &self,
-        interp: &Interp,
-        state: &State,
-        domain: DomainId,
-        member: u32,
-        single: bool,
-        at: (f64, f64),
-    ) -> Piece<'g> {
-        let looks = &self.game.presentation.pieces;
+    /// Pieces that stand nowhere yet or any more, in a row below the board, and the height of the row.
+    fn waiting(&self, (left, top): (f64, f64), width: f64) -> (String, f64) {
+        let mut body = String::new();
+        let (mut x, mut y) = (left + MARGIN, top + self.radius());
+        let step = self.radius() * 2.3;
+        for (index, placement) in self.position.look.placements.iter().enumerate() {
+            for member in self.position.nowhere(index) {
+                if x + self.radius() > left + width && x > left + MARGIN {
+                    (x, y) = (left + MARGIN, y + step);
+                }
+                let mut piece =
+                    self.standing(placement.pieces, member, true, (pixels(x), pixels(y)));
+                let name = format!("{} beside the board", piece.name);
+                piece.mark = self.style.mark(placement.pieces, member, &name, "piece");
+                body.push_str(&self.piece(&piece));
+                x += step;
+            }
+        }
+        match body.is_empty() {
+            true => (body, 0.0),
+            false => (body, pixels(y - top + self.radius() + LINE / 2.0)),
+        }
+    }
+
+    fn standing(&self, domain: u32, member: u32, single: bool, at: (f64, f64)) -> Piece<'g> {
+        let looks = &self.position.look.presentation.pieces;
         let look = looks
             .iter()
             .find(|look| look.domain == domain && look.member == member);
-        let value = |var: Option<VarId>| {
-            let var = var.filter(|_| single)?;
-            match interp.var(state, var, member as usize)? {
-                Value::Int(value) => Some(value),
-                Value::Elem(member) => Some(i64::from(member)),
-                _ => None,
-            }
-        };
-        let name = self.game.domain(domain).member(member);
-        let least = |var: VarId| self.game.var(var).ty.int_range().map_or(0, |(lo, _)| lo);
-        let state_var = look.and_then(|look| look.state);
-        let number = value(state_var)
-            .zip(state_var)
-            .map(|(value, var)| value - least(var));
+        let state = look.and_then(|look| look.state).filter(|_| single);
+        let height = look.and_then(|look| look.z_order).filter(|_| single);
+        let name = self.position.look.name(domain, member).to_owned();
         Piece {
             owner: self.owner(domain, member),
             kind: look.map_or_else(|| name.clone(), |look| look.kind.clone()),
             name,
-            state: number.and_then(|number| usize::try_from(number).ok()),
+            state: state.and_then(|var| self.position.nth(var, member as usize)),
             at,
-            height: value(look.and_then(|look| look.z_order)).unwrap_or(0),
+            height: height
+                .and_then(|var| self.position.number(var, member as usize))
+                .unwrap_or(0),
             number: member,
             look,
+            mark: String::new(),
         }
     }
 
@@ -409,8 +462,17 @@ impl<'g> Scene<'g> {
         let picture = pictures
             .get(piece.state.unwrap_or(0))
             .and_then(Option::as_ref);
+        let mark = &piece.mark;
         if let Some(image) = picture.and_then(|picture| self.picture(picture, piece.at)) {
-            return image;
+            if !self.style.marked {
+                return image;
+            }
+            let (x, y) = piece.at;
+            let (radius, name) = (self.radius(), escape(&piece.name));
+            return format!(
+                "<g{mark}><title>{name}</title>{image}<circle class=\"hit\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" \
+                 fill=\"transparent\"/></g>\n"
+            );
         }
         let (x, y) = piece.at;
         let radius = self.radius();
@@ -433,7 +495,7 @@ impl<'g> Scene<'g> {
         }
         let (letter, name) = (escape(&letter), escape(&piece.name));
         format!(
-            "<g><title>{name}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#222222\"/>\
+            "<g{mark}><title>{name}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#222222\"/>\
              <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" font-size=\"{size}\" text-anchor=\"middle\" \
              dy=\"0.35em\">{letter}</text></g>\n"
         )
@@ -441,15 +503,15 @@ impl<'g> Scene<'g> {
 
     /// The colours of the pieces of a player: those of the players' names if all of them are colours.
     fn side(&self, player: usize) -> (&'static str, &'static str) {
-        let players = self.game.domain(self.game.players);
+        let game = self.position.look;
         let named = |number: usize| {
-            let name = players.member(number as u32).to_lowercase();
+            let name = game.player_name(number).to_lowercase();
             NAMED
                 .iter()
                 .find(|(known, _)| *known == name)
                 .map(|(_, colours)| *colours)
         };
-        if (0..players.len()).all(|number| named(number).is_some()) {
+        if (0..game.player_count()).all(|number| named(number).is_some()) {
             return named(player).unwrap_or(SIDES[0]);
         }
         match player.checked_sub(SIDES.len()) {
@@ -460,8 +522,13 @@ impl<'g> Scene<'g> {
 
     /// The first letters of the name of a kind, as many as tell it from the others but not more than three.
     fn letters(&self, kind: &str) -> String {
+        let digits = kind.len() - kind.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        if self.position.look.presentation.pieces.is_empty() && (1..3).contains(&digits) {
+            let first = kind.chars().take(1).flat_map(char::to_uppercase);
+            return first.chain(kind[kind.len() - digits..].chars()).collect();
+        }
         let start = |name: &str, count: usize| -> String { name.chars().take(count).collect() };
-        let looks = &self.game.presentation.pieces;
+        let looks = &self.position.look.presentation.pieces;
         let unclear = |count: usize| {
             let mine = start(kind, count);
             let mut others = looks.iter().filter(|look| look.kind != kind);
@@ -475,7 +542,7 @@ impl<'g> Scene<'g> {
     /// The number of a kind among those of the game, so that kinds have colours of their own.
     fn kind_number(&self, kind: &str) -> usize {
         let mut kinds: Vec<&str> = Vec::new();
-        for look in &self.game.presentation.pieces {
+        for look in &self.position.look.presentation.pieces {
             if !kinds.contains(&look.kind.as_str()) {
                 kinds.push(&look.kind);
             }
@@ -483,19 +550,6 @@ impl<'g> Scene<'g> {
         let found = kinds.iter().position(|known| *known == kind);
         found.unwrap_or_else(|| kind.bytes().map(usize::from).sum())
     }
-}
-
-/// A picture file as a `data:` address; nothing if it cannot be read or is of no known form.
-fn embedded(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    let form = match bytes.as_slice() {
-        [0x89, b'P', b'N', b'G', ..] => "png",
-        [0xff, 0xd8, ..] => "jpeg",
-        [b'G', b'I', b'F', ..] => "gif",
-        _ => return None,
-    };
-    let text = base64::engine::general_purpose::STANDARD.encode(&bytes);
-    Some(format!("data:image/{form};base64,{text}"))
 }
 
 /// Width and height of a PNG or GIF file.
@@ -513,23 +567,4 @@ fn size_of(bytes: &[u8]) -> Option<(f64, f64)> {
         }
         _ => None,
     }
-}
-
-/// Text that stands in XML.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            // XML knows no other control characters.
-            _ if letter.is_control() && !matches!(letter, '\t' | '\n' | '\r') => {
-                escaped.push('\u{fffd}')
-            }
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
 }

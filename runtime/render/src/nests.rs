@@ -1,9 +1,9 @@
 //! Pictures of pieces that are in each other: boxes in boxes, owners by colour.
 
-use rulec_compiler::interp::{Interp, State, Turn, Value};
-use rulec_compiler::ir::{Game, NestLook, VarId};
+use rulec_core::Turn;
 
-use super::{COLOURS, escape};
+use crate::look::{Nest, Position};
+use crate::{COLOURS, Style, escape};
 
 /// Height of a line of text, in pixels.
 const LINE: f64 = 18.0;
@@ -25,8 +25,8 @@ struct Drawn {
 
 /// A part of a drawing, at a place in it.
 enum Part {
-    /// A box: place, size, colour, whether it closes a loop, tip.
-    Box(f64, f64, f64, f64, Option<usize>, bool, String),
+    /// A box: place, size, colour, whether it closes a loop, tip, what it stands for.
+    Box(f64, f64, f64, f64, Option<usize>, bool, String, String),
     /// A text: place of its base line, whether it is a heading.
     Text(f64, f64, String, bool),
     /// One of many equal pieces: its middle, the number of its kind.
@@ -36,8 +36,8 @@ enum Part {
 impl Part {
     fn moved(self, dx: f64, dy: f64) -> Part {
         match self {
-            Part::Box(x, y, w, h, colour, dashed, tip) => {
-                Part::Box(x + dx, y + dy, w, h, colour, dashed, tip)
+            Part::Box(x, y, w, h, colour, dashed, tip, mark) => {
+                Part::Box(x + dx, y + dy, w, h, colour, dashed, tip, mark)
             }
             Part::Text(x, y, text, bold) => Part::Text(x + dx, y + dy, text, bold),
             Part::Dot(x, y, kind, tip) => Part::Dot(x + dx, y + dy, kind, tip),
@@ -46,7 +46,7 @@ impl Part {
 
     fn svg(&self) -> String {
         match self {
-            Part::Box(x, y, w, h, colour, dashed, tip) => {
+            Part::Box(x, y, w, h, colour, dashed, tip, mark) => {
                 let fill = colour.map_or("#ffffff", |seat| COLOURS[seat % COLOURS.len()]);
                 let opacity = if colour.is_some() { "0.55" } else { "0.7" };
                 let dashes = if *dashed {
@@ -55,7 +55,7 @@ impl Part {
                     ""
                 };
                 format!(
-                    "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"5\" fill=\"{fill}\" \
+                    "<rect{mark} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"5\" fill=\"{fill}\" \
                      fill-opacity=\"{opacity}\" stroke=\"#444444\"{dashes}><title>{}</title></rect>\n",
                     escape(tip)
                 )
@@ -80,8 +80,8 @@ impl Part {
 }
 
 /// Draws all that is in each other, and who owns what: a document of its own.
-pub(super) fn svg(interp: &Interp, state: &State, look: &NestLook) -> String {
-    let scene = Scene::new(interp, state, look);
+pub(super) fn svg(position: &Position<'_>, style: &Style<'_>, look: &Nest) -> String {
+    let scene = Scene::new(position, style, look);
     let mut all = scene.all();
     let legend = scene.legend();
     let y = all.height + GAP;
@@ -91,8 +91,8 @@ pub(super) fn svg(interp: &Interp, state: &State, look: &NestLook) -> String {
         .extend(legend.parts.into_iter().map(|part| part.moved(0.0, y)));
     let body: String = all.parts.iter().map(Part::svg).collect();
     let (width, height) = (all.width + 2.0 * GAP, all.height + 2.0 * GAP);
-    let title = escape(&interp.game().name);
-    let text = escape(&interp.state_text(state));
+    let title = escape(position.info.name);
+    let text = escape(position.text);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {left} {width:.0} {height:.0}\" width=\"{width:.0}\" \
          height=\"{height:.0}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<desc>{text}</desc>\n\
@@ -102,62 +102,56 @@ pub(super) fn svg(interp: &Interp, state: &State, look: &NestLook) -> String {
 }
 
 struct Scene<'s> {
-    game: &'s Game,
-    interp: &'s Interp,
-    state: &'s State,
-    look: &'s NestLook,
+    position: &'s Position<'s>,
+    style: &'s Style<'s>,
+    look: &'s Nest,
     /// The container of each piece, and whether it is there.
     up: Vec<Option<usize>>,
     there: Vec<bool>,
 }
 
 impl<'s> Scene<'s> {
-    fn new(interp: &'s Interp, state: &'s State, look: &'s NestLook) -> Self {
+    fn new(position: &'s Position<'s>, style: &'s Style<'s>, look: &'s Nest) -> Self {
         let count = look.kinds.len();
         let mut up: Vec<Option<usize>> = look.first.iter().map(|u| u.map(|u| u as usize)).collect();
         if let Some(placement) = look.placement {
             up = vec![None; count];
             for place in 0..count {
-                for piece in interp.on_place(state, placement, place as u32) {
-                    up[piece as usize] = Some(place);
+                for piece in position.on_place(placement as usize, place as u32) {
+                    if let Some(up) = up.get_mut(piece as usize) {
+                        *up = Some(place);
+                    }
                 }
             }
         }
-        let exists = look.exists.and_then(|var| interp.var(state, var, 0));
-        let there = (0..count).map(|piece| match &exists {
-            Some(Value::Set(set)) => set.contains(piece as u32),
-            _ => true,
+        up.resize(count, None);
+        let there = (0..count).map(|piece| match look.exists {
+            Some(var) => position.set(var, 0).contains(&(piece as i64)),
+            None => true,
         });
         Scene {
-            game: interp.game(),
-            interp,
-            state,
-            look,
             there: there.collect(),
+            position,
+            style,
+            look,
             up,
         }
     }
 
-    fn number(&self, var: Option<VarId>, cell: usize) -> i64 {
-        match var.and_then(|var| self.interp.var(self.state, var, cell)) {
-            Some(Value::Int(number)) => number,
-            _ => 0,
-        }
+    fn number(&self, var: Option<u32>, cell: usize) -> i64 {
+        var.and_then(|var| self.position.number(var, cell))
+            .unwrap_or(0)
     }
 
     fn owner(&self, piece: usize) -> Option<usize> {
-        match self
-            .look
-            .owner
-            .and_then(|var| self.interp.var(self.state, var, piece))
-        {
-            Some(Value::Opt(owner)) => owner.map(|seat| seat as usize),
-            _ => self.look.first_owners.get(piece)?.map(|seat| seat as usize),
+        match self.look.owner {
+            Some(var) => usize::try_from(self.position.number(var, piece)?).ok(),
+            None => self.look.first_owners.get(piece)?.map(|seat| seat as usize),
         }
     }
 
     fn player(&self, seat: usize) -> String {
-        self.game.domain(self.game.players).member(seat as u32)
+        self.position.look.player_name(seat).to_owned()
     }
 
     fn inside(&self, piece: usize, skip: Option<usize>) -> Vec<usize> {
@@ -199,7 +193,7 @@ impl<'s> Scene<'s> {
         for (kind, heap) in self.look.heaps.iter().enumerate() {
             let loose = self.number(Some(heap.loose), 0);
             drawn.extend(self.heap(kind, loose, None));
-            for seat in 0..self.game.player_count() {
+            for seat in 0..self.position.look.player_count() {
                 let number = self.number(heap.owned, seat);
                 drawn.extend(self.heap(kind, number, heap.owned.map(|_| seat)));
             }
@@ -220,7 +214,11 @@ impl<'s> Scene<'s> {
         }
         let kind = &self.look.kinds[piece];
         let name = match self.look.named[piece] {
-            true => self.game.domain(self.look.pieces).member(piece as u32),
+            true => self
+                .position
+                .look
+                .name(self.look.pieces, piece as u32)
+                .to_owned(),
             false => kind.clone(),
         };
         let owner = self.owner(piece);
@@ -228,7 +226,10 @@ impl<'s> Scene<'s> {
             Some(seat) => format!("{kind} {name}, owned by {}", self.player(seat)),
             None => format!("{kind} {name}"),
         };
-        framed(name, inner, owner, false, tip)
+        let mark = self
+            .style
+            .mark(self.look.pieces, piece as u32, &tip, "place");
+        framed(name, inner, owner, false, tip, mark)
     }
 
     /// So many equal pieces that nothing tells apart.
@@ -262,7 +263,14 @@ impl<'s> Scene<'s> {
             drawn.parts.push(Part::Text(x, DOT + 6.0, text, false));
         }
         Some(match owner {
-            Some(seat) => framed(name.clone(), vec![drawn], Some(seat), false, tip),
+            Some(seat) => framed(
+                name.clone(),
+                vec![drawn],
+                Some(seat),
+                false,
+                tip,
+                String::new(),
+            ),
             None => drawn,
         })
     }
@@ -285,17 +293,17 @@ impl<'s> Scene<'s> {
             });
         }
         let tip = "each is in the next one, the last one in the first".to_owned();
-        framed(String::new(), parts, None, true, tip)
+        framed(String::new(), parts, None, true, tip, String::new())
     }
 
     /// The players with their colours, and who is to move.
     fn legend(&self) -> Drawn {
-        let moving = match self.interp.turn(self.state) {
-            Turn::Decide(players) if self.interp.outcome(self.state).is_none() => players,
-            _ => Vec::new(),
+        let moving = match self.position.turn {
+            Turn::Decide(players) => players,
+            _ => 0,
         };
-        let players = (0..self.game.player_count()).map(|seat| {
-            let to_move = moving.contains(&(seat as u32));
+        let players = (0..self.position.look.player_count()).map(|seat| {
+            let to_move = moving >> (seat & 63) & 1 == 1;
             let name = self.player(seat);
             let text = if to_move {
                 format!("{name} (to move)")
@@ -306,7 +314,16 @@ impl<'s> Scene<'s> {
                 width: 20.0 + text.len() as f64 * LETTER + GAP,
                 height: LINE,
                 parts: vec![
-                    Part::Box(0.0, 2.0, 14.0, 14.0, Some(seat), false, text.clone()),
+                    Part::Box(
+                        0.0,
+                        2.0,
+                        14.0,
+                        14.0,
+                        Some(seat),
+                        false,
+                        text.clone(),
+                        String::new(),
+                    ),
                     Part::Text(20.0, 14.0, text, to_move),
                 ],
             }
@@ -322,6 +339,7 @@ fn framed(
     owner: Option<usize>,
     dashed: bool,
     tip: String,
+    mark: String,
 ) -> Drawn {
     let head = if name.is_empty() { 0.0 } else { LINE };
     let empty = inner.is_empty();
@@ -339,7 +357,7 @@ fn framed(
         content.height + GAP
     };
     let height = head + below + if head > 0.0 { 0.0 } else { GAP };
-    let mut parts = vec![Part::Box(0.0, 0.0, width, height, owner, dashed, tip)];
+    let mut parts = vec![Part::Box(0.0, 0.0, width, height, owner, dashed, tip, mark)];
     if head > 0.0 {
         parts.push(Part::Text(GAP, LINE - 4.0, name, !empty));
     }
@@ -372,57 +390,4 @@ fn rows(things: Vec<Drawn>, most: f64) -> Drawn {
         x += thing.width + GAP;
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use rulec_compiler::interp::Interp;
-
-    use crate::Rules;
-
-    fn picture(game: &str) -> String {
-        let file =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/bgm/{game}.bgm"));
-        let rules = Rules::open(&file, "none").expect("the file can be read");
-        let interp = Interp::new(rules.output.expect("it compiles").game).expect("it is sound");
-        super::super::svg(&interp, &interp.initial(), Path::new(""))
-    }
-
-    /// Left, top, right and bottom of the box with this beginning of its tip.
-    fn place(picture: &str, tip: &str) -> [f64; 4] {
-        let mark = format!("<title>{tip}");
-        let line = picture.lines().find(|line| line.contains(&mark));
-        let line = line.unwrap_or_else(|| panic!("`{tip}` is not shown:\n{picture}"));
-        let number = |name: &str| -> f64 {
-            let from = line.find(&format!(" {name}=\"")).expect("an attribute") + name.len() + 3;
-            let text = line[from..].split('"').next().expect("a value");
-            text.parse().expect("a number")
-        };
-        let (x, y) = (number("x"), number("y"));
-        [x, y, x + number("width"), y + number("height")]
-    }
-
-    #[test]
-    fn what_is_in_a_box_is_drawn_in_it() {
-        let picture = picture("couriers");
-        let [left, top, right, bottom] = place(&picture, "Depot depot");
-        let [l, t, r, b] = place(&picture, "Crate Crate");
-        assert!(left < l && top < t && r < right && b < bottom, "{picture}");
-        let [l, ..] = place(&picture, "Parcel Parcel, owned by bob");
-        assert!(l >= right);
-        assert!(picture.contains("ann (to move)"));
-    }
-
-    #[test]
-    fn circles_of_containers_are_drawn_as_such() {
-        let picture = picture("ring_race");
-        assert!(picture.contains("stroke-dasharray") && picture.contains('\u{21ba}'));
-    }
-
-    #[test]
-    fn equal_pieces_are_dots() {
-        assert_eq!(picture("nim").matches("<circle").count(), 12);
-    }
 }
