@@ -2,8 +2,8 @@
 //! again.
 //!
 //! - [`Rig`]: where the arm reaches places, where taken pieces go; saved as TOML, made by the [`wizard`]
-//! - [`plan`]: the physical actions of a move, in an order in which they can be done
-//! - [`Eye`]: what sees the board; [`decode`]: which of the possible positions that is
+//! - [`plan()`]: the physical actions of a move, in an order in which they can be done
+//! - [`Eye`]: what sees the board; [`decode()`]: which of the possible positions that is
 //! - [`Person`]: who plays with the robot and helps where it cannot go on
 //! - [`Session`]: a game from the first look to its end
 //! - [`Watch`]: the emergency stop, apart from all of this
