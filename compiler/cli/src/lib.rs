@@ -32,7 +32,7 @@ use serde_json::json;
 
 use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
-    RunArgs, SimulationArgs, Verb,
+    RobotArgs, RunArgs, SimulationArgs, Verb,
 };
 pub use captive::captive_rules;
 use check::{Amount, Played};
@@ -120,6 +120,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Ugi(args) => on_game(args, Command::Ugi),
         Verb::Attempts(args) => on_game(args, Command::Attempts),
         Verb::Captive(args) => captive::captive(&args),
+        Verb::Robot(args) => robot(&args),
         Verb::Host(args) => captive::host(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
@@ -304,6 +305,25 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
         .status()
         .with_context(|| format!("cannot start {}", program.display()))?;
     Ok(exit_code(status))
+}
+
+/// Runs the program for real boards, which is one of its own: it lies beside this one, or in the search path.
+fn robot(args: &RobotArgs) -> Result<Verdict> {
+    let name = native::program_name("rulec-robot");
+    let beside = std::env::current_exe()
+        .ok()
+        .map(|here| here.with_file_name(&name));
+    let program = beside
+        .filter(|path| path.exists())
+        .unwrap_or_else(|| name.into());
+    match Process::new(&program).args(&args.args).status() {
+        Ok(status) => Ok(exit_code(status)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+            "the program rulec-robot is missing: cargo install --path compiler/robot, or cargo build --release \
+             -p rulec-robot-cli"
+        ),
+        Err(error) => Err(error).with_context(|| format!("cannot start {}", program.display())),
+    }
 }
 
 /// The code of a program that ended; one that was killed has none of its own.
