@@ -187,15 +187,23 @@ impl Rules {
     /// Names and texts of the rule files.
     pub(crate) fn texts(&self) -> Vec<(String, String)> {
         let files = self.sources.files().iter();
-        files.map(|file| (file.name().to_owned(), file.text().to_owned())).collect()
+        files
+            .map(|file| (file.name().to_owned(), file.text().to_owned()))
+            .collect()
     }
 
     /// The rule files, as far as it is known where they lie.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let mut files = vec![self.file.clone()];
         for (name, _) in self.texts().iter().skip(1) {
-            let here = self.folder().canonicalize().unwrap_or_else(|_| self.folder().to_owned());
-            let found = here.ancestors().map(|folder| folder.join(name)).find(|path| path.is_file());
+            let here = self
+                .folder()
+                .canonicalize()
+                .unwrap_or_else(|_| self.folder().to_owned());
+            let found = here
+                .ancestors()
+                .map(|folder| folder.join(name))
+                .find(|path| path.is_file());
             files.extend(found);
         }
         files

@@ -30,7 +30,9 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 /// Picture files as one text.
 pub fn pack(files: &Files) -> String {
     let coder = base64::engine::general_purpose::STANDARD;
-    let coded = files.iter().map(|(name, bytes)| (name.as_str(), coder.encode(bytes)));
+    let coded = files
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), coder.encode(bytes)));
     let coded: BTreeMap<&str, String> = coded.collect();
     serde_json::to_string(&coded).unwrap_or_default()
 }
@@ -43,10 +45,12 @@ pub fn unpack(text: &str) -> Result<Files, String> {
     let coder = base64::engine::general_purpose::STANDARD;
     let coded: BTreeMap<String, String> =
         serde_json::from_str(text).map_err(|error| format!("the pictures of the game: {error}"))?;
-    let files = coded.into_iter().map(|(name, bytes)| match coder.decode(bytes) {
-        Ok(bytes) => Ok((name, bytes)),
-        Err(error) => Err(format!("the picture {name}: {error}")),
-    });
+    let files = coded
+        .into_iter()
+        .map(|(name, bytes)| match coder.decode(bytes) {
+            Ok(bytes) => Ok((name, bytes)),
+            Err(error) => Err(format!("the picture {name}: {error}")),
+        });
     files.collect()
 }
 

@@ -23,7 +23,8 @@ use std::sync::Arc;
 
 use clap::{Args, Parser};
 use rulec_core::{Game, Refusal};
-use rulec_render::Look;
+use rulec_render::{Look, Position};
+use rulec_search::AnyState;
 use serde_json::{Value, json};
 
 pub use guard::Guard;
@@ -123,6 +124,13 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
     })
 }
 
+/// A position for the terminal, in colours or without; nothing where the looks of the game have nothing to draw.
+pub fn drawing(look: &Look, state: &dyn AnyState<'_>, colours: bool) -> Option<String> {
+    let (text, observed) = (state.text(), state.observe());
+    let position = Position::new(look, state.info(), state.turn(), &text, &observed);
+    rulec_render::terminal(&position, colours)
+}
+
 /// The main function of a compiled game that can serve: its own commands, and `serve`.
 ///
 /// `look` is the document of its looks, `pictures` its picture files as [`rulec_render::pack`] writes them.
@@ -143,7 +151,11 @@ pub fn game_main<G: Game + 'static>(game: G, look: &str, pictures: &str) -> Exit
     let served = ready.map_err(io::Error::other).and_then(|(look, files)| {
         let mut loaded = Loaded::new(game, look);
         loaded.files = files;
-        serve(&Host::new(loaded, line.serve.thinkers()), &line.serve, &mut io::stdout())
+        serve(
+            &Host::new(loaded, line.serve.thinkers()),
+            &line.serve,
+            &mut io::stdout(),
+        )
     });
     match served {
         Ok(()) => ExitCode::SUCCESS,
@@ -156,7 +168,10 @@ pub fn game_main<G: Game + 'static>(game: G, look: &str, pictures: &str) -> Exit
 
 /// The command line of `serve` of a compiled game.
 #[derive(Parser)]
-#[command(name = "serve", about = "Play in a browser: a local server with one page")]
+#[command(
+    name = "serve",
+    about = "Play in a browser: a local server with one page"
+)]
 struct ServeLine {
     #[command(flatten)]
     serve: ServeArgs,

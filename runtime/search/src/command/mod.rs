@@ -29,7 +29,7 @@ pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use moves::{StartArgs, find_move, split_moves};
-pub use play::{PlayArgs, play};
+pub use play::{Drawing, PlayArgs, play, play_drawn};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 
 use crate::{AnyState, trace};
