@@ -418,7 +418,7 @@ pub(crate) struct ExplainArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// The move, as `moves` writes moves, or names of things on the board separated by commas
+    /// The move, as `moves` writes moves, or names of things on the board separated by semicolons
     #[arg(value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) wish: String,
     /// The position.

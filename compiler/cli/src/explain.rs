@@ -37,7 +37,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// The reason for a text: that of a move, or names of things separated by commas.
+/// The reason for a text: that of a move, or names of things separated by semicolons.
 fn refuse<'g>(game: &InterpretedGame, state: &(dyn AnyState<'g> + 'g), wish: &str) -> Refusal {
     let by_text = || state.explain(Wish::Text(wish));
     let program = game.interp().game();
@@ -85,33 +85,9 @@ fn line(rules: &Rules, refusal: &Refusal) -> Option<(usize, String)> {
 pub(crate) fn refusal(interp: &Interp, state: &State, wish: Wish<'_>) -> Refusal {
     let objection = match wish {
         Wish::Naming(named) => interp.explain_naming(state, named),
-        Wish::Text(text) => {
-            let moves = interp.parse_move(text);
-            let reasons = moves.into_iter().map(|mv| interp.explain_move(state, mv));
-            // Of several families with moves of this text, the one whose rule was come to farthest.
-            match reasons.max_by_key(|reason| farness(reason.kind)) {
-                Some(reason) => reason,
-                None => return Refusal::plain("not-a-move", "the rules know no move of this text"),
-            }
-        }
+        Wish::Text(text) => interp.explain_moves(state, &interp.parse_move(text)),
     };
     told(interp, state, &objection)
-}
-
-/// How far a candidate came that ended so.
-fn farness(kind: &str) -> usize {
-    const STAGES: [&str; 6] = [
-        "no-candidate",
-        "fault",
-        "condition",
-        "after",
-        "rank",
-        "legal",
-    ];
-    STAGES
-        .iter()
-        .position(|stage| *stage == kind)
-        .map_or(0, |at| at + 1)
 }
 
 fn told(interp: &Interp, state: &State, objection: &Objection) -> Refusal {

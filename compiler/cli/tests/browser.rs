@@ -22,7 +22,7 @@ fn games() -> PathBuf {
 fn ready(browser: &mut Browser, tab: &Tab) {
     browser.until(
         tab,
-        "document.body.dataset.version && document.querySelector('#board svg')",
+        "document.body && document.body.dataset.version && document.querySelector('#board svg')",
     );
 }
 
@@ -40,7 +40,7 @@ fn ply(browser: &mut Browser, tab: &Tab) -> u64 {
 /// Where to click for a move: the middle of each of its places, or of its line in the list of moves.
 const PLAN: &str = "(pick => {
   const list = moves().filter(move => move.first !== false);
-  const move = typeof pick === 'string' ? list.find(move => move.text === pick) : list[pick % list.length];
+  const move = typeof pick === 'string' ? list.find(move => move.text.startsWith(pick)) : list[pick % list.length];
   const middle = element => { element.scrollIntoView({ block: 'nearest' }); const box = element.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2]; };
   const all = elements();

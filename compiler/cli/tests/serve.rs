@@ -269,6 +269,41 @@ fn records_are_saved_and_loaded_and_undone() {
     assert_eq!((status, heat["games"].as_u64()), (200, Some(5)), "{heat}");
 }
 
+#[test]
+fn a_compiled_game_shows_what_the_interpreter_shows() {
+    let file = games().join("s3/frogs.s3");
+    let program = std::env::temp_dir().join(format!("rulec-frogs-{}", std::process::id()));
+    let built = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(["build", "--serve", "-o"])
+        .args([&program, &file])
+        .output()
+        .expect("the command runs");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut command = std::process::Command::new(&program);
+    command.args(["serve", "--port", "0"]);
+    let servers = [Server::run(command), Server::start(&file, &[])];
+    let shown = servers.each_ref().map(|server| {
+        let id = server.post("/api/games", &json!({ "seed": 1 })).1["id"].as_str().expect("a game").to_owned();
+        let path = format!("/api/games/{id}");
+        for text in ["gf(3) s(3) s(4)", "rf(1) s(5) s(3)"] {
+            let (status, told) = server.post(&format!("{path}/move"), &json!({ "text": text }));
+            assert_eq!(status, 200, "{told}");
+        }
+        let view = server.get(&path);
+        let moves = view["position"]["moves"]["list"].as_array().expect("moves");
+        let mut moves: Vec<String> = moves.iter().map(|mv| format!("{} {}", mv["text"], mv["spots"])).collect();
+        moves.sort();
+        (view["position"]["svg"].clone(), moves)
+    });
+    assert_eq!(shown[0], shown[1]);
+    let reason = |server: &Server| {
+        let id = server.post("/api/games", &json!({})).1["id"].as_str().expect("a game").to_owned();
+        server.post(&format!("/api/games/{id}/explain"), &json!({ "text": "gf(1) s(1) s(2)" })).0
+    };
+    assert_eq!(servers.each_ref().map(reason), [501, 200]);
+    let _ = std::fs::remove_file(&program);
+}
+
 /// Many games, each against a bot with a small budget, while legal moves are asked for: no move is lost.
 #[test]
 fn many_games_at_once_lose_no_move() {

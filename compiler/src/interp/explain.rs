@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::node::Kind;
+use super::node::{Kind, Node};
 use super::program::Program;
 use super::record::{Noted, Sight};
 use super::run::{Otherwise, Run};
@@ -47,27 +47,23 @@ pub struct Reason {
 type Progress = (u32, usize);
 
 impl Interp {
-    /// Why a move is not legal here.
-    pub fn explain_move(&self, state: &State, mv: Move) -> Reason {
+    /// Why none of these moves is legal here.
+    pub fn explain_moves(&self, state: &State, moves: &[Move]) -> Reason {
         if let Some(reason) = self.beforehand(state) {
             return reason;
         }
-        match self.move_parts(mv) {
-            Some(MoveParts::Family(family, args)) => {
+        let mut best = None;
+        let mut tries = 0;
+        for &mv in moves {
+            if let Some(MoveParts::Family(family, args)) = self.move_parts(mv) {
                 let wanted: Vec<Option<Value>> = args.into_iter().map(Some).collect();
-                let mut best = None;
-                let mut tries = 0;
                 self.try_family(state, family, &wanted, &mut tries, &mut best);
-                best.map_or_else(
-                    || nothing("not-a-move", "no such move can be made here"),
-                    |(_, reason)| reason,
-                )
             }
-            _ => nothing(
-                "not-a-move",
-                "this is the result of a draw, and no draw is due",
-            ),
         }
+        best.map_or_else(
+            || nothing("not-a-move", "the rules know no move of this text"),
+            |(_, reason)| reason,
+        )
     }
 
     /// Why nothing that names all of these is legal here: domains and members.
@@ -232,7 +228,8 @@ impl Tries<'_> {
         let mv = whole
             .then(|| self.program.layout.pack(self.family, args))
             .flatten();
-        let span = match told.span == Span::default() {
+        // What the compiler added stands at the beginning of a file; the rule itself says more.
+        let span = match told.span.start == 0 {
             true => family.span,
             false => told.span,
         };
@@ -274,8 +271,9 @@ impl Tries<'_> {
         match &self.wanted[bound] {
             Some(value) if !offered.contains(value) => {
                 let told = self.not_offered(&param.name, &param.ty, value, &offered, &trace);
+                let score = told.score;
                 let reason = self.reason("no-candidate", values, told);
-                keep(self.best, (2, bound), reason);
+                keep(self.best, (2, 10 * bound + score), reason);
             }
             Some(value) => {
                 values.push(value.clone());
@@ -286,7 +284,7 @@ impl Tries<'_> {
                 if offered.is_empty() {
                     let told = Told::plain(&format!("there is nothing for {}", param.name), "so");
                     let reason = self.reason("no-candidate", values, told);
-                    keep(self.best, (2, bound), reason);
+                    keep(self.best, (2, 10 * bound), reason);
                 }
                 for value in offered {
                     values.push(value);
@@ -482,6 +480,7 @@ impl Tries<'_> {
             came_to,
             values: self.values(leaf),
             confirmed: self.again(leaf) == leaf.value,
+            score: 1,
         }
     }
 
@@ -519,16 +518,19 @@ impl Tries<'_> {
 
     /// The value of an expression, evaluated once more by itself with what it looked at.
     fn again(&self, leaf: &Noted<'_>) -> Option<Value> {
-        let sight: &Sight = leaf.sight.as_ref()?;
+        self.value_at(leaf.node, leaf.sight.as_deref()?)
+    }
+
+    fn value_at(&self, node: &Node, sight: &Sight) -> Option<Value> {
         let mut run = Run::new(self.program, Arc::clone(&sight.core), Otherwise::Ignore);
-        run.enter(sight.locals.len().max(leaf.node.locals()));
+        run.enter(sight.locals.len().max(node.locals()));
         run.set_env(&sight.env);
         for (slot, value) in sight.locals.iter().enumerate() {
             if let Some(value) = value {
                 run.set_local(slot, value.clone());
             }
         }
-        run.eval(leaf.node).ok()
+        run.eval(node).ok()
     }
 
     /// Why a member is not in a set that was computed.
@@ -541,7 +543,11 @@ impl Tries<'_> {
         let next = match &set.node.kind {
             Kind::Sets(crate::ir::BinaryOp::Intersect) => set.kids.iter().find(|kid| !has(kid)),
             Kind::Sets(crate::ir::BinaryOp::Minus) => set.kids.first().filter(|kid| !has(kid)),
-            Kind::If | Kind::Same => set.kids.last(),
+            Kind::If => match self.chosen(set, member) {
+                Ok(told) => return told,
+                Err(next) => next,
+            },
+            Kind::Same => set.kids.last(),
             Kind::Call(_) => set
                 .kids
                 .iter()
@@ -565,6 +571,14 @@ impl Tries<'_> {
         if let Some(next) = next {
             return self.lacks(next, member);
         }
+        let taken = match &set.node.kind {
+            Kind::Complement(_) => set.kids.first(),
+            Kind::Sets(crate::ir::BinaryOp::Minus) => set.kids.get(1),
+            _ => None,
+        };
+        if let Some(taken) = taken.filter(|kid| has(kid)) {
+            return self.has(taken, member);
+        }
         let name = match set.node.ty {
             Type::Set(domain) => self.program.game.domain(domain).member(member),
             _ => member.to_string(),
@@ -580,7 +594,10 @@ impl Tries<'_> {
                 ),
             );
         }
-        let again = self.again(set);
+        let again = match set.node.kind {
+            Kind::Const(_) => set.value.clone(),
+            _ => self.again(set),
+        };
         Told {
             span: set.node.span,
             condition: format!(
@@ -590,6 +607,54 @@ impl Tries<'_> {
             came_to: "false".to_owned(),
             values,
             confirmed: again == set.value && !has(set),
+            score: usize::from(!matches!(set.node.kind, Kind::Places(_) | Kind::Const(_))),
+        }
+    }
+
+    /// That a member is in a set that was computed, though it should not: in which part.
+    fn has(&self, set: &Noted<'_>, member: u32) -> Told {
+        let part = |kid: &&Noted<'_>| matches!(&kid.value, Some(Value::Set(set)) if set.contains(member));
+        if let Kind::Sets(crate::ir::BinaryOp::Union) = set.node.kind
+            && let Some(part) = set.kids.iter().find(part)
+        {
+            return self.has(part, member);
+        }
+        let name = match set.node.ty {
+            Type::Set(domain) => self.program.game.domain(domain).member(member),
+            _ => member.to_string(),
+        };
+        let told = self.told(set);
+        Told {
+            condition: format!("{name} in {}", told.condition),
+            came_to: "true".to_owned(),
+            values: self.values(set),
+            ..told
+        }
+    }
+
+    /// Of a set that a condition chooses: why, if it is the condition that matters, else the set that was chosen.
+    fn chosen<'n, 'a>(
+        &self,
+        set: &'n Noted<'a>,
+        member: u32,
+    ) -> Result<Told, Option<&'n Noted<'a>>> {
+        let [cond, branch] = &set.kids[..] else {
+            return Err(set.kids.last());
+        };
+        let Some(leaf) = speaking(cond) else {
+            return Err(Some(branch));
+        };
+        let taken = cond.value == Some(Value::Bool(true));
+        let other = set.node.args.get(if taken { 2 } else { 1 });
+        let offers = other.and_then(|other| self.value_at(other, set.sight.as_deref()?));
+        let offers = matches!(offers, Some(Value::Set(set)) if set.contains(member));
+        let empty = matches!(&branch.value, Some(Value::Set(set)) if set.is_empty());
+        match offers || empty && matches!(branch.node.kind, Kind::Const(_)) {
+            true => Ok(Told {
+                score: if offers { 2 } else { 0 },
+                ..self.told(leaf)
+            }),
+            false => Err(Some(branch)),
         }
     }
 
@@ -609,6 +674,8 @@ struct Told {
     came_to: String,
     values: Vec<(String, String)>,
     confirmed: bool,
+    /// How near it is, beside others of the same kind.
+    score: usize,
 }
 
 /// What is told of a parameter that does not get its value, if something was computed for it.
@@ -622,6 +689,7 @@ impl Told {
             came_to: came_to.to_owned(),
             values: Vec::new(),
             confirmed: true,
+            score: 0,
         }
     }
 }

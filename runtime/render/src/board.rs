@@ -342,10 +342,15 @@ impl<'g> Scene<'g> {
         if self.position.look.presentation.board.is_some() || room < 40.0 {
             return String::new();
         }
-        let known = |kind: &str| !matches!(kind, "" | "field" | "cell") && kind != name;
+        let all = &self.position.look.presentation.places;
         let text = match own {
-            Some(kind) if known(kind) && spot.look.is_some_and(|look| look.at.is_some()) => {
-                escape(kind)
+            // A kind of its own is a label; else a name is shown where the rules do not say where places are, or what
+            // fields they are.
+            Some(kind) if kind != "field" => {
+                match all.iter().filter(|place| place.kind == kind).count() {
+                    1 => escape(kind),
+                    _ => return String::new(),
+                }
             }
             _ => name.to_owned(),
         };

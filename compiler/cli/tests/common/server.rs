@@ -18,11 +18,14 @@ pub struct Server {
 impl Server {
     /// Serves a rule file at a free port.
     pub fn start(file: &Path, arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rulec"))
-            .arg("serve")
-            .arg(file)
-            .args(["--port", "0"])
-            .args(arguments)
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rulec"));
+        command.arg("serve").arg(file).args(["--port", "0"]).args(arguments);
+        Server::run(command)
+    }
+
+    /// Starts a program that serves and tells its address as the last word of a line.
+    pub fn run(mut command: Command) -> Server {
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -32,7 +35,7 @@ impl Server {
         BufReader::new(out).read_line(&mut line).expect("a line");
         let address = line.trim().rsplit(' ').next().unwrap_or_default();
         let host = address.trim_start_matches("http://").split('/').next().unwrap_or_default();
-        assert!(host.contains(':'), "{}: {line}", file.display());
+        assert!(host.contains(':'), "{command:?}: {line}");
         Server {
             child,
             host: host.to_owned(),
