@@ -82,6 +82,8 @@ Exit code 0 also when the move is legal; `kind` in the JSON tells.")]
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
+    /// Let computer players play many games, for statistics, records and training
+    Selfplay(OnGame<command::SelfplayArgs>),
     /// Play many random games and report who wins, how long games last and what happens where
     #[command(after_help = "Examples:
   rulec simulate ladders.bbgel --games 100k
@@ -111,13 +113,23 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     Difftest(DifftestArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(OnGame<command::LearnArgs>),
-    /// Say whether boards can always be cleared, and what a random player has to expect
+    /// Say what a game is like: who wins, how long it takes, how much there is to choose from
     Analyse(OnGame<command::AnalyseArgs>),
+    /// Let bots play against each other and say which is stronger
+    Match(OnGame<command::MatchArgs>),
+    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    Ugi(OnGame<command::UgiArgs>),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(OnGame<command::AttemptsArgs>),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     #[command(after_help = rulec_search::episode::request::USAGE)]
     Captive(CaptiveLine),
+    /// Host episodes for people: attempts, picks, points, one player or two
+    ///
+    /// FILE may be a rule set, a trial list, the folder of a plan, or a name such as P:plan:modifier or R:rules:modifier.
+    /// All series of a trial list are played, one after the other, unless `--set row=N` names one; `--set list=NAME` names
+    /// a trial list of a plan.
+    Host(OnGame<command::HostArgs>),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),
 }

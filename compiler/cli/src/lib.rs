@@ -3,6 +3,7 @@
 //! The compiler itself writes no files and starts no programs; all of that is here.
 
 mod args;
+mod boards;
 mod captive;
 mod check;
 mod create;
@@ -12,9 +13,10 @@ mod files;
 pub mod interpreted;
 mod native;
 mod pictures;
-mod report;
+mod plan;
 mod rules;
 pub mod samegame;
+pub mod scene;
 mod serve;
 
 use std::ffi::OsString;
@@ -33,6 +35,7 @@ use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
     RunArgs, SimulationArgs, Verb,
 };
+pub use captive::captive_rules;
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
 pub use native::{CrateFiles, Toolchain};
@@ -102,13 +105,17 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Expectimax(args) => on_game(args, Command::Expectimax),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
-        Verb::Analyse(args) => on_game(args, Command::Analyse),
+        Verb::Analyse(args) => analyse(args),
+        Verb::Match(args) => on_game(args, Command::Match),
+        Verb::Ugi(args) => on_game(args, Command::Ugi),
         Verb::Attempts(args) => on_game(args, Command::Attempts),
         Verb::Captive(args) => captive::captive(&args),
+        Verb::Host(args) => captive::host(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
 }
@@ -371,7 +378,7 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
         false => Engine::Interp,
     });
     let report = match engine {
-        Engine::Native => simulate_native(args, &rules)?,
+        Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
         Engine::Interp => {
             let game = InterpretedGame::new(output.game.clone())?;
             let progress = Progress::new(args.command.games, "played", "games");
@@ -384,7 +391,7 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
             report
         }
     };
-    let page = || report::html(&output.lowered, &report);
+    let page = || rulec_report::simulation_page(&report, &boards::boards(&output.lowered));
     match &args.html {
         Some(file) if file.as_os_str() == "-" => {
             say(&page())?;
@@ -400,9 +407,52 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// The report of the compiled program.
-fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::Value> {
-    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+/// What a game is like; the report draws the board as the rules do.
+fn analyse(args: OnGame<command::AnalyseArgs>) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    if args.command.html.is_none() || output.game.episode.is_some() {
+        return on_game(args, Command::Analyse);
+    }
+    let report = match args.engine {
+        Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
+        Engine::Interp => {
+            let game = InterpretedGame::new(output.game.clone())?;
+            let start = rulec_search::start(&game);
+            let progress = Progress::new(args.command.games, "played", "games");
+            let report = command::analysis(&*start, &args.command, &mut |_, done| {
+                progress.tell(done);
+            });
+            progress.finish();
+            report?
+        }
+    };
+    if let Some(file) = &args.command.html {
+        let places: Vec<&str> = report["places"]
+            .as_array()
+            .map(|names| names.iter().filter_map(|name| name.as_str()).collect())
+            .unwrap_or_default();
+        let page =
+            rulec_report::analysis_page(&report, &boards::spots_of_places(&output.game, &places));
+        files::write(file, page.as_bytes())?;
+    }
+    match args.command.json {
+        true => say(&format!("{report}\n"))?,
+        false => say(&command::analysis_text(&report))?,
+    }
+    Ok(Verdict::Good)
+}
+
+/// The report, as JSON, of the compiled program for this command line.
+fn native_report(
+    tools: &args::ToolArgs,
+    rules: &Rules,
+    file: &std::path::Path,
+) -> Result<serde_json::Value> {
+    let program = rules.program(&rules::toolchain(tools)?)?;
     let own = [
         OsString::from("--engine"),
         OsString::from("--max-steps"),
@@ -410,7 +460,7 @@ fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::V
     ];
     let mut line = Vec::new();
     let mut skip = false;
-    for argument in own_arguments(std::env::args_os().skip(1), &args.rules.file) {
+    for argument in own_arguments(std::env::args_os().skip(1), file) {
         let text = argument.to_string_lossy().into_owned();
         let name = text.split('=').next().unwrap_or_default();
         if std::mem::take(&mut skip) {
@@ -429,7 +479,7 @@ fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::V
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
     if !output.status.success() {
-        bail!("the compiled game could not simulate");
+        bail!("the compiled game could not make the report");
     }
     serde_json::from_slice(&output.stdout).context("the compiled game wrote no report")
 }

@@ -60,7 +60,7 @@ pub(crate) fn svg<'g>(
         address: None,
         marked: false,
     };
-    let (text, observed) = (state.text(), state.observe());
+    let (text, observed) = (state.text(), state.appearance());
     let position = Position::new(&look, state.info(), state.turn(), &text, &observed);
     Ok(rulec_render::svg(&position, &style))
 }

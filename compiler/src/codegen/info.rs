@@ -19,6 +19,7 @@ impl Gen<'_> {
         };
         let scores = self.scores();
         let meters = self.meters();
+        let observe = self.observe();
         let identities = self.identity_dispatch();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
@@ -28,7 +29,7 @@ impl Gen<'_> {
         let tellings = self.telling_methods();
         let mover = self.mover();
         let host = self.host_moves();
-        let observe = self.observe();
+        let appearance = self.appearance();
         quote! {
             #info
 
@@ -117,6 +118,8 @@ impl Gen<'_> {
                     #meters
                 }
 
+                #observe
+
                 fn key(&self, s: &State) -> u64 {
                     state_key(s)
                 }
@@ -172,7 +175,7 @@ impl Gen<'_> {
 
                 #tellings
 
-                #observe
+                #appearance
 
                 fn write_state(&self, s: &State, out: &mut String) {
                     write_text(s, out);
@@ -186,7 +189,7 @@ impl Gen<'_> {
     }
 
     /// The method that tells what pictures show: placements, and the variables that looks depend on.
-    fn observe(&self) -> TokenStream {
+    fn appearance(&self) -> TokenStream {
         let none_as_minus = |none: &proc_macro2::Ident| quote!(out.push(if value == #none { -1 } else { i64::from(value) }););
         let placements = (0..self.game.placements.len()).map(|index| {
             let id = PlacementId::from(index);
@@ -227,7 +230,7 @@ impl Gen<'_> {
             return TokenStream::new();
         }
         quote! {
-            fn observe(&self, s: &State, out: &mut Vec<i64>) {
+            fn appearance(&self, s: &State, out: &mut Vec<i64>) {
                 #placements
                 #vars
             }
@@ -419,6 +422,7 @@ impl Gen<'_> {
             let per = Literal::i64_unsuffixed(meter.per);
             quote!(#rt::Meter { name: #name, unit: #unit, per: #per })
         });
+        let planes = self.plane_infos();
         let has_scores = game.scores.is_some();
         let several = game.has_sets_of_deciders();
         let count = Literal::u64_unsuffixed(self.move_count().min(u64::from(u32::MAX) << 16));
@@ -442,6 +446,7 @@ impl Gen<'_> {
                 episode: #episode,
                 counters: &[#(#counters),*],
                 meters: &[#(#meters),*],
+                planes: #planes,
                 has_chance: #has_chance,
                 has_scores: #has_scores,
                 several_at_once: #several,

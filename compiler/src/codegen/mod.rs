@@ -13,6 +13,7 @@
 //! - `machine`: what a move does, draws, decisions without a move
 //! - `playout`: random games
 //! - `identity`: equalities of states
+//! - `observe`: what a network sees of a position
 //! - `text`: states and values as text, and back
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
@@ -37,6 +38,7 @@ mod judge;
 mod machine;
 mod moves;
 mod names;
+mod observe;
 mod package;
 mod planes;
 mod playout;

@@ -6,7 +6,7 @@ pub enum Wish<'w> {
     /// The moves with this text, whether legal or not.
     Text(&'w str),
     /// Any move that names all of these: numbers of domains and of members in them, as
-    /// [`Game::observe`](crate::Game::observe) counts them.
+    /// [`Game::appearance`](crate::Game::appearance) counts them.
     Naming(&'w [(u32, u32)]),
 }
 

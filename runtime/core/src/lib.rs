@@ -21,7 +21,7 @@ pub use cx::Cx;
 pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
 pub use explain::{Refusal, Wish};
-pub use game::{ChoiceSet, Counter, Game, GameInfo, Interval, Meter, MoveFamily, Turn};
+pub use game::{ChoiceSet, Counter, Game, GameInfo, Interval, Meter, MoveFamily, Plane, Turn};
 pub use key::{BuildKeyHasher, KeyHasher};
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
 pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};

@@ -259,7 +259,7 @@ struct Cells {
 }
 
 impl<'p> Position<'p> {
-    /// A position from what [`Game::observe`](rulec_core::Game::observe) tells of it. Numbers that are missing count as
+    /// A position from what [`Game::appearance`](rulec_core::Game::appearance) tells of it. Numbers that are missing count as
     /// nothing there.
     pub fn new(
         look: &'p Look,

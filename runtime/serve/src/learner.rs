@@ -106,5 +106,6 @@ fn answer(code: Code) -> &'static str {
         Code::NoGame => "no game",
         Code::NoPiece => "no piece",
         Code::SeveralPieces => "several pieces",
+        Code::OutOfTurn => "out of turn",
     }
 }

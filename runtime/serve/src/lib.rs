@@ -126,7 +126,7 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
 
 /// A position for the terminal, in colours or without; nothing where the looks of the game have nothing to draw.
 pub fn drawing(look: &Look, state: &dyn AnyState<'_>, colours: bool) -> Option<String> {
-    let (text, observed) = (state.text(), state.observe());
+    let (text, observed) = (state.text(), state.appearance());
     let position = Position::new(look, state.info(), state.turn(), &text, &observed);
     rulec_render::terminal(&position, colours)
 }

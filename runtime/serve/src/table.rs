@@ -226,7 +226,7 @@ impl Table {
         };
         let (unit, target) = (number("unit")?, number("target")?);
         let state = inner.state().fork();
-        let (loaded, observed) = (Arc::clone(&inner.loaded), state.observe());
+        let (loaded, observed) = (Arc::clone(&inner.loaded), state.appearance());
         let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
         let is_there = position.units().contains(&(unit as i64));
         let Some(learner) = &mut inner.learner else {

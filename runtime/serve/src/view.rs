@@ -13,7 +13,7 @@ const MOST_MOVES: usize = 3000;
 /// Everything that a page shows of a position.
 pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) -> Value {
     let info = state.info();
-    let (turn, text, observed) = (state.turn(), state.text(), state.observe());
+    let (turn, text, observed) = (state.turn(), state.text(), state.appearance());
     let position = Position::new(&loaded.look, info, turn, &text, &observed);
     let style = Style {
         files: &loaded.files,

@@ -3,6 +3,8 @@
 //! All samples become modules of one temporary crate, which plays random games and prints what it
 //! sees; the interpreter plays the same games and has to see the same.
 
+mod bbgel;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -80,6 +82,29 @@ fn compiled_bgm_games_play_like_interpreted_ones() {
     let games: Vec<(String, Game)> = files.iter().map(compiled).collect();
     assert!(!games.is_empty());
     compare("bgm", &games);
+}
+
+/// Of so many bbgel cases one is compiled, without `RULEC_LONG`.
+const SAMPLE: usize = 16;
+
+/// Cases that are modules of one crate.
+const TOGETHER: usize = 60;
+
+#[test]
+fn compiled_bbgel_cases_play_like_interpreted_ones() {
+    let Some(folder) = bbgel::folder() else {
+        return;
+    };
+    let long = std::env::var_os("RULEC_LONG").is_some();
+    let games = bbgel::programs(&folder).chain(bbgel::small_worlds(&folder));
+    let mut games: Vec<(String, Game)> = games.map(|(name, game)| (name, told(game))).collect();
+    assert!(games.len() > 400, "only {} cases compile", games.len());
+    if !long {
+        games = games.into_iter().step_by(SAMPLE).collect();
+    }
+    for games in games.chunks(TOGETHER) {
+        compare("bbgel", games);
+    }
 }
 
 /// Compares the traces of games under both executions.
@@ -312,7 +337,7 @@ fn run_crate(name: &str, games: &[(String, Game)]) -> String {
             runtime.display().to_string()
         ),
     );
-    write("src/main.rs", include_str!("native_crate/walker.rs"));
+    write("src/main.rs", include_str!("walker.rs"));
     let options = Options::new("native", "");
     let mut index = String::new();
     let mut calls = String::new();
