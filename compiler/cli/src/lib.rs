@@ -338,11 +338,17 @@ fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
     };
     let look = pictures::look(&output.lowered)?;
     let game = InterpretedGame::new(output.lowered.clone())?;
-    let streams: (&mut dyn io::BufRead, &mut dyn Write) = (&mut io::stdin().lock(), &mut io::stdout().lock());
+    let streams: (&mut dyn io::BufRead, &mut dyn Write) =
+        (&mut io::stdin().lock(), &mut io::stdout().lock());
     let drawing = |state: &dyn rulec_search::AnyState<'_>, colours: bool| {
         rulec_serve::drawing(&look, state, colours)
     };
-    match command::play_drawn(&*rulec_search::start(&game), &args.command, streams, &drawing) {
+    match command::play_drawn(
+        &*rulec_search::start(&game),
+        &args.command,
+        streams,
+        &drawing,
+    ) {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),

@@ -132,9 +132,6 @@ fn illegal_moves_have_reasons_that_hold() {
         "gs5/patience.csv",
     ] {
         let (told, legal) = check(name, states, each);
-        assert!(
-            told > 0 && legal > 0,
-            "{name}: {told} {legal}"
-        );
+        assert!(told > 0 && legal > 0, "{name}: {told} {legal}");
     }
 }

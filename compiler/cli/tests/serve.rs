@@ -278,12 +278,19 @@ fn a_compiled_game_shows_what_the_interpreter_shows() {
         .args([&program, &file])
         .output()
         .expect("the command runs");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
     let mut command = std::process::Command::new(&program);
     command.args(["serve", "--port", "0"]);
     let servers = [Server::run(command), Server::start(&file, &[])];
     let shown = servers.each_ref().map(|server| {
-        let id = server.post("/api/games", &json!({ "seed": 1 })).1["id"].as_str().expect("a game").to_owned();
+        let id = server.post("/api/games", &json!({ "seed": 1 })).1["id"]
+            .as_str()
+            .expect("a game")
+            .to_owned();
         let path = format!("/api/games/{id}");
         for text in ["gf(3) s(3) s(4)", "rf(1) s(5) s(3)"] {
             let (status, told) = server.post(&format!("{path}/move"), &json!({ "text": text }));
@@ -291,14 +298,25 @@ fn a_compiled_game_shows_what_the_interpreter_shows() {
         }
         let view = server.get(&path);
         let moves = view["position"]["moves"]["list"].as_array().expect("moves");
-        let mut moves: Vec<String> = moves.iter().map(|mv| format!("{} {}", mv["text"], mv["spots"])).collect();
+        let mut moves: Vec<String> = moves
+            .iter()
+            .map(|mv| format!("{} {}", mv["text"], mv["spots"]))
+            .collect();
         moves.sort();
         (view["position"]["svg"].clone(), moves)
     });
     assert_eq!(shown[0], shown[1]);
     let reason = |server: &Server| {
-        let id = server.post("/api/games", &json!({})).1["id"].as_str().expect("a game").to_owned();
-        server.post(&format!("/api/games/{id}/explain"), &json!({ "text": "gf(1) s(1) s(2)" })).0
+        let id = server.post("/api/games", &json!({})).1["id"]
+            .as_str()
+            .expect("a game")
+            .to_owned();
+        server
+            .post(
+                &format!("/api/games/{id}/explain"),
+                &json!({ "text": "gf(1) s(1) s(2)" }),
+            )
+            .0
     };
     assert_eq!(servers.each_ref().map(reason), [501, 200]);
     let _ = std::fs::remove_file(&program);
@@ -343,7 +361,7 @@ fn many_games_at_once_lose_no_move() {
                             assert_eq!(status, 200, "{told}");
                             mine += 1;
                         }
-                        _ => std::thread::sleep(Duration::from_millis(50)),
+                        _ => std::thread::sleep(Duration::from_millis(200)),
                     }
                 }
                 let view = server.get(&path);

@@ -613,7 +613,8 @@ impl Tries<'_> {
 
     /// That a member is in a set that was computed, though it should not: in which part.
     fn has(&self, set: &Noted<'_>, member: u32) -> Told {
-        let part = |kid: &&Noted<'_>| matches!(&kid.value, Some(Value::Set(set)) if set.contains(member));
+        let part =
+            |kid: &&Noted<'_>| matches!(&kid.value, Some(Value::Set(set)) if set.contains(member));
         if let Kind::Sets(crate::ir::BinaryOp::Union) = set.node.kind
             && let Some(part) = set.kids.iter().find(part)
         {

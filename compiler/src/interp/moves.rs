@@ -362,7 +362,9 @@ impl<'a> Run<'a> {
             SourceCode::Generated(func) => {
                 let span = program.game.function(*func).span;
                 match self.ask_locals(func.index(), bound, span)? {
-                    Some(items) => self.items_of(items, span).map_err(|halt| halt.into_fault())?,
+                    Some(items) => self
+                        .items_of(items, span)
+                        .map_err(|halt| halt.into_fault())?,
                     None => Vec::new(),
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -19,7 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub fn chromium() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    let all = std::env::split_paths(&folders).flat_map(|folder| names.map(|name| folder.join(name)));
+    let all =
+        std::env::split_paths(&folders).flat_map(|folder| names.map(|name| folder.join(name)));
     let found = all.into_iter().find(|path| path.is_file());
     assert!(
         found.is_some() || std::env::var_os("CI").is_none_or(|ci| ci != "true"),
@@ -50,12 +51,16 @@ pub struct Tab {
 
 impl Browser {
     /// Starts one, with a profile of its own in a new folder.
-    pub fn start(program: &PathBuf, name: &str) -> Browser {
-        let folder = std::env::temp_dir().join(format!("rulec-browser-{name}-{}", std::process::id()));
+    pub fn start(program: &Path, name: &str) -> Browser {
+        let folder =
+            std::env::temp_dir().join(format!("rulec-browser-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
         let pipes = ["commands", "answers"].map(|name| folder.join(name));
-        let made = Command::new("mkfifo").args(&pipes).status().expect("mkfifo runs");
+        let made = Command::new("mkfifo")
+            .args(&pipes)
+            .status()
+            .expect("mkfifo runs");
         assert!(made.success());
         let script = "exec \"$0\" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
              --disable-background-networking --disable-component-update --hide-scrollbars --window-size=1360,1000 \
@@ -69,7 +74,10 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .expect("the browser starts");
-        let commands = File::options().write(true).open(&pipes[0]).expect("a pipe to write");
+        let commands = File::options()
+            .write(true)
+            .open(&pipes[0])
+            .expect("a pipe to write");
         let answers = File::open(&pipes[1]).expect("a pipe to read");
         let (sender, messages) = channel();
         std::thread::spawn(move || {
@@ -110,7 +118,8 @@ impl Browser {
         self.commands.write_all(&bytes).expect("the browser reads");
         loop {
             let message = self.messages.recv_timeout(PATIENCE);
-            let message = message.unwrap_or_else(|_| panic!("the browser does not answer {method}"));
+            let message =
+                message.unwrap_or_else(|_| panic!("the browser does not answer {method}"));
             if message["id"] == id {
                 assert!(message["error"].is_null(), "{method}: {}", message["error"]);
                 return message["result"].clone();
@@ -144,12 +153,19 @@ impl Browser {
             json!({ "targetId": target["targetId"], "flatten": true }),
         );
         let tab = Tab {
-            session: attached["sessionId"].as_str().expect("a session").to_owned(),
+            session: attached["sessionId"]
+                .as_str()
+                .expect("a session")
+                .to_owned(),
         };
         for method in ["Runtime.enable", "Log.enable", "Page.enable"] {
             self.ask(Some(&tab.session), method, json!({}));
         }
-        self.ask(Some(&tab.session), "Page.navigate", json!({ "url": address }));
+        self.ask(
+            Some(&tab.session),
+            "Page.navigate",
+            json!({ "url": address }),
+        );
         tab
     }
 
@@ -160,7 +176,10 @@ impl Browser {
             "Runtime.evaluate",
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
         );
-        assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
+        assert!(
+            result["exceptionDetails"].is_null(),
+            "{expression}: {result}"
+        );
         result["result"]["value"].clone()
     }
 
@@ -191,7 +210,13 @@ impl Browser {
     /// Takes something from one point to another.
     pub fn drag(&mut self, tab: &Tab, from: (f64, f64), to: (f64, f64)) {
         let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        let steps = [("mouseMoved", from, 0), ("mousePressed", from, 1), ("mouseMoved", middle, 1), ("mouseMoved", to, 1), ("mouseReleased", to, 0)];
+        let steps = [
+            ("mouseMoved", from, 0),
+            ("mousePressed", from, 1),
+            ("mouseMoved", middle, 1),
+            ("mouseMoved", to, 1),
+            ("mouseReleased", to, 0),
+        ];
         for (kind, (x, y), buttons) in steps {
             let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
             self.ask(Some(&tab.session), "Input.dispatchMouseEvent", event);
@@ -217,10 +242,15 @@ impl Browser {
         let Some(folder) = std::env::var_os("RULEC_SCREENS") else {
             return;
         };
-        let shot = self.ask(Some(&tab.session), "Page.captureScreenshot", json!({ "format": "png" }));
+        let shot = self.ask(
+            Some(&tab.session),
+            "Page.captureScreenshot",
+            json!({ "format": "png" }),
+        );
         let text = shot["data"].as_str().unwrap_or_default();
         let bytes = decode(text);
-        fs::write(PathBuf::from(folder).join(format!("{name}.png")), bytes).expect("the picture is written");
+        fs::write(PathBuf::from(folder).join(format!("{name}.png")), bytes)
+            .expect("the picture is written");
     }
 }
 
@@ -244,7 +274,9 @@ fn decode(text: &str) -> Vec<u8> {
     };
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for chunk in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let word = chunk.iter().fold(0_u32, |word, &letter| word << 6 | u32::from(digit(letter)));
+        let word = chunk
+            .iter()
+            .fold(0_u32, |word, &letter| word << 6 | u32::from(digit(letter)));
         let word = word << (6 * (4 - chunk.len()));
         bytes.extend(&word.to_be_bytes()[1..chunk.len()]);
     }

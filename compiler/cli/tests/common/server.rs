@@ -1,5 +1,7 @@
 //! A server of a rule file, and requests to it.
 
+#![allow(dead_code, reason = "each test uses its part")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -19,7 +21,11 @@ impl Server {
     /// Serves a rule file at a free port.
     pub fn start(file: &Path, arguments: &[&str]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rulec"));
-        command.arg("serve").arg(file).args(["--port", "0"]).args(arguments);
+        command
+            .arg("serve")
+            .arg(file)
+            .args(["--port", "0"])
+            .args(arguments);
         Server::run(command)
     }
 
@@ -34,7 +40,11 @@ impl Server {
         let out = child.stdout.take().expect("its output");
         BufReader::new(out).read_line(&mut line).expect("a line");
         let address = line.trim().rsplit(' ').next().unwrap_or_default();
-        let host = address.trim_start_matches("http://").split('/').next().unwrap_or_default();
+        let host = address
+            .trim_start_matches("http://")
+            .split('/')
+            .next()
+            .unwrap_or_default();
         assert!(host.contains(':'), "{command:?}: {line}");
         Server {
             child,
@@ -50,13 +60,19 @@ impl Server {
     /// Sends bytes as they are and gives the status and the body of the answer.
     pub fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).expect("the server listens");
-        stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a limit");
+        stream
+            .set_read_timeout(Some(Duration::from_secs(120)))
+            .expect("a limit");
         // The server may refuse before it has read everything.
         let _ = stream.write_all(request);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8_lossy(&answer).into_owned();
-        let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
+        let status = answer
+            .split(' ')
+            .nth(1)
+            .and_then(|code| code.parse().ok())
+            .unwrap_or(0);
         let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         (status, body.to_owned())
     }

@@ -3,6 +3,7 @@
 use std::{
     hash::{BuildHasher, RandomState},
     io::{self, BufRead, IsTerminal, Write},
+    time::Duration,
 };
 
 use clap::Args;
@@ -38,6 +39,7 @@ pub struct PlayArgs {
 }
 
 const HINT_GAMES: u64 = 10_000;
+const HINT_TIME: Duration = Duration::from_secs(3);
 const LISTED_MOVES: usize = 60;
 /// Moves that a beginning may mean and that are listed.
 const LISTED_ENDINGS: usize = 12;
@@ -279,9 +281,16 @@ impl<'g> Table<'_, 'g> {
 
     /// Why a move is not legal, if the engine knows.
     fn reason(&mut self, state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<(), Error> {
+        if state.parse_move(text).is_empty() && state.host_moves().is_empty() {
+            return Ok(writeln!(self.out, "`{text}` is no move of this game")?);
+        }
         match state.explain(Wish::Text(text)) {
-            Some(refusal) if refusal.origin.is_empty() => writeln!(self.out, "{}", refusal.sentence())?,
-            Some(refusal) => writeln!(self.out, "{}\n  --> {}", refusal.sentence(), refusal.origin)?,
+            Some(refusal) if refusal.origin.is_empty() => {
+                writeln!(self.out, "{}", refusal.sentence())?
+            }
+            Some(refusal) => {
+                writeln!(self.out, "{}\n  --> {}", refusal.sentence(), refusal.origin)?
+            }
             None => writeln!(
                 self.out,
                 "compiled games know no reasons; `rulec explain` of the rule file does"
@@ -296,7 +305,9 @@ impl<'g> Table<'_, 'g> {
         }
         match codes.len() {
             0 => writeln!(self.out, "no legal move begins so")?,
-            many if many > LISTED_ENDINGS => writeln!(self.out, "  … and {} more", many - LISTED_ENDINGS)?,
+            many if many > LISTED_ENDINGS => {
+                writeln!(self.out, "  … and {} more", many - LISTED_ENDINGS)?
+            }
             _ => {}
         }
         Ok(())
@@ -343,7 +354,7 @@ impl<'g> Table<'_, 'g> {
             Bot::Random => Bot::Search {
                 method: Method::Uct,
                 games: Some(HINT_GAMES),
-                time: None,
+                time: Some(HINT_TIME),
             },
             bot => bot.clone(),
         };
@@ -384,12 +395,13 @@ impl<'g> Table<'_, 'g> {
         Ok(())
     }
 
-    /// The board, if there is a drawing of it, and the text of the position.
+    /// The board, if there is a drawing of it, else the text of the position.
     fn draw(&mut self, state: &(dyn AnyState<'g> + 'g)) -> Result<(), Error> {
-        if let Some(board) = (self.drawing)(state, self.colours) {
-            write!(self.out, "\n{board}")?;
+        match (self.drawing)(state, self.colours) {
+            Some(board) => write!(self.out, "\n{board}")?,
+            None => writeln!(self.out, "\n{}", state.text())?,
         }
-        Ok(writeln!(self.out, "\n{}", state.text())?)
+        Ok(())
     }
 
     fn show_end(
@@ -426,5 +438,6 @@ fn beginnings<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, text: &str
     };
     let wanted = plain(text);
     let all = options.distinct.iter().copied();
-    all.filter(|&code| plain(&state.move_text(code)).starts_with(&wanted)).collect()
+    all.filter(|&code| plain(&state.move_text(code)).starts_with(&wanted))
+        .collect()
 }
