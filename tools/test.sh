@@ -5,7 +5,8 @@
 #   sh tools/test.sh --long   with 100 000 positions of every game in the comparison of engines, and deeper counts
 #
 # The conformance corpus is looked for in $RULEC_CORPUS, else in ../shared/corpus. Without it its tests are skipped,
-# or fail if $CI is true. Needs Rust, a C compiler, and Python 3 for the launcher of tools/launch.
+# or fail if $CI is true. Needs Rust, a C compiler, and Python 3 for the launcher of tools/launch; tests of the web page need
+# Chromium in the same way.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD

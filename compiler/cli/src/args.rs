@@ -61,6 +61,14 @@ pub(crate) enum Verb {
 The page needs no network; /openapi.json describes its JSON for other front ends. Only this machine can connect unless
 --address and --token say otherwise, and no file but the pictures that the rules name is served.")]
     Serve(ServeLine),
+    /// Say why a move is not legal: the first condition that fails in the nearest rule, and the values in it
+    #[command(after_help = "Examples:
+  rulec explain chess.json \"4,1 4,4\"
+  rulec explain reversi.s3 \"d(1) pool(1) b(1,1)\" --json
+  rulec explain frogs.s3 \"gf(1) s(1) s(2)\" --after \"gf(3) s(3) s(4)\"
+
+Exit code 0 also when the move is legal; `kind` in the JSON tells.")]
+    Explain(ExplainArgs),
     /// Play on the terminal
     Play(OnGame<command::PlayArgs>),
     /// Show a position and its legal moves
@@ -446,6 +454,23 @@ pub(crate) struct DifftestArgs {
     /// The tools.
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
+}
+
+/// Arguments of `explain`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// The move, as `moves` writes moves, or names of things on the board separated by semicolons
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub(crate) wish: String,
+    /// The position.
+    #[command(flatten)]
+    pub(crate) start: command::StartArgs,
+    /// Write JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Arguments of `explain-code`.

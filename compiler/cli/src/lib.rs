@@ -8,6 +8,7 @@ mod captive;
 mod check;
 mod create;
 pub mod difftest;
+pub mod explain;
 mod files;
 pub mod interpreted;
 mod native;
@@ -92,7 +93,8 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Build(args) => build(&args),
         Verb::Run(args) => run_program(&args),
         Verb::Serve(args) => serve::serve(&args),
-        Verb::Play(args) => on_game(args, Command::Play),
+        Verb::Explain(args) => explain::explain(&args),
+        Verb::Play(args) => play(args),
         Verb::Moves(args) => on_game(args, Command::Moves),
         Verb::Replay(args) => on_game(args, Command::Replay),
         Verb::Perft(mut args) => {
@@ -351,6 +353,35 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
             writeln!(io::stderr(), "error: {why}")?;
             Ok(Verdict::Bad)
         }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Plays on the terminal, with the board drawn and reasons in the words of the rules.
+fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
+    if args.engine == Engine::Native {
+        return on_game(args, Command::Play);
+    }
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let look = pictures::look(&output.lowered)?;
+    let game = InterpretedGame::new(output.lowered.clone())?;
+    let streams: (&mut dyn io::BufRead, &mut dyn Write) =
+        (&mut io::stdin().lock(), &mut io::stdout().lock());
+    let drawing = |state: &dyn rulec_search::AnyState<'_>, colours: bool| {
+        rulec_serve::drawing(&look, state, colours)
+    };
+    match command::play_drawn(
+        &*rulec_search::start(&game),
+        &args.command,
+        streams,
+        &drawing,
+    ) {
+        Ok(()) => Ok(Verdict::Good),
+        Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),
     }
 }
