@@ -5,6 +5,7 @@
 //! `cargo run --release -p rulec-benches -- --help` compares with the figures of the original engine of S3 Games.
 
 pub mod hand;
+pub mod morris;
 
 rulec_runtime::game!("../../games/bgc/breakthrough.json");
 rulec_runtime::game!("../../games/bgc/knightthrough.json");
@@ -13,6 +14,7 @@ rulec_runtime::game!("../../games/gs5/around.txt");
 rulec_runtime::game!("../../games/s3/frogs.s3");
 rulec_runtime::game!("../../games/s3/gomoku.s3");
 rulec_runtime::game!("../../games/bbgel/ladders.bbgel");
+rulec_runtime::game!("../../games/s3/nine_mens_morris.s3");
 rulec_runtime::game!("../../games/s3/reversi.s3");
 rulec_runtime::game!("../../games/s3/tic_tac_toe.s3");
 

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rulec_benches::{
-    breakthrough, connect_four, frogs, gomoku, hand, knightthrough, reversi, tic_tac_toe,
+    breakthrough, connect_four, frogs, gomoku, hand, knightthrough, morris, nine_mens_morris,
+    reversi, tic_tac_toe,
 };
 use rulec_runtime::search::Stopwatch;
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
@@ -33,35 +34,36 @@ struct Entry {
 }
 
 macro_rules! entry {
-    ($game:ident free $hand:ident) => {
+    ($game:ident free $hand:path) => {
         Entry {
             game: stringify!($game),
             way: "free",
             compiled: |rng| compiled(&$game::Game, rng),
-            by_hand: |rng| hand::$hand(rng).plies,
+            by_hand: |rng| $hand(rng).plies,
         }
     };
-    ($game:ident list $hand:ident) => {
+    ($game:ident list $hand:path) => {
         Entry {
             game: stringify!($game),
             way: "list",
             compiled: |rng| listed(&$game::Game, rng),
-            by_hand: |rng| hand::$hand(rng).plies,
+            by_hand: |rng| $hand(rng).plies,
         }
     };
 }
 
 const ENTRIES: &[Entry] = &[
-    entry!(tic_tac_toe free tic_tac_toe),
-    entry!(tic_tac_toe list tic_tac_toe_listed),
-    entry!(connect_four free connect_four),
-    entry!(connect_four list connect_four_listed),
-    entry!(breakthrough free breakthrough),
-    entry!(breakthrough list breakthrough_listed),
-    entry!(knightthrough free knightthrough),
-    entry!(reversi free reversi),
-    entry!(gomoku free gomoku),
-    entry!(frogs free frogs),
+    entry!(tic_tac_toe free hand::tic_tac_toe),
+    entry!(tic_tac_toe list hand::tic_tac_toe_listed),
+    entry!(connect_four free hand::connect_four),
+    entry!(connect_four list hand::connect_four_listed),
+    entry!(breakthrough free hand::breakthrough),
+    entry!(breakthrough list hand::breakthrough_listed),
+    entry!(knightthrough free hand::knightthrough),
+    entry!(reversi free hand::reversi),
+    entry!(gomoku free hand::gomoku),
+    entry!(nine_mens_morris free morris::nine_mens_morris),
+    entry!(frogs free hand::frogs),
 ];
 
 /// The plies of a random game the way the game plays them itself.
