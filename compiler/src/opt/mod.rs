@@ -3,11 +3,13 @@
 //! A pass keeps the meaning exactly: the same legal moves, successors, outcomes and faults. Each
 //! works without the others, but for `suspend`, which code generation needs.
 
+pub mod budget;
 pub mod definite;
 mod facts;
 pub mod fold_constants;
 pub mod lift;
 pub mod locals;
+pub mod patterns;
 pub mod places;
 pub mod prune;
 pub mod scope;
@@ -68,6 +70,18 @@ pub const PASSES: &[Pass] = &[
         doc: "copy functions for arguments that are known, and join chains of tables",
         needed: false,
         run: specialise::run,
+    },
+    Pass {
+        name: "budget",
+        doc: "do not count work that never exceeds the budget",
+        needed: false,
+        run: budget::run,
+    },
+    Pass {
+        name: "patterns",
+        doc: "sets of places that are compared instead of tests of one place after another",
+        needed: false,
+        run: patterns::run,
     },
     Pass {
         name: "lift",
