@@ -1080,6 +1080,11 @@ impl Body<'_> {
     }
 
     fn fold(&self, fold: Fold, local: LocalId, over: &Over, body: &Expr, span: Span) -> Code {
+        if fold == Fold::Exists
+            && let Some(code) = self.some_line(local, over, body)
+        {
+            return code;
+        }
         let value = self.expr(body);
         if matches!(fold, Fold::Forall | Fold::Exists)
             && let Some(code) = self.quantifier(fold, local, over, &value)
@@ -1184,6 +1189,9 @@ impl Body<'_> {
     }
 
     fn collect(&self, local: LocalId, over: &Over, when: &Expr) -> Code {
+        if let Some(kept) = self.standing(local, over, when) {
+            return kept;
+        }
         let name = self.local_name(local);
         let (head, convert, mut codes) = self.for_each(&name, false, over);
         let test = self.expr(when);

@@ -392,7 +392,7 @@ impl Gen<'_> {
             None => (TokenStream::new(), push),
         };
         if self.keyed(family, group).is_some()
-            && let Some(set) = self.lifted_list(family, group, fast.classes.as_ref())
+            && let Some((set, _)) = self.lifted_list(family, group, fast.classes.as_ref())
         {
             return quote!(*#list = #set;);
         }
@@ -677,6 +677,57 @@ impl Gen<'_> {
         }
     }
 
+    /// The test whether some move is legal by the sets that moves are products of, where all moves of all decisions are.
+    pub(super) fn any_of_lists(&self, plans: &[Option<Fast>]) -> Option<TokenStream> {
+        if !self.is_fast(plans) {
+            return None;
+        }
+        let failed = quote!(break 'lists);
+        let branches: Option<Vec<_>> = self
+            .decisions()
+            .map(|(point, choose)| {
+                let arms: Option<Vec<TokenStream>> = choose
+                    .arms
+                    .iter()
+                    .map(|arm| {
+                        let family = self.game.family(arm.family);
+                        let fast = plans[arm.family.index()].as_ref()?;
+                        let groups = &fast.plan.groups;
+                        let plain = fast.plan.rest.is_none() && self.steps(family).is_none();
+                        let lists = (0..groups.len()).map(|list| format_ident!("list_{list}"));
+                        let some = lists.zip(groups).map(|(list, group)| {
+                            match self.keyed(family, group) {
+                                Some(_) => quote!(!#list.is_empty()),
+                                None => quote!(#list.len() != 0),
+                            }
+                        });
+                        let some: Vec<TokenStream> = some.collect();
+                        let bind = self.bind_lists(arm, fast, quote!(true), &failed);
+                        (plain && !some.is_empty()).then(|| {
+                            quote!({
+                                #bind
+                                if #(#some)&&* {
+                                    return Ok(true);
+                                }
+                            })
+                        })
+                    })
+                    .collect();
+                let arms = arms?;
+                Some((point, quote!(#(#arms)* return Ok(false);)))
+            })
+            .collect();
+        let body = self.by_point(branches?, quote!());
+        Some(quote! {
+            if s.ended != 0 {
+                return Ok(false);
+            }
+            'lists: {
+                #body
+            }
+        })
+    }
+
     /// The points where one member of each class may be enough.
     pub(super) fn distinct_points(&self, plans: &[Option<Fast>]) -> Vec<usize> {
         if !self.is_fast(plans) {
@@ -820,13 +871,29 @@ impl Gen<'_> {
         let count = format_ident!("count_{index}");
         let family = self.game.family(arm.family);
         let groups = &fast.plan.groups;
-        let lens = kept
-            .iter()
-            .zip(groups)
-            .map(|(list, group)| match self.keyed(family, group) {
-                Some(_) => quote!(u64::from(#list.count())),
-                None => quote!(#list.len() as u64),
-            });
+        // Where all members of a group are alike, one of them is left of the distinct ones.
+        let single = |group: &Group| {
+            self.keyed(family, group).is_some()
+                && self
+                    .lifted_list(family, group, fast.classes.as_ref())
+                    .is_some_and(|(_, single)| single)
+        };
+        let lens = kept.iter().zip(groups).map(|(list, group)| {
+            match (self.keyed(family, group), single(group)) {
+                (Some(_), true) => quote!(if DISTINCT {
+                    u64::from(!#list.is_empty())
+                } else {
+                    u64::from(#list.count())
+                }),
+                (Some(_), false) => quote!(u64::from(#list.count())),
+                (None, _) => quote!(#list.len() as u64),
+            }
+        });
+        let lens: Vec<TokenStream> = lens.collect();
+        let lens = lens.iter().map(|len| match lens.len() {
+            1 => len.clone(),
+            _ => quote!((#len)),
+        });
         let product = lens.reduce(|product, len| quote!(#product * #len));
         let (pattern, value) = (
             super::generate::tuple(&kept),
@@ -858,10 +925,30 @@ impl Gen<'_> {
                 let call = self.part_call(arm.family, place, group, &member);
                 quote!(#list.nth((#number) as u32).and_then(|member| #call).unwrap_or(0))
             };
+            let alone = place > 0 && groups[..place].iter().all(&single);
             lets.extend(match place {
                 0 => {
-                    let value = at(rest);
+                    let value = match single(group) {
+                        true => {
+                            let call = self.part_call(arm.family, place, group, &ident("member"));
+                            let (first, all) = (quote!(#list.first()), at(rest));
+                            quote!(if DISTINCT {
+                                #first.and_then(|member| #call).unwrap_or(0)
+                            } else {
+                                #all
+                            })
+                        }
+                        false => at(rest),
+                    };
                     quote!(let #part = #value;)
+                }
+                _ if alone => {
+                    let value = at(quote!(if DISTINCT { #rest } else { #rest % len }));
+                    quote!(
+                        let len = #len;
+                        let #part = #value;
+                        let rest = if DISTINCT { 0 } else { #rest / len };
+                    )
                 }
                 _ => {
                     let value = at(quote!(#rest % len));

@@ -16,6 +16,7 @@ pub mod scope;
 pub mod simplify;
 pub mod specialise;
 pub mod suspend;
+pub mod tabulate;
 pub mod tail_calls;
 pub mod value;
 
@@ -78,12 +79,6 @@ pub const PASSES: &[Pass] = &[
         run: budget::run,
     },
     Pass {
-        name: "patterns",
-        doc: "sets of places that are compared instead of tests of one place after another",
-        needed: false,
-        run: patterns::run,
-    },
-    Pass {
         name: "lift",
         doc: "sets instead of loops over members; walks as rows of tables",
         needed: false,
@@ -94,6 +89,18 @@ pub const PASSES: &[Pass] = &[
         doc: "leave out candidate moves that the rules never admit",
         needed: false,
         run: prune::run,
+    },
+    Pass {
+        name: "patterns",
+        doc: "sets of places that are compared instead of tests of one place after another",
+        needed: false,
+        run: patterns::run,
+    },
+    Pass {
+        name: "tabulate",
+        doc: "look up what follows from one variable of the state",
+        needed: false,
+        run: tabulate::run,
     },
     Pass {
         name: "suspend",

@@ -63,6 +63,8 @@ pub(super) struct Explorer<'a> {
     pub(super) planes: Vec<Plane>,
     /// The place with which others are compared.
     pub(super) subject: Option<u32>,
+    /// A place on which something stands.
+    pub(super) occupied: Option<u32>,
     applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
     calls: BTreeMap<(FuncId, Vec<Value>, Env), Option<(Option<Value>, Env)>>,
     steps: usize,
@@ -99,15 +101,20 @@ impl<'a> Explorer<'a> {
         let pieces = game.placement(placement).pieces;
         let content = 0..game.domain(pieces).len() as u32;
         let content = content.map(|piece| Some(Const::Elem(piece)));
-        let content = content.chain([Some(Const::None)]).collect();
+        let content: OfContent = content.chain([Some(Const::None)]).collect();
+        // Where something stands, it does not matter what an empty place would give.
+        let mut standing = content.clone();
+        standing.pop();
+        standing.push(standing.first().cloned().flatten());
         Explorer {
             game,
             effects,
             placement,
-            functions: vec![(content, Type::Opt(pieces))],
+            functions: vec![(content, Type::Opt(pieces)), (standing, Type::Opt(pieces))],
             given: Vec::new(),
             planes: Vec::new(),
             subject: None,
+            occupied: None,
             applied: BTreeMap::new(),
             calls: BTreeMap::new(),
             steps: 0,
@@ -120,11 +127,13 @@ impl<'a> Explorer<'a> {
         self.game.domain(places).len() as u32
     }
 
-    /// The value of a function, and of the environment after it where that is another one than before.
+    /// The value of a function, and of the environment after it where that is another one than before. What stands
+    /// before a statement of its body has run already, and gave these local variables their values.
     pub(super) fn run(
         &mut self,
         func: FuncId,
         args: Vec<Value>,
+        (from, assigned): (usize, &[LocalId]),
     ) -> Option<(Formula, Vec<(EnvId, Value)>)> {
         let env: Env = (0..self.game.env.len())
             .map(|var| {
@@ -135,7 +144,26 @@ impl<'a> Explorer<'a> {
                 Some(Value::Given(self.give(&Expr::new(read, ty, span))))
             })
             .collect();
-        let (value, after) = self.call(func, args, &env)?;
+        let function = self.game.function(func);
+        let mut locals: Vec<Option<Value>> = args.into_iter().map(Some).collect();
+        locals.resize(function.locals.len(), None);
+        for &local in assigned {
+            let ty = &function.locals[local.index()].ty;
+            if ty.is_scalar() {
+                let read = Expr::local(local, ty.clone(), function.span);
+                locals[local.index()] = Some(Value::Given(self.give(&read)));
+            }
+        }
+        // What was found of other runs holds whatever the place on which something stands.
+        if self.occupied.is_some() {
+            self.calls.clear();
+        }
+        let frame = Frame {
+            locals,
+            env: env.clone(),
+        };
+        let body = function.body.get(from..)?;
+        let (value, after) = self.block(body, frame, &Rc::new(Next::Leave))?;
         let formula = self.formula(&value?)?;
         let changed = (0..).map(EnvId::from).zip(after.into_iter().zip(env));
         let changed = changed.filter_map(|(var, (after, before))| {
@@ -356,7 +384,8 @@ impl<'a> Explorer<'a> {
                 let Value::Const(Const::Elem(place)) = self.expr(at, frame)? else {
                     return None;
                 };
-                (*placement == self.placement).then_some(Value::Of(place, 0))
+                let function = usize::from(self.occupied == Some(place));
+                (*placement == self.placement).then_some(Value::Of(place, function))
             }
             ExprKind::Call(func, args) => {
                 let args = args.iter().map(|arg| self.expr(arg, frame));

@@ -12,7 +12,7 @@ mod reach;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, EnvId, Expr, ExprKind, Fold, FuncId, Function, Game, Local,
+    Axis, BinaryOp, Block, Const, DomainId, EnvId, Expr, ExprKind, Fold, FuncId, Function, Game, Local,
     LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, TableId, Type,
 };
 use crate::source::Span;
@@ -24,6 +24,8 @@ use super::fold_constants::{drop_functions, drop_tables, simplify};
 
 /// Products that a function may be a sum of.
 const MOST_PRODUCTS: usize = 128;
+/// Products that are not taken apart by what they have in common.
+const FEW: usize = 8;
 /// Members of the parameter of a function.
 const MOST_MEMBERS: usize = 1024;
 /// Products of a function for all members of its parameter.
@@ -36,6 +38,9 @@ pub fn run(game: &mut Game) {
     }
     let effects = Effects::of(game);
     let reached = reach::members(game);
+    let occupied: Vec<Vec<Vec<bool>>> = (0..game.placements.len())
+        .map(|placement| reach::occupied(game, &effects, PlacementId::from(placement)))
+        .collect();
     let mut order: Vec<FuncId> = (0..game.functions.len()).map(FuncId::from).collect();
     // Callers first, so that what only they call is not looked at by itself.
     order.sort_by_key(|func| std::cmp::Reverse(effects.reaches(*func).len()));
@@ -46,7 +51,16 @@ pub fn run(game: &mut Game) {
             continue;
         }
         if let Some(placement) = candidate(game, &effects, func)
-            && let Some(found) = Found::of(game, &effects, func, placement, &reached)
+            && let Some(found) = {
+                let standing = &occupied[placement.index()][func.index()];
+                let facts = Facts {
+                    game,
+                    effects: &effects,
+                    reached: &reached,
+                    standing,
+                };
+                facts.find(func, placement)
+            }
         {
             found.write(game);
             rewritten.push(func);
@@ -89,9 +103,20 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
     (plain && several).then_some(*placement)
 }
 
+/// What is known of a function before it is looked at.
+struct Facts<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    reached: &'a reach::Reached,
+    /// The parameters that are places on which something stands.
+    standing: &'a [bool],
+}
+
 /// What a function comes to.
 struct Found {
     func: FuncId,
+    /// The statements of its body that stay as they are.
+    from: usize,
     placement: PlacementId,
     planes: Vec<PlaneSet>,
     places: u32,
@@ -99,7 +124,7 @@ struct Found {
     negated: bool,
     /// The parameter that the products depend on, its domain, and the products for each of its members; those of
     /// members that never occur are missing.
-    by: Option<(usize, usize)>,
+    by: Option<(LocalId, DomainId)>,
     rows: Vec<Option<Vec<Cube>>>,
     subjects: Vec<Option<u32>>,
     env: Vec<(EnvId, Expr)>,
@@ -120,15 +145,28 @@ struct Content {
     ty: Type,
 }
 
-impl Found {
-    fn of(
-        game: &Game,
-        effects: &Effects,
-        func: FuncId,
-        placement: PlacementId,
-        reached: &reach::Reached,
-    ) -> Option<Found> {
+impl Facts<'_> {
+    /// What the function comes to, or what its end comes to if that begins with a loop over places.
+    fn find(&self, func: FuncId, placement: PlacementId) -> Option<Found> {
+        let body = &self.game.function(func).body;
+        let loops = |from: usize| {
+            let mut found = false;
+            crate::ir::visit::walk_block(&body[from..], &mut |stmt| {
+                found |= matches!(stmt.kind, StmtKind::For { .. });
+            });
+            found
+        };
+        let mut starts = (0..body.len()).take_while(|from| *from == 0 || loops(*from));
+        starts.find_map(|from| self.find_from(func, placement, from))
+    }
+
+    fn find_from(&self, func: FuncId, placement: PlacementId, from: usize) -> Option<Found> {
+        let (game, effects) = (self.game, self.effects);
         let function = game.function(func);
+        let mut assigned = Vec::new();
+        crate::ir::visit::walk_block(&function.body[..from], &mut |stmt| {
+            super::locals::each_assigned(stmt, &mut |local| assigned.push(local));
+        });
         let mut members = (0..function.params).filter_map(|param| {
             match function.locals[param].ty {
                 Type::Elem(domain) => Some((param, domain)),
@@ -136,7 +174,8 @@ impl Found {
             }
         });
         let by = members.next();
-        if members.next().is_some() {
+        let changed = |(param, _): (usize, _)| assigned.contains(&LocalId::from(param));
+        if members.next().is_some() || by.is_some_and(changed) {
             return None;
         }
         let count = by.map_or(1, |(_, domain)| game.domain(domain).len());
@@ -148,7 +187,7 @@ impl Found {
         let mut subjects = Vec::new();
         let mut env: Option<Vec<(EnvId, Value)>> = None;
         for member in 0..count as u32 {
-            let possible = by.is_none_or(|(param, _)| reached.may_be(func, param, member));
+            let possible = by.is_none_or(|(param, _)| self.reached.may_be(func, param, member));
             if !possible {
                 formulas.push(None);
                 subjects.push(None);
@@ -166,7 +205,12 @@ impl Found {
                 })
                 .collect();
             explorer.subject = None;
-            let (formula, after) = explorer.run(func, args)?;
+            let place = Type::Elem(game.placement(placement).places);
+            let stands = by.filter(|(param, _)| {
+                self.standing[*param] && function.locals[*param].ty == place
+            });
+            explorer.occupied = stands.map(|_| member);
+            let (formula, after) = explorer.run(func, args, (from, &assigned))?;
             if *env.get_or_insert(after.clone()) != after {
                 return None;
             }
@@ -185,11 +229,12 @@ impl Found {
         });
         let mut found = Found {
             func,
+            from,
             placement,
             planes: Vec::new(),
             places: explorer.places(),
             negated,
-            by: by.map(|(param, domain)| (param, domain.index())),
+            by: by.map(|(param, domain)| (LocalId::from(param), domain)),
             rows,
             subjects,
             env: env.collect::<Option<_>>()?,
@@ -199,6 +244,9 @@ impl Found {
         Some(found)
     }
 
+}
+
+impl Found {
     /// Keeps the planes that the products use, those with one subject as one.
     fn gather(&mut self, explorer: &Explorer) -> Option<()> {
         let places = self.places;
@@ -272,25 +320,28 @@ fn shorter(formulas: Vec<Option<Formula>>) -> Option<(bool, Vec<Option<Vec<Cube>
 }
 
 impl Found {
-    /// What the function becomes.
-    fn parts(&self) -> usize {
-        self.rows.iter().flatten().map(Vec::len).max().unwrap_or(0)
-    }
-
     /// Replaces the body of the function.
     fn write(self, game: &mut Game) {
-        let writer = Writer { game, found: &self };
+        let writer = Writer {
+            game,
+            found: &self,
+            by: self.by,
+            rows: self.rows.clone(),
+        };
         let (locals, body) = writer.body();
         let function = &mut game.functions[self.func.index()];
-        function.locals.truncate(function.params);
         function.locals.extend(locals);
-        function.body = body;
+        function.body.truncate(self.from);
+        function.body.extend(body);
     }
 }
 
 struct Writer<'a> {
     game: &'a mut Game,
     found: &'a Found,
+    /// The variable that the products depend on, and the products for each of its members.
+    by: Option<(LocalId, DomainId)>,
+    rows: Vec<Option<Vec<Cube>>>,
 }
 
 impl Writer<'_> {
@@ -300,7 +351,7 @@ impl Writer<'_> {
 
     fn body(mut self) -> (Vec<Local>, Block) {
         let span = self.found.span;
-        let first = self.function().params;
+        let first = self.function().locals.len();
         let places = self.game.placement(self.found.placement).places;
         let mut locals = Vec::new();
         let mut sets = Vec::new();
@@ -319,34 +370,37 @@ impl Writer<'_> {
             };
             sets.push(Expr::new(kind, Type::Set(places), span));
         }
-        let value = match self.found.parts() {
+        let value = match self.parts() {
             0 => Expr::bool(false, span),
             1 => self.product(&sets, None),
-            parts => {
+            parts if parts > FEW && self.take_apart().is_some() => {
                 let local = LocalId::from(first + locals.len());
-                let ty = Type::Int {
-                    lo: 0,
-                    hi: parts as i64 - 1,
-                };
+                locals.push(Local {
+                    name: "one".to_owned(),
+                    ty: Type::Elem(places),
+                });
+                let plane = self.take_apart().unwrap_or_default();
+                self.group_by(local);
+                let mut line = None;
+                if self.parts() > 1 {
+                    let ty = self.line_type();
+                    line = Some(LocalId::from(first + locals.len()));
+                    locals.push(Local {
+                        name: "line".to_owned(),
+                        ty,
+                    });
+                }
+                let inner = self.some_product(&sets, line);
+                Expr::fold(Fold::Exists, local, Over::Set(sets[plane].clone()), inner).at(span)
+            }
+            _ => {
+                let line = LocalId::from(first + locals.len());
                 locals.push(Local {
                     name: "line".to_owned(),
-                    ty: ty.clone(),
+                    ty: self.line_type(),
                 });
-                let bound = |value: i64| {
-                    let ty = Type::Int {
-                        lo: value,
-                        hi: value,
-                    };
-                    Expr::constant(Const::Int(value), ty, span)
-                };
-                let over = Over::Range(bound(0), bound(parts as i64 - 1));
-                let body = self.product(&sets, Some(Expr::local(local, ty, span)));
-                Expr::fold(Fold::Exists, local, over, body).at(span)
+                self.some_product(&sets, Some(line))
             }
-        };
-        let value = match self.possible() {
-            Some(possible) => possible.and(value),
-            None => value,
         };
         let value = match self.found.negated {
             true => value.not(),
@@ -360,27 +414,86 @@ impl Writer<'_> {
         (locals, body)
     }
 
+    fn parts(&self) -> usize {
+        self.rows.iter().flatten().map(Vec::len).max().unwrap_or(0)
+    }
+
+    fn line_type(&self) -> Type {
+        Type::Int {
+            lo: 0,
+            hi: self.parts() as i64 - 1,
+        }
+    }
+
+    /// The plane of which every product names exactly one place that passes, if there is such a plane.
+    fn take_apart(&self) -> Option<usize> {
+        if self.by.is_some() {
+            return None;
+        }
+        let mut planes = self.rows.iter().flatten().flatten().map(|cube| {
+            let [only] = cube.holds[..] else { return None };
+            Some((only / self.found.places) as usize)
+        });
+        let first = planes.next()??;
+        planes.all(|plane| plane == Some(first)).then_some(first)
+    }
+
+    /// Makes the products depend on the one place that each of them names.
+    fn group_by(&mut self, local: LocalId) {
+        let places = self.game.placement(self.found.placement).places;
+        let mut rows: Vec<Vec<Cube>> = vec![Vec::new(); self.found.places as usize];
+        for mut cube in self.rows.drain(..).flatten().flatten() {
+            if let Some(place) = cube.holds.pop() {
+                rows[(place % self.found.places) as usize].push(cube);
+            }
+        }
+        self.rows = rows.into_iter().map(Some).collect();
+        self.by = Some((local, places));
+    }
+
+    /// Whether some product holds; the variable numbers them if there are several.
+    fn some_product(&mut self, sets: &[Expr], line: Option<LocalId>) -> Expr {
+        let span = self.found.span;
+        let value = match line {
+            None => self.product(sets, None),
+            Some(local) => {
+                let ty = self.line_type();
+                let last = self.parts() as i64 - 1;
+                let bound = |value: i64| {
+                    let ty = Type::Int {
+                        lo: value,
+                        hi: value,
+                    };
+                    Expr::constant(Const::Int(value), ty, span)
+                };
+                let over = Over::Range(bound(0), bound(last));
+                let body = self.product(sets, Some(Expr::local(local, ty, span)));
+                Expr::fold(Fold::Exists, local, over, body).at(span)
+            }
+        };
+        match self.possible() {
+            Some(possible) => possible.and(value),
+            None => value,
+        }
+    }
+
     /// The parameter that the products depend on.
     fn member(&self) -> Option<(Expr, Axis)> {
-        let (param, _) = self.found.by?;
-        let ty = self.function().locals[param].ty.clone();
-        let Type::Elem(domain) = ty else { return None };
-        let local = Expr::local(LocalId::from(param), ty, self.found.span);
+        let (local, domain) = self.by?;
+        let local = Expr::local(local, Type::Elem(domain), self.found.span);
         Some((local, Axis::Domain(domain)))
     }
 
     /// Whether some product can hold, where that depends on the parameter.
     fn possible(&mut self) -> Option<Expr> {
-        if self.found.parts() == 0 {
-            return None;
-        }
         let some = |row: &Option<Vec<Cube>>| row.as_ref().is_none_or(|cubes| !cubes.is_empty());
-        if self.found.rows.iter().all(some) {
+        if self.rows.iter().all(some) {
             return None;
         }
-        let values = self.found.rows.iter().map(|row| Const::Bool(some(row)));
+        let values = self.rows.iter().map(|row| Const::Bool(some(row)));
+        let values = values.collect();
         let (member, axis) = self.member()?;
-        let table = self.table("possible", vec![axis], Type::Bool, values.collect(), None);
+        let table = self.table("possible", vec![axis], Type::Bool, values, None);
         Some(self.lookup(table, vec![member]))
     }
 
@@ -390,7 +503,7 @@ impl Writer<'_> {
         let mut all: Option<Expr> = None;
         for (plane, set) in sets.iter().enumerate() {
             let any = |of: fn(&Cube) -> &Vec<u32>| {
-                let cubes = self.found.rows.iter().flatten().flatten();
+                let cubes = self.rows.iter().flatten().flatten();
                 let mut tests = cubes.flat_map(of);
                 tests.any(|test| (test / self.found.places) as usize == plane)
             };
@@ -431,9 +544,9 @@ impl Writer<'_> {
             places.sort_unstable();
             Const::Set(places)
         };
-        let parts = self.found.parts();
+        let parts = self.parts();
         let mut values = Vec::new();
-        for row in &self.found.rows {
+        for row in &self.rows {
             let cubes = row.as_deref().unwrap_or_default();
             // The last product stands again where there are fewer; where there is none, it is not asked.
             let last = cubes.last().map_or(Const::Set(Vec::new()), own);
@@ -495,7 +608,9 @@ impl Writer<'_> {
         let span = self.found.span;
         let places = self.game.placement(self.found.placement).places;
         let subjects = || (0u32..).zip(&self.found.subjects);
-        if let Some((member, axis)) = self.member() {
+        if let Some((local, domain)) = self.found.by {
+            let member = Expr::local(local, Type::Elem(domain), span);
+            let axis = Axis::Domain(domain);
             let own = axis == Axis::Domain(places)
                 && subjects().all(|(member, subject)| subject.is_none_or(|other| other == member));
             if own {

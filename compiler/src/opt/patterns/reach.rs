@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
-    Axis, Const, Expr, ExprKind, Family, FuncId, Function, Game, LocalId, ParamSource, StmtKind,
-    Type,
+    Axis, Const, Expr, ExprKind, Family, FuncId, Function, Game, Local, LocalId, ParamSource,
+    PlacementId, Stmt, StmtKind, Type,
 };
 use crate::opt::locals::each_assigned;
 use crate::opt::places::{roots, walk_free};
@@ -191,4 +192,108 @@ fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
         });
     });
     changed
+}
+
+/// For each function the parameters that are places on which something stands whenever it is called.
+pub(super) fn occupied(game: &Game, effects: &Effects, placement: PlacementId) -> Vec<Vec<bool>> {
+    let mut known: Vec<Vec<bool>> = game
+        .functions
+        .iter()
+        .map(|function| vec![true; function.params])
+        .collect();
+    for root in roots(game) {
+        known[root.index()].fill(false);
+    }
+    walk_free(game, &mut |expr| {
+        if let ExprKind::Call(func, _) = &expr.kind {
+            known[func.index()].fill(false);
+        }
+    });
+    loop {
+        let before = known.clone();
+        for index in 0..game.functions.len() {
+            let params = before[index].iter().enumerate();
+            let here = params.filter(|(_, known)| **known);
+            let mut standing = Standing {
+                game,
+                effects,
+                placement,
+                locals: &game.functions[index].locals,
+                here: here.map(|(param, _)| LocalId::from(param)).collect(),
+                known: &mut known,
+            };
+            standing.block(&game.functions[index].body);
+        }
+        if known == before {
+            return known;
+        }
+    }
+}
+
+/// Follows on which places something stands for sure.
+struct Standing<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    placement: PlacementId,
+    locals: &'a [Local],
+    here: BTreeSet<LocalId>,
+    known: &'a mut Vec<Vec<bool>>,
+}
+
+impl Standing<'_> {
+    fn block(&mut self, block: &[Stmt]) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        stmt.children(&mut |expr| {
+            expr.walk(&mut |expr| {
+                if let ExprKind::Call(func, args) = &expr.kind {
+                    self.call(*func, args);
+                }
+            });
+        });
+        let one = std::slice::from_ref(stmt);
+        let effect = self.effects.block(self.game, self.locals, one);
+        let moves = effect.scratch.placements.contains(&self.placement);
+        if let StmtKind::Call { func, args, .. } = &stmt.kind {
+            self.call(*func, args);
+        }
+        let mut inner = Vec::new();
+        stmt.blocks(&mut |block| inner.push(block));
+        if moves && !matches!(stmt.kind, StmtKind::If(..)) {
+            self.here.clear();
+        }
+        let before = self.here.clone();
+        for block in inner {
+            self.here = before.clone();
+            self.block(block);
+        }
+        self.here = before;
+        if moves {
+            self.here.clear();
+        }
+        crate::ir::visit::walk_block(one, &mut |stmt| {
+            each_assigned(stmt, &mut |local| {
+                self.here.remove(&local);
+            });
+        });
+        if let StmtKind::Put(placement, _, at) = &stmt.kind
+            && *placement == self.placement
+            && let ExprKind::Local(local) = at.kind
+        {
+            self.here.insert(local);
+        }
+    }
+
+    fn call(&mut self, func: FuncId, args: &[Expr]) {
+        for (param, arg) in args.iter().enumerate() {
+            let stands = matches!(&arg.kind, ExprKind::Local(local) if self.here.contains(local));
+            if let Some(known) = self.known[func.index()].get_mut(param) {
+                *known &= stands;
+            }
+        }
+    }
 }
