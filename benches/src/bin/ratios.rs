@@ -1,16 +1,16 @@
 //! Compiled games beside games written by hand, in one run on one thread: a table of ratios.
 //!
-//! Usage: `cargo run --release -p rulec-benches --bin ratios -- [--seconds S] [--rounds N] [--json FILE]`.
+//! Usage: `cargo run --release -p rulec-benches --bin ratios -- [--seconds S] [--rounds N] [--json FILE] [--build yes]`.
 //!
 //! Of each game two ways to play at random are measured: `free` draws a move without a list where it can, `list` lists the
 //! moves of each ply and picks one. Each is compared with the loop by hand that does the same. The programs take turns,
-//! and the median round counts. Nothing is judged.
+//! and the median round counts. With `--build yes` it is measured too what each game costs to compile. Nothing is judged.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use rulec_benches::{
-    breakthrough, connect_four, frogs, gomoku, hand, knightthrough, morris, nine_mens_morris,
+    breakthrough, building, connect_four, frogs, gomoku, hand, knightthrough, morris, nine_mens_morris,
     reversi, tic_tac_toe,
 };
 use rulec_runtime::search::Stopwatch;
@@ -93,6 +93,7 @@ struct Settings {
     seconds: f64,
     rounds: usize,
     json: Option<PathBuf>,
+    build: bool,
 }
 
 fn settings() -> Result<Settings, String> {
@@ -100,6 +101,7 @@ fn settings() -> Result<Settings, String> {
         seconds: 0.5,
         rounds: 5,
         json: None,
+        build: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -116,6 +118,7 @@ fn settings() -> Result<Settings, String> {
                     .parse()
                     .map_err(|e: std::num::ParseIntError| wrong(e.to_string()))?
             }
+            "--build" => settings.build = value == "yes",
             "--json" => settings.json = Some(value.into()),
             _ => return Err(format!("there is no option {word}")),
         }
@@ -162,14 +165,6 @@ fn measure(entry: &Entry, settings: &Settings) -> Value {
     })
 }
 
-/// Writes a file whole or not at all.
-fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
-    let draft = file.with_extension("draft");
-    std::fs::write(&draft, text)?;
-    std::fs::File::open(&draft)?.sync_all()?;
-    std::fs::rename(&draft, file)
-}
-
 fn main() -> ExitCode {
     let settings = match settings() {
         Ok(settings) => settings,
@@ -197,9 +192,20 @@ fn main() -> ExitCode {
         );
         rows.push(row);
     }
+    let builds = match settings.build {
+        true => building::all(),
+        false => Ok(Vec::new()),
+    };
+    let builds = match builds {
+        Ok(builds) => builds,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
     if let Some(file) = &settings.json {
-        let text = format!("{:#}\n", Value::Array(rows));
-        if let Err(error) = write_whole(file, &text) {
+        let text = format!("{:#}\n", json!({ "speed": rows, "build": builds }));
+        if let Err(error) = rulec_benches::write_whole(file, &text) {
             eprintln!("error: {}: {error}", file.display());
             return ExitCode::FAILURE;
         }

@@ -509,10 +509,11 @@ impl Gen<'_> {
             ));
             for rows in names.rows.iter().filter(|rows| rows.by == by.table) {
                 let (field, table) = (&rows.field, self.rows_name(rows));
+                let width = number(2 * rows.of_places().first().map_or(0, Vec::len));
                 let change = |place: TokenStream, change: TokenStream| {
-                    quote!(if let Some(crossing) = #table.get(#place as usize) {
+                    quote!(if let Some(crossing) = #table.as_chunks::<#width>().0.get(#place as usize) {
                         let rows = #at(&mut self.#field, slot);
-                        for (row, bit) in crossing {
+                        for [row, bit] in crossing.as_chunks::<2>().0 {
                             *#at(rows, *row as usize) #change;
                         }
                     })
@@ -591,13 +592,13 @@ impl Gen<'_> {
             let by = self.by_value(id, rows.by)?;
             let (any, field, room) = (&rows.any, &rows.field, number(rows.room()));
             let ty = self.value_type(&self.game.table(by.table).ty);
-            let slot = slot(by, quote!(return #rt::support::some_row(looks, &[0; #room]);));
+            let slot = slot(by, quote!(return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &[0; #room]);));
             let (empty, used) = (number(by.empty()), number(rows.rows.len()));
             let crossing = self.rows_name(rows);
             let full = quote!(
                 // The rows of the empty places are not kept.
                 let mut free = [0; #room];
-                for (row, bit) in #crossing.iter().flatten() {
+                for [row, bit] in #crossing.as_chunks::<2>().0 {
                     *#rt::support::at_mut(&mut free, *row as usize) |= bit;
                 }
                 for (slot, rows) in self.#field.iter().enumerate() {
@@ -610,17 +611,18 @@ impl Gen<'_> {
             Some(quote! {
                 /// Whether one of some looks shows what is wanted in the rows of a value.
                 #[inline(always)]
-                fn #any<const LOOKS: usize, const LINES: usize>(
+                fn #any<const LOOKS: usize, const LEN: usize>(
                     &self,
-                    looks: &[#rt::support::RowLooks<LOOKS>; LINES],
+                    looks: &[u16; LEN],
                     value: #ty,
                 ) -> bool {
                     let slot = #slot;
                     if slot == #empty {
                         #full
-                        return #rt::support::some_row(looks, &free);
+                        return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &free);
                     }
-                    #rt::support::some_row(looks, #rt::support::at_ref(&self.#field, slot))
+                    let rows = #rt::support::at_ref(&self.#field, slot);
+                    #rt::support::some_row::<#room, LOOKS, LEN>(looks, rows)
                 }
             })
         });
@@ -644,16 +646,12 @@ impl Gen<'_> {
                 let name = self.rows_name(rows);
                 let places = rows.of_places();
                 let (len, most) = (number(places.len()), number(places.first().map_or(0, Vec::len)));
-                let places = places.iter().map(|rows| {
-                    let rows = rows.iter().map(|(row, bit)| {
-                        let row = number(*row);
-                        quote!((#row, #bit))
-                    });
-                    quote!([#(#rows),*])
-                });
+                let numbers = places.iter().flatten();
+                let numbers = numbers.flat_map(|(row, bit)| [*row as u16, *bit]);
+                let numbers = numbers.map(Literal::u16_unsuffixed);
                 items.extend(quote!(
-                    /// The rows that each place lies in, and its bit there.
-                    static #name: [[(u8, u16); #most]; #len] = [#(#places),*];
+                    /// The rows that each place lies in, each with its bit there.
+                    static #name: [u16; #len * #most * 2] = [#(#numbers),*];
                 ));
             }
         }
@@ -662,40 +660,38 @@ impl Gen<'_> {
     }
 
     /// Lines as words.
-    fn line_words(&self, lines: &Lines, (first, count): (usize, usize)) -> (Ident, TokenStream) {
+    fn line_words(
+        &self,
+        lines: &Lines,
+        (first, count): (usize, usize),
+    ) -> (Ident, TokenStream, usize) {
         let name = self.looks_name(lines.wanted);
         let words = |places: &[u32]| {
             let mut words = vec![0u64; count];
             for place in places {
                 words[*place as usize / 64 - first] |= 1 << (place % 64);
             }
-            let words = words.into_iter().map(Literal::u64_unsuffixed);
-            quote!([#(#words),*])
+            words
         };
         let rows = lines.sets(self.game);
-        let len = number(rows.len());
-        let each = rows.iter().map(|row| {
-            let row = row.iter().map(|(look, wanted)| match lines.look {
-                None => words(wanted),
-                Some(_) => {
-                    let (look, wanted) = (words(look), words(wanted));
-                    quote!([#look, #wanted])
-                }
-            });
-            quote!([#(#row),*])
+        let numbers = rows.iter().flatten().flat_map(|(look, wanted)| match lines.look {
+            None => words(wanted),
+            Some(_) => [words(look), words(wanted)].concat(),
         });
-        let (lines_of, count) = (number(lines.count), number(count));
-        let ty = match lines.look {
-            None => quote!([u64; #count]),
-            Some(_) => quote!([[u64; #count]; 2]),
-        };
+        let numbers = numbers.map(Literal::u64_unsuffixed);
+        let per = lines.count * count * if lines.look.is_some() { 2 } else { 1 };
         let doc = format!(" Table `{}`, as words.", self.game.table(lines.wanted).name);
-        let item = quote!(#[doc = #doc] static #name: [[#ty; #lines_of]; #len] = [#(#each),*];);
-        (name, item)
+        let len = number(rows.len() * per);
+        let item = quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];);
+        (name, item, per)
     }
 
     /// Lines as looks at rows.
-    fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream)> {
+    fn line_looks(
+        &self,
+        lines: &Lines,
+        rows: &Rows,
+    ) -> Option<(Ident, TokenStream, usize, usize)> {
         let name = self.looks_name(lines.wanted);
         let mut all: Vec<Vec<(usize, Vec<[u16; 2]>)>> = Vec::new();
         for member in lines.sets(self.game) {
@@ -724,22 +720,16 @@ impl Gen<'_> {
             // What is never seen.
             own.iter_mut().for_each(|(_, all)| all.resize(looks, [0, 1]));
         }
-        let (len, lines_of, looks_of) = (number(all.len()), number(most), number(looks));
-        let members = all.iter().map(|own| {
-            let own = own.iter().map(|(row, looks)| {
-                let row = number(*row);
-                let looks = looks.iter().map(|[look, wanted]| quote!([#look, #wanted]));
-                quote!((#row, [#(#looks),*]))
-            });
-            quote!([#(#own),*])
+        let per = most * (1 + 2 * looks);
+        let len = number(all.len() * per);
+        let numbers = all.iter().flatten().flat_map(|(row, looks)| {
+            let looks = looks.iter().flatten().copied();
+            std::iter::once(*row as u16).chain(looks)
         });
-        let rt = &self.rt;
+        let numbers = numbers.map(Literal::u16_unsuffixed);
         let doc = format!(" Table `{}`, as looks at rows.", self.game.table(lines.wanted).name);
-        let item = quote!(
-            #[doc = #doc]
-            static #name: [[#rt::support::RowLooks<#looks_of>; #lines_of]; #len] = [#(#members),*];
-        );
-        Some((name, item))
+        let item = quote!(#[doc = #doc] static #name: [u16; #len] = [#(#numbers),*];);
+        Some((name, item, looks, per))
     }
 }
 
@@ -784,7 +774,8 @@ impl Body<'_> {
         };
         if !lines.is_long(game) {
             let (first, count) = lines.words(game);
-            let (name, item) = krate.line_words(&lines, (first, count));
+            let (name, item, per) = krate.line_words(&lines, (first, count));
+            let (per, lines_of, words_of) = (number(per), number(lines.count), number(count));
             krate.line_items.borrow_mut().insert(name.to_string(), item);
             let set = self.expr(lines.set);
             let tokens = &set.tokens;
@@ -798,7 +789,10 @@ impl Body<'_> {
             };
             let code = quote!({
                 let set = #tokens;
-                #rt::support::#method(#rt::support::at_ref(&#name, #row), [#(#words),*])
+                #rt::support::#method::<#lines_of, #words_of, #per>(
+                    #rt::support::chunk(&#name, #row),
+                    [#(#words),*],
+                )
             });
             return Some(Code::new(code, super::code::Prec::Lowest).like(&[&set]));
         }
@@ -813,11 +807,35 @@ impl Body<'_> {
         let rows = known.find(|rows| {
             (rows.by, rows.look, rows.wanted) == (by, lines.look, lines.wanted)
         })?;
-        let (name, item) = krate.line_looks(&lines, rows)?;
+        let (name, item, looks, per) = krate.line_looks(&lines, rows)?;
+        let (looks, per) = (number(looks), number(per));
         krate.line_items.borrow_mut().insert(name.to_string(), item);
         let (any, value) = (&rows.any, self.expr(value));
         let tokens = &value.tokens;
-        let code = quote!(s.#any(#rt::support::at_ref(&#name, #row), #tokens));
+        let code = quote!(
+            s.#any::<#looks, #per>(#rt::support::chunk(&#name, #row), #tokens)
+        );
         Some(Code::atom(code).like(&[&value]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_with_two_places_in_common_are_one_row() {
+        let line = |places: &[u32]| (places.to_vec(), places.to_vec());
+        let lines = vec![
+            vec![line(&[0, 1, 2]), line(&[0, 10, 20])],
+            vec![line(&[1, 2, 3]), line(&[5, 6, 7])],
+            vec![line(&[10, 20, 30]), line(&[3, 4, 5]), line(&[2, 3, 4])],
+        ];
+        let rows = vec![vec![0, 1, 2, 3, 4, 5], vec![0, 10, 20, 30], vec![5, 6, 7]];
+        assert_eq!(rows_of(&lines), Some(rows));
+        let long: Vec<_> = (0..20).map(|first| line(&[first, first + 1, first + 2])).collect();
+        assert_eq!(rows_of(&[long]), None);
+        assert_eq!(Rows::bits(&[3, 5, 9], &[5, 9]), Some(0b110));
+        assert_eq!(Rows::bits(&[3, 5, 9], &[4]), None);
     }
 }
