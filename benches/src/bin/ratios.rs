@@ -23,14 +23,15 @@ const LIMIT: u32 = 10_000;
 /// Games between two looks at the clock.
 const BATCH: u64 = 64;
 
-type Random = fn(&mut Rng) -> u32;
+/// Plays so many games of a round from a number on, and tells their plies.
+type Batch = fn(u64, u64) -> u64;
 
 /// A game, compiled and by hand.
 struct Entry {
     game: &'static str,
     way: &'static str,
-    compiled: Random,
-    by_hand: Random,
+    compiled: Batch,
+    by_hand: Batch,
 }
 
 macro_rules! entry {
@@ -38,16 +39,16 @@ macro_rules! entry {
         Entry {
             game: stringify!($game),
             way: "free",
-            compiled: |rng| compiled(&$game::Game, rng),
-            by_hand: |rng| $hand(rng).plies,
+            compiled: |round, first| compiled(&$game::Game, round, first),
+            by_hand: |round, first| batch(round, first, |rng| $hand(rng).plies),
         }
     };
     ($game:ident list $hand:path) => {
         Entry {
             game: stringify!($game),
             way: "list",
-            compiled: |rng| listed(&$game::Game, rng),
-            by_hand: |rng| $hand(rng).plies,
+            compiled: |round, first| listed(&$game::Game, round, first),
+            by_hand: |round, first| batch(round, first, |rng| $hand(rng).plies),
         }
     };
 }
@@ -66,27 +67,32 @@ const ENTRIES: &[Entry] = &[
     entry!(frogs free hand::frogs),
 ];
 
-/// The plies of a random game the way the game plays them itself.
-fn compiled<G: Game>(game: &G, rng: &mut Rng) -> u32 {
-    let mut state = game.initial();
-    let mut moves = MoveList::new();
-    let playout = game.random_playout(&mut state, rng, LIMIT, ChoiceSet::Distinct, &mut moves);
-    playout.plies
+/// The plies of a batch of games.
+#[inline(always)]
+fn batch(round: u64, first: u64, mut game: impl FnMut(&mut Rng) -> u32) -> u64 {
+    let plies = |number| u64::from(game(&mut Rng::new(round, number)));
+    (first..first + BATCH).map(plies).sum()
 }
 
-/// The plies of a random game whose moves are listed at each ply.
-fn listed<G: Game>(game: &G, rng: &mut Rng) -> u32 {
-    let mut state = game.initial();
+/// The plies of random games the way the game plays them itself.
+fn compiled<G: Game>(game: &G, round: u64, first: u64) -> u64 {
     let mut moves = MoveList::new();
-    listed_playout(
-        game,
-        &mut state,
-        rng,
-        LIMIT,
-        ChoiceSet::Distinct,
-        &mut moves,
-    )
-    .plies
+    batch(round, first, |rng| {
+        let mut state = game.initial();
+        let set = ChoiceSet::Distinct;
+        let playout = game.random_playout(&mut state, rng, LIMIT, set, &mut moves);
+        playout.plies
+    })
+}
+
+/// The plies of random games whose moves are listed at each ply.
+fn listed<G: Game>(game: &G, round: u64, first: u64) -> u64 {
+    let mut moves = MoveList::new();
+    batch(round, first, |rng| {
+        let mut state = game.initial();
+        let set = ChoiceSet::Distinct;
+        listed_playout(game, &mut state, rng, LIMIT, set, &mut moves).plies
+    })
 }
 
 struct Settings {
@@ -127,14 +133,12 @@ fn settings() -> Result<Settings, String> {
 }
 
 /// Games and plies a second of processor time.
-fn speed(game: Random, round: usize, seconds: f64) -> (f64, f64) {
+fn speed(game: Batch, round: usize, seconds: f64) -> (f64, f64) {
     let watch = Stopwatch::start();
     let (mut games, mut plies) = (0u64, 0u64);
     while watch.spent().wall < seconds {
-        for _ in 0..BATCH {
-            games += 1;
-            plies += u64::from(game(&mut Rng::new(round as u64, games)));
-        }
+        plies += game(round as u64, games);
+        games += BATCH;
     }
     let spent = watch.spent().seconds().max(1e-9);
     (games as f64 / spent, plies as f64 / spent)

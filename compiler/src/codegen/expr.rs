@@ -509,6 +509,16 @@ impl Body<'_> {
             a = Code::atom(quote!(#x.as_slice())).like(&[&a]);
             b = Code::atom(quote!(#y.as_slice())).like(&[&b]);
         }
+        if let (Some(Const::Set(none)), Type::Set(_)) = (right.as_const(), &left.ty)
+            && none.is_empty()
+        {
+            let set = a.receiver();
+            return match op {
+                BinaryOp::Eq => Code::atom(quote!(#set.is_empty())),
+                _ => Code::new(quote!(!#set.is_empty()), Prec::Unary),
+            }
+            .like(&[&a]);
+        }
         let op = match op {
             BinaryOp::Eq => quote!(==),
             BinaryOp::Ne => quote!(!=),

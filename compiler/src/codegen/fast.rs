@@ -556,14 +556,34 @@ impl Gen<'_> {
         }
     }
 
+    /// Adds all combinations of the lists of an arm to a list of moves.
+    fn list_all(&self, arm: &Arm, fast: &Fast) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let groups = &fast.plan.groups;
+        let plain = |group: &Group| {
+            group.params.len() == 1 && self.keyed(family, group).is_some() && fast.plan.rest.is_none()
+        };
+        let Some((last, others)) = groups.split_last().filter(|(last, _)| plain(last)) else {
+            return self.product(arm, fast, &quote!(out.push(mv);));
+        };
+        let index = others.len();
+        let parts: Vec<_> = (0..=index).map(|part| format_ident!("part_{part}")).collect();
+        let (list, part) = (format_ident!("list_{index}"), &parts[index]);
+        let call = self.part_call(arm.family, index, last, &format_ident!("member"));
+        let mv = self.combined(arm, &parts);
+        let inner = quote!(out.push_members(*#list, |member| {
+            let #part = #call.unwrap_or(0);
+            #mv
+        }););
+        let inner = quote!({ let #list = &#list; #inner });
+        self.loops(arm, fast, index, inner)
+    }
+
     /// Loops over the combinations of the lists of an arm that pass what is left of the guard.
     fn product(&self, arm: &Arm, fast: &Fast, inner: &TokenStream) -> TokenStream {
         let family = self.game.family(arm.family);
         let names = self.family_names(family);
         let count = fast.plan.groups.len();
-        let lists: Vec<_> = (0..count)
-            .map(|index| format_ident!("list_{index}"))
-            .collect();
         let parts: Vec<_> = (0..count)
             .map(|index| format_ident!("part_{index}"))
             .collect();
@@ -582,9 +602,15 @@ impl Gen<'_> {
                 )
             }
         };
-        let groups = fast.plan.groups.iter().enumerate();
-        let places = lists.iter().zip(&parts).zip(groups).rev();
-        places.fold(inner, |inner, ((list, part), (index, group))| {
+        self.loops(arm, fast, count, inner)
+    }
+
+    /// Loops over the combinations of the first lists of an arm.
+    fn loops(&self, arm: &Arm, fast: &Fast, count: usize, inner: TokenStream) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let groups = fast.plan.groups.iter().enumerate().take(count);
+        groups.rev().fold(inner, |inner, (index, group)| {
+            let (list, part) = (format_ident!("list_{index}"), format_ident!("part_{index}"));
             if self.keyed(family, group).is_none() {
                 return quote!(for &#part in #list.as_slice() { #inner });
             }
@@ -630,7 +656,7 @@ impl Gen<'_> {
                 match &plans[arm.family.index()] {
                     Some(fast) => {
                         let lists = self.bind_lists(arm, fast, quote!(DISTINCT), &failed);
-                        let product = self.product(arm, fast, &quote!(out.push(mv);));
+                        let product = self.list_all(arm, fast);
                         quote!({ #lists #product })
                     }
                     None => {
@@ -878,7 +904,7 @@ impl Gen<'_> {
                     .lifted_list(family, group, fast.classes.as_ref())
                     .is_some_and(|(_, single)| single)
         };
-        let lens = kept.iter().zip(groups).map(|(list, group)| {
+        let lens = lists.iter().zip(groups).map(|(list, group)| {
             match (self.keyed(family, group), single(group)) {
                 (Some(_), true) => quote!(if DISTINCT {
                     u64::from(!#list.is_empty())
@@ -899,13 +925,36 @@ impl Gen<'_> {
             super::generate::tuple(&kept),
             super::generate::tuple(&lists),
         );
-        let binds = quote!(
-            let #pattern = {
-                #bind
-                #value
-            };
-            let #count = #product;
+        let names = self.family_names(family);
+        let found = quote!(
+            #bind
+            let count = #product;
+            (#value, count)
         );
+        // Nothing is counted for those who are not to move.
+        let found = match &fast.plan.always {
+            None => found,
+            Some(always) => {
+                let call = self.slice_call(&names, always, &[]);
+                let given = self.given(arm);
+                let context = &names.context;
+                let none = groups.iter().map(|group| self.list_type(family, group).1);
+                let none: Vec<TokenStream> = none.collect();
+                let none = match &none[..] {
+                    [only] => only.clone(),
+                    all => quote!((#(#all),*)),
+                };
+                quote!(
+                    #(let #context = #given;)*
+                    if #call {
+                        #found
+                    } else {
+                        (#none, 0)
+                    }
+                )
+            }
+        };
+        let binds = quote!(let (#pattern, #count) = { #found };);
         let mut rest = quote!(pick);
         let mut lets = TokenStream::new();
         let mut parts = Vec::new();
