@@ -275,6 +275,12 @@ impl<'a> Explorer<'a> {
                         continue;
                     }
                     let cond = self.formula(&cond)?;
+                    if is_straight(yes) && is_straight(no) {
+                        let yes = self.straight(yes, frame.clone())?;
+                        let no = self.straight(no, frame)?;
+                        frame = self.joined(&cond, yes, no);
+                        continue;
+                    }
                     let after = Rc::new(Next::Block(block, next));
                     let yes = self.block(yes, frame.clone(), &after)?;
                     let no = self.block(no, frame, &after)?;
@@ -325,6 +331,44 @@ impl<'a> Explorer<'a> {
                 }
                 _ => return None,
             }
+        }
+    }
+
+    /// The frame after statements that only assign.
+    fn straight(&mut self, block: &[Stmt], mut frame: Frame) -> Option<Frame> {
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::Let(local, value) => {
+                    frame.locals[local.index()] = Some(self.expr(value, &frame)?);
+                }
+                StmtKind::SetEnv(var, value) => {
+                    frame.env[var.index()] = Some(self.expr(value, &frame)?);
+                }
+                StmtKind::Call { func, args, into } => {
+                    let args = args.iter().map(|arg| self.expr(arg, &frame));
+                    let args = args.collect::<Option<Vec<_>>>()?;
+                    let (value, env) = self.call(*func, args, &frame.env)?;
+                    frame.env = env;
+                    if let Some(into) = into {
+                        frame.locals[into.index()] = Some(value?);
+                    }
+                }
+                _ => return None,
+            }
+        }
+        Some(frame)
+    }
+
+    /// What two branches leave; what is not known to be one or the other is not known at all.
+    fn joined(&mut self, cond: &Formula, yes: Frame, no: Frame) -> Frame {
+        let mut join = |yes: Vec<Option<Value>>, no: Vec<Option<Value>>| {
+            let pairs = yes.into_iter().zip(no);
+            let one = pairs.map(|(yes, no)| self.either(cond, &yes?, &no?));
+            one.collect()
+        };
+        Frame {
+            locals: join(yes.locals, no.locals),
+            env: join(yes.env, no.env),
         }
     }
 
@@ -693,6 +737,17 @@ impl<'s> Next<'s> {
             Next::Loop { .. } => Some(self.clone()),
         }
     }
+}
+
+/// Whether a block only assigns.
+fn is_straight(block: &[Stmt]) -> bool {
+    let assigns = |stmt: &Stmt| {
+        matches!(
+            stmt.kind,
+            StmtKind::Let(..) | StmtKind::SetEnv(..) | StmtKind::Call { .. }
+        )
+    };
+    block.iter().all(assigns)
 }
 
 fn truth(formula: Formula) -> Value {
