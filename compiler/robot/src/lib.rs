@@ -139,11 +139,7 @@ fn journal(line: &CommandLine, board: &Board) -> Result<Journal> {
         game: board.scene.game.clone(),
         rules: board.game.info().rules_sha256.to_owned(),
         seed: line.seed,
-        settings: vec![
-            chosen.join(","),
-            line.bot.to_string(),
-            line.confirm.to_string(),
-        ],
+        settings: kept_settings(&settings(line, board)),
     });
     Ok(journal)
 }
