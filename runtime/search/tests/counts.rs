@@ -16,7 +16,7 @@ use rulec_search::{
     explore::{Exploration, ExploreLimits, Graph, Keep, explore},
     perft::{Unit, count, divide},
     playout::{PlayoutJob, Tally, Until, playouts},
-    selfplay::{SelfplayJob, Temperature, selfplay},
+    selfplay::{Place, SelfplayJob, Temperature, play_to_files},
     solve::{Value, line, values},
     start,
 };
@@ -429,19 +429,51 @@ fn selfplay_does_not_depend_on_threads() {
         openings: Vec::new(),
         random_plies: (0, 0),
     };
-    let run = |threads| {
-        let report = selfplay(&*start(&Race), &job, 0..40, threads, &mut |_| true);
-        let report = report.expect("nothing is written");
-        (
-            without_times(report.tally.clone()),
-            report.mean_payoff(0),
-            report.mean_payoff(1),
-        )
+    let path = std::env::temp_dir().join(format!("rulec-threads-{}.jsonl", std::process::id()));
+    let place = Place::File {
+        records: path.clone(),
+        samples: None,
+        games: 0..40,
     };
-    let (tally, uct, random) = run(1);
-    assert_eq!(tally.games(), 40);
+    let runs: Vec<(Vec<u8>, _)> = (1..=3)
+        .map(|threads| {
+            let settings = serde_json::Value::Null;
+            let (race, tell) = (start(&Race), &mut |_| true);
+            let report = play_to_files(&*race, &job, &place, &settings, threads, tell);
+            let (report, _) = report.expect("the file can be written");
+            let file = std::fs::read(&path).expect("the file is there");
+            (
+                file,
+                (
+                    without_times(report.tally.clone()),
+                    report.mean_payoff(0),
+                    report.mean_payoff(1),
+                ),
+            )
+        })
+        .collect();
+    std::fs::remove_file(&path).expect("the file is there");
+    assert!(runs.iter().all(|run| *run == runs[0]));
+    let text = String::from_utf8(runs[0].0.clone()).expect("JSON is UTF-8");
+    assert_eq!(text.lines().count(), 41);
+    let (_, uct, random) = runs[0].1.clone();
     assert!(uct > random, "{uct} {random}");
-    for threads in 2..=3 {
-        assert_eq!(run(threads), (tally.clone(), uct, random));
+    for (index, line) in text.lines().take(40).enumerate() {
+        let record: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+        assert_eq!(record["index"], index);
+        replays(&*start(&Race), &record);
     }
+}
+
+/// A record leads to the result that it states.
+fn replays<'g>(state: &(dyn AnyState<'g> + 'g), record: &serde_json::Value) {
+    let mut state = state.fork();
+    for text in record["moves"].as_array().expect("moves are a list") {
+        let code = rulec_search::command::find_move(&*state, text.as_str().expect("a text"));
+        assert!(state.play(code.expect("recorded moves are legal"), None));
+    }
+    assert_eq!(
+        state.outcome().map(|o| o.label()).as_deref(),
+        record["result"].as_str()
+    );
 }

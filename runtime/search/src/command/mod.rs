@@ -38,11 +38,11 @@ pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use host::{HostArgs, Players, host};
 pub use moves::{StartArgs, find_move, split_moves};
-pub use play::{PlayArgs, play};
+pub use play::{Drawing, PlayArgs, play, play_drawn};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, VerifyArgs, bots};
-pub use ugi::UgiArgs;
+pub use ugi::{UgiArgs, ugi};
 
 use crate::{AnyState, trace};
 
@@ -177,7 +177,7 @@ pub fn run_on<'g>(
         Command::Learn(args) => episodes::learn(start, args, out),
         Command::Analyse(args) => analyse::analyse(start, args, out),
         Command::Match(args) => duel::duel(start, args, out),
-        Command::Ugi(args) => ugi::ugi(start, args, &mut io::stdin().lock(), out),
+        Command::Ugi(args) => ugi(start, args, &mut io::stdin().lock(), out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),
