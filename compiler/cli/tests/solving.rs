@@ -131,7 +131,7 @@ fn near_the_end<'g>(start: &State<'g>, plies: usize, rng: &mut Rng) -> Option<St
 
 fn graph_payoff<'g>(state: &State<'g>, player: usize) -> f64 {
     let limits = ExploreLimits {
-        identity: 0,
+        identity: rulec_search::view::canonical(state.info()),
         choices: ChoiceSet::Distinct,
         depth: None,
         states: 1 << 20,

@@ -154,7 +154,7 @@ impl<'o> Writer<'o> {
 
 fn identity<'g>(state: &(dyn AnyState<'g> + 'g)) -> Vec<u8> {
     let mut bytes = Vec::new();
-    state.identity(0, &mut bytes);
+    state.identity(crate::view::canonical(state.info()), &mut bytes);
     bytes
 }
 

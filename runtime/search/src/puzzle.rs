@@ -10,6 +10,7 @@ use crate::{
     explore::{ExploreLimits, Keep, Seen},
     heuristic::Judgement,
     search::{Method, MoveReport, Pace, SearchReport, SearchSettings},
+    view::canonical,
     walk::{Kind, look},
 };
 use rulec_core::{ChoiceSet, Outcome};
@@ -87,7 +88,7 @@ pub fn breadth_first<'g>(
 ) -> Way {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_POSITIONS, &mut *progress);
     let limits = ExploreLimits {
-        identity: 0,
+        identity: canonical(start.info()),
         choices: ChoiceSet::Distinct,
         depth: settings.depth,
         states: settings.bound(SearchSettings::DEFAULT_POSITIONS),
@@ -117,10 +118,11 @@ pub fn depth_first<'g>(
 ) -> Way {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_POSITIONS, progress);
     let mut walk = start.walk();
+    let identity = canonical(start.info());
     let deepest = settings.depth.unwrap_or(DEPTH) as usize;
     let mut seen = Seen::default();
     let mut bytes = Vec::new();
-    walk.identity(0, &mut bytes);
+    walk.identity(identity, &mut bytes);
     seen.insert(&bytes);
     let mut way: Vec<u64> = Vec::new();
     let mut open: Vec<Vec<u64>> = Vec::new();
@@ -159,7 +161,7 @@ pub fn depth_first<'g>(
             };
             walk.down(code);
             bytes.clear();
-            walk.identity(0, &mut bytes);
+            walk.identity(identity, &mut bytes);
             if !seen.insert(&bytes).1 {
                 walk.up();
                 continue;
@@ -207,8 +209,8 @@ pub fn cheapest<'g>(
         .iter()
         .position(|name| name.ends_with("-noscore"));
     let identity = match cost {
-        Cost::Move => 0,
-        Cost::Score => unscored.unwrap_or(0),
+        Cost::Move => canonical(start.info()),
+        Cost::Score => unscored.unwrap_or_else(|| canonical(start.info())),
     };
     let mut judgement = Judgement::new(
         settings.heuristic,

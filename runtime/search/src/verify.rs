@@ -1,7 +1,7 @@
 //! The checker of certificates ([`crate::certificate`]). It shares no code with what solves games.
 //!
-//! What it takes for true: the rules, as the game that it is given plays them; that positions that are equal under the first
-//! identity have equal futures; and that moves that the rules call equal need to be tried once. Everything else it sees for
+//! What it takes for true: the rules, as the game that it is given plays them; that positions that are equal under the
+//! identity `canonical` have equal futures; and that moves that the rules call equal need to be tried once. Everything else it sees for
 //! itself: a strategy is followed against all moves of the others and all results of draws, every end is looked at,
 //! and a strategy to win must not come to a position twice on one way.
 
@@ -14,7 +14,7 @@ use std::{
 use rulec_core::{ChoiceSet, KeyHasher, Outcome, Reason, Turn};
 use serde_json::Value;
 
-use crate::{AnyState, Progress, State};
+use crate::{AnyState, Progress, State, view::canonical};
 
 /// What was verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub fn verify<'g>(
     }
     Ok(Verified {
         claim,
-        from_start: bytes_of(&start, 0) == bytes_of(&game.fork(), 0),
+        from_start: same(&start) == same(&game.fork()),
         start: start_text.to_owned(),
         positions: check.looked,
     })
@@ -203,7 +203,7 @@ impl Check<'_> {
             let state = start
                 .read(&entry[0])
                 .map_err(|e| format!("`{}` is no position: {e}", entry[0]))?;
-            moves.insert(bytes_of(&state, 0), (state, entry[1].clone()));
+            moves.insert(same(&state), (state, entry[1].clone()));
         }
         // Whether all that comes after a position was looked at.
         let mut done: BTreeMap<Vec<u8>, bool> = BTreeMap::new();
@@ -211,7 +211,7 @@ impl Check<'_> {
         let mut at = Some(start.fork());
         loop {
             if let Some(state) = at.take() {
-                let key = bytes_of(&state, 0);
+                let key = same(&state);
                 match done.get(&key) {
                     Some(false) if wins => {
                         return Err(format!("the strategy comes to `{}` again", state.text()));
@@ -284,8 +284,10 @@ impl Check<'_> {
         total: u64,
     ) -> Result<Option<u64>, String> {
         let names = start.info().identities;
-        let unscored = names.iter().position(|name| name.ends_with("-noscore"));
-        let identity = unscored.filter(|_| by_score).unwrap_or(0);
+        let unscored = names.iter().position(|name| *name == "canonical-noscore");
+        let identity = unscored
+            .filter(|_| by_score)
+            .unwrap_or(canonical(start.info()));
         let mut best = BTreeMap::from([(bytes_of(start, identity), 0)]);
         let mut states = vec![Some(start.fork())];
         let mut queue = BinaryHeap::from([(Reverse(0), 0)]);
@@ -412,6 +414,11 @@ fn choices<'g>(state: &State<'g>) -> Result<Vec<State<'g>>, String> {
         next
     };
     Ok(codes.into_iter().map(after).collect())
+}
+
+/// The encoding under the identity by which positions are the same.
+fn same<'g>(state: &State<'g>) -> Vec<u8> {
+    bytes_of(state, canonical(state.info()))
 }
 
 fn bytes_of<'g>(state: &State<'g>, identity: usize) -> Vec<u8> {

@@ -3,8 +3,11 @@
 //! Searches that look ahead are written once on [`Walk`] and compiled once, not for each game. A step costs a call through
 //! a table and a copy of the position in place, no allocation.
 
+use std::hash::Hasher;
+
 use rulec_core::{
-    ChanceList, ChoiceSet, Fault, Game, GameInfo, MoveList, Outcome, Playout, Rng, Silent, Turn,
+    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Rng,
+    Silent, Turn,
 };
 
 /// Positions from a first one on; all questions are about the last one. See [`Game`] for the meaning of the methods.
@@ -32,7 +35,7 @@ pub trait Walk: Send {
     fn moves(&mut self, out: &mut Vec<u64>) -> Result<(), Fault>;
     /// Puts the results of the draw that is due in `out`, with their weights, in place of what it held.
     fn results(&mut self, out: &mut Vec<(u64, u64)>);
-    /// The key of the position.
+    /// A key of the position under the identity [`crate::view::canonical`].
     fn key(&self) -> u64;
     /// Appends the encoding of the position under an identity.
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
@@ -52,6 +55,7 @@ pub(crate) struct Line<'g, G: Game> {
     states: Vec<G::State>,
     moves: MoveList<G::Move>,
     results: ChanceList<G::Move>,
+    identity: usize,
 }
 
 impl<'g, G: Game> Line<'g, G> {
@@ -61,6 +65,7 @@ impl<'g, G: Game> Line<'g, G> {
             states: vec![first],
             moves: MoveList::new(),
             results: ChanceList::new(),
+            identity: crate::view::canonical(game.info()),
         }
     }
 
@@ -129,7 +134,14 @@ impl<G: Game> Walk for Line<'_, G> {
     }
 
     fn key(&self) -> u64 {
-        self.game.key(self.last())
+        if self.identity == 0 {
+            return self.game.key(self.last());
+        }
+        let mut bytes = Vec::with_capacity(64);
+        self.game.identity(self.last(), self.identity, &mut bytes);
+        let mut hasher = KeyHasher::new();
+        hasher.write(&bytes);
+        hasher.finish()
     }
 
     fn identity(&self, identity: usize, out: &mut Vec<u8>) {

@@ -122,13 +122,20 @@ pub(super) fn solve<'g>(
 /// The limits of a listing of positions, made narrower by the memory.
 fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64) -> ExploreArgs {
     let mut bytes = Vec::new();
-    state.identity(0, &mut bytes);
+    state.identity(view::canonical(state.info()), &mut bytes);
     let branching = view::options(&**state, rulec_core::ChoiceSet::Distinct).map_or(1, |o| o.len());
     // The encoding, its place and slots; an edge and its way back for each move; the state itself while it is looked at.
     let each = bytes.len() + 24 + 20 * branching + state.info().state_bytes;
     let room = args.memory.unwrap_or(MEMORY) / each as u64;
+    let info = state.info();
+    let usual = info.identities.get(view::canonical(info));
     ExploreArgs {
         states: args.explore.states.min(room).min(most),
+        identity: args
+            .explore
+            .identity
+            .clone()
+            .or(usual.map(|name| (*name).to_owned())),
         ..args.explore.clone()
     }
 }
@@ -286,17 +293,13 @@ fn by_graph<'g>(
         None => (None, None),
     };
     if let (Some(path), Some(winner)) = (&args.certificate, value) {
-        let mut strategist = GraphStrategist {
-            start: start.fork(),
-            found: &found,
-            values: &values,
-        };
+        let strategist = GraphStrategist::new(start, &found, &values);
         certify(
             path,
             start,
             winner,
             args,
-            &mut |player, force, way, _, moves| strategist.choose(player, force, way, moves),
+            &mut |player, force, _, state, moves| strategist.choose(player, force, state, moves),
         )?;
     }
     Ok(Some(Solved {
@@ -310,41 +313,67 @@ fn by_graph<'g>(
 }
 
 /// Finds moves in a solved graph.
-struct GraphStrategist<'f, 'g> {
-    start: State<'g>,
-    found: &'f Exploration,
+struct GraphStrategist<'f> {
     values: &'f [Value],
+    /// The numbers of all positions by their encodings.
+    numbers: BTreeMap<Vec<u8>, u32>,
 }
 
-impl GraphStrategist<'_, '_> {
-    fn choose(&mut self, player: usize, force: Force, way: &[u64], moves: &[u64]) -> Option<u64> {
-        // The moves of the way lead through the graph too: positions are told apart by the same identity.
-        let graph = &self.found.graph;
-        let mut at = 0;
-        let mut state = self.start.fork();
-        for &code in way {
-            let edge = graph.moves(at).iter().find(|(known, _)| *known == code);
-            at = match edge {
-                Some((_, next)) => *next as usize,
-                // An equal position was reached first by other moves, with other names of equal things.
-                None => return None,
-            };
-            state.play(code, None);
+fn encoding<'g>(state: &State<'g>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    state.identity(view::canonical(state.info()), &mut bytes);
+    bytes
+}
+
+impl<'f> GraphStrategist<'f> {
+    /// Walks through the graph again, to learn which position has which number.
+    fn new<'g>(start: &State<'g>, found: &Exploration, values: &'f [Value]) -> Self {
+        let count = found.graph.states.len();
+        let mut states: Vec<Option<State<'g>>> = (0..count).map(|_| None).collect();
+        let mut numbers = BTreeMap::from([(encoding(start), 0)]);
+        if let Some(first) = states.first_mut() {
+            *first = Some(start.fork());
         }
-        let worth = |child: u32| match self.values[child as usize] {
-            Value::Win {
-                player: winner,
-                moves,
-            } if winner == player => Some((2, u32::MAX - moves)),
-            Value::Draw if force == Force::NoLoss => Some((1, 0)),
-            _ => None,
+        for at in 0..count {
+            // Positions are numbered in the order in which they are found, so this one is there.
+            let Some(state) = states[at].take() else {
+                continue;
+            };
+            for &(code, child) in found.graph.moves(at) {
+                let child_state = &mut states[child as usize];
+                if child as usize > at && child_state.is_none() {
+                    let mut next = state.fork();
+                    next.play(code, None);
+                    numbers.insert(encoding(&next), child);
+                    *child_state = Some(next);
+                }
+            }
+        }
+        Self { values, numbers }
+    }
+
+    fn choose<'g>(
+        &self,
+        player: usize,
+        force: Force,
+        state: &State<'g>,
+        moves: &[u64],
+    ) -> Option<u64> {
+        let worth = |code: u64| {
+            let mut next = state.fork();
+            next.play(code, None);
+            let number = *self.numbers.get(&encoding(&next))?;
+            match self.values[number as usize] {
+                Value::Win {
+                    player: winner,
+                    moves,
+                } if winner == player => Some((2, u32::MAX - moves)),
+                Value::Draw if force == Force::NoLoss => Some((1, 0)),
+                _ => None,
+            }
         };
-        let edges = graph
-            .moves(at)
-            .iter()
-            .filter(|(code, _)| moves.contains(code));
-        let best = edges.filter_map(|(code, child)| Some((worth(*child)?, *code)));
-        best.max_by_key(|(worth, code)| (*worth, u64::MAX - code))
+        let kept = moves.iter().filter_map(|&code| Some((worth(code)?, code)));
+        kept.max_by_key(|(worth, code)| (*worth, u64::MAX - code))
             .map(|(_, code)| code)
     }
 }
