@@ -152,6 +152,8 @@ const AHEAD: usize = 16;
 
 struct Shared<'s> {
     report: SelfplayReport,
+    /// Games that are finished, those of earlier runs among them.
+    done: u64,
     /// The position of the next block in its turn.
     next: u64,
     waiting: BTreeMap<u64, (u64, Vec<Finished>)>,
@@ -255,6 +257,7 @@ fn run<'g>(
     let sinks = sink.is_some();
     let sink = Mutex::new(sink);
     let shared = Mutex::new(Shared {
+        done: report.tally.games(),
         report,
         next: 0,
         waiting: BTreeMap::new(),
@@ -307,13 +310,10 @@ fn run<'g>(
                 let full = s.next != first && s.waiting.len() >= threads * AHEAD;
                 full && s.failure.is_none() && !s.stopped
             });
-            guard.report.merge(&std::mem::replace(
-                &mut part,
-                SelfplayReport::new(info.players.len(), job.bots.len()),
-            ));
             guard.waiting.insert(first, (last, ready));
-            let games = guard.report.tally.games();
-            let go_on = (guard.progress)(games);
+            guard.done += last - first;
+            let done = guard.done;
+            let go_on = (guard.progress)(done);
             guard.stopped |= !go_on;
             let guard = write_ready(&shared, guard, &sink, &turn);
             turn.notify_all();
@@ -321,7 +321,8 @@ fn run<'g>(
                 stop.store(true, Relaxed);
             }
         }
-        lock(&shared).report.tally.spent.merge(watch.spent());
+        part.tally.spent = watch.spent();
+        lock(&shared).report.merge(&part);
     });
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     match shared.failure {
