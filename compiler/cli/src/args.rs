@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -78,6 +79,14 @@ Exit code 0 also when the move is legal; `kind` in the JSON tells.")]
     ///
     /// Draws by counting, such as by repetition, are left out unless `--without none` asks for them.
     Perft(OnGame<command::PerftArgs>),
+    /// Look for the best move
+    Search(OnGame<command::SearchArgs>),
+    /// Find a cheapest win of a puzzle, or what perfect play leads to; write a certificate of it
+    Solve(OnGame<command::SolveArgs>),
+    /// Check a certificate of `solve` with the interpreter, without solving
+    Verify(OnGame<command::VerifyArgs>),
+    /// List the players that the computer plays, and their options
+    Bots(command::BotsArgs),
     /// Work out exact values of a game with draws of chance
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
@@ -124,6 +133,17 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     #[command(after_help = rulec_search::episode::request::USAGE)]
     Captive(CaptiveLine),
+    /// Play on a real board with a camera and an arm, or on a simulated one
+    ///
+    /// The program rulec-robot does it, which lies beside this one; everything after `robot` is for it.
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:
+  rulec robot tic_tac_toe.s3 --sim
+  rulec robot frogs.s3 --dry-run
+  rulec robot --help"
+    )]
+    Robot(RobotArgs),
     /// Host episodes for people: attempts, picks, points, one player or two
     ///
     /// FILE may be a rule set, a trial list, the folder of a plan, or a name such as P:plan:modifier or R:rules:modifier.
@@ -132,6 +152,18 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     Host(OnGame<command::HostArgs>),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),
+}
+
+/// Arguments of `robot`: those of another program.
+#[derive(Args, Debug)]
+pub(crate) struct RobotArgs {
+    /// What the program rulec-robot takes
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENTS"
+    )]
+    pub(crate) args: Vec<OsString>,
 }
 
 /// Arguments of `new`.

@@ -8,7 +8,7 @@ use rulec_core::{Board, Event, Rng, Turn, Wish};
 use rulec_render::Position;
 use rulec_search::command::find_move;
 use rulec_search::episode::boards::Boards;
-use rulec_search::search::{Method, SearchReport};
+use rulec_search::search::{Method, SearchReport, SearchSettings};
 use rulec_search::{AnyState, Bot, State};
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -290,11 +290,10 @@ impl Table {
     fn hint(&self, wish: &Value) -> Result<Value, Problem> {
         let (state, seed) = self.looked_at()?;
         let bot = match &wish["bot"] {
-            Value::Null => Bot::Search {
-                method: Method::Uct,
-                games: Some(HINT_GAMES),
+            Value::Null => Bot::Search(SearchSettings {
                 time: Some(Duration::from_secs(3)),
-            },
+                ..SearchSettings::games(Method::Uct, HINT_GAMES, 0)
+            }),
             text => bot(text)?.ok_or_else(|| Problem::bad("`bot` names who gives the hint"))?,
         };
         if !matches!(state.turn(), Turn::Decide(_)) {
@@ -500,9 +499,9 @@ fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
         }
     };
     let bot: Bot = name.parse().map_err(Problem::bad)?;
-    if let Bot::Search { games, time, .. } = bot
-        && (games.is_some_and(|games| games > MOST_GAMES)
-            || time.is_some_and(|time| time > MOST_TIME))
+    if let Bot::Search(settings) = &bot
+        && (settings.games.is_some_and(|games| games > MOST_GAMES)
+            || settings.time.is_some_and(|time| time > MOST_TIME))
     {
         return Err(Problem::bad(
             "a search here has ten million games or ten minutes at most",

@@ -11,7 +11,11 @@ use rulec_core::{Outcome, Reason, Rng, Turn, Wish};
 use serde_json::json;
 
 use super::{Error, StartArgs, basic::Options, find_move};
-use crate::{AnyState, Bot, State, search::Method, view};
+use crate::{
+    AnyState, Bot, State,
+    search::{Method, SearchSettings},
+    view,
+};
 
 /// Arguments of `play`.
 #[derive(Args, Clone, Debug, Default)]
@@ -351,11 +355,10 @@ impl<'g> Table<'_, 'g> {
 
     fn hint(&mut self, state: &(dyn AnyState<'g> + 'g)) -> Result<(), Error> {
         let adviser = match &self.bot {
-            Bot::Random => Bot::Search {
-                method: Method::Uct,
-                games: Some(HINT_GAMES),
+            Bot::Random => Bot::Search(SearchSettings {
                 time: Some(HINT_TIME),
-            },
+                ..SearchSettings::games(Method::Uct, HINT_GAMES, 0)
+            }),
             bot => bot.clone(),
         };
         let report = adviser.search(state, self.rng.clone().u64());
