@@ -89,7 +89,10 @@ fn longest_function(text: &str) -> usize {
         match open {
             // What stands on one line is not long.
             None if line.ends_with('}') => {}
-            None if begins.iter().any(|word| line.trim_start().starts_with(word)) => {
+            None if begins
+                .iter()
+                .any(|word| line.trim_start().starts_with(word)) =>
+            {
                 open = Some((number, indent));
             }
             Some((first, depth)) if line.trim_start().starts_with('}') && indent == depth => {

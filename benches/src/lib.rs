@@ -21,7 +21,6 @@ pub fn write_whole(file: &std::path::Path, text: &str) -> std::io::Result<()> {
     std::fs::rename(&draft, file)
 }
 
-
 rulec_runtime::game!("../../games/bgc/breakthrough.json");
 rulec_runtime::game!("../../games/bgc/knightthrough.json");
 rulec_runtime::game!("../../games/s3/connect_four.s3");

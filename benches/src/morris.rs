@@ -111,9 +111,12 @@ impl Morris {
     /// Whether the game is over, and whether the player to move has lost then.
     fn over(&self) -> Option<bool> {
         let mine = &self.mine;
-        let blocked = || steps(mine.men, self.free()).iter().all(|targets| *targets == 0);
-        let lost =
-            mine.left < 3 || !self.takes && mine.tray == 0 && mine.left > 3 && blocked();
+        let blocked = || {
+            steps(mine.men, self.free())
+                .iter()
+                .all(|targets| *targets == 0)
+        };
+        let lost = mine.left < 3 || !self.takes && mine.tray == 0 && mine.left > 3 && blocked();
         (lost || self.clock == CLOCK).then_some(lost)
     }
 
@@ -248,12 +251,25 @@ mod tests {
             let set = ChoiceSet::Distinct;
             let played = game.random_playout(&mut state, &mut rng, 10_000, set, &mut moves);
             let winners = played.outcome.map_or(0, |outcome| outcome.winners);
-            let row = [u64::from(played.plies), winners & 1, u64::from(winners == 0)];
+            let row = [
+                u64::from(played.plies),
+                winners & 1,
+                u64::from(winners == 0),
+            ];
             add(&mut rules, row);
         }
-        assert!(hand[0].abs_diff(rules[0]) < hand[0] / 50, "{hand:?} {rules:?}");
-        assert!(hand[1].abs_diff(rules[1]) < GAMES / 25, "{hand:?} {rules:?}");
-        assert!(hand[2].abs_diff(rules[2]) < GAMES / 25, "{hand:?} {rules:?}");
+        assert!(
+            hand[0].abs_diff(rules[0]) < hand[0] / 50,
+            "{hand:?} {rules:?}"
+        );
+        assert!(
+            hand[1].abs_diff(rules[1]) < GAMES / 25,
+            "{hand:?} {rules:?}"
+        );
+        assert!(
+            hand[2].abs_diff(rules[2]) < GAMES / 25,
+            "{hand:?} {rules:?}"
+        );
     }
 
     fn add(sums: &mut [u64; 3], row: [u64; 3]) {

@@ -84,7 +84,10 @@ fn counts() -> Result<Map<String, Value>, String> {
 
 /// Prints the counts beside the baseline; whether none grew.
 fn compare(counts: &Map<String, Value>, baseline: &Value) -> bool {
-    println!("{:24} {:>12} {:>12} {:>7}", "instructions a game", "baseline", "now", "ratio");
+    println!(
+        "{:24} {:>12} {:>12} {:>7}",
+        "instructions a game", "baseline", "now", "ratio"
+    );
     let mut good = true;
     for (name, now) in counts {
         let now = now.as_f64().unwrap_or(0.0);
@@ -101,7 +104,9 @@ fn run() -> Result<bool, String> {
     if let [flag, name, games] = &words[..]
         && flag == "--play"
     {
-        let games = games.parse().map_err(|_| "--play needs a number of games")?;
+        let games = games
+            .parse()
+            .map_err(|_| "--play needs a number of games")?;
         let plies = play_named(name, games).ok_or("there is no such game")?;
         println!("{plies} plies");
         return Ok(true);
@@ -117,8 +122,8 @@ fn run() -> Result<bool, String> {
             .map_err(|error| format!("{}: {error}", file.display()))?;
         return Ok(true);
     }
-    let text = std::fs::read_to_string(&file)
-        .map_err(|error| format!("{}: {error}", file.display()))?;
+    let text =
+        std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let baseline = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     Ok(compare(&counts, &baseline))
 }

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use rulec_benches::{
-    breakthrough, building, connect_four, frogs, gomoku, hand, knightthrough, morris, nine_mens_morris,
-    reversi, tic_tac_toe,
+    breakthrough, building, connect_four, frogs, gomoku, hand, knightthrough, morris,
+    nine_mens_morris, reversi, tic_tac_toe,
 };
 use rulec_runtime::search::Stopwatch;
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};

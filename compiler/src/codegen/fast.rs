@@ -561,13 +561,17 @@ impl Gen<'_> {
         let family = self.game.family(arm.family);
         let groups = &fast.plan.groups;
         let plain = |group: &Group| {
-            group.params.len() == 1 && self.keyed(family, group).is_some() && fast.plan.rest.is_none()
+            group.params.len() == 1
+                && self.keyed(family, group).is_some()
+                && fast.plan.rest.is_none()
         };
         let Some((last, others)) = groups.split_last().filter(|(last, _)| plain(last)) else {
             return self.product(arm, fast, &quote!(out.push(mv);));
         };
         let index = others.len();
-        let parts: Vec<_> = (0..=index).map(|part| format_ident!("part_{part}")).collect();
+        let parts: Vec<_> = (0..=index)
+            .map(|part| format_ident!("part_{part}"))
+            .collect();
         let (list, part) = (format_ident!("list_{index}"), &parts[index]);
         let call = self.part_call(arm.family, index, last, &format_ident!("member"));
         let mv = self.combined(arm, &parts);

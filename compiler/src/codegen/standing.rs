@@ -37,12 +37,7 @@ enum What<'e> {
 }
 
 /// The question of a collection over all places, if it is one about their contents.
-fn asked<'e>(
-    game: &Game,
-    local: LocalId,
-    over: &Over,
-    when: &'e Expr,
-) -> Option<Asked<'e>> {
+fn asked<'e>(game: &Game, local: LocalId, over: &Over, when: &'e Expr) -> Option<Asked<'e>> {
     let Over::Domain(domain) = over else {
         return None;
     };
@@ -531,7 +526,10 @@ impl Gen<'_> {
         let (mut first, mut each) = (TokenStream::new(), TokenStream::new());
         let places = self.game.placement(id).places;
         let all: Vec<u32> = (0..self.game.domain(places).len() as u32).collect();
-        let (all, none) = (self.set_literal(&all, places), self.set_literal(&[], places));
+        let (all, none) = (
+            self.set_literal(&all, places),
+            self.set_literal(&[], places),
+        );
         for by in &names.by {
             let (field, empty) = (&by.field, number(by.empty()));
             first.extend(quote!(
@@ -592,7 +590,10 @@ impl Gen<'_> {
             let by = self.by_value(id, rows.by)?;
             let (any, field, room) = (&rows.any, &rows.field, number(rows.room()));
             let ty = self.value_type(&self.game.table(by.table).ty);
-            let slot = slot(by, quote!(return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &[0; #room]);));
+            let slot = slot(
+                by,
+                quote!(return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &[0; #room]);),
+            );
             let (empty, used) = (number(by.empty()), number(rows.rows.len()));
             let crossing = self.rows_name(rows);
             let full = quote!(
@@ -645,7 +646,10 @@ impl Gen<'_> {
             for rows in &names.rows {
                 let name = self.rows_name(rows);
                 let places = rows.of_places();
-                let (len, most) = (number(places.len()), number(places.first().map_or(0, Vec::len)));
+                let (len, most) = (
+                    number(places.len()),
+                    number(places.first().map_or(0, Vec::len)),
+                );
                 let numbers = places.iter().flatten();
                 let numbers = numbers.flat_map(|(row, bit)| [*row as u16, *bit]);
                 let numbers = numbers.map(Literal::u16_unsuffixed);
@@ -674,10 +678,13 @@ impl Gen<'_> {
             words
         };
         let rows = lines.sets(self.game);
-        let numbers = rows.iter().flatten().flat_map(|(look, wanted)| match lines.look {
-            None => words(wanted),
-            Some(_) => [words(look), words(wanted)].concat(),
-        });
+        let numbers = rows
+            .iter()
+            .flatten()
+            .flat_map(|(look, wanted)| match lines.look {
+                None => words(wanted),
+                Some(_) => [words(look), words(wanted)].concat(),
+            });
         let numbers = numbers.map(Literal::u64_unsuffixed);
         let per = lines.count * count * if lines.look.is_some() { 2 } else { 1 };
         let doc = format!(" Table `{}`, as words.", self.game.table(lines.wanted).name);
@@ -687,11 +694,7 @@ impl Gen<'_> {
     }
 
     /// Lines as looks at rows.
-    fn line_looks(
-        &self,
-        lines: &Lines,
-        rows: &Rows,
-    ) -> Option<(Ident, TokenStream, usize, usize)> {
+    fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream, usize, usize)> {
         let name = self.looks_name(lines.wanted);
         let mut all: Vec<Vec<(usize, Vec<[u16; 2]>)>> = Vec::new();
         for member in lines.sets(self.game) {
@@ -718,7 +721,8 @@ impl Gen<'_> {
         for own in &mut all {
             own.resize(most, (rows.rows.len(), Vec::new()));
             // What is never seen.
-            own.iter_mut().for_each(|(_, all)| all.resize(looks, [0, 1]));
+            own.iter_mut()
+                .for_each(|(_, all)| all.resize(looks, [0, 1]));
         }
         let per = most * (1 + 2 * looks);
         let len = number(all.len() * per);
@@ -727,7 +731,10 @@ impl Gen<'_> {
             std::iter::once(*row as u16).chain(looks)
         });
         let numbers = numbers.map(Literal::u16_unsuffixed);
-        let doc = format!(" Table `{}`, as looks at rows.", self.game.table(lines.wanted).name);
+        let doc = format!(
+            " Table `{}`, as looks at rows.",
+            self.game.table(lines.wanted).name
+        );
         let item = quote!(#[doc = #doc] static #name: [u16; #len] = [#(#numbers),*];);
         Some((name, item, looks, per))
     }
@@ -804,9 +811,8 @@ impl Body<'_> {
             return None;
         };
         let mut known = krate.placement(asked.placement).rows.iter();
-        let rows = known.find(|rows| {
-            (rows.by, rows.look, rows.wanted) == (by, lines.look, lines.wanted)
-        })?;
+        let rows = known
+            .find(|rows| (rows.by, rows.look, rows.wanted) == (by, lines.look, lines.wanted))?;
         let (name, item, looks, per) = krate.line_looks(&lines, rows)?;
         let (looks, per) = (number(looks), number(per));
         krate.line_items.borrow_mut().insert(name.to_string(), item);
@@ -833,7 +839,9 @@ mod tests {
         ];
         let rows = vec![vec![0, 1, 2, 3, 4, 5], vec![0, 10, 20, 30], vec![5, 6, 7]];
         assert_eq!(rows_of(&lines), Some(rows));
-        let long: Vec<_> = (0..20).map(|first| line(&[first, first + 1, first + 2])).collect();
+        let long: Vec<_> = (0..20)
+            .map(|first| line(&[first, first + 1, first + 2]))
+            .collect();
         assert_eq!(rows_of(&[long]), None);
         assert_eq!(Rows::bits(&[3, 5, 9], &[5, 9]), Some(0b110));
         assert_eq!(Rows::bits(&[3, 5, 9], &[4]), None);

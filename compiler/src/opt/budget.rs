@@ -184,7 +184,5 @@ fn rounds(from: &Expr, to: &Expr) -> Option<u64> {
     };
     let ((a, b), (c, d)) = (range(from)?, range(to)?);
     let (least, most) = (a.min(c), b.max(d));
-    u64::try_from(most.checked_sub(least)?)
-        .ok()?
-        .checked_add(1)
+    u64::try_from(most.checked_sub(least)?).ok()?.checked_add(1)
 }

@@ -45,7 +45,10 @@ fn outermost(game: &Game, tables: &mut Vec<Table>, expr: &mut Expr) {
 fn tabulated(game: &Game, tables: &mut Vec<Table>, expr: &Expr) -> Option<Expr> {
     let plain = matches!(
         expr.kind,
-        ExprKind::Binary(..) | ExprKind::Unary(UnaryOp::Not, _) | ExprKind::If(..) | ExprKind::Lookup(..)
+        ExprKind::Binary(..)
+            | ExprKind::Unary(UnaryOp::Not, _)
+            | ExprKind::If(..)
+            | ExprKind::Lookup(..)
     );
     if !plain || !expr.ty.is_scalar() {
         return None;

@@ -140,7 +140,10 @@ impl<'a> Explorer<'a> {
                 let var = EnvId::from(var);
                 let ty = self.game.env[var.index()].ty.clone();
                 let span = self.game.function(func).span;
-                let read = ExprKind::Env { var, checked: false };
+                let read = ExprKind::Env {
+                    var,
+                    checked: false,
+                };
                 Some(Value::Given(self.give(&Expr::new(read, ty, span))))
             })
             .collect();
@@ -166,9 +169,8 @@ impl<'a> Explorer<'a> {
         let (value, after) = self.block(body, frame, &Rc::new(Next::Leave))?;
         let formula = self.formula(&value?)?;
         let changed = (0..).map(EnvId::from).zip(after.into_iter().zip(env));
-        let changed = changed.filter_map(|(var, (after, before))| {
-            (after != before).then_some((var, after))
-        });
+        let changed =
+            changed.filter_map(|(var, (after, before))| (after != before).then_some((var, after)));
         let changed = changed.map(|(var, value)| Some((var, value?)));
         Some((formula, changed.collect::<Option<_>>()?))
     }
@@ -183,12 +185,7 @@ impl<'a> Explorer<'a> {
         })
     }
 
-    fn call(
-        &mut self,
-        func: FuncId,
-        args: Vec<Value>,
-        env: &Env,
-    ) -> Option<(Option<Value>, Env)> {
+    fn call(&mut self, func: FuncId, args: Vec<Value>, env: &Env) -> Option<(Option<Value>, Env)> {
         if self.effects.is_recursive(func) {
             return None;
         }
@@ -310,7 +307,13 @@ impl<'a> Explorer<'a> {
                     let by = match count {
                         Count::Up => 1,
                         Count::Down => -1,
-                        Count::Toward => if to < from { -1 } else { 1 },
+                        Count::Toward => {
+                            if to < from {
+                                -1
+                            } else {
+                                1
+                            }
+                        }
                     };
                     if (to - from).checked_abs()? > MOST_ROUNDS {
                         return None;
@@ -596,7 +599,8 @@ impl<'a> Explorer<'a> {
             let each = |this: &mut Self| {
                 let count = this.functions[0].0.len();
                 let value = |at: usize| {
-                    let operands: Option<Vec<Const>> = on.iter().map(|on| on.at(this, at)).collect();
+                    let operands: Option<Vec<Const>> =
+                        on.iter().map(|on| on.at(this, at)).collect();
                     let operands = operands?;
                     value::apply(this.game, expr, &operands.iter().collect::<Vec<_>>())
                 };

@@ -159,9 +159,9 @@ mod tests {
     fn value(sum: &Option<Sum>, world: u32) -> bool {
         let holds = |test: &u32| world >> test & 1 == 1;
         let cubes = sum.as_ref().unwrap().iter();
-        cubes.into_iter().any(|cube| {
-            cube.holds.iter().all(holds) && !cube.fails.iter().any(holds)
-        })
+        cubes
+            .into_iter()
+            .any(|cube| cube.holds.iter().all(holds) && !cube.fails.iter().any(holds))
     }
 
     #[test]
@@ -193,6 +193,9 @@ mod tests {
     fn what_grows_in_one_form_is_kept_in_the_other() {
         let pair = |n: u32| Formula::test(2 * n).or(&Formula::test(2 * n + 1)).unwrap();
         let all = (1..20).fold(pair(0), |all, n| all.and(&pair(n)).unwrap());
-        assert_eq!((all.holds, all.fails.map(|sum| sum.len())), (None, Some(20)));
+        assert_eq!(
+            (all.holds, all.fails.map(|sum| sum.len())),
+            (None, Some(20))
+        );
     }
 }

@@ -12,8 +12,8 @@ mod reach;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, EnvId, Expr, ExprKind, Fold, FuncId, Function, Game, Local,
-    LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, TableId, Type,
+    Axis, BinaryOp, Block, Const, DomainId, EnvId, Expr, ExprKind, Fold, FuncId, Function, Game,
+    Local, LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, TableId, Type,
 };
 use crate::source::Span;
 
@@ -167,12 +167,11 @@ impl Facts<'_> {
         crate::ir::visit::walk_block(&function.body[..from], &mut |stmt| {
             super::locals::each_assigned(stmt, &mut |local| assigned.push(local));
         });
-        let mut members = (0..function.params).filter_map(|param| {
-            match function.locals[param].ty {
+        let mut members =
+            (0..function.params).filter_map(|param| match function.locals[param].ty {
                 Type::Elem(domain) => Some((param, domain)),
                 _ => None,
-            }
-        });
+            });
         let by = members.next();
         let changed = |(param, _): (usize, _)| assigned.contains(&LocalId::from(param));
         if members.next().is_some() || by.is_some_and(changed) {
@@ -206,9 +205,8 @@ impl Facts<'_> {
                 .collect();
             explorer.subject = None;
             let place = Type::Elem(game.placement(placement).places);
-            let stands = by.filter(|(param, _)| {
-                self.standing[*param] && function.locals[*param].ty == place
-            });
+            let stands = by
+                .filter(|(param, _)| self.standing[*param] && function.locals[*param].ty == place);
             explorer.occupied = stands.map(|_| member);
             let (formula, after) = explorer.run(func, args, (from, &assigned))?;
             if *env.get_or_insert(after.clone()) != after {
@@ -243,7 +241,6 @@ impl Facts<'_> {
         found.gather(&explorer)?;
         Some(found)
     }
-
 }
 
 impl Found {
@@ -301,7 +298,11 @@ fn shorter(formulas: Vec<Option<Formula>>) -> Option<(bool, Vec<Option<Vec<Cube>
         let rows = formulas.iter().map(|formula| match formula {
             None => Some(None),
             Some(formula) => {
-                let sum = if negated { &formula.fails } else { &formula.holds };
+                let sum = if negated {
+                    &formula.fails
+                } else {
+                    &formula.holds
+                };
                 sum.clone().map(Some)
             }
         });
@@ -577,7 +578,8 @@ impl Writer<'_> {
 
     /// Whether a place passes the test of a plane.
     fn test(&mut self, plane: &PlaneSet, place: Expr) -> Expr {
-        let content = |this: &Self, place: Expr| Expr::content(this.game, this.found.placement, place);
+        let content =
+            |this: &Self, place: Expr| Expr::content(this.game, this.found.placement, place);
         let stands = content(self, place);
         match plane {
             PlaneSet::Is(function) => {
@@ -630,7 +632,9 @@ impl Writer<'_> {
         let pieces = self.game.placement(self.found.placement).pieces;
         let mut values = function.values.clone();
         let outside = values.pop();
-        let itself = (0..).zip(&values).all(|(piece, value)| *value == Const::Elem(piece));
+        let itself = (0..)
+            .zip(&values)
+            .all(|(piece, value)| *value == Const::Elem(piece));
         if itself && outside == Some(Const::None) && function.ty == Type::Opt(pieces) {
             return stands;
         }

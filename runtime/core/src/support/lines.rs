@@ -52,9 +52,9 @@ pub fn some_row<const ROWS: usize, const LOOKS: usize, const LEN: usize>(
     each.fold(false, |found, own| {
         let row = super::at(rows, own[0] as usize);
         let pairs = own[1..].as_chunks::<2>().0;
-        pairs
-            .iter()
-            .fold(found, |found, [look, wanted]| found | (row & look == *wanted))
+        pairs.iter().fold(found, |found, [look, wanted]| {
+            found | (row & look == *wanted)
+        })
     })
 }
 
@@ -76,6 +76,9 @@ mod tests {
         let seen = |rows: [u16; 2]| some_row::<2, 2, 10>(&looks, &rows);
         assert!(seen([0, 0b01]) && seen([0, 0b110]) && !seen([0b01, 0b10]));
         static ITEMS: [u8; 6] = [1, 2, 3, 4, 5, 6];
-        assert_eq!((chunk(&ITEMS, 1), chunk(&ITEMS, 9)), (&[4, 5, 6], &[1, 2, 3]));
+        assert_eq!(
+            (chunk(&ITEMS, 1), chunk(&ITEMS, 9)),
+            (&[4, 5, 6], &[1, 2, 3])
+        );
     }
 }
