@@ -9,6 +9,7 @@ mod create;
 pub mod difftest;
 mod files;
 pub mod interpreted;
+mod look;
 mod native;
 mod render;
 mod report;
@@ -101,6 +102,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
+        Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
         Verb::Analyse(args) => on_game(args, Command::Analyse),
