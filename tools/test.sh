@@ -67,6 +67,19 @@ step "formatting" cargo fmt --all --check
 step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 tests "tests" cargo test --workspace --locked --no-fail-fast
+# What needs OpenCV lies outside of the workspace.
+if pkg-config --exists opencv4 2>/dev/null; then
+    eyes=runtime/vision-opencv/Cargo.toml
+    export OPENCV_LOG_LEVEL=ERROR
+    step "formatting of the OpenCV part" cargo fmt --manifest-path $eyes --check
+    step "lints of the OpenCV part" env CARGO_TARGET_DIR="$target/opencv" cargo clippy --manifest-path $eyes --all-targets --locked --quiet -- -D warnings
+    tests "tests of the OpenCV part" env CARGO_TARGET_DIR="$target/opencv" cargo test --manifest-path $eyes --locked --no-fail-fast
+elif [ "${CI:-}" = true ]; then
+    count 1 "OpenCV is missing: libopencv-dev clang libclang-dev"
+else
+    echo "skipped, no OpenCV: runtime/vision-opencv"
+fi
+
 step "the commands, optimised" cargo build --release --locked --quiet -p rulec -p rulec-robot-cli
 PATH=$target/release:$PATH
 

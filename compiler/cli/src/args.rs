@@ -109,6 +109,18 @@ the same for any number of threads and for both engines. Speed is told on stderr
   rulec render frogs.s3 --svg start.svg
   rulec render frogs.s3 --after \"gf(3) s(3) s(4)\" --svg -")]
     Render(RenderArgs),
+    /// Read a board from pictures, or say how well it would be read
+    #[command(after_help = "Examples:
+  rulec look frogs.s3 --trial 500                how well a simulated camera reads this game
+  rulec look frogs.s3 --trial 500 --curve c.svg  the same, drawn against the level of trouble
+  rulec look frogs.s3 --show table.png           what the simulated camera sees
+  rulec look frogs.s3 --known start.png --picture now.png --corners \"31,20 610,22 622,180 19,178\"
+  rulec look frogs.s3 --original frame.png       by the detector of the original system
+
+--known shows the position (the start, or --state, --after); colours are learnt from it. --corners are those of the
+area around all places, in pixels, from the upper left one clockwise. Exit code 1: a person must be asked, or a
+simulated reading was wrong.")]
+    Look(LookArgs),
     /// Walk the interpreter and the compiled game side by side, or prove two rule files the same game
     #[command(after_help = "Examples:
   rulec difftest reversi.s3 --positions 1e5 --seed 7
@@ -413,6 +425,54 @@ pub(crate) struct RenderArgs {
     /// File to write; `-` is the standard output
     #[arg(long, value_name = "OUT")]
     pub(crate) svg: PathBuf,
+}
+
+/// Arguments of `look`.
+#[derive(Args, Debug)]
+pub(crate) struct LookArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// The position that is known.
+    #[command(flatten)]
+    pub(crate) start: command::StartArgs,
+    /// A picture (PNG) of the known position, to learn colours from
+    #[arg(long, value_name = "PNG", requires = "picture")]
+    pub(crate) known: Option<PathBuf>,
+    /// A picture (PNG) of what came of it
+    #[arg(long, value_name = "PNG", requires_all = ["known", "corners"])]
+    pub(crate) picture: Option<PathBuf>,
+    /// The corners of the table in the pictures: four pairs X,Y
+    #[arg(long, value_name = "POINTS")]
+    pub(crate) corners: Option<String>,
+    /// A picture (PNG) to read in the way of the original system, by the ranges and pixels of the rules
+    #[arg(long, value_name = "PNG", conflicts_with = "picture")]
+    pub(crate) original: Option<PathBuf>,
+    /// Write what the simulated camera sees
+    #[arg(long, value_name = "PNG")]
+    pub(crate) show: Option<PathBuf>,
+    /// How many simulated frames are read, for each level
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) trial: u64,
+    /// Level of trouble: 0 is a perfect camera, 1 a cheap one in bad light
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = level)]
+    pub(crate) level: f64,
+    /// Draw how often a person is asked at levels up to 3.5
+    #[arg(long, value_name = "SVG")]
+    pub(crate) curve: Option<PathBuf>,
+    /// Seed of tables and games
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn level(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(level) if (0.0..=10.0).contains(&level) => Ok(level),
+        _ => Err("a number from 0 to 10 is wanted".to_owned()),
+    }
 }
 
 /// Arguments of `difftest`.

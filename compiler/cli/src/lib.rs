@@ -11,6 +11,7 @@ pub mod difftest;
 pub mod explain;
 mod files;
 pub mod interpreted;
+mod look;
 mod native;
 mod pictures;
 mod plan;
@@ -115,6 +116,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
+        Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
         Verb::Analyse(args) => analyse(args),
