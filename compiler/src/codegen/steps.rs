@@ -303,7 +303,10 @@ impl<'g> Gen<'g> {
                 [#(#targets),*]
             }
         };
-        let pick = self.step_pick(arm, steps);
+        let pick = match steps.rank {
+            None => self.step_pick(arm, steps),
+            Some(_) => TokenStream::new(),
+        };
         let make = &self.family_names[arm.family.index()];
         let alias = &self.domain(steps.places).alias;
         let rank = steps.rank.map(|rank| {
@@ -319,7 +322,14 @@ impl<'g> Gen<'g> {
                 if visit(Move::#make(from, to) #rank) { return Ok(true); }
             })
         });
-        (quote!(#function #pick), quote!(let steps = #name(s); #(#loops)*))
+        let loops = quote!(
+            if (#sources).is_empty() {
+                return Ok(false);
+            }
+            let steps = #name(s);
+            #(#loops)*
+        );
+        (quote!(#function #pick), loops)
     }
 
     fn pick_name(&self, arm: &Arm) -> Ident {
