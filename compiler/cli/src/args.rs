@@ -51,6 +51,15 @@ pub(crate) enum Verb {
   rulec run frogs.s3 -- selfplay --games 100000
   rulec run frogs.s3 -- bench --help")]
     Run(RunArgs),
+    /// Play in a browser, at once: a local server with one page
+    #[command(after_help = "Examples:
+  rulec serve frogs.s3                    the page is at http://127.0.0.1:7878/
+  rulec serve --watch frogs.s3            edit the rules, and the page goes on with them
+  rulec serve frogs.s3 --port 0 --engine native
+
+The page needs no network; /openapi.json describes its JSON for other front ends. Only this machine can connect unless
+--address and --token say otherwise, and no file but the pictures that the rules name is served.")]
+    Serve(ServeLine),
     /// Play on the terminal
     Play(OnGame<command::PlayArgs>),
     /// Show a position and its legal moves
@@ -65,6 +74,8 @@ pub(crate) enum Verb {
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
+    /// Let computer players play many games, for statistics, records and training
+    Selfplay(OnGame<command::SelfplayArgs>),
     /// Play many random games and report who wins, how long games last and what happens where
     #[command(after_help = "Examples:
   rulec simulate ladders.bbgel --games 100k
@@ -94,13 +105,23 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     Difftest(DifftestArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(OnGame<command::LearnArgs>),
-    /// Say whether boards can always be cleared, and what a random player has to expect
+    /// Say what a game is like: who wins, how long it takes, how much there is to choose from
     Analyse(OnGame<command::AnalyseArgs>),
+    /// Let bots play against each other and say which is stronger
+    Match(OnGame<command::MatchArgs>),
+    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    Ugi(OnGame<command::UgiArgs>),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(OnGame<command::AttemptsArgs>),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     #[command(after_help = rulec_search::episode::request::USAGE)]
     Captive(CaptiveLine),
+    /// Host episodes for people: attempts, picks, points, one player or two
+    ///
+    /// FILE may be a rule set, a trial list, the folder of a plan, or a name such as P:plan:modifier or R:rules:modifier.
+    /// All series of a trial list are played, one after the other, unless `--set row=N` names one; `--set list=NAME` names
+    /// a trial list of a plan.
+    Host(OnGame<command::HostArgs>),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),
 }
@@ -229,6 +250,9 @@ pub(crate) struct BuildArgs {
     /// Write a crate to this folder instead of a program
     #[arg(long = "crate", value_name = "DIR", conflicts_with = "output")]
     pub(crate) crate_dir: Option<PathBuf>,
+    /// With the web board and the coloured board of the terminal (`serve`, `play`)
+    #[arg(long, conflicts_with = "emit")]
+    pub(crate) serve: bool,
     /// Print a stage of the compiler instead
     #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
     pub(crate) emit: Option<Emit>,
@@ -283,6 +307,26 @@ pub(crate) struct OnGame<A: Args> {
     /// The command's own arguments.
     #[command(flatten)]
     pub(crate) command: A,
+}
+
+/// Arguments of `serve`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ServeLine {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t = Engine::Interp)]
+    pub(crate) engine: Engine,
+    /// Read the rules again whenever their files change
+    #[arg(long, conflicts_with = "engine")]
+    pub(crate) watch: bool,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+    /// The server.
+    #[command(flatten)]
+    pub(crate) serve: rulec_serve::ServeArgs,
 }
 
 /// What runs the rules.

@@ -12,24 +12,50 @@ use serde_json::Value;
 /// A crate of the workspace, and the others that it may depend on.
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &[]),
-    ("rulec-search", &["rulec-core"]),
+    ("rulec-arm", &[]),
+    ("rulec-arm-serial", &["rulec-arm"]),
+    ("rulec-report", &[]),
+    ("rulec-search", &["rulec-core", "rulec-report"]),
+    ("rulec-render", &["rulec-core"]),
+    (
+        "rulec-serve",
+        &["rulec-core", "rulec-render", "rulec-search"],
+    ),
     (
         "rulec-runtime",
-        &["rulec-core", "rulec-search", "rulec-macros"],
+        &["rulec-core", "rulec-search", "rulec-serve", "rulec-macros"],
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
-    ("rulec", &["rulec-compiler", "rulec-core", "rulec-search"]),
+    (
+        "rulec",
+        &[
+            "rulec-compiler",
+            "rulec-core",
+            "rulec-render",
+            "rulec-report",
+            "rulec-search",
+            "rulec-serve",
+            "rulec-vision",
+        ],
+    ),
+    ("rulec-vision", &["rulec-core"]),
+    ("rulec-shards", &[]),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];
 
 /// As above, for tests only.
-const TEST_CRATES: &[(&str, &[&str])] = &[("rulec-macros", &["rulec-runtime"])];
+const TEST_CRATES: &[(&str, &[&str])] = &[
+    ("rulec-macros", &["rulec-runtime"]),
+    ("rulec-vision", &["rulec"]),
+];
 
 /// The only crates that the core of the runtime may need, and what a game without robot must never need.
 const NO_DEPENDENCIES: &str = "rulec-core";
 const SYSTEM_CRATES: &[&str] = &["opencv", "serialport", "libudev-sys"];
+/// Those that exist for one of them, and nothing else.
+const SYSTEM_EDGES: &[(&str, &[&str])] = &[("rulec-arm-serial", &["serialport"])];
 
 /// A module of the compiler, and the others that it may use. A language is `lang/<language>`.
 const MODULES: &[(&str, &[&str])] = &[
@@ -40,7 +66,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("lang", &["source", "diag", "ir", "json"]),
     ("opt", &["ir", "source", "diag"]),
     ("interp", &["ir", "source", "diag"]),
-    ("codegen", &["ir", "source", "diag"]),
+    ("codegen", &["ir", "source", "diag", "look"]),
+    ("look", &["ir"]),
 ];
 
 /// The languages: none knows another.
@@ -101,7 +128,10 @@ fn crate_violations(metadata: &Value) -> Vec<String> {
             let (to, test) = (text(edge, "name"), text(edge, "kind") == "dev");
             let fine = match members.contains(to) {
                 true => allowed(CRATES, from, to) || (test && allowed(TEST_CRATES, from, to)),
-                false => !SYSTEM_CRATES.contains(&to) && (test || from != NO_DEPENDENCIES),
+                false => {
+                    (!SYSTEM_CRATES.contains(&to) || allowed(SYSTEM_EDGES, from, to))
+                        && (test || from != NO_DEPENDENCIES)
+                }
             };
             if !fine {
                 found.push(format!("{from} -> {to}"));
@@ -129,7 +159,6 @@ fn an_edge_that_is_not_in_the_picture_is_found() {
     let expected = [
         "rulec-core -> serde",
         "rulec-compiler -> rulec-core",
-        "rulec-vision is not in the table",
         "rulec-vision -> opencv",
     ];
     assert_eq!(found, expected);

@@ -19,6 +19,7 @@ impl Gen<'_> {
         };
         let scores = self.scores();
         let meters = self.meters();
+        let observe = self.observe();
         let identities = self.identity_dispatch();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
@@ -125,6 +126,8 @@ impl Gen<'_> {
                 fn meters(&self, s: &State, out: &mut Vec<i64>) {
                     #meters
                 }
+
+                #observe
 
                 fn key(&self, s: &State) -> u64 {
                     state_key(s)
@@ -377,6 +380,7 @@ impl Gen<'_> {
             let per = Literal::i64_unsuffixed(meter.per);
             quote!(#rt::Meter { name: #name, unit: #unit, per: #per })
         });
+        let planes = self.plane_infos();
         let has_scores = game.scores.is_some();
         let several = game.has_sets_of_deciders();
         let count = Literal::u64_unsuffixed(self.move_count().min(u64::from(u32::MAX) << 16));
@@ -400,6 +404,7 @@ impl Gen<'_> {
                 episode: #episode,
                 counters: &[#(#counters),*],
                 meters: &[#(#meters),*],
+                planes: #planes,
                 has_chance: #has_chance,
                 has_scores: #has_scores,
                 several_at_once: #several,

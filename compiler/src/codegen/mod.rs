@@ -13,6 +13,7 @@
 //! - `machine`: what a move does, draws, decisions without a move
 //! - `playout`: random games
 //! - `identity`: equalities of states
+//! - `observe`: what a network sees of a position
 //! - `text`: states and values as text, and back
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
@@ -37,6 +38,7 @@ mod judge;
 mod machine;
 mod moves;
 mod names;
+mod observe;
 mod package;
 mod planes;
 mod playout;
@@ -81,6 +83,10 @@ pub struct Options {
     /// The dependency of the generated crate on the runtime, as the right side of a line of its
     /// manifest.
     pub dependency: String,
+    /// How the game looks, for a crate whose program can serve: see [`crate::look`].
+    pub look: Option<String>,
+    /// The picture files of such a crate, as the runtime packs them into a text.
+    pub pictures: String,
 }
 
 impl Options {
@@ -90,6 +96,8 @@ impl Options {
             runtime: String::from("::rulec_runtime"),
             crate_name: crate_name.to_owned(),
             dependency: dependency.to_owned(),
+            look: None,
+            pictures: String::new(),
         }
     }
 }

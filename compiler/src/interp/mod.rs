@@ -19,6 +19,7 @@ mod moves;
 mod names;
 mod nest;
 mod node;
+mod observe;
 mod program;
 mod run;
 mod scan;
@@ -31,6 +32,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+use crate::ir::observe::Plane;
 use std::sync::Arc;
 
 use crate::ir::verify::{VerifyError, verify};
@@ -79,7 +81,12 @@ impl Interp {
     ///
     /// A fault on the way is its outcome, with the values from which the rules started.
     pub fn initial(&self) -> State {
-        self.start_from(Core::initial(self.game()))
+        self.start_from(Core::initial(self.game()), None)
+    }
+
+    /// As [`Interp::initial`], and appends what happens on the way to `events`; nothing if it faults.
+    pub fn initial_with_events(&self, events: &mut Vec<Event>) -> State {
+        self.start_from(Core::initial(self.game()), Some(events))
     }
 
     /// The start position where a host gives variables other values than their initial ones: variables, numbers of cells
@@ -91,14 +98,22 @@ impl Interp {
             let place = core.vars.get_mut(cells)?.get_mut(*cell)?;
             *place = value.clone();
         }
-        Some(self.start_from(core))
+        Some(self.start_from(core, None))
     }
 
-    fn start_from(&self, core: Core) -> State {
+    fn start_from(&self, core: Core, events: Option<&mut Vec<Event>>) -> State {
         let before = Arc::new(core);
         let mut run = Run::new(&self.program, Arc::clone(&before), Otherwise::Run);
+        if events.is_some() {
+            run.listen();
+        }
         match run.start() {
-            Ok(exit) => run.into_state(exit),
+            Ok(exit) => {
+                if let Some(events) = events {
+                    events.extend(run.take_events());
+                }
+                run.into_state(exit)
+            }
             Err(fault) => {
                 State::at(&self.program, before, Control::Nowhere, Stop::Over).faulted(fault)
             }
@@ -235,6 +250,11 @@ impl Interp {
             _ => 0,
         };
         cells.iter().map(score).collect()
+    }
+
+    /// Appends the values of the planes of a position, see [`crate::ir::observe`].
+    pub fn observe(&self, state: &State, planes: &[Plane], out: &mut Vec<i64>) {
+        observe::observe(state, planes, out);
     }
 
     /// Appends an exact encoding of the state under an identity: two states of one game are equal
@@ -384,6 +404,16 @@ impl Interp {
             crate::ir::PlacementForm::Many => placed.contents(place).iter().collect(),
             _ => placed.content(place).into_iter().collect(),
         }
+    }
+
+    /// The place of a piece with identity.
+    pub fn place_of(
+        &self,
+        state: &State,
+        placement: crate::ir::PlacementId,
+        piece: u32,
+    ) -> Option<u32> {
+        state.core.placed[placement.index()].place_of(piece)
     }
 
     /// The canonical text of a value of a type.

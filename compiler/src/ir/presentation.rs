@@ -117,6 +117,13 @@ pub struct PlaceLook {
     pub camera: Option<(i32, i32)>,
     /// Where an arm reaches it.
     pub arm: Option<ArmPose>,
+    /// Whether what stands there belongs to the position; which of the pieces in a tray is taken makes no difference.
+    #[serde(default = "relevant")]
+    pub relevant: bool,
+}
+
+fn relevant() -> bool {
+    true
 }
 
 /// An outline around a coordinate, in pixels.

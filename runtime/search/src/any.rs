@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use rulec_core::{
-    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Silent, Turn,
+    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Refusal, Silent,
+    Turn, Wish,
 };
 
 use crate::{
@@ -57,6 +58,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// The score of every player.
     fn scores(&self) -> Vec<i64>;
+    /// Appends the values of the planes, see [`Game::observe`].
+    fn observe(&self, out: &mut Vec<i64>);
+    /// The dense index of a move, see [`Game::move_index`].
+    fn move_index(&self, code: u64) -> usize;
     /// A 64-bit key: equal states have equal keys.
     fn key(&self) -> u64;
     /// Appends the encoding of the state under an identity, see [`Game::identity`].
@@ -95,6 +100,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
     /// The moves whose text is `text`, see [`Game::parse_move_in`].
     fn parse_move(&self, text: &str) -> Vec<u64>;
+    /// What pictures show of the position, see [`Game::appearance`].
+    fn appearance(&self) -> Vec<i64>;
+    /// Why a wish is not legal, see [`Game::explain`].
+    fn explain(&self, wish: Wish<'_>) -> Option<Refusal>;
     /// All ways to play the turn that is due, each with its moves, see [`turns::turns`].
     ///
     /// # Errors
@@ -168,6 +177,14 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         let mut out = Vec::new();
         self.game.scores(&self.state, &mut out);
         out
+    }
+
+    fn observe(&self, out: &mut Vec<i64>) {
+        self.game.observe(&self.state, out);
+    }
+
+    fn move_index(&self, code: u64) -> usize {
+        self.with_move(code, |mv| self.game.move_index(mv))
     }
 
     fn key(&self) -> u64 {
@@ -290,6 +307,16 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         let mut list = MoveList::new();
         self.game.parse_move_in(&self.state, text, &mut list);
         list.iter().map(|&mv| self.game.move_code(mv)).collect()
+    }
+
+    fn appearance(&self) -> Vec<i64> {
+        let mut out = Vec::new();
+        self.game.appearance(&self.state, &mut out);
+        out
+    }
+
+    fn explain(&self, wish: Wish<'_>) -> Option<Refusal> {
+        self.game.explain(&self.state, wish)
     }
 
     fn turns(&self, choices: ChoiceSet) -> Result<Vec<(Vec<u64>, State<'g>)>, Fault> {

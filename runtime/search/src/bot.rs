@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use rulec_core::{ChoiceSet, Rng};
 
 use crate::{
-    AnyState, Order,
+    AnyState, Order, Progress,
     numbers::{parse_count, parse_duration},
     order,
     search::{Method, SearchReport, SearchSettings},
@@ -46,6 +46,16 @@ impl Bot {
 
     /// What the player thinks of its moves; nothing for the random one.
     pub fn search<'g>(&self, state: &(dyn AnyState<'g> + 'g), seed: u64) -> SearchReport {
+        self.search_told(state, seed, &mut |_| true)
+    }
+
+    /// As [`Bot::search`], telling from time to time how many games were played; it ends where nobody wants more.
+    pub fn search_told<'g>(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        seed: u64,
+        progress: Progress<'_>,
+    ) -> SearchReport {
         match *self {
             Bot::Random => SearchReport::default(),
             Bot::Search {
@@ -59,7 +69,7 @@ impl Bot {
                     ..SearchSettings::games(method, 0, seed)
                 };
                 let ordered = order::ordered(state, Order::default(), true);
-                ordered.search(&settings, &mut |_| true)
+                ordered.search(&settings, progress)
             }
         }
     }

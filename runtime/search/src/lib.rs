@@ -9,6 +9,7 @@ pub mod command;
 pub mod episode;
 pub mod expectimax;
 pub mod explore;
+pub mod files;
 mod numbers;
 mod order;
 mod parallel;

@@ -184,7 +184,7 @@ impl Tree {
     }
 
     fn most_promising(&mut self, at: usize) -> Option<usize> {
-        let log = f64::from(self.nodes[at].visits.max(1)).ln();
+        let log = libm::log(f64::from(self.nodes[at].visits.max(1)));
         let mut open = None;
         let mut open_bound = f64::NEG_INFINITY;
         let mut proved = None;

@@ -1,6 +1,6 @@
 //! Commands that count, measure and search.
 
-use std::{fmt::Write as _, io::Write, path::PathBuf, time::Duration};
+use std::{fmt::Write as _, io::Write, time::Duration};
 
 use clap::{Args, ValueEnum};
 use rulec_core::{ChoiceSet, GameInfo, Outcome, Turn};
@@ -8,14 +8,13 @@ use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
 use crate::{
-    AnyState, Bot, Order, available_threads,
+    AnyState, Order,
     explore::{Exploration, ExploreLimits, Keep},
     numbers::{parse_count, parse_duration, short},
     ordered,
     perft::{self, Unit},
     playout::{PlayoutJob, Tally, Until, playouts},
     search::{Method, SearchReport, SearchSettings},
-    selfplay::{NewFile, SelfplayJob, SelfplayReport},
     solve::{self, Value},
     view,
 };
@@ -213,135 +212,8 @@ fn add_speeds(value: &mut Json, tally: &Tally, games_key: &str) {
     value["plies_per_second"] = per_second(tally.plies).into();
 }
 
-/// Arguments of `selfplay`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  selfplay --games 100k\n  \
-    selfplay --games 200 --bots uct:1000,random --rotate --out games.jsonl\n\n\
-    Players are random, mc:GAMES and uct:GAMES, or with a time for each move such as uct:100ms.\n\
-    Game number i depends on the seed and on i alone, whatever the number of threads (except for players with a time).\n\
-    Random games without --out are played by the fastest way that the game has, whose games of a seed are others.\n\
-    The file appears only when all games are finished.")]
-pub struct SelfplayArgs {
-    /// Number of games
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_count)]
-    pub games: u64,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Number of threads; all that the machine has if not given
-    #[arg(long, value_name = "T")]
-    pub threads: Option<usize>,
-    /// Who plays, from player 1 on and then again from the first
-    #[arg(
-        long,
-        value_name = "BOTS",
-        value_delimiter = ',',
-        default_value = "random"
-    )]
-    pub bots: Vec<Bot>,
-    /// Let the players change seats from game to game
-    #[arg(long)]
-    pub rotate: bool,
-    /// Stop a game after so many plies
-    #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
-    pub limit: u32,
-    /// Who acts first where several may: uniform (drawn each time), round-robin or free
-    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
-    pub order: Order,
-    /// Write every game to this file, one line of JSON each
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Where to begin.
-    #[command(flatten)]
-    pub start: StartArgs,
-    /// Write JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-pub(super) fn selfplay<'g>(
-    start: &(dyn AnyState<'g> + 'g),
-    args: &SelfplayArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let state = args.start.reach(start)?;
-    let state = ordered(&*state, args.order, false);
-    let report = play_games(&*state, args)?;
-    let info = start.info();
-    let bots: Vec<String> = args.bots.iter().map(Bot::to_string).collect();
-    let value = || {
-        let mut value = tally_json(info, &report.tally);
-        value["seed"] = args.seed.into();
-        if !report.bots.is_empty() {
-            let payoffs = bots.iter().enumerate();
-            value["bots"] = payoffs
-                .map(|(i, bot)| json!({ "bot": bot, "mean_payoff": report.mean_payoff(i) }))
-                .collect();
-        }
-        value
-    };
-    let text = || {
-        let mut text = tally_text(info, &report.tally);
-        for (i, bot) in bots.iter().enumerate().take(report.bots.len()) {
-            let _ = writeln!(text, "{bot}: mean payoff {:.3}", report.mean_payoff(i));
-        }
-        text
-    };
-    emit(out, args.json, value, text)
-}
-
-fn play_games<'g>(
-    state: &(dyn AnyState<'g> + 'g),
-    args: &SelfplayArgs,
-) -> Result<SelfplayReport, Error> {
-    let threads = args.threads.unwrap_or_else(available_threads);
-    let mut ticker = Ticker::new();
-    let mut progress = |done| {
-        ticker.tell(|| format!("{done} of {} games", args.games));
-        true
-    };
-    if args.out.is_none() && args.bots.iter().all(|bot| *bot == Bot::Random) {
-        let job = PlayoutJob {
-            seed: args.seed,
-            limit: args.limit,
-            choices: ChoiceSet::All,
-        };
-        return Ok(SelfplayReport {
-            tally: playouts(
-                state,
-                &job,
-                Until::Games(args.games),
-                threads,
-                &mut progress,
-            ),
-            bots: Vec::new(),
-        });
-    }
-    let job = SelfplayJob {
-        seed: args.seed,
-        games: args.games,
-        limit: args.limit,
-        bots: args.bots.clone(),
-        rotate: args.rotate,
-    };
-    let Some(path) = &args.out else {
-        return Ok(crate::selfplay::selfplay(
-            state,
-            &job,
-            threads,
-            None,
-            &mut progress,
-        )?);
-    };
-    let wrong = |e| Error::User(format!("cannot write {}: {e}", path.display()));
-    let mut file = NewFile::create(path).map_err(wrong)?;
-    let report = crate::selfplay::selfplay(state, &job, threads, Some(&mut file), &mut progress)
-        .map_err(wrong)?;
-    file.finish().map_err(wrong)?;
-    Ok(report)
-}
-
-fn tally_json(info: &GameInfo, tally: &Tally) -> Json {
+/// The statistics as JSON; `played` of the games took the time that is told.
+pub(super) fn tally_json(info: &GameInfo, tally: &Tally, played: u64) -> Json {
     let results = &tally.results;
     let players = 0..info.players.len();
     let wins: Vec<u64> = players.clone().map(|p| wins(tally, p)).collect();
@@ -370,16 +242,23 @@ fn tally_json(info: &GameInfo, tally: &Tally) -> Json {
     });
     value["fault_sites"] = faults.collect();
     add_speeds(&mut value, tally, "games_per_second");
+    if played < tally.games() {
+        let share = played as f64 / tally.games() as f64;
+        for key in ["games_per_second", "plies_per_second"] {
+            value[key] = (share * value[key].as_f64().unwrap_or(0.0)).into();
+        }
+    }
     value
 }
 
-fn wins(tally: &Tally, player: usize) -> u64 {
+pub(super) fn wins(tally: &Tally, player: usize) -> u64 {
     tally
         .results
         .count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1))
 }
 
-fn tally_text(info: &GameInfo, tally: &Tally) -> String {
+/// The statistics for people; `played` of the games took the time that is told.
+pub(super) fn tally_text(info: &GameInfo, tally: &Tally, played: u64) -> String {
     let games = tally.games();
     let share = |n: u64| 100.0 * n as f64 / games.max(1) as f64;
     let mut text = format!("{games} games\n");
@@ -400,7 +279,8 @@ fn tally_text(info: &GameInfo, tally: &Tally) -> String {
     for (fault, n) in tally.results.faults() {
         let _ = writeln!(text, "{n:>12}  {}", Outcome::fault(fault).text(info));
     }
-    let per = |n: u64| short(n as f64 / tally.spent.seconds().max(1e-9));
+    let part = played as f64 / games.max(1) as f64;
+    let per = |n: u64| short(part * n as f64 / tally.spent.seconds().max(1e-9));
     let _ = writeln!(
         text,
         "length {}..{}, mean {:.2} plies\n{} games/s, {} plies/s (per second of {} time)",

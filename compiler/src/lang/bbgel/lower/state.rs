@@ -611,6 +611,7 @@ impl Lower<'_> {
                 picture: None,
                 camera: None,
                 arm: None,
+                relevant: true,
             });
         }
     }

@@ -32,6 +32,7 @@ impl Lower<'_> {
                 picture: None,
                 camera: None,
                 arm: None,
+                relevant: true,
             }
         });
         let places = places.collect();

@@ -63,6 +63,7 @@ fn place(game: &Game, at: usize, location: &ast::Location) -> PlaceLook {
         picture: ty.and_then(image),
         camera: location.camera.map(point),
         arm: location.robot.map(arm),
+        relevant: ty.is_none_or(|ty| ty.relevant),
     }
 }
 

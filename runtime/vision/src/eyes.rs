@@ -1,0 +1,590 @@
+//! From a frame to what is seen on each place.
+//!
+//! Pixels get classes by the [`Palette`], pixels of one look become blobs, blobs become [`Thing`]s on the table, and each place
+//! gets the odds of everything that may stand on it. Nothing is decided here: see [`decode`](crate::decode).
+
+use serde::{Deserialize, Serialize};
+
+use crate::blobs::{Component, components};
+use crate::colour::Rgb;
+use crate::frame::Frame;
+use crate::palette::{Class, FIRST_LOOK, Palette, UNKNOWN, classify};
+use crate::plane::{Plane, PlaneError};
+use crate::scene::{LookId, Scene, SceneError, Standing};
+
+/// What was learnt when camera and table were set up; it is kept between games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// Width and height of the frames.
+    pub size: (usize, usize),
+    /// From the unit of the scene to pixels.
+    pub plane: Plane,
+    /// The colours.
+    pub palette: Palette,
+    /// The area of a piece of each look, in square units of the scene.
+    pub areas: Vec<f64>,
+}
+
+/// A reader of frames that knows where places are and what colours pieces have.
+#[derive(Clone, Debug)]
+pub struct Eyes {
+    scene: Scene,
+    calibration: Calibration,
+    back: Plane,
+    table: Vec<Class>,
+    spots: Vec<Spot>,
+}
+
+/// Where a place is in the picture.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    at: (f64, f64),
+    /// Pixels for one unit of the scene.
+    scale: f64,
+    /// Distance to the nearest neighbour, in pixels.
+    pitch: f64,
+}
+
+/// What is seen in a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sight {
+    /// What is seen on each place.
+    pub places: Vec<PlaceSight>,
+    /// The pieces that are seen, wherever they lie.
+    pub things: Vec<Thing>,
+}
+
+/// What is seen on a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaceSight {
+    /// Natural logarithms of odds, against nothing standing there, of each look: positive where the look is likelier.
+    pub odds: Vec<f64>,
+    /// Which part of the place is neither board nor piece, such as a hand or darkness, 0 to 1.
+    pub unknown: f64,
+}
+
+/// A piece that is seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thing {
+    /// What it looks like.
+    pub look: LookId,
+    /// Where it lies, in the unit of the scene.
+    pub at: (f64, f64),
+    /// The nearest place.
+    pub place: usize,
+    /// How far from the middle of that place, in parts of the distance to the next place.
+    pub off: f64,
+    /// Its area beside that of a whole piece, 1 for all of it.
+    pub whole: f64,
+}
+
+/// Why eyes cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum EyesError {
+    /// The scene is not sound.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// Corners or markers do not tell where the table is.
+    #[error("the table is not found: {0}")]
+    Plane(#[from] PlaneError),
+    /// Places lie outside of the picture.
+    #[error("the camera does not see {}", .0.join(", "))]
+    Outside(Vec<String>),
+    /// The calibration was made for frames of another size, or another game.
+    #[error("the calibration does not fit the {0}")]
+    Misfit(&'static str),
+    /// What stands on the table is not what should; the places, for people.
+    #[error("the table does not look as it should: {}", list(.0))]
+    Unsure(Vec<Doubt>),
+    /// No piece of a look is on the table, and the rules give no range of colours for it.
+    #[error("the colour of {0} is not known: put one on the table, or give its range in the rules")]
+    Colour(String),
+}
+
+/// A place where what is seen is not, or not surely, what should be there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doubt {
+    /// Number of the place.
+    pub place: usize,
+    /// Its name.
+    pub name: String,
+    /// What should be there, for people.
+    pub expected: String,
+    /// What seems to be there, for people.
+    pub seen: String,
+    /// How much likelier that is, as a natural logarithm; negative where what should be there is likelier, but not by enough.
+    pub by: f64,
+}
+
+impl std::fmt::Display for Doubt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            name,
+            expected,
+            seen,
+            by,
+            ..
+        } = self;
+        match *by > 0.0 {
+            true => write!(f, "{name} shows {seen} instead of {expected}"),
+            false => write!(f, "{name} hardly shows {expected} (or {seen})"),
+        }
+    }
+}
+
+fn list(doubts: &[Doubt]) -> String {
+    let texts: Vec<String> = doubts.iter().take(6).map(ToString::to_string).collect();
+    let more = doubts.len().saturating_sub(6);
+    match more {
+        0 => texts.join("; "),
+        more => format!("{}; and {more} more places", texts.join("; ")),
+    }
+}
+
+/// Odds of a piece that lies in the middle of its place, and against one where only the board is seen.
+const SURE: f64 = 10.0;
+/// What a place must show for sure when eyes are opened.
+pub const SELF_TEST: f64 = 4.0;
+/// Blobs below this part of a piece are dirt.
+const DIRT: f64 = 0.12;
+
+impl Eyes {
+    /// Eyes that were calibrated before.
+    ///
+    /// # Errors
+    /// When the calibration is for another game or camera.
+    pub fn open(scene: &Scene, calibration: Calibration) -> Result<Self, EyesError> {
+        scene.check()?;
+        let looks = scene.looks.len();
+        if calibration.areas.len() != looks || calibration.palette.looks.len() != looks {
+            return Err(EyesError::Misfit("game"));
+        }
+        let back = calibration.plane.inverse().ok_or(PlaneError::Degenerate)?;
+        let spots: Vec<Spot> = scene
+            .places
+            .iter()
+            .map(|place| {
+                let scale = calibration.plane.scale(place.at).sqrt();
+                Spot {
+                    at: calibration.plane.apply(place.at),
+                    scale,
+                    pitch: place.pitch * scale,
+                }
+            })
+            .collect();
+        let (width, height) = calibration.size;
+        let inside = |spot: &Spot| {
+            let room = spot.pitch * 0.25;
+            let within = |x: f64, most: usize| x >= room && x + room <= most as f64;
+            within(spot.at.0, width) && within(spot.at.1, height)
+        };
+        let hidden = scene.places.iter().zip(&spots);
+        let hidden = hidden.filter(|(_, spot)| !inside(spot));
+        let hidden: Vec<String> = hidden.map(|(place, _)| place.name.clone()).collect();
+        if !hidden.is_empty() {
+            return Err(EyesError::Outside(hidden));
+        }
+        Ok(Self {
+            table: calibration.palette.table(scene),
+            scene: scene.clone(),
+            calibration,
+            back,
+            spots,
+        })
+    }
+
+    /// Learns the colours and sizes of pieces from a frame of a known position, then reads that frame as a test.
+    ///
+    /// `corners` are points of the scene and of the picture, four or more (corners of the table, markers).
+    ///
+    /// # Errors
+    /// When the table is not found, or does not surely show what stands there: then nobody should play.
+    pub fn learn(
+        scene: &Scene,
+        corners: &[((f64, f64), (f64, f64))],
+        frame: &Frame,
+        standing: &Standing,
+    ) -> Result<Self, EyesError> {
+        scene.check()?;
+        let looks = scene.looks.len();
+        let start = Calibration {
+            size: (frame.width(), frame.height()),
+            plane: Plane::through(corners)?,
+            palette: Palette {
+                boards: Vec::new(),
+                looks: vec![None; looks],
+            },
+            areas: vec![0.0; looks],
+        };
+        let mut eyes = Self::open(scene, start)?;
+        let stands = standing.looks(scene);
+        eyes.calibration.palette = eyes.colours(frame, &stands);
+        let palette = &eyes.calibration.palette;
+        for (number, look) in scene.looks.iter().enumerate() {
+            if palette.look(number as LookId).is_none() && look.blobs.is_empty() {
+                return Err(EyesError::Colour(scene.look_name(number as LookId)));
+            }
+        }
+        eyes.table = palette.table(scene);
+        eyes.calibration.areas = eyes.sizes(frame, &stands);
+        eyes.test(frame, standing)?;
+        Ok(eyes)
+    }
+
+    /// Reads a frame of a known position; used before play begins.
+    ///
+    /// # Errors
+    /// When some place does not surely show what stands there.
+    pub fn test(&self, frame: &Frame, standing: &Standing) -> Result<(), EyesError> {
+        let sight = self.look(frame)?;
+        let doubts = sight.doubts(&self.scene, &standing.looks(&self.scene), SELF_TEST);
+        match doubts.is_empty() {
+            true => Ok(()),
+            false => Err(EyesError::Unsure(doubts)),
+        }
+    }
+
+    /// What was learnt, to be kept.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// What is known of the game.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Where a point of the picture is on the table, in the unit of the scene.
+    pub fn on_table(&self, pixel: (f64, f64)) -> (f64, f64) {
+        self.back.apply(pixel)
+    }
+
+    /// Reads a frame.
+    ///
+    /// # Errors
+    /// When the frame has another size than those that the eyes were calibrated with.
+    pub fn look(&self, frame: &Frame) -> Result<Sight, EyesError> {
+        if (frame.width(), frame.height()) != self.calibration.size {
+            return Err(EyesError::Misfit("size of the frame"));
+        }
+        let classes = classify(frame, &self.table);
+        let things = self.things(&classes);
+        let place = |place| self.place(&classes, &things, place);
+        Ok(Sight {
+            places: (0..self.spots.len()).map(place).collect(),
+            things,
+        })
+    }
+
+    /// The colours that the frame shows where something known is: medians, so that what lies off centre does not matter.
+    fn colours(&self, frame: &Frame, stands: &[Option<LookId>]) -> Palette {
+        let looks = self.scene.looks.len();
+        let mut samples: Vec<Vec<[u8; 3]>> = vec![Vec::new(); looks];
+        let mut boards: Vec<Rgb> = Vec::new();
+        let mut board = |colour: Rgb| {
+            if !boards.iter().any(|known| alike(*known, colour)) && boards.len() < MOST_BOARDS {
+                boards.push(colour);
+            }
+        };
+        let mut gaps = Vec::new();
+        for (spot, look) in self.spots.iter().zip(stands) {
+            let near = pixels(frame, spot.at, spot.pitch * 0.15);
+            match look {
+                Some(look) => samples[usize::from(*look)].extend(near),
+                None => board(median(&near)),
+            }
+            let (x, y) = spot.at;
+            let far = spot.pitch * 0.5;
+            for (dx, dy) in [(-far, -far), (far, -far), (far, far), (-far, far)] {
+                gaps.extend(pixels(frame, (x + dx, y + dy), spot.pitch * 0.06));
+            }
+        }
+        if !gaps.is_empty() {
+            board(median(&gaps));
+        }
+        let colour = |near: &Vec<[u8; 3]>| (!near.is_empty()).then(|| median(near));
+        Palette {
+            looks: samples.iter().map(colour).collect(),
+            boards,
+        }
+    }
+
+    /// The areas of the looks: medians of the blobs on places where they stand; that of the others where none stands.
+    fn sizes(&self, frame: &Frame, stands: &[Option<LookId>]) -> Vec<f64> {
+        let classes = classify(frame, &self.table);
+        let mut sizes: Vec<Vec<f64>> = vec![Vec::new(); self.scene.looks.len()];
+        let mut found = components(&classes, frame.width(), FIRST_LOOK);
+        found.retain(|blob| blob.size >= 9);
+        for (spot, look) in self.spots.iter().zip(stands) {
+            let Some(look) = *look else { continue };
+            let own = found.iter().filter(|blob| blob.class == FIRST_LOOK + look);
+            let near = own.filter(|blob| far(blob.centre(), spot.at) < spot.pitch * 0.5);
+            let sizes = &mut sizes[usize::from(look)];
+            sizes.extend(near.map(|blob| blob.size as f64 / (spot.scale * spot.scale)));
+        }
+        let mut all: Vec<f64> = sizes.iter().flatten().copied().collect();
+        let least = self.scene.places.iter().map(|place| place.pitch);
+        let least = least.fold(f64::INFINITY, f64::min);
+        // A piece that nobody has seen yet takes a third of its place.
+        let usual = middle(&mut all).unwrap_or(least * least / 3.0);
+        let own = sizes.iter_mut().map(|sizes| middle(sizes).unwrap_or(usual));
+        own.collect()
+    }
+
+    /// The pieces in a picture of classes.
+    fn things(&self, classes: &[Class]) -> Vec<Thing> {
+        let width = self.calibration.size.0;
+        let mut found: Vec<(Thing, f64)> = Vec::new();
+        for blob in components(classes, width, FIRST_LOOK) {
+            let look = blob.class - FIRST_LOOK;
+            let Some(&area) = self.calibration.areas.get(usize::from(look)) else {
+                continue;
+            };
+            let centre = blob.centre();
+            let scale = self.calibration.plane.scale(self.back.apply(centre));
+            let whole = area * scale;
+            let share = blob.size as f64 / whole;
+            if share.is_nan() || share < DIRT || blob.size < 6 {
+                continue;
+            }
+            let radius = (whole / std::f64::consts::PI).sqrt();
+            if (0.7..=1.4).contains(&share) {
+                found.push((self.thing(look, centre, share), radius));
+                continue;
+            }
+            // Several pieces that touch, or one that is cut up: look for discs.
+            let mut seeds = vec![centre];
+            if share > 1.0 {
+                seeds.extend(self.inside(&blob, radius));
+            }
+            for seed in seeds {
+                let (at, count) = settle(classes, width, blob.class, seed, radius);
+                found.push((self.thing(look, at, count as f64 / whole), radius));
+            }
+        }
+        self.distinct(found)
+    }
+
+    /// The middles of places that a blob may cover.
+    fn inside(&self, blob: &Component, radius: f64) -> impl Iterator<Item = (f64, f64)> {
+        let (least, most) = (blob.least, blob.most);
+        let within = move |x: f64, least: u32, most: u32| {
+            x >= f64::from(least) - radius && x <= f64::from(most) + radius
+        };
+        let spots = self.spots.iter().map(|spot| spot.at);
+        spots.filter(move |at| within(at.0, least.0, most.0) && within(at.1, least.1, most.1))
+    }
+
+    fn thing(&self, look: LookId, pixel: (f64, f64), whole: f64) -> Thing {
+        let at = self.back.apply(pixel);
+        let places = self.scene.places.iter().enumerate();
+        let offs = places.map(|(number, place)| (number, far(place.at, at), place.pitch));
+        let nearest = offs.min_by(|a, b| a.1.total_cmp(&b.1));
+        let (place, off) = nearest.map_or((0, f64::INFINITY), |(n, far, pitch)| (n, far / pitch));
+        Thing {
+            look,
+            at,
+            place,
+            off,
+            whole,
+        }
+    }
+
+    /// Leaves one of those that were found from several seeds: the fullest.
+    fn distinct(&self, mut found: Vec<(Thing, f64)>) -> Vec<Thing> {
+        found.retain(|(thing, _)| thing.whole >= DIRT);
+        found.sort_by(|a, b| b.0.whole.total_cmp(&a.0.whole));
+        let mut things: Vec<Thing> = Vec::new();
+        let spots = |thing: &Thing| self.calibration.plane.apply(thing.at);
+        for (thing, radius) in found {
+            let near = |other: &Thing| {
+                other.look == thing.look && far(spots(other), spots(&thing)) < radius * 1.2
+            };
+            if !things.iter().any(near) {
+                things.push(thing);
+            }
+        }
+        things
+    }
+
+    /// The odds of a place.
+    fn place(&self, classes: &[Class], things: &[Thing], place: usize) -> PlaceSight {
+        let spot = self.spots[place];
+        let looks = self.scene.looks.len();
+        let mut counts = vec![0u32; looks + 2];
+        let (mut all, mut dark) = (0u32, 0u32);
+        let (width, height) = self.calibration.size;
+        each_within(spot.at, spot.pitch * 0.3, (width, height), |pixel| {
+            let class = classes[pixel];
+            all += 1;
+            dark += u32::from(class == UNKNOWN);
+            counts[usize::from(class)] += 1;
+        });
+        let all = f64::from(all.max(1));
+        let mut odds = Vec::with_capacity(looks);
+        for look in 0..looks {
+            // What is seen to be something else speaks against a look; what is unknown says nothing.
+            let other = all - f64::from(dark) - f64::from(counts[look + usize::from(FIRST_LOOK)]);
+            let against = -SURE * ((other / all - 0.2) / 0.6).clamp(0.0, 1.0);
+            let own = things
+                .iter()
+                .filter(|thing| usize::from(thing.look) == look);
+            let support = own.map(|thing| self.support(place, thing));
+            odds.push(support.fold(against, f64::max));
+        }
+        PlaceSight {
+            odds,
+            unknown: f64::from(dark) / all,
+        }
+    }
+
+    /// The odds that a thing stands on a place: even half way to the next place, and falling with the square of the
+    /// distance, as those of a normal distribution do.
+    fn support(&self, place: usize, thing: &Thing) -> f64 {
+        let place = &self.scene.places[place];
+        let off = far(place.at, thing.at) / place.pitch;
+        let odds = SURE * (1.0 - 4.0 * off * off);
+        let sure = ((thing.whole - 0.3) / 0.4).clamp(0.0, 1.0);
+        let sure = sure * ((2.2 - thing.whole) / 0.6).clamp(0.0, 1.0);
+        match odds > 0.0 {
+            true => odds * sure,
+            false => odds.max(-SURE),
+        }
+    }
+}
+
+impl Sight {
+    /// The odds of what stands on a place, against nothing.
+    pub fn odds(&self, place: usize, look: Option<LookId>) -> f64 {
+        let Some(look) = look else { return 0.0 };
+        let odds = self.places.get(place).map(|place| &place.odds);
+        let odds = odds.and_then(|odds| odds.get(usize::from(look)));
+        odds.copied().unwrap_or(-SURE)
+    }
+
+    /// The likeliest on a place other than `but`, and its odds against nothing.
+    pub fn likeliest(&self, place: usize, but: Option<Option<LookId>>) -> (Option<LookId>, f64) {
+        let looks = self.places.get(place).map_or(0, |place| place.odds.len());
+        let all = (0..looks).map(|look| Some(look as LookId));
+        let all = std::iter::once(None)
+            .chain(all)
+            .filter(|look| Some(*look) != but);
+        let odds = all.map(|look| (look, self.odds(place, look)));
+        let best = odds.max_by(|a, b| a.1.total_cmp(&b.1));
+        best.unwrap_or((None, f64::NEG_INFINITY))
+    }
+
+    /// The places that do not show by `margin` what should be there.
+    pub fn doubts(&self, scene: &Scene, stands: &[Option<LookId>], margin: f64) -> Vec<Doubt> {
+        let name = |look: Option<LookId>| match look {
+            Some(look) => scene.look_name(look),
+            None => "nothing".to_owned(),
+        };
+        let mut doubts = Vec::new();
+        for (place, &look) in stands.iter().enumerate() {
+            let (seen, odds) = self.likeliest(place, Some(look));
+            let by = odds - self.odds(place, look);
+            if by > -margin {
+                doubts.push(Doubt {
+                    place,
+                    name: scene
+                        .places
+                        .get(place)
+                        .map_or_else(String::new, |p| p.name.clone()),
+                    expected: name(look),
+                    seen: name(seen),
+                    by,
+                });
+            }
+        }
+        doubts
+    }
+}
+
+/// The greatest number of colours of the board.
+const MOST_BOARDS: usize = 8;
+
+/// Whether two colours of the board need no telling apart.
+fn alike(a: Rgb, b: Rgb) -> bool {
+    let mut pairs = a.0.into_iter().zip(b.0);
+    pairs.all(|(a, b)| a.abs_diff(b) <= 12)
+}
+
+fn far(a: (f64, f64), b: (f64, f64)) -> f64 {
+    ((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1)).sqrt()
+}
+
+fn middle(numbers: &mut [f64]) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied()
+}
+
+/// The median of each part of colours.
+fn median(colours: &[[u8; 3]]) -> Rgb {
+    let part = |channel: usize| {
+        let mut values: Vec<u8> = colours.iter().map(|colour| colour[channel]).collect();
+        values.sort_unstable();
+        values.get(values.len() / 2).copied().unwrap_or(0)
+    };
+    Rgb([part(0), part(1), part(2)])
+}
+
+/// The pixels of a frame within a distance of a point, but at least one.
+fn pixels(frame: &Frame, at: (f64, f64), radius: f64) -> Vec<[u8; 3]> {
+    let mut found = Vec::new();
+    let size = (frame.width(), frame.height());
+    each_within(at, radius.max(0.8), size, |pixel| {
+        found.push(frame.pixels()[pixel])
+    });
+    found
+}
+
+/// Calls `see` with the number of every pixel within a distance of a point.
+fn each_within(
+    (x, y): (f64, f64),
+    radius: f64,
+    (width, height): (usize, usize),
+    mut see: impl FnMut(usize),
+) {
+    let clip = |v: f64, most: usize| v.clamp(0.0, most as f64) as usize;
+    let (top, bottom) = (
+        clip((y - radius).ceil(), height),
+        clip(y + radius + 1.0, height),
+    );
+    for row in top..bottom {
+        let dy = row as f64 - y;
+        let half = (radius * radius - dy * dy).max(0.0).sqrt();
+        let (left, right) = (clip((x - half).ceil(), width), clip(x + half + 1.0, width));
+        for column in left..right {
+            see(row * width + column);
+        }
+    }
+}
+
+/// Moves a disc to the middle of the pixels of a class that it covers, a few times; its place then, and how many it covers.
+fn settle(
+    classes: &[Class],
+    width: usize,
+    class: Class,
+    mut at: (f64, f64),
+    radius: f64,
+) -> ((f64, f64), u32) {
+    let size = (width, classes.len() / width.max(1));
+    let mut count = 0;
+    for _ in 0..6 {
+        let (mut x, mut y) = (0.0, 0.0);
+        count = 0;
+        each_within(at, radius * 1.1, size, |pixel| {
+            if classes[pixel] == class {
+                count += 1;
+                x += (pixel % width) as f64;
+                y += (pixel / width) as f64;
+            }
+        });
+        if count == 0 {
+            break;
+        }
+        at = (x / f64::from(count), y / f64::from(count));
+    }
+    (at, count)
+}
