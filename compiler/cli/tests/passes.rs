@@ -104,7 +104,13 @@ fn no_pass_changes_a_count() {
         assert!(before.iter().sum::<usize>() > 0, "{}", path.display());
         for pass in PASSES {
             (pass.run)(&mut game);
-            assert_eq!(before, perft(&game, &path), "{}: {}", path.display(), pass.name);
+            assert_eq!(
+                before,
+                perft(&game, &path),
+                "{}: {}",
+                path.display(),
+                pass.name
+            );
         }
     }
 }
@@ -126,7 +132,9 @@ fn long_functions(text: &str) -> Vec<String> {
             }
             Some(_) => {}
             None => {
-                let plain = rest.trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+                let plain = rest
+                    .trim_start_matches("pub ")
+                    .trim_start_matches("pub(crate) ");
                 if plain.trim_start_matches("const ").starts_with("fn ") && !line.ends_with('}') {
                     open = Some((indent, number, rest));
                 }
@@ -153,5 +161,8 @@ fn no_function_is_long() {
 fn long_functions_are_found() {
     let body = "    let x = 1;\n".repeat(LONGEST);
     let text = format!("fn short() {{\n    1\n}}\n\nfn long() {{\n{body}}}\n");
-    assert_eq!(long_functions(&text), [format!("{} lines: fn long() {{", LONGEST + 2)]);
+    assert_eq!(
+        long_functions(&text),
+        [format!("{} lines: fn long() {{", LONGEST + 2)]
+    );
 }

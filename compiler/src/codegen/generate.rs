@@ -14,8 +14,8 @@ use super::function::{Needs, bound_locals};
 use super::names::{Case, ident};
 use super::{Body, Gen, LocalName};
 use crate::ir::{
-    Arm, Choose, Const, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, StmtKind, Type,
-    WORK_BUDGET,
+    Arm, Choose, Const, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, StmtKind,
+    Type, WORK_BUDGET,
 };
 
 /// The names of a family's context and parameters, and the functions made for it.
@@ -585,7 +585,8 @@ impl Gen<'_> {
                 ));
             }
             let tiers = tiers.into_values().rev();
-            let tiers = tiers.map(|calls| quote!(#(#calls)* if out.len() > start { return Ok(()); }));
+            let tiers =
+                tiers.map(|calls| quote!(#(#calls)* if out.len() > start { return Ok(()); }));
             branches.push((point, quote!(#(#tiers)*)));
         }
         Some(self.by_point(branches, quote!()))

@@ -148,7 +148,10 @@ impl Gen<'_> {
                 }
             });
             let params = self.judged_params(family);
-            let doc = format!("Whether a candidate of the family `{}` is legal.", family.name);
+            let doc = format!(
+                "Whether a candidate of the family `{}` is legal.",
+                family.name
+            );
             each.extend(quote! {
                 #[doc = #doc]
                 #[inline]
@@ -175,11 +178,7 @@ impl Gen<'_> {
         quote!(#(#names: #types),*)
     }
 
-    fn judged(
-        &self,
-        args: &[TokenStream],
-        (after, effect): (FuncId, FuncId),
-    ) -> TokenStream {
+    fn judged(&self, args: &[TokenStream], (after, effect): (FuncId, FuncId)) -> TokenStream {
         let name = super::names::ident("before");
         let found = self.effects.function(effect);
         let (save, restore) = match self.backup(found, &name, false) {

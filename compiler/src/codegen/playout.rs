@@ -13,7 +13,11 @@ impl Gen<'_> {
         let rt = &self.rt;
         let (make, stuck, conclude) = match self.is_open() {
             true => (quote!(make_move), quote!(conclude(s)), quote!(conclude)),
-            false => (quote!(play_move), quote!(s.ended = State::NO_MOVE), quote!(settle)),
+            false => (
+                quote!(play_move),
+                quote!(s.ended = State::NO_MOVE),
+                quote!(settle),
+            ),
         };
         let draws = self.chance_points();
         let draw = (!draws.is_empty()).then(|| {

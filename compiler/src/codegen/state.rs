@@ -440,7 +440,9 @@ impl Gen<'_> {
             init: array(sets),
             bytes: 8 * self.words(places) * len,
             doc: match free_slot(kinds) {
-                Some(_) => format!("{doc}the places of each kind, and last those where nothing stands."),
+                Some(_) => {
+                    format!("{doc}the places of each kind, and last those where nothing stands.")
+                }
                 None => format!("{doc}the places of each kind."),
             },
         }

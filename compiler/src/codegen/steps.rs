@@ -200,7 +200,10 @@ impl<'g> Gen<'g> {
                         return None;
                     }
                     let by = i64::from(to) - i64::from(from);
-                    match steps.iter_mut().find(|step| (step.by, step.over) == (by, over)) {
+                    match steps
+                        .iter_mut()
+                        .find(|step| (step.by, step.over) == (by, over))
+                    {
                         Some(step) => step.from.push(from),
                         None => steps.push(Step {
                             by,

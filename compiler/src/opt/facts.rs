@@ -107,4 +107,22 @@ mod tests {
         let mut both = p.clone().or(q.clone()).and(p);
         assert!(!use_facts(&mut both), "one of two is not known");
     }
+
+    #[test]
+    fn what_is_there_is_had_without_a_test() {
+        let (domain, span) = (crate::ir::DomainId(0), Span::default());
+        let held = Expr::new(
+            ExprKind::Var(crate::ir::VarId(0), Vec::new()),
+            Type::Opt(domain),
+            span,
+        );
+        let there = Expr::new(ExprKind::IsSome(Box::new(held.clone())), Type::Bool, span);
+        let get = Expr::new(ExprKind::Get(Box::new(held)), Type::Elem(domain), span);
+        let other = Expr::elem(domain, 1, span);
+        let mut expr = Expr::select(there.clone(), get.clone(), other.clone());
+        assert!(use_facts(&mut expr));
+        assert!(!use_facts(&mut expr));
+        let mut expr = Expr::select(there.not(), get, other);
+        assert!(!use_facts(&mut expr), "nothing is known to be there");
+    }
 }

@@ -18,10 +18,19 @@ use super::locals::{
     Locals, add_reads, bound_in, each_assigned, live_before, rename_block, rename_expr,
 };
 
-/// A body up to this weight, roughly lines of text, stays as it is.
-const MOST: usize = 220;
-/// What is taken out has at least this weight, and at most [`MOST`].
-const LEAST: usize = 24;
+/// How long bodies may be, and what is taken out of them, in weights: roughly lines of text.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// A body up to this weight stays as it is; nothing heavier is taken out.
+    pub(super) most: usize,
+    /// What is taken out has at least this weight; what takes its place has up to 7.
+    pub(super) least: usize,
+}
+
+const LIMITS: Limits = Limits {
+    most: 220,
+    least: 24,
+};
 /// Parameters that a part may have.
 const PARAMS: usize = 10;
 /// Weight of a trial, which keeps and gives back what is written.
@@ -29,6 +38,11 @@ const TRIAL: usize = 24;
 
 /// Takes parts out of all bodies that are too long.
 pub fn run(game: &mut Game) {
+    run_within(game, LIMITS);
+}
+
+/// As [`run`], with other limits.
+pub(super) fn run_within(game: &mut Game, limits: Limits) {
     if game.machine.is_none() {
         return;
     }
@@ -37,15 +51,22 @@ pub fn run(game: &mut Game) {
     let first = game.functions.len();
     for index in 0..first {
         let func = FuncId::from(index);
-        if effects.is_recursive(func) || has_stops(&game.functions[index].body) {
+        if effects.is_recursive(func) || decides(&game.functions[index].body) {
             continue;
         }
         let function = &mut game.functions[index];
         let owner = Owner {
             name: function.name.clone(),
             ret: function.ret.clone(),
+            limits,
         };
-        shorten(&owner, &mut function.locals, &mut function.body, first, &mut new);
+        shorten(
+            &owner,
+            &mut function.locals,
+            &mut function.body,
+            first,
+            &mut new,
+        );
     }
     if let Some(machine) = &mut game.machine {
         let locals = &mut machine.locals;
@@ -53,7 +74,11 @@ pub fn run(game: &mut Game) {
         let mut shorten = |locals: &mut Vec<Local>, body: &mut Block| {
             number += 1;
             let name = format!("step {number}");
-            let owner = Owner { name, ret: None };
+            let owner = Owner {
+                name,
+                ret: None,
+                limits,
+            };
             shorten(&owner, locals, body, first, &mut new);
         };
         shorten(locals, &mut machine.start);
@@ -83,6 +108,7 @@ struct Owner {
     name: String,
     /// What `return` gives; nothing in blocks of the machine.
     ret: Option<Type>,
+    limits: Limits,
 }
 
 fn shorten(
@@ -92,7 +118,7 @@ fn shorten(
     first: usize,
     new: &mut Vec<Function>,
 ) {
-    while weight(body) > MOST {
+    while weight(body) > owner.limits.most {
         let Some(part) = largest(owner, body) else {
             return;
         };
@@ -179,8 +205,12 @@ impl Search<'_> {
     }
 
     fn is_better(&self, weight: usize) -> bool {
-        let best = self.found.as_ref().map_or(LEAST - 1, |part| part.weight);
-        weight <= MOST && weight > best
+        let limits = self.owner.limits;
+        let best = self
+            .found
+            .as_ref()
+            .map_or(limits.least - 1, |part| part.weight);
+        weight <= limits.most && weight > best
     }
 
     /// Runs of statements that begin here: only the longest of them.
@@ -189,7 +219,7 @@ impl Search<'_> {
         let mut total = 0;
         for (at, stmt) in block.iter().enumerate().skip(from) {
             total += stmt_weight(stmt);
-            if total > MOST {
+            if total > self.owner.limits.most {
                 break;
             }
             ends.push((at + 1, total));
@@ -226,7 +256,10 @@ impl Search<'_> {
         reads_outside(self.body, run, &mut outside);
         // A variable that the next round of a loop around the run reads.
         outside.extend(live_before(run, &Locals::new()));
-        let mut given = assigned.iter().copied().filter(|local| outside.contains(local));
+        let mut given = assigned
+            .iter()
+            .copied()
+            .filter(|local| outside.contains(local));
         let out = given.next();
         if given.next().is_some() {
             return None;
@@ -295,7 +328,13 @@ impl Search<'_> {
 
 /// The variables that expressions of a statement bind around the expression of this number.
 fn bound_around(stmt: &Stmt, number: usize) -> Locals {
-    fn look(expr: &Expr, at: &mut usize, number: usize, around: &mut Vec<LocalId>, out: &mut Locals) {
+    fn look(
+        expr: &Expr,
+        at: &mut usize,
+        number: usize,
+        around: &mut Vec<LocalId>,
+        out: &mut Locals,
+    ) {
         if *at == number {
             out.extend(around.iter().copied());
         }
@@ -313,7 +352,10 @@ fn bound_around(stmt: &Stmt, number: usize) -> Locals {
 }
 
 /// The way in which a run leaves the body: nothing if it never does. None if it cannot stand alone.
-#[allow(clippy::option_option, reason = "whether it can be told, and what it is")]
+#[allow(
+    clippy::option_option,
+    reason = "whether it can be told, and what it is"
+)]
 fn leaves(run: &[Stmt], loops: usize) -> Option<Option<Stmt>> {
     let mut way: Option<Stmt> = None;
     for stmt in run {
@@ -363,13 +405,11 @@ fn join(way: &mut Option<Stmt>, other: &Stmt) -> Option<()> {
     Some(())
 }
 
-fn has_stops(body: &[Stmt]) -> bool {
+/// Whether the control state of a body is not explicit: the machine stands for it.
+fn decides(body: &[Stmt]) -> bool {
     let mut found = false;
     walk_block(body, &mut |stmt| {
-        found |= matches!(
-            stmt.kind,
-            StmtKind::Stop(_) | StmtKind::Choose(_) | StmtKind::Chance(_)
-        );
+        found |= matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Chance(_));
     });
     found
 }
