@@ -6,7 +6,6 @@
 pub mod definite;
 mod facts;
 pub mod fold_constants;
-pub mod foresee;
 pub mod lift;
 pub mod locals;
 pub mod outline;
@@ -82,12 +81,6 @@ pub const PASSES: &[Pass] = &[
         doc: "leave out candidate moves that the rules never admit",
         needed: false,
         run: prune::run,
-    },
-    Pass {
-        name: "foresee",
-        doc: "leave out of what is tried what the question behind it does not look at",
-        needed: false,
-        run: foresee::run,
     },
     Pass {
         name: "suspend",
