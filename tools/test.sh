@@ -5,7 +5,8 @@
 #   sh tools/test.sh --long   with 100 000 positions of every game in the comparison of engines, and deeper counts
 #
 # The conformance corpus is looked for in $RULEC_CORPUS, else in ../shared/corpus. Without it its tests are skipped,
-# or fail if $CI is true. Needs Rust, a C compiler, and Python 3 for the launcher of tools/launch.
+# or fail if $CI is true. Needs Rust, a C compiler, and Python 3 for the launcher of tools/launch; tests of the web page need
+# Chromium in the same way.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD
@@ -66,7 +67,20 @@ step "formatting" cargo fmt --all --check
 step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 tests "tests" cargo test --workspace --locked --no-fail-fast
-step "the command, optimised" cargo build --release --locked --quiet -p rulec
+# What needs OpenCV lies outside of the workspace.
+if pkg-config --exists opencv4 2>/dev/null; then
+    eyes=runtime/vision-opencv/Cargo.toml
+    export OPENCV_LOG_LEVEL=ERROR
+    step "formatting of the OpenCV part" cargo fmt --manifest-path $eyes --check
+    step "lints of the OpenCV part" env CARGO_TARGET_DIR="$target/opencv" cargo clippy --manifest-path $eyes --all-targets --locked --quiet -- -D warnings
+    tests "tests of the OpenCV part" env CARGO_TARGET_DIR="$target/opencv" cargo test --manifest-path $eyes --locked --no-fail-fast
+elif [ "${CI:-}" = true ]; then
+    count 1 "OpenCV is missing: libopencv-dev clang libclang-dev"
+else
+    echo "skipped, no OpenCV: runtime/vision-opencv"
+fi
+
+step "the commands, optimised" cargo build --release --locked --quiet -p rulec -p rulec-robot-cli
 PATH=$target/release:$PATH
 
 for crate in generated/*; do
@@ -96,6 +110,24 @@ for game in tic_tac_toe nim; do
     step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --against "games/s3/$game.s3"
 done
 
+# lacks WHAT PROGRAM: whether a program is not linked with something.
+lacks() {
+    ! ldd "$2" | grep -iE "$1"
+}
+
+# plain PACKAGE: whether a package needs no crate that needs a system library.
+plain() {
+    ! cargo tree --locked --offline --quiet -p "$1" -e normal --prefix none | grep -E '^(serialport|opencv|libudev)'
+}
+
+rulec build games/s3/frogs.s3 -o "$scratch/frogs"
+for program in "$target/release/rulec" "$scratch/frogs"; do
+    step "$(basename "$program") links no library for cameras or ports" lacks 'opencv|udev|usb|serial' "$program"
+    step "$(basename "$program") holds no code for serial ports" sh -c "! grep -qa serialport '$program'"
+done
+for package in rulec rulec-runtime rulec-vision rulec-arm rulec-robot; do
+    step "$package needs no code for cameras or ports" plain "$package"
+done
 # The launcher, with HyperQueue from the Python package index in an environment of its own.
 rulec build games/s3/tic_tac_toe.s3 -o "$scratch/tic_tac_toe" >/dev/null
 python=python3

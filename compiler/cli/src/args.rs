@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -60,6 +61,14 @@ pub(crate) enum Verb {
 The page needs no network; /openapi.json describes its JSON for other front ends. Only this machine can connect unless
 --address and --token say otherwise, and no file but the pictures that the rules name is served.")]
     Serve(ServeLine),
+    /// Say why a move is not legal: the first condition that fails in the nearest rule, and the values in it
+    #[command(after_help = "Examples:
+  rulec explain chess.json \"4,1 4,4\"
+  rulec explain reversi.s3 \"d(1) pool(1) b(1,1)\" --json
+  rulec explain frogs.s3 \"gf(1) s(1) s(2)\" --after \"gf(3) s(3) s(4)\"
+
+Exit code 0 also when the move is legal; `kind` in the JSON tells.")]
+    Explain(ExplainArgs),
     /// Play on the terminal
     Play(OnGame<command::PlayArgs>),
     /// Show a position and its legal moves
@@ -70,6 +79,14 @@ The page needs no network; /openapi.json describes its JSON for other front ends
     ///
     /// Draws by counting, such as by repetition, are left out unless `--without none` asks for them.
     Perft(OnGame<command::PerftArgs>),
+    /// Look for the best move
+    Search(OnGame<command::SearchArgs>),
+    /// Find a cheapest win of a puzzle, or what perfect play leads to; write a certificate of it
+    Solve(OnGame<command::SolveArgs>),
+    /// Check a certificate of `solve` with the interpreter, without solving
+    Verify(OnGame<command::VerifyArgs>),
+    /// List the players that the computer plays, and their options
+    Bots(command::BotsArgs),
     /// Work out exact values of a game with draws of chance
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
@@ -92,6 +109,18 @@ the same for any number of threads and for both engines. Speed is told on stderr
   rulec render frogs.s3 --svg start.svg
   rulec render frogs.s3 --after \"gf(3) s(3) s(4)\" --svg -")]
     Render(RenderArgs),
+    /// Read a board from pictures, or say how well it would be read
+    #[command(after_help = "Examples:
+  rulec look frogs.s3 --trial 500                how well a simulated camera reads this game
+  rulec look frogs.s3 --trial 500 --curve c.svg  the same, drawn against the level of trouble
+  rulec look frogs.s3 --show table.png           what the simulated camera sees
+  rulec look frogs.s3 --known start.png --picture now.png --corners \"31,20 610,22 622,180 19,178\"
+  rulec look frogs.s3 --original frame.png       by the detector of the original system
+
+--known shows the position (the start, or --state, --after); colours are learnt from it. --corners are those of the
+area around all places, in pixels, from the upper left one clockwise. Exit code 1: a person must be asked, or a
+simulated reading was wrong.")]
+    Look(LookArgs),
     /// Walk the interpreter and the compiled game side by side, or prove two rule files the same game
     #[command(after_help = "Examples:
   rulec difftest reversi.s3 --positions 1e5 --seed 7
@@ -116,6 +145,17 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     #[command(after_help = rulec_search::episode::request::USAGE)]
     Captive(CaptiveLine),
+    /// Play on a real board with a camera and an arm, or on a simulated one
+    ///
+    /// The program rulec-robot does it, which lies beside this one; everything after `robot` is for it.
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:
+  rulec robot tic_tac_toe.s3 --sim
+  rulec robot frogs.s3 --dry-run
+  rulec robot --help"
+    )]
+    Robot(RobotArgs),
     /// Host episodes for people: attempts, picks, points, one player or two
     ///
     /// FILE may be a rule set, a trial list, the folder of a plan, or a name such as P:plan:modifier or R:rules:modifier.
@@ -124,6 +164,18 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     Host(OnGame<command::HostArgs>),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),
+}
+
+/// Arguments of `robot`: those of another program.
+#[derive(Args, Debug)]
+pub(crate) struct RobotArgs {
+    /// What the program rulec-robot takes
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENTS"
+    )]
+    pub(crate) args: Vec<OsString>,
 }
 
 /// Arguments of `new`.
@@ -375,6 +427,54 @@ pub(crate) struct RenderArgs {
     pub(crate) svg: PathBuf,
 }
 
+/// Arguments of `look`.
+#[derive(Args, Debug)]
+pub(crate) struct LookArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// The position that is known.
+    #[command(flatten)]
+    pub(crate) start: command::StartArgs,
+    /// A picture (PNG) of the known position, to learn colours from
+    #[arg(long, value_name = "PNG", requires = "picture")]
+    pub(crate) known: Option<PathBuf>,
+    /// A picture (PNG) of what came of it
+    #[arg(long, value_name = "PNG", requires_all = ["known", "corners"])]
+    pub(crate) picture: Option<PathBuf>,
+    /// The corners of the table in the pictures: four pairs X,Y
+    #[arg(long, value_name = "POINTS")]
+    pub(crate) corners: Option<String>,
+    /// A picture (PNG) to read in the way of the original system, by the ranges and pixels of the rules
+    #[arg(long, value_name = "PNG", conflicts_with = "picture")]
+    pub(crate) original: Option<PathBuf>,
+    /// Write what the simulated camera sees
+    #[arg(long, value_name = "PNG")]
+    pub(crate) show: Option<PathBuf>,
+    /// How many simulated frames are read, for each level
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) trial: u64,
+    /// Level of trouble: 0 is a perfect camera, 1 a cheap one in bad light
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = level)]
+    pub(crate) level: f64,
+    /// Draw how often a person is asked at levels up to 3.5
+    #[arg(long, value_name = "SVG")]
+    pub(crate) curve: Option<PathBuf>,
+    /// Seed of tables and games
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn level(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(level) if (0.0..=10.0).contains(&level) => Ok(level),
+        _ => Err("a number from 0 to 10 is wanted".to_owned()),
+    }
+}
+
 /// Arguments of `difftest`.
 #[derive(Args, Debug)]
 pub(crate) struct DifftestArgs {
@@ -414,6 +514,23 @@ pub(crate) struct DifftestArgs {
     /// The tools.
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
+}
+
+/// Arguments of `explain`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// The move, as `moves` writes moves, or names of things on the board separated by semicolons
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub(crate) wish: String,
+    /// The position.
+    #[command(flatten)]
+    pub(crate) start: command::StartArgs,
+    /// Write JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Arguments of `explain-code`.

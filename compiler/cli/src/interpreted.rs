@@ -12,7 +12,7 @@ use rulec_compiler::look;
 use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
-    Outcome, Reason, Turn,
+    Outcome, Reason, Refusal, Turn, Wish,
 };
 
 /// A game that is interpreted.
@@ -439,6 +439,10 @@ impl Game for InterpretedGame {
                 }
             }
         }
+    }
+
+    fn explain(&self, state: &Self::State, wish: Wish<'_>) -> Option<Refusal> {
+        Some(crate::explain::refusal(&self.interp, state, wish))
     }
 
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {

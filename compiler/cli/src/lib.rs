@@ -8,8 +8,10 @@ mod captive;
 mod check;
 mod create;
 pub mod difftest;
+pub mod explain;
 mod files;
 pub mod interpreted;
+mod look;
 mod native;
 mod pictures;
 mod plan;
@@ -32,7 +34,7 @@ use serde_json::json;
 
 use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
-    RunArgs, SimulationArgs, Verb,
+    RobotArgs, RunArgs, SimulationArgs, Verb,
 };
 pub use captive::captive_rules;
 use check::{Amount, Played};
@@ -92,7 +94,8 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Build(args) => build(&args),
         Verb::Run(args) => run_program(&args),
         Verb::Serve(args) => serve::serve(&args),
-        Verb::Play(args) => on_game(args, Command::Play),
+        Verb::Explain(args) => explain::explain(&args),
+        Verb::Play(args) => play(args),
         Verb::Moves(args) => on_game(args, Command::Moves),
         Verb::Replay(args) => on_game(args, Command::Replay),
         Verb::Perft(mut args) => {
@@ -100,12 +103,20 @@ fn run(verb: Verb) -> Result<Verdict> {
             args.rules.without.get_or_insert_with(|| "all".to_owned());
             on_game(args, Command::Perft)
         }
+        Verb::Search(args) => on_game(args, Command::Search),
+        Verb::Solve(args) => on_game(args, Command::Solve),
+        Verb::Verify(args) => on_game(args, Command::Verify),
+        Verb::Bots(args) => {
+            command::bots(&args, &mut io::stdout().lock())?;
+            Ok(Verdict::Good)
+        }
         Verb::Expectimax(args) => on_game(args, Command::Expectimax),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
+        Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
         Verb::Analyse(args) => analyse(args),
@@ -113,6 +124,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Ugi(args) => on_game(args, Command::Ugi),
         Verb::Attempts(args) => on_game(args, Command::Attempts),
         Verb::Captive(args) => captive::captive(&args),
+        Verb::Robot(args) => robot(&args),
         Verb::Host(args) => captive::host(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
@@ -299,6 +311,25 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
     Ok(exit_code(status))
 }
 
+/// Runs the program for real boards, which is one of its own: it lies beside this one, or in the search path.
+fn robot(args: &RobotArgs) -> Result<Verdict> {
+    let name = native::program_name("rulec-robot");
+    let beside = std::env::current_exe()
+        .ok()
+        .map(|here| here.with_file_name(&name));
+    let program = beside
+        .filter(|path| path.exists())
+        .unwrap_or_else(|| name.into());
+    match Process::new(&program).args(&args.args).status() {
+        Ok(status) => Ok(exit_code(status)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+            "the program rulec-robot is missing: cargo install --path compiler/robot, or cargo build --release \
+             -p rulec-robot-cli"
+        ),
+        Err(error) => Err(error).with_context(|| format!("cannot start {}", program.display())),
+    }
+}
+
 /// The code of a program that ended; one that was killed has none of its own.
 fn exit_code(status: std::process::ExitStatus) -> Verdict {
     let code = status.code().and_then(|code| u8::try_from(code).ok());
@@ -318,6 +349,39 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     }
     let game = InterpretedGame::new(output.game.clone())?;
     match command::run(&game, &command(args.command), &mut io::stdout().lock()) {
+        Ok(()) => Ok(Verdict::Good),
+        Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(command::Error::Refuted(why)) => {
+            writeln!(io::stderr(), "error: {why}")?;
+            Ok(Verdict::Bad)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Plays on the terminal, with the board drawn and reasons in the words of the rules.
+fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
+    if args.engine == Engine::Native {
+        return on_game(args, Command::Play);
+    }
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let look = pictures::look(&output.lowered)?;
+    let game = InterpretedGame::new(output.lowered.clone())?;
+    let streams: (&mut dyn io::BufRead, &mut dyn Write) =
+        (&mut io::stdin().lock(), &mut io::stdout().lock());
+    let drawing = |state: &dyn rulec_search::AnyState<'_>, colours: bool| {
+        rulec_serve::drawing(&look, state, colours)
+    };
+    match command::play_drawn(
+        &*rulec_search::start(&game),
+        &args.command,
+        streams,
+        &drawing,
+    ) {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),

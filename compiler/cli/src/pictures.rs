@@ -64,3 +64,55 @@ pub(crate) fn svg<'g>(
     let position = Position::new(&look, state.info(), state.turn(), &text, &observed);
     Ok(rulec_render::svg(&position, &style))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use crate::interpreted::InterpretedGame;
+
+    fn picture(game: &str) -> String {
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/bgm/{game}.bgm"));
+        let rules = Rules::open(&file, "none").expect("the file can be read");
+        let program = rules.output.expect("it compiles").game;
+        let game = InterpretedGame::new(program.clone()).expect("it is sound");
+        svg(&program, &*rulec_search::start(&game), Path::new("")).expect("a picture")
+    }
+
+    /// Left, top, right and bottom of the box with this beginning of its tip.
+    fn place(picture: &str, tip: &str) -> [f64; 4] {
+        let mark = format!("<title>{tip}");
+        let line = picture.lines().find(|line| line.contains(&mark));
+        let line = line.unwrap_or_else(|| panic!("`{tip}` is not shown:\n{picture}"));
+        let number = |name: &str| -> f64 {
+            let from = line.find(&format!(" {name}=\"")).expect("an attribute") + name.len() + 3;
+            let text = line[from..].split('"').next().expect("a value");
+            text.parse().expect("a number")
+        };
+        let (x, y) = (number("x"), number("y"));
+        [x, y, x + number("width"), y + number("height")]
+    }
+
+    #[test]
+    fn what_is_in_a_box_is_drawn_in_it() {
+        let picture = picture("couriers");
+        let [left, top, right, bottom] = place(&picture, "Depot depot");
+        let [l, t, r, b] = place(&picture, "Crate Crate");
+        assert!(left < l && top < t && r < right && b < bottom, "{picture}");
+        let [l, ..] = place(&picture, "Parcel Parcel, owned by bob");
+        assert!(l >= right);
+        assert!(picture.contains("ann (to move)"));
+    }
+
+    #[test]
+    fn circles_of_containers_are_drawn_as_such() {
+        let picture = picture("ring_race");
+        assert!(picture.contains("stroke-dasharray") && picture.contains('\u{21ba}'));
+    }
+
+    #[test]
+    fn equal_pieces_are_dots() {
+        assert_eq!(picture("nim").matches("<circle").count(), 12);
+    }
+}

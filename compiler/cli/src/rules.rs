@@ -120,7 +120,10 @@ impl Rules {
     }
 
     /// Tells on stderr what is wrong with the rules, or may be.
-    pub(crate) fn show_diagnostics(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// When stderr cannot be written.
+    pub fn show_diagnostics(&self) -> Result<()> {
         if self.diagnostics.is_empty() {
             return Ok(());
         }

@@ -40,6 +40,23 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     ("rulec-vision", &["rulec-core"]),
+    (
+        "rulec-robot",
+        &["rulec-core", "rulec-search", "rulec-vision", "rulec-arm"],
+    ),
+    (
+        "rulec-robot-cli",
+        &[
+            "rulec",
+            "rulec-compiler",
+            "rulec-core",
+            "rulec-search",
+            "rulec-vision",
+            "rulec-arm",
+            "rulec-arm-serial",
+            "rulec-robot",
+        ],
+    ),
     ("rulec-shards", &[]),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),

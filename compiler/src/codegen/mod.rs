@@ -43,6 +43,7 @@ mod package;
 mod planes;
 mod playout;
 mod slices;
+mod standing;
 mod state;
 mod steps;
 mod stmt;
@@ -237,6 +238,8 @@ struct Gen<'g> {
     tables: Vec<Ident>,
     /// Tables that are used.
     used_tables: RefCell<BTreeSet<usize>>,
+    /// Lists of lines in use, by their names.
+    line_items: RefCell<BTreeMap<String, TokenStream>>,
     env_names: Vec<Ident>,
     env_flags: Vec<Ident>,
     /// Variables of the environment that somebody asks whether they are set.
@@ -259,6 +262,8 @@ struct Gen<'g> {
     sites: RefCell<IndexMap<(FaultCode, Span), usize>>,
     /// Whether some tagged value is written.
     shows_tagged: Cell<bool>,
+    /// Whether moves fail before they write anything, if they fail.
+    faults_first: Cell<bool>,
 }
 
 /// Names of the generated module that no rule may take.
@@ -362,6 +367,7 @@ impl<'g> Gen<'g> {
             domains,
             tables,
             used_tables: RefCell::default(),
+            line_items: RefCell::default(),
             env_names,
             env_flags,
             checked_env: checked_env(game),
@@ -379,8 +385,10 @@ impl<'g> Gen<'g> {
             needs: Vec::new(),
             sites: RefCell::default(),
             shows_tagged: Cell::new(false),
+            faults_first: Cell::new(false),
         };
         krate.needs = krate.find_needs();
+        krate.faults_first.set(krate.fails_first());
         Ok(krate)
     }
 

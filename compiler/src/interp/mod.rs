@@ -8,9 +8,12 @@
 //! - [`program`]: flat code; [`node`]: its expressions; [`live`]: which local variables a suspended call still needs
 //! - [`run`] and [`eval`]: statements and expressions; [`trial`]: what is given back; [`stop`]: decisions and draws
 //! - [`moves`]: legal moves; [`family`]: what they come from; [`layout`]: moves as numbers
+//! - [`explain`]: why a move is not legal, from what [`record`] keeps of evaluations; [`describe`]: expressions in words
 //! - [`identity`]: equalities of states; [`text`]: texts of states and moves
 
+mod describe;
 mod eval;
+mod explain;
 mod family;
 mod identity;
 mod layout;
@@ -21,6 +24,7 @@ mod nest;
 mod node;
 mod observe;
 mod program;
+mod record;
 mod run;
 mod scan;
 mod state;
@@ -41,6 +45,7 @@ use program::Program;
 use run::{Otherwise, Run};
 use state::{Control, Core, Stop};
 
+pub use explain::Reason as Objection;
 pub use layout::{Move, MoveParts};
 pub use state::{Event, Fault, Outcome, Reason, State, Turn};
 pub use value::{Members, Tag, Value};

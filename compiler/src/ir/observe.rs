@@ -149,7 +149,11 @@ fn of_everything(game: &Game, out: &mut Vec<Plane>) {
 fn is_constant(game: &Game, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Const(_) => true,
-        ExprKind::Var(var, _) => constants(game).vars.contains(var),
+        ExprKind::Var(var, _) => {
+            let init = &game.var(*var).init;
+            let even = init.windows(2).all(|pair| pair[0] == pair[1]);
+            even && constants(game).vars.contains(var)
+        }
         ExprKind::ToWrap(inner) | ExprKind::ToInt(inner) => is_constant(game, inner),
         _ => false,
     }

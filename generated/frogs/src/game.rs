@@ -974,6 +974,17 @@ impl rt::Game for Game {
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
         KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
     }
+    fn appearance(&self, s: &State, out: &mut Vec<i64>) {
+        for &value in s.at_places.iter().take(6) {
+            out.push(if value == NO_LOCATION { -1 } else { i64::from(value) });
+        }
+        for &value in STATE_AT_ALL_TIMES.iter().take(6) {
+            out.push(i64::from(value));
+        }
+        for &value in Z_AT_ALL_TIMES.iter().take(6) {
+            out.push(i64::from(value));
+        }
+    }
     fn write_state(&self, s: &State, out: &mut String) {
         write_text(s, out);
     }

@@ -360,3 +360,34 @@ fn a_record_plays_back() {
         "{fault}"
     );
 }
+
+#[test]
+fn an_arm_behind_a_network_works_and_its_loss_is_told() {
+    use rulec_arm::{RealClock, TcpLink};
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let over = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&over);
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let wait = Some(Duration::from_millis(2));
+        stream.set_read_timeout(wait).unwrap();
+        let profile = Ssc32Profile::original();
+        let device = Mutex::new(Ssc32Device::new(profile, "SSC32-V2.01XE"));
+        let clock = RealClock::shared();
+        let stopped = || stop.load(Ordering::SeqCst);
+        rulec_arm::sim::serve(&device, &mut stream, &*clock, |bytes| bytes, stopped)
+    });
+    let clock = RealClock::shared();
+    let link = TcpLink::connect(&address, Arc::clone(&clock)).unwrap();
+    let mut arm = Ssc32::new(Box::new(link), clock, Ssc32Profile::original());
+    assert_eq!(arm.connect().unwrap().firmware, "SSC32-V2.01XE");
+    arm.enable(true).unwrap();
+    let ticket = arm.home().unwrap();
+    assert!(arm.poll(ticket).is_ok());
+    over.store(true, Ordering::SeqCst);
+    server.join().unwrap().unwrap();
+    let fault = arm.poll(ticket).unwrap_err();
+    assert!(matches!(fault, Fault::Disconnected(_)), "{fault}");
+}

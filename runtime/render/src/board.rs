@@ -104,6 +104,7 @@ struct Piece<'g> {
     look: Option<&'g PieceLook>,
     /// The attributes that say what it is.
     mark: String,
+    radius: f64,
 }
 
 struct Scene<'g> {
@@ -279,6 +280,14 @@ impl<'g> Scene<'g> {
         self.radius
     }
 
+    /// Radius of each of so many pieces on one place.
+    fn crowded(&self, count: usize) -> f64 {
+        match count {
+            0 | 1 => self.radius(),
+            _ => pixels(self.radius() * 0.6),
+        }
+    }
+
     fn place(&self, spot: &Spot<'_>) -> String {
         let (x, y) = spot.at;
         let plain_name = self.position.look.name(spot.domain, spot.member);
@@ -342,10 +351,15 @@ impl<'g> Scene<'g> {
         if self.position.look.presentation.board.is_some() || room < 40.0 {
             return String::new();
         }
-        let known = |kind: &str| !matches!(kind, "" | "field" | "cell") && kind != name;
+        let all = &self.position.look.presentation.places;
         let text = match own {
-            Some(kind) if known(kind) && spot.look.is_some_and(|look| look.at.is_some()) => {
-                escape(kind)
+            // A kind of its own is a label; else a name is shown where the rules do not say where places are, or what
+            // fields they are.
+            Some(kind) if kind != "field" => {
+                match all.iter().filter(|place| place.kind == kind).count() {
+                    1 => escape(kind),
+                    _ => return String::new(),
+                }
             }
             _ => name.to_owned(),
         };
@@ -382,19 +396,24 @@ impl<'g> Scene<'g> {
             let here = self.places.iter();
             for spot in here.filter(|spot| spot.domain == placement.places) {
                 let found = self.position.on_place(index, spot.member);
-                let spread = self.radius() * 0.5;
+                // A few pieces side by side fit into a place if they are smaller; more overlap.
+                let own = self.crowded(found.len());
+                let room = 2.4 * self.radius() - 2.0 * own;
+                let spread = pixels((2.0 * own).min(room / (found.len().max(2) as f64 - 1.0)));
                 let middle = (found.len() as f64 - 1.0) / 2.0;
                 for (nth, &member) in found.iter().enumerate() {
                     let shift = (nth as f64 - middle) * spread;
                     let at = self.shown(spot.at);
                     let at = (at.0 + shift, at.1);
                     let single = placement.form != Form::Anonymous;
+                    let at = (pixels(at.0), at.1);
                     let mut piece = self.standing(placement.pieces, member, single, at);
                     let name = format!(
                         "{} on {}",
                         piece.name,
                         self.position.look.name(spot.domain, spot.member)
                     );
+                    piece.radius = own;
                     piece.mark = match single {
                         true => self.style.mark(placement.pieces, member, &name, "piece"),
                         // A kind is everywhere: the place stands for the piece.
@@ -454,6 +473,7 @@ impl<'g> Scene<'g> {
             number: member,
             look,
             mark: String::new(),
+            radius: self.radius(),
         }
     }
 
@@ -475,7 +495,7 @@ impl<'g> Scene<'g> {
             );
         }
         let (x, y) = piece.at;
-        let radius = self.radius();
+        let radius = piece.radius;
         let states = pictures.len() > 1;
         let shift = piece.state.filter(|_| states).unwrap_or(0);
         let (fill, ink) = match piece.owner {

@@ -230,7 +230,7 @@ fn parse_answer(text: &str) -> Option<Answer> {
 ///
 /// # Errors
 /// When the folder does not exist or cannot be written.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let temporary = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
     let written = File::create(&temporary)

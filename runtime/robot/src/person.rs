@@ -290,6 +290,15 @@ impl Terminal {
         Terminal { lines, quit }
     }
 
+    /// A terminal that is only written to: every question is answered with no.
+    pub fn silent() -> Terminal {
+        let (_, lines) = channel();
+        Terminal {
+            lines,
+            quit: Arc::default(),
+        }
+    }
+
     /// The next line; nothing when there are no more.
     pub fn line(&mut self) -> Option<String> {
         self.lines.recv().ok()

@@ -326,3 +326,189 @@ impl fmt::Display for Tableau {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Reach, Slot};
+    use rulec_arm::Point;
+    use rulec_vision::colour::Rgb;
+    use rulec_vision::{Look, Piece, Place};
+
+    const HERE: Point = Point {
+        x: 0.0,
+        y: 20.0,
+        z: 0.0,
+    };
+
+    /// Places `a` to `d`; white stands on `a`, black on `b`; the arm reaches all but `d`. A second look of black.
+    fn scene() -> (Scene, Rig) {
+        let place = |(at, name): (usize, &str)| Place {
+            name: name.to_owned(),
+            kind: String::new(),
+            at: (at as f64 * 60.0, 0.0),
+            pitch: 60.0,
+            camera: None,
+            relevant: true,
+        };
+        let look = |(kind, state): (&str, i64)| Look {
+            kind: kind.to_owned(),
+            state,
+            blobs: Vec::new(),
+            paint: Rgb([0; 3]),
+        };
+        let piece = |name: &str, looks: &[u8]| Piece {
+            name: name.to_owned(),
+            property: (looks.len() > 1).then(|| "side".to_owned()),
+            looks: looks.to_vec(),
+            least: 1,
+        };
+        let scene = Scene {
+            game: "test".to_owned(),
+            places: ["a", "b", "c", "d"]
+                .into_iter()
+                .enumerate()
+                .map(place)
+                .collect(),
+            looks: [("white", 1), ("black", 1), ("black", 2)]
+                .into_iter()
+                .map(look)
+                .collect(),
+            pieces: vec![
+                piece("white", &[0]),
+                piece("black", &[1, 2]),
+                piece("queen", &[0]),
+            ],
+            start: vec![Some(0), Some(1), None, None],
+            values: vec![1, 1, 1],
+        };
+        scene.check().expect("the scene is sound");
+        let reach = || Some(Reach::Point(HERE));
+        let mut rig = Rig::new(vec![reach(), reach(), reach(), None]);
+        let slot = |name: &str, holds: Option<&str>| Slot {
+            name: name.to_owned(),
+            holds: holds.map(str::to_owned),
+            reach: Reach::Point(HERE),
+        };
+        rig.slots = vec![
+            slot("spare queen", Some("queen")),
+            slot("box", None),
+            slot("box 2", None),
+        ];
+        (scene, rig)
+    }
+
+    fn texts(events: &[Event]) -> Result<Vec<String>, PlanError> {
+        let (scene, rig) = scene();
+        let now = Tableau::new(&scene, &rig);
+        let actions = plan(&scene, &rig, &now, events)?;
+        Ok(actions
+            .iter()
+            .map(|action| action.text(&scene, &rig))
+            .collect())
+    }
+
+    const MOVED: fn(u32, u32, u32) -> Event = |piece, from, to| Event::Moved { piece, from, to };
+
+    #[test]
+    fn the_main_move_comes_first_and_what_follows_after_it() {
+        let lines = texts(&[MOVED(0, 0, 2), MOVED(1, 1, 0)]).unwrap();
+        assert_eq!(
+            lines,
+            ["carry white from a to c", "carry black from b to a"]
+        );
+    }
+
+    #[test]
+    fn a_piece_in_the_way_goes_first() {
+        let taken = [MOVED(0, 0, 1), Event::Removed { piece: 1, at: 1 }];
+        assert_eq!(
+            texts(&taken).unwrap(),
+            ["carry black from b to box", "carry white from a to b"]
+        );
+    }
+
+    #[test]
+    fn kinds_that_are_copied_and_removed_are_carried() {
+        let events = [
+            Event::Removed { piece: 0, at: 0 },
+            Event::Removed { piece: 1, at: 1 },
+            Event::Placed { piece: 0, at: 1 },
+        ];
+        assert_eq!(
+            texts(&events).unwrap(),
+            ["carry black from b to box", "carry white from a to b"]
+        );
+    }
+
+    #[test]
+    fn a_promotion_takes_from_the_reserve() {
+        let events = [
+            Event::Removed { piece: 0, at: 0 },
+            Event::Placed { piece: 2, at: 2 },
+        ];
+        assert_eq!(
+            texts(&events).unwrap(),
+            [
+                "carry white from a to box",
+                "carry queen from spare queen to c"
+            ]
+        );
+        let none = [Event::Placed { piece: 0, at: 2 }];
+        assert_eq!(texts(&none), Err(PlanError::NoReserve("white".to_owned())));
+    }
+
+    #[test]
+    fn two_pieces_change_places_over_a_free_slot() {
+        let lines = texts(&[MOVED(0, 0, 1), MOVED(1, 1, 0)]).unwrap();
+        let expected = [
+            "carry black from b to box",
+            "carry white from a to b",
+            "carry black from box to a",
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn a_piece_that_jumps_twice_goes_both_ways() {
+        let lines = texts(&[MOVED(0, 0, 2), MOVED(0, 2, 3)]).unwrap();
+        assert_eq!(
+            lines,
+            ["carry white from a to c", "please carry white from c to d"]
+        );
+    }
+
+    #[test]
+    fn what_an_arm_cannot_do_a_person_does() {
+        let turned = Event::StateChanged {
+            piece: 1,
+            property: "side",
+            value: 2,
+        };
+        assert_eq!(
+            texts(&[turned]).unwrap(),
+            ["please turn black on b to black (2)"]
+        );
+        let unseen = Event::StateChanged {
+            piece: 1,
+            property: "owner",
+            value: 2,
+        };
+        assert_eq!(texts(&[unseen]).unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn pieces_that_are_not_there_and_graves_that_are_full_are_told() {
+        let lost = texts(&[MOVED(0, 2, 3)]);
+        assert_eq!(
+            lost,
+            Err(PlanError::NotThere("white".to_owned(), "c".to_owned()))
+        );
+        let (scene, mut rig) = scene();
+        rig.slots.clear();
+        let now = Tableau::new(&scene, &rig);
+        let events = [Event::Removed { piece: 1, at: 1 }];
+        let full = plan(&scene, &rig, &now, &events);
+        assert_eq!(full, Err(PlanError::NoGrave("black".to_owned())));
+    }
+}

@@ -458,3 +458,108 @@ pub(crate) fn original_limits() -> Caps {
         limp: true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulec_vision::Place;
+
+    /// Places at these coordinates of the board's picture.
+    fn scene(places: &[(f64, f64)]) -> Scene {
+        let place = |(number, at): (usize, &(f64, f64))| Place {
+            name: format!("p({number})"),
+            kind: String::new(),
+            at: *at,
+            pitch: 60.0,
+            camera: None,
+            relevant: true,
+        };
+        Scene {
+            game: "test".to_owned(),
+            places: places.iter().enumerate().map(place).collect(),
+            looks: Vec::new(),
+            pieces: Vec::new(),
+            start: vec![None; places.len()],
+            values: Vec::new(),
+        }
+    }
+
+    /// Where the arm would be led to for a coordinate of the picture: 60 pixels are 3.5 cm.
+    fn touch(number: usize, (x, y): (f64, f64)) -> Touch {
+        let point = Point {
+            x: x * 3.5 / 60.0,
+            y: 24.0 - y * 3.5 / 60.0,
+            z: 0.0,
+        };
+        Touch {
+            place: format!("p({number})"),
+            angles: kinematics::angles(point, TURN).expect("in reach").to_vec(),
+        }
+    }
+
+    const SQUARE: [(f64, f64); 5] = [
+        (0.0, 0.0),
+        (60.0, 0.0),
+        (0.0, 60.0),
+        (60.0, 60.0),
+        (120.0, 90.0),
+    ];
+
+    #[test]
+    fn places_follow_from_three_of_them() {
+        let scene = scene(&SQUARE);
+        let mut rig = Rig::new(vec![None; SQUARE.len()]);
+        rig.touches = (0..3).map(|at| touch(at, SQUARE[at])).collect();
+        rig.fit_touches(&scene).expect("they span the board");
+        for (at, reach) in rig.places.iter().enumerate() {
+            let Some(Reach::Angles { at: found, .. }) = reach else {
+                panic!("place {at} is not found")
+            };
+            let expected = touch(at, SQUARE[at]).angles;
+            let off = found
+                .iter()
+                .zip(&expected)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f64::max);
+            assert!(off < 0.05, "place {at} is off by {off} degrees");
+        }
+        assert!(rig.check(&scene, &original_limits()).is_ok());
+    }
+
+    #[test]
+    fn too_few_places_or_a_row_of_them_do_not_do() {
+        let scene = scene(&SQUARE);
+        let row = [(0.0, 0.0), (30.0, 0.0), (60.0, 0.0)];
+        for touches in [
+            vec![touch(0, SQUARE[0]), touch(1, SQUARE[1])],
+            vec![touch(0, SQUARE[0]), touch(1, SQUARE[1]), touch(1, row[1])],
+            vec![touch(0, SQUARE[0]); 3],
+        ] {
+            let mut rig = Rig::new(vec![None; SQUARE.len()]);
+            rig.touches = touches;
+            assert!(rig.fit_touches(&scene).is_err());
+        }
+    }
+
+    #[test]
+    fn all_places_out_of_reach_are_told_before_anything_moves() {
+        let scene = scene(&SQUARE[..3]);
+        let point = |y, z| Some(Reach::Point(Point { x: 0.0, y, z }));
+        let rig = Rig::new(vec![point(40.0, 0.0), point(20.0, 0.0), point(-5.0, 0.0)]);
+        let errors = rig
+            .check(&scene, &original_limits())
+            .expect_err("two are wrong");
+        let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(
+            told[0].contains("p(0)") && told[0].contains("cannot reach"),
+            "{told:?}"
+        );
+        assert!(told[1].contains("p(2)"), "{told:?}");
+        let nothing = Rig::new(vec![None; 3]).check(&scene, &original_limits());
+        assert!(matches!(
+            nothing.expect_err("nothing")[..],
+            [RigError::Nowhere]
+        ));
+    }
+}

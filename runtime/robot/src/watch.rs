@@ -122,3 +122,50 @@ impl Drop for Watch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulec_arm::sim::{SimLink, Ssc32Device};
+    use rulec_arm::{Arm, SimClock, Ssc32, Ssc32Profile};
+    use std::sync::Mutex;
+    use std::time::Instant;
+
+    fn arm() -> Ssc32 {
+        let profile = Ssc32Profile::original();
+        let device = Ssc32Device::new(profile.clone(), "SSC32");
+        let clock = SimClock::new();
+        let link = SimLink::new(Arc::new(Mutex::new(device)), clock.shared());
+        Ssc32::new(Box::new(link), clock.shared(), profile)
+    }
+
+    fn wait_for(latch: &rulec_arm::Latch) {
+        let begun = Instant::now();
+        while !latch.is_set() {
+            assert!(
+                begun.elapsed() < Duration::from_secs(10),
+                "nothing was stopped"
+            );
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn a_file_and_a_key_stop_the_arm_and_it_stays_so() {
+        let file = std::env::temp_dir().join(format!("rulec-stop-{}", std::process::id()));
+        let arm = arm();
+        let watch = Watch::start(arm.stopper(), Some(file.clone()), false).expect("a watch");
+        assert_eq!(watch.cause(), None);
+        watch.key().store(true, Ordering::SeqCst);
+        wait_for(&arm.latch());
+        assert_eq!(watch.cause(), Some(Cause::Key));
+        arm.latch().clear();
+        std::fs::write(&file, "").expect("a file");
+        wait_for(&arm.latch());
+        assert_eq!(watch.cause(), Some(Cause::File));
+        // While the file is there the latch cannot be cleared for long.
+        arm.latch().clear();
+        wait_for(&arm.latch());
+        std::fs::remove_file(&file).expect("it is there");
+    }
+}

@@ -18,7 +18,8 @@ use crate::{
     playout::{self, PlayoutJob, Tally},
     search::{self, Method, SearchReport, SearchSettings},
     simulate::{self, Statistics},
-    turns,
+    turns, uct,
+    walk::{Line, Walk},
 };
 
 /// A state of a game whose type is hidden; moves are their packed codes ([`Game::move_code`]).
@@ -115,7 +116,11 @@ pub trait AnyState<'g>: Send + Sync {
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
     /// Simulates games, see [`simulate::simulate_streams`].
     fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics);
-    /// Looks for the best move, see [`search::uct`] and [`search::flat`].
+    /// A line of play that begins here, see [`Walk`].
+    fn walk(&self) -> Box<dyn Walk + 'g>;
+    /// A UCT search from here that remembers.
+    fn thinker(&self, settings: &SearchSettings) -> Box<dyn uct::Thinker + 'g>;
+    /// Looks for the best move with the method of the settings.
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
     /// Visits every state that can be reached, see [`explore::explore`].
     fn explore(&self, limits: &ExploreLimits, progress: Progress<'_>) -> Exploration;
@@ -345,10 +350,19 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         simulate::simulate_streams(self.game, &self.state, job, games, out);
     }
 
+    fn walk(&self) -> Box<dyn Walk + 'g> {
+        Box::new(Line::new(self.game, self.state.clone()))
+    }
+
+    fn thinker(&self, settings: &SearchSettings) -> Box<dyn uct::Thinker + 'g> {
+        Box::new(uct::Memory::new(self.game, self.state.clone(), settings))
+    }
+
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport {
         match settings.method {
             Method::Uct => search::uct(self.game, &self.state, settings, progress),
             Method::Flat => search::flat(self.game, &self.state, settings, progress),
+            _ => search::by_walking(self, settings, progress),
         }
     }
 

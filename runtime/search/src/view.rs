@@ -5,6 +5,13 @@ use serde_json::{Map, Value, json};
 
 use crate::AnyState;
 
+/// The identity by which searches take positions for the same: the one called `canonical`, which tells apart what can matter
+/// for the rest of the game, else the first one.
+pub fn canonical(info: &GameInfo) -> usize {
+    let found = info.identities.iter().position(|name| *name == "canonical");
+    found.unwrap_or(0)
+}
+
 /// Who acts: the number of the player from 1 (several where several may), `chance`, or null.
 pub fn turn_json(turn: Turn) -> Value {
     match turn {

@@ -200,7 +200,8 @@ fn search_and_solve() {
         (&drawn["winner"], &drawn["distance"], &drawn["states"]),
         (&json!(0), &Value::Null, &json!(5478))
     );
-    let open = answer(&TicTacToe, &["solve", "--states", "100"]);
+    let few = ["solve", "--method", "graph", "--states", "100"];
+    let open = answer(&TicTacToe, &few);
     assert_eq!(
         (&open["solved"], &open["winner"]),
         (&json!(false), &Value::Null)

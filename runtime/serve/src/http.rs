@@ -208,12 +208,8 @@ async fn show(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<R
 
 async fn moves(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<Response, Problem> {
     let table = host.table(&id)?;
-    let text = beside(move || table.view()).await?;
-    let mut view: Value = serde_json::from_str(&text).unwrap_or_default();
-    let mut moves = view["position"]["moves"].take();
-    moves["turn"] = view["position"]["turn"].take();
-    moves["version"] = view["game"]["version"].take();
-    Ok(answer(&moves))
+    let text = beside(move || table.moves()).await?;
+    Ok((json_type(), text).into_response())
 }
 
 async fn record(

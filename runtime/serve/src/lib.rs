@@ -23,7 +23,8 @@ use std::sync::Arc;
 
 use clap::{Args, Parser};
 use rulec_core::{Game, Refusal};
-use rulec_render::Look;
+use rulec_render::{Look, Position};
+use rulec_search::AnyState;
 use serde_json::{Value, json};
 
 pub use guard::Guard;
@@ -121,6 +122,13 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
         let guard = Guard::new(address, args.token.clone());
         axum::serve(listener, http::router(Arc::clone(host), guard)).await
     })
+}
+
+/// A position for the terminal, in colours or without; nothing where the looks of the game have nothing to draw.
+pub fn drawing(look: &Look, state: &dyn AnyState<'_>, colours: bool) -> Option<String> {
+    let (text, observed) = (state.text(), state.appearance());
+    let position = Position::new(look, state.info(), state.turn(), &text, &observed);
+    rulec_render::terminal(&position, colours)
 }
 
 /// The main function of a compiled game that can serve: its own commands, and `serve`.

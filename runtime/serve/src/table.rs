@@ -8,7 +8,7 @@ use rulec_core::{Board, Event, Rng, Turn, Wish};
 use rulec_render::Position;
 use rulec_search::command::find_move;
 use rulec_search::episode::boards::Boards;
-use rulec_search::search::{Method, SearchReport};
+use rulec_search::search::{Method, SearchReport, SearchSettings};
 use rulec_search::{AnyState, Bot, State};
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -33,7 +33,15 @@ const HEAT_PLIES: usize = 2_000;
 struct Ply {
     state: State<'static>,
     made: Option<Made>,
-    view: OnceLock<Arc<str>>,
+    shown: OnceLock<Shown>,
+}
+
+/// A position as JSON, made once.
+#[derive(Clone)]
+struct Shown {
+    position: Arc<str>,
+    /// What can be done, and who acts.
+    moves: Arc<str>,
 }
 
 /// What led to a position.
@@ -165,7 +173,7 @@ impl Table {
                 inner.learner.is_some(),
             )
         };
-        let position = ply.view(&loaded);
+        let position = ply.shown(&loaded).position;
         match hides {
             false => format!("{{\"game\":{game},\"position\":{position}}}"),
             true => {
@@ -177,6 +185,24 @@ impl Table {
         }
     }
 
+    /// What can be done, who acts, and the version of the game, as JSON.
+    pub(crate) fn moves(&self) -> String {
+        let (ply, loaded, version, hides) = {
+            let inner = self.lock();
+            (
+                Arc::clone(inner.ply()),
+                Arc::clone(&inner.loaded),
+                inner.version,
+                inner.learner.is_some(),
+            )
+        };
+        if hides {
+            return json!({ "version": version, "complete": false, "list": [] }).to_string();
+        }
+        let moves = ply.shown(&loaded).moves;
+        format!("{{\"version\":{version},{}", moves.get(1..).unwrap_or("}"))
+    }
+
     /// Goes on with other rules: the moves so far are played again as far as they are legal.
     pub(crate) fn adopt(&self, loaded: &Arc<Loaded>) {
         let mut inner = self.lock();
@@ -185,6 +211,14 @@ impl Table {
 
     /// Carries out what somebody asks for.
     pub(crate) fn act(&self, action: &str, wish: &Value) -> Result<Value, Problem> {
+        if matches!(action, "undo" | "redo" | "goto" | "continue") && self.lock().learner.is_some()
+        {
+            return Err(Problem::new(
+                403,
+                "hidden",
+                "attempts of a learner are not taken back",
+            ));
+        }
         let done = match action {
             "move" => self.lock().play_wish(wish),
             "roll" => self.lock().roll(),
@@ -256,11 +290,10 @@ impl Table {
     fn hint(&self, wish: &Value) -> Result<Value, Problem> {
         let (state, seed) = self.looked_at()?;
         let bot = match &wish["bot"] {
-            Value::Null => Bot::Search {
-                method: Method::Uct,
-                games: Some(HINT_GAMES),
+            Value::Null => Bot::Search(SearchSettings {
                 time: Some(Duration::from_secs(3)),
-            },
+                ..SearchSettings::games(Method::Uct, HINT_GAMES, 0)
+            }),
             text => bot(text)?.ok_or_else(|| Problem::bad("`bot` names who gives the hint"))?,
         };
         if !matches!(state.turn(), Turn::Decide(_)) {
@@ -417,7 +450,7 @@ fn ply(state: State<'static>, made: Option<Made>) -> Arc<Ply> {
     Arc::new(Ply {
         state,
         made,
-        view: OnceLock::new(),
+        shown: OnceLock::new(),
     })
 }
 
@@ -433,9 +466,17 @@ fn made(text: String, by: &'static str, player: usize) -> Made {
 
 impl Ply {
     /// What is shown of the position.
-    fn view(&self, loaded: &Loaded) -> Arc<str> {
-        let make = || view::position(loaded, &*self.state).to_string().into();
-        Arc::clone(self.view.get_or_init(make))
+    fn shown(&self, loaded: &Loaded) -> Shown {
+        let make = || {
+            let position = view::position(loaded, &*self.state);
+            let mut moves = position["moves"].clone();
+            moves["turn"] = position["turn"].clone();
+            Shown {
+                position: position.to_string().into(),
+                moves: moves.to_string().into(),
+            }
+        };
+        self.shown.get_or_init(make).clone()
     }
 }
 
@@ -458,9 +499,9 @@ fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
         }
     };
     let bot: Bot = name.parse().map_err(Problem::bad)?;
-    if let Bot::Search { games, time, .. } = bot
-        && (games.is_some_and(|games| games > MOST_GAMES)
-            || time.is_some_and(|time| time > MOST_TIME))
+    if let Bot::Search(settings) = &bot
+        && (settings.games.is_some_and(|games| games > MOST_GAMES)
+            || settings.time.is_some_and(|time| time > MOST_TIME))
     {
         return Err(Problem::bad(
             "a search here has ten million games or ten minutes at most",
@@ -677,7 +718,6 @@ impl Inner {
     fn restart(&mut self) -> Result<Value, Problem> {
         self.plies = vec![ply(self.loaded.start.fork(), None)];
         self.at = 0;
-        self.boards = self.boards.take();
         self.new_board()?;
         Ok(json!({ "ply": 0 }))
     }

@@ -6,7 +6,7 @@
 
 use rulec_core::{Fault, Game, MoveList, Turn};
 
-use crate::eyes::{Doubt, Sight};
+use crate::eyes::{Doubt, Sight, Thing};
 use crate::scene::{LookId, Scene, Standing};
 
 /// How sure a reading must be.
@@ -127,6 +127,18 @@ impl Judge<'_> {
         self.relevant().all(|at| a[at] == b[at])
     }
 
+    /// By how much one standing is likelier than another: by the place that tells them apart least, because one piece between two
+    /// places speaks at both; unless much more speaks for it than one piece could.
+    fn margin(&self, a: &[Option<LookId>], b: &[Option<LookId>]) -> f64 {
+        let (mut sum, mut least) = (0.0, f64::INFINITY);
+        for at in self.relevant().filter(|&at| a[at] != b[at]) {
+            let by = self.sight.odds(at, a[at]) - self.sight.odds(at, b[at]);
+            sum += by;
+            least = f64::min(least, by);
+        }
+        if sum >= MUCH { sum } else { least }
+    }
+
     /// How much the places speak against a standing, and by how much the one that is surest of another speaks for it: any other
     /// standing is less likely by that at least.
     fn fit(&self, looks: &[Option<LookId>]) -> (f64, f64) {
@@ -137,6 +149,9 @@ impl Judge<'_> {
             against += (-by).max(0.0);
             margin = f64::min(margin, by);
         }
+        let strays = self.sight.strays(looks);
+        let stray = |thing: &&Thing| self.scene.places[thing.place].relevant;
+        against += STRAY * strays.iter().filter(stray).count() as f64;
         (against, margin)
     }
 }
@@ -166,20 +181,45 @@ pub fn decode<G: Game>(
         looks,
         one_player: true,
     }];
-    extend(game, &judge, &mut known, 0)?;
+    extend(game, &judge, &mut known, 0, Whose::Any)?;
     let singles = known.len();
     let best = best_of(&known);
     // Where every place clearly shows the best, nothing else can be nearer: sequences need no look.
-    let (_, clear) = judge.fit(&known[best].looks);
+    let (against, clear) = judge.fit(&known[best].looks);
     if clear < caution.margin {
+        // Where the best single move is in doubt already, what others may have added cannot make it surer.
+        let close = least_margin(&judge, &known, best) < caution.margin;
+        let whose = match close && against <= caution.against {
+            true => Whose::Same,
+            false => Whose::Any,
+        };
         for first in 1..singles {
             if known.len() > caution.sequences {
                 break;
             }
-            extend(game, &judge, &mut known, first)?;
+            extend(game, &judge, &mut known, first, whose)?;
         }
     }
     Ok(conclude(game, &judge, known, caution))
+}
+
+/// Which second moves are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// All.
+    Any,
+    /// Those of the player who made the first.
+    Same,
+}
+
+/// By how much a candidate is likelier than every other that shows something else.
+fn least_margin<G: Game>(judge: &Judge<'_>, known: &[Known<G>], best: usize) -> f64 {
+    let looks = &known[best].looks;
+    let others = known
+        .iter()
+        .filter(|other| !judge.same(&other.looks, looks));
+    let margins = others.map(|other| judge.margin(looks, &other.looks));
+    margins.fold(f64::INFINITY, f64::min)
 }
 
 /// The likeliest; of equals the first, which has the fewest moves.
@@ -199,9 +239,17 @@ fn extend<G: Game>(
     judge: &Judge<'_>,
     known: &mut Vec<Known<G>>,
     from: usize,
+    whose: Whose,
 ) -> Result<(), Fault> {
     let mut moves = MoveList::new();
-    if !matches!(game.turn(&known[from].state), Turn::Decide(_)) {
+    let Turn::Decide(players) = game.turn(&known[from].state) else {
+        return Ok(());
+    };
+    // The position before the first move is the first of all.
+    let first = known[from].moves.first();
+    let began = first.map(|&first| game.mover(&known[0].state, first));
+    let again = |player: usize| player < 64 && players & (1 << player) != 0;
+    if whose == Whose::Same && began.is_some_and(|player| !again(player)) {
         return Ok(());
     }
     game.distinct_moves(&known[from].state, &mut moves)?;
@@ -212,9 +260,6 @@ fn extend<G: Game>(
         let player = game.mover(&before.state, mv);
         game.play(&mut state, mv, &mut standing.follow(judge.scene));
         let looks = standing.looks(judge.scene);
-        let first = before.moves.first();
-        // The position before the first move is the first of all.
-        let began = first.map(|&first| game.mover(&known[0].state, first));
         let mut sequence = before.moves.clone();
         sequence.push(mv);
         known.push(Known {
@@ -250,11 +295,10 @@ fn conclude<G: Game>(
             .total_cmp(&a.score)
             .then(a.moves.len().cmp(&b.moves.len()))
     });
-    let second = known.first().map(|second| best.score - second.score);
-    let margin = second
-        .unwrap_or(f64::INFINITY)
-        .min(f64::MAX)
-        .max(clear.min(f64::MAX));
+    let margins = known
+        .iter()
+        .map(|other| judge.margin(&best.looks, &other.looks));
+    let margin = margins.fold(f64::INFINITY, f64::min).max(clear);
     let question = if against > caution.against {
         Some(Question::Strange)
     } else if margin < caution.margin {
@@ -311,6 +355,10 @@ fn candidate<G: Game>(
     }
 }
 
+/// How much a piece on the board that a standing does not account for speaks against it.
+const STRAY: f64 = 5.0;
+/// What speaks for a standing from more places than a single piece stands between.
+const MUCH: f64 = 25.0;
 /// Places that show something by less than this are told to people.
 const DOUBTFUL: f64 = 3.0;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::blobs::{Component, components};
 use crate::colour::Rgb;
 use crate::frame::Frame;
-use crate::palette::{Class, FIRST_LOOK, Palette, UNKNOWN, classify};
+use crate::palette::{Class, FIRST_LOOK, Palette, UNKNOWN, blind, classify};
 use crate::plane::{Plane, PlaneError};
 use crate::scene::{LookId, Scene, SceneError, Standing};
 
@@ -76,6 +76,9 @@ pub struct Thing {
     pub off: f64,
     /// Its area beside that of a whole piece, 1 for all of it.
     pub whole: f64,
+    /// Which part of the inner disc around its middle has its colour: less than all where a part of the piece is not
+    /// recognised, and then its middle is somewhere else.
+    pub filled: f64,
 }
 
 /// Why eyes cannot be opened.
@@ -155,6 +158,11 @@ impl Eyes {
     /// When the calibration is for another game or camera.
     pub fn open(scene: &Scene, calibration: Calibration) -> Result<Self, EyesError> {
         scene.check()?;
+        let table = calibration.palette.table(scene);
+        Self::with(scene, calibration, table)
+    }
+
+    fn with(scene: &Scene, calibration: Calibration, table: Vec<Class>) -> Result<Self, EyesError> {
         let looks = scene.looks.len();
         if calibration.areas.len() != looks || calibration.palette.looks.len() != looks {
             return Err(EyesError::Misfit("game"));
@@ -185,7 +193,7 @@ impl Eyes {
             return Err(EyesError::Outside(hidden));
         }
         Ok(Self {
-            table: calibration.palette.table(scene),
+            table,
             scene: scene.clone(),
             calibration,
             back,
@@ -216,19 +224,66 @@ impl Eyes {
             },
             areas: vec![0.0; looks],
         };
-        let mut eyes = Self::open(scene, start)?;
+        let mut eyes = Self::with(scene, start, blind())?;
         let stands = standing.looks(scene);
-        eyes.calibration.palette = eyes.colours(frame, &stands);
-        let palette = &eyes.calibration.palette;
-        for (number, look) in scene.looks.iter().enumerate() {
-            if palette.look(number as LookId).is_none() && look.blobs.is_empty() {
-                return Err(EyesError::Colour(scene.look_name(number as LookId)));
-            }
+        eyes.adapt(frame, &stands)?;
+        for _ in 0..2 {
+            // What stands where is known, so pieces tell where the table is too, better than a few corners.
+            let Some(plane) = eyes.fitted(frame, &stands, corners) else {
+                break;
+            };
+            let calibration = Calibration {
+                plane,
+                ..eyes.calibration.clone()
+            };
+            let Ok(better) = Self::with(scene, calibration, eyes.table.clone()) else {
+                break;
+            };
+            eyes = better;
+            eyes.adapt(frame, &stands)?;
         }
-        eyes.table = palette.table(scene);
-        eyes.calibration.areas = eyes.sizes(frame, &stands);
         eyes.test(frame, standing)?;
         Ok(eyes)
+    }
+
+    /// Learns colours and sizes.
+    fn adapt(&mut self, frame: &Frame, stands: &[Option<LookId>]) -> Result<(), EyesError> {
+        let palette = self.colours(frame, stands);
+        for (number, look) in self.scene.looks.iter().enumerate() {
+            if palette.look(number as LookId).is_none() && look.blobs.is_empty() {
+                return Err(EyesError::Colour(self.scene.look_name(number as LookId)));
+            }
+        }
+        if palette != self.calibration.palette {
+            self.table = palette.table(&self.scene);
+            self.calibration.palette = palette;
+        }
+        self.calibration.areas = self.sizes(frame, stands);
+        Ok(())
+    }
+
+    /// The plane through the corners and through the pieces that are seen where they should be, each as exact as such things
+    /// are: a person marks corners to two pixels, and puts pieces to a tenth of the distance of places.
+    fn fitted(
+        &self,
+        frame: &Frame,
+        stands: &[Option<LookId>],
+        corners: &[((f64, f64), (f64, f64))],
+    ) -> Option<Plane> {
+        let things = self.things(&classify(frame, &self.table));
+        let marked = corners.iter().map(|&(a, b)| (a, b, 1.0 / (2.0 * 2.0)));
+        let mut pairs: Vec<_> = marked.collect();
+        for (place, look) in stands.iter().enumerate() {
+            let own = |thing: &&Thing| Some(thing.look) == *look && thing.place == place;
+            let good = |thing: &&Thing| thing.off < 0.6 && thing.filled > 0.9;
+            let mut found = things.iter().filter(own).filter(good);
+            if let (Some(thing), None) = (found.next(), found.next()) {
+                let spread = (self.spots[place].pitch * 0.12).max(1.0);
+                let seen = self.calibration.plane.apply(thing.at);
+                pairs.push((self.scene.places[place].at, seen, 1.0 / (spread * spread)));
+            }
+        }
+        Plane::weighted(&pairs).ok()
     }
 
     /// Reads a frame of a known position; used before play begins.
@@ -237,10 +292,32 @@ impl Eyes {
     /// When some place does not surely show what stands there.
     pub fn test(&self, frame: &Frame, standing: &Standing) -> Result<(), EyesError> {
         let sight = self.look(frame)?;
-        let doubts = sight.doubts(&self.scene, &standing.looks(&self.scene), SELF_TEST);
+        let stands = standing.looks(&self.scene);
+        let mut doubts = sight.doubts(&self.scene, &stands, SELF_TEST);
+        for (place, look) in stands.iter().enumerate().filter(|(_, look)| look.is_some()) {
+            let whole = |thing: &Thing| (0.6..=1.6).contains(&thing.whole) && thing.filled > 0.85;
+            let mut own = sight.things.iter();
+            if !own.any(|t| Some(t.look) == *look && t.place == place && whole(t)) {
+                doubts.push(self.doubt(place, *look, "a part of a piece"));
+            }
+        }
+        for thing in sight.strays(&stands) {
+            let seen = format!("one more {}", self.scene.look_name(thing.look));
+            doubts.push(self.doubt(thing.place, stands[thing.place], &seen));
+        }
         match doubts.is_empty() {
             true => Ok(()),
             false => Err(EyesError::Unsure(doubts)),
+        }
+    }
+
+    fn doubt(&self, place: usize, look: Option<LookId>, seen: &str) -> Doubt {
+        Doubt {
+            place,
+            name: self.scene.places[place].name.clone(),
+            expected: self.scene.standing_name(look),
+            seen: seen.to_owned(),
+            by: 0.0,
         }
     }
 
@@ -349,7 +426,8 @@ impl Eyes {
             }
             let radius = (whole / std::f64::consts::PI).sqrt();
             if (0.7..=1.4).contains(&share) {
-                found.push((self.thing(look, centre, share), radius));
+                let filled = filled(classes, width, blob.class, centre, radius);
+                found.push((self.thing(look, centre, (share, filled)), radius));
                 continue;
             }
             // Several pieces that touch, or one that is cut up: look for discs.
@@ -359,7 +437,9 @@ impl Eyes {
             }
             for seed in seeds {
                 let (at, count) = settle(classes, width, blob.class, seed, radius);
-                found.push((self.thing(look, at, count as f64 / whole), radius));
+                let filled = filled(classes, width, blob.class, at, radius);
+                let share = f64::from(count) / whole;
+                found.push((self.thing(look, at, (share, filled)), radius));
             }
         }
         self.distinct(found)
@@ -375,7 +455,7 @@ impl Eyes {
         spots.filter(move |at| within(at.0, least.0, most.0) && within(at.1, least.1, most.1))
     }
 
-    fn thing(&self, look: LookId, pixel: (f64, f64), whole: f64) -> Thing {
+    fn thing(&self, look: LookId, pixel: (f64, f64), (whole, filled): (f64, f64)) -> Thing {
         let at = self.back.apply(pixel);
         let places = self.scene.places.iter().enumerate();
         let offs = places.map(|(number, place)| (number, far(place.at, at), place.pitch));
@@ -387,6 +467,7 @@ impl Eyes {
             place,
             off,
             whole,
+            filled,
         }
     }
 
@@ -446,6 +527,7 @@ impl Eyes {
         let odds = SURE * (1.0 - 4.0 * off * off);
         let sure = ((thing.whole - 0.3) / 0.4).clamp(0.0, 1.0);
         let sure = sure * ((2.2 - thing.whole) / 0.6).clamp(0.0, 1.0);
+        let sure = sure * ((thing.filled - 0.7) / 0.25).clamp(0.0, 1.0);
         match odds > 0.0 {
             true => odds * sure,
             false => odds.max(-SURE),
@@ -474,12 +556,27 @@ impl Sight {
         best.unwrap_or((None, f64::NEG_INFINITY))
     }
 
+    /// The pieces near places that a standing does not account for: those on places where something else stands, and
+    /// all but one of those on a place.
+    pub fn strays(&self, stands: &[Option<LookId>]) -> Vec<Thing> {
+        let mut seen = vec![false; stands.len()];
+        let near = |thing: &&Thing| thing.off < 0.75 && thing.whole > 0.4 && thing.filled > 0.6;
+        let mut strays = Vec::new();
+        for thing in self.things.iter().filter(near) {
+            match stands.get(thing.place) {
+                Some(look) if *look == Some(thing.look) && !seen[thing.place] => {
+                    seen[thing.place] = true;
+                }
+                Some(_) => strays.push(*thing),
+                None => {}
+            }
+        }
+        strays
+    }
+
     /// The places that do not show by `margin` what should be there.
     pub fn doubts(&self, scene: &Scene, stands: &[Option<LookId>], margin: f64) -> Vec<Doubt> {
-        let name = |look: Option<LookId>| match look {
-            Some(look) => scene.look_name(look),
-            None => "nothing".to_owned(),
-        };
+        let name = |look: Option<LookId>| scene.standing_name(look);
         let mut doubts = Vec::new();
         for (place, &look) in stands.iter().enumerate() {
             let (seen, odds) = self.likeliest(place, Some(look));
@@ -559,6 +656,17 @@ fn each_within(
             see(row * width + column);
         }
     }
+}
+
+/// Which part of a disc, somewhat smaller than a piece, is of a class.
+fn filled(classes: &[Class], width: usize, class: Class, at: (f64, f64), radius: f64) -> f64 {
+    let size = (width, classes.len() / width.max(1));
+    let (mut all, mut own) = (0u32, 0u32);
+    each_within(at, radius * 0.8, size, |pixel| {
+        all += 1;
+        own += u32::from(classes[pixel] == class);
+    });
+    f64::from(own) / f64::from(all.max(1))
 }
 
 /// Moves a disc to the middle of the pixels of a class that it covers, a few times; its place then, and how many it covers.

@@ -9,6 +9,7 @@
 //! - [`decode`]: the legal moves that may have led there, taken only when one is clearly the likeliest
 //! - [`original`]: the detector of the original system, for its results
 //! - [`table`]: a simulated table with a camera, to try all of this without one
+//! - [`trial`]: how well a game is read there
 //!
 //! Pure Rust: no system library is needed.
 
@@ -22,6 +23,7 @@ mod palette;
 mod plane;
 mod scene;
 pub mod table;
+pub mod trial;
 
 pub use decode::{Candidate, Caution, Question, Reading, Verdict, decode, same_but_seen};
 pub use eyes::{Calibration, Doubt, Eyes, EyesError, PlaceSight, SELF_TEST, Sight, Thing};

@@ -44,38 +44,24 @@ impl Palette {
     pub(crate) fn table(&self, scene: &Scene) -> Vec<Class> {
         let side = 1usize << BITS;
         let part = |value: usize| ((value << (8 - BITS)) + (1 << (7 - BITS))) as u8;
+        let boards = self.boards.iter().map(|&board| Known::new(BOARD, board));
+        let looks = self.looks.iter().enumerate();
+        let looks = looks.filter_map(|(k, look)| Some(Known::new(FIRST_LOOK + k as u8, (*look)?)));
+        let known: Vec<Known> = boards.chain(looks).collect();
+        let ranges = self.looks.iter().any(Option::is_none);
         let mut table = Vec::with_capacity(side * side * side);
         for r in 0..side {
             for g in 0..side {
                 for b in 0..side {
-                    table.push(self.class(scene, Rgb([part(r), part(g), part(b)])));
+                    let colour = Rgb([part(r), part(g), part(b)]);
+                    table.push(match nearest(&known, colour) {
+                        UNKNOWN if ranges => self.by_range(scene, colour),
+                        class => class,
+                    });
                 }
             }
         }
         table
-    }
-
-    fn class(&self, scene: &Scene, colour: Rgb) -> Class {
-        let mut best = (f32::INFINITY, UNKNOWN);
-        let mut second = f32::INFINITY;
-        let boards = self.boards.iter().map(|&board| (BOARD, board));
-        let looks = self.looks.iter().enumerate();
-        let looks = looks.filter_map(|(k, look)| Some((FIRST_LOOK + k as u8, (*look)?)));
-        for (class, known) in boards.chain(looks) {
-            let far = distance(colour, known);
-            if far < best.0 {
-                if best.1 != class {
-                    second = best.0;
-                }
-                best = (far, class);
-            } else if class != best.1 {
-                second = second.min(far);
-            }
-        }
-        if length(colour) >= DARK && best.0 <= FAR && best.0 <= second * CLEARLY {
-            return best.1;
-        }
-        self.by_range(scene, colour)
     }
 
     /// The look whose range in the rules holds a colour, of those that have no colour here.
@@ -105,18 +91,63 @@ fn length(colour: Rgb) -> f32 {
     (r * r + g * g + b * b).sqrt()
 }
 
-/// How unlike two colours are: the sine of half the angle between them, doubled, with brightness at right angles to it.
-fn distance(a: Rgb, b: Rgb) -> f32 {
-    let dot: f32 =
-        a.0.into_iter()
-            .zip(b.0)
-            .map(|(a, b)| f32::from(a) * f32::from(b))
-            .sum();
-    let (long, other) = (length(a).max(1.0), length(b).max(1.0));
-    let angle = (2.0 - 2.0 * dot / (long * other)).max(0.0);
-    // Equal to the difference of logarithms for small ones, and the same on all machines.
-    let brightness = 2.0 * (long - other) / (long + other) * BRIGHTNESS;
-    (angle + brightness * brightness).sqrt()
+/// The table of classes of somebody who knows no colour.
+pub(crate) fn blind() -> Vec<Class> {
+    vec![UNKNOWN; 1 << (3 * BITS)]
+}
+
+/// A colour that pixels are compared with.
+struct Known {
+    class: Class,
+    /// Red, green and blue of length 1.
+    direction: [f32; 3],
+    length: f32,
+}
+
+impl Known {
+    fn new(class: Class, colour: Rgb) -> Self {
+        let length = length(colour).max(1.0);
+        Self {
+            class,
+            direction: colour.0.map(|part| f32::from(part) / length),
+            length,
+        }
+    }
+
+    /// How unlike a colour is, squared: the chord between the directions, with brightness at right angles to it.
+    fn distance(&self, direction: [f32; 3], length: f32) -> f32 {
+        let [a, b, c] = self.direction;
+        let [x, y, z] = direction;
+        let chord = (2.0 - 2.0 * (a * x + b * y + c * z)).max(0.0);
+        // Equal to the difference of logarithms for small ones, and the same on all machines.
+        let brightness = 2.0 * (length - self.length) / (length + self.length) * BRIGHTNESS;
+        chord + brightness * brightness
+    }
+}
+
+/// The class of the nearest known colour, if it is near and clearly nearer than those of other classes.
+fn nearest(known: &[Known], colour: Rgb) -> Class {
+    let length = length(colour);
+    if length < DARK {
+        return UNKNOWN;
+    }
+    let direction = colour.0.map(|part| f32::from(part) / length);
+    let (mut best, mut class, mut second) = (f32::INFINITY, UNKNOWN, f32::INFINITY);
+    for known in known {
+        let far = known.distance(direction, length);
+        if far < best {
+            if class != known.class {
+                second = best;
+            }
+            (best, class) = (far, known.class);
+        } else if class != known.class {
+            second = second.min(far);
+        }
+    }
+    match best <= FAR * FAR && best <= second * CLEARLY * CLEARLY {
+        true => class,
+        false => UNKNOWN,
+    }
 }
 
 /// The classes of the pixels of a frame, each after the mean of the nine pixels around it; the outermost ones are unknown.

@@ -31,13 +31,23 @@ impl Plane {
     /// # Errors
     /// When the points determine none.
     pub fn through(pairs: &[((f64, f64), (f64, f64))]) -> Result<Self, PlaneError> {
+        let pairs: Vec<_> = pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect();
+        Self::weighted(&pairs)
+    }
+
+    /// As [`Plane::through`], where the squared error of each pair counts as much as its weight says, such as one by the
+    /// variance of the point in the picture.
+    ///
+    /// # Errors
+    /// When the points determine no map.
+    pub fn weighted(pairs: &[((f64, f64), (f64, f64), f64)]) -> Result<Self, PlaneError> {
         if pairs.len() < 4 {
             return Err(PlaneError::Few(pairs.len()));
         }
         let from = Norm::of(pairs.iter().map(|pair| pair.0)).ok_or(PlaneError::Degenerate)?;
         let to = Norm::of(pairs.iter().map(|pair| pair.1)).ok_or(PlaneError::Degenerate)?;
         let mut normal = [[0.0; 9]; 8];
-        for &(a, b) in pairs {
+        for &(a, b, weight) in pairs {
             let ((x, y), (u, v)) = (from.apply(a), to.apply(b));
             let equations = [
                 [x, y, 1.0, 0.0, 0.0, 0.0, -u * x, -u * y, u],
@@ -46,7 +56,7 @@ impl Plane {
             for row in equations {
                 for i in 0..8 {
                     for j in 0..9 {
-                        normal[i][j] += row[i] * row[j];
+                        normal[i][j] += weight * row[i] * row[j];
                     }
                 }
             }

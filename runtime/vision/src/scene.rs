@@ -152,7 +152,10 @@ impl Scene {
         piece.looks.get(number).copied()
     }
 
-    /// The least rectangle that holds all places with their surroundings: left, top, right, bottom.
+    /// The part of the table whose corners are marked: left, top, right, bottom.
+    ///
+    /// It holds all places with their surroundings, and is at least half as broad as it is long: the corners of a narrow
+    /// strip do not tell how the table is tilted.
     pub fn extent(&self) -> (f64, f64, f64, f64) {
         let mut extent = (
             f64::INFINITY,
@@ -171,7 +174,21 @@ impl Scene {
         if self.places.is_empty() {
             return (0.0, 0.0, 1.0, 1.0);
         }
+        let (width, height) = (extent.2 - extent.0, extent.3 - extent.1);
+        let (more_x, more_y) = (
+            (height / 2.0 - width).max(0.0) / 2.0,
+            (width / 2.0 - height).max(0.0) / 2.0,
+        );
+        extent.0 -= more_x;
+        extent.2 += more_x;
+        extent.1 -= more_y;
+        extent.3 += more_y;
         extent
+    }
+
+    /// The name of what stands somewhere, for people.
+    pub fn standing_name(&self, look: Option<LookId>) -> String {
+        look.map_or_else(|| "nothing".to_owned(), |look| self.look_name(look))
     }
 
     /// The name of a look, for people: the kind, and the state where the kind has several.

@@ -1,17 +1,12 @@
 //! The simulated table with games of this project.
 
-use std::path::{Path, PathBuf};
+mod support;
 
-use rulec_cli::interpreted::InterpretedGame;
-use rulec_cli::{Rules, scene};
+use std::path::Path;
+
+use rulec_cli::scene;
 use rulec_vision::table::{Conditions, Table, TableError};
-
-fn game(name: &str) -> InterpretedGame {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
-    let file: PathBuf = root.join(format!("{name}.s3"));
-    let rules = Rules::open_with(&file, &[], &[], "all").expect("the file is there");
-    InterpretedGame::new(rules.output.expect("the rules are right").lowered).expect("sound")
-}
+use support::game;
 
 #[test]
 fn scenes_fit_together() {

@@ -128,3 +128,34 @@ fn column<W: Write + Send>(
     writer.close()?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    use super::*;
+
+    #[test]
+    fn rows_are_samples() {
+        let shard = Shard::parse(crate::shard::tests::bytes()).expect("it is a shard");
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("rulec-shards-{}.parquet", std::process::id()));
+        let file = std::fs::File::create(&path).expect("the file can be made");
+        write(&shard, file).expect("it can be written");
+        let file = std::fs::File::open(&path).expect("the file is there");
+        let reader = SerializedFileReader::new(file).expect("it is Parquet");
+        let rows = reader.get_row_iter(None).expect("it has rows");
+        let texts: Vec<String> = rows.map(|row| row.expect("a row").to_string()).collect();
+        // It is gone at the next start of the machine, if not now.
+        let _ = std::fs::remove_file(&path);
+        assert_eq!(
+            texts,
+            [
+                "{game: 7, player: 0, value: 1.0, plies_left: 2, policy_move: [1, 4, 8], policy_visits: [10, 20, 30], \
+                 plane_000: [-1, 2], plane_001: [5]}",
+                "{game: 7, player: 1, value: 0.5, plies_left: 1, policy_move: [2], policy_visits: [60], \
+                 plane_000: [0, 1], plane_001: [8589934592]}",
+            ]
+        );
+    }
+}

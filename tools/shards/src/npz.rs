@@ -116,3 +116,48 @@ impl Archive<'_> {
         self.write(&end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_archive_is_stored_and_ends_with_its_directory() {
+        let shard = Shard::parse(crate::shard::tests::bytes()).expect("it is a shard");
+        let mut bytes = Vec::new();
+        write(&shard, &mut bytes).expect("memory is enough");
+        let number = |at: usize| {
+            let mut wide = [0; 8];
+            wide.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(wide) as usize
+        };
+        // The last record, the locator before it, the long last record before that.
+        let last = bytes.len() - 22;
+        let locator = last - 20;
+        let long = number(locator + 8);
+        assert_eq!(&bytes[last..last + 4], b"PK\x05\x06");
+        assert_eq!(
+            (&bytes[long..long + 4], number(long + 24)),
+            (&b"PK\x06\x06"[..], 10)
+        );
+        let directory = number(long + 48);
+        assert_eq!(number(long + 40), long - directory);
+        assert_eq!(&bytes[directory..directory + 4], b"PK\x01\x02");
+        // The array of the first plane: its header says what it is, its data follow.
+        let name = b"plane_000.npy";
+        let at = bytes
+            .windows(name.len())
+            .position(|w| w == name)
+            .expect("it is there");
+        let npy = at + name.len() + 20;
+        assert_eq!(&bytes[npy..npy + 8], b"\x93NUMPY\x01\x00");
+        let head = 10 + usize::from(bytes[npy + 8]) + 256 * usize::from(bytes[npy + 9]);
+        assert_eq!(head % 64, 0);
+        let text = String::from_utf8_lossy(&bytes[npy + 10..npy + head]);
+        assert!(
+            text.starts_with("{'descr': '|i1', 'fortran_order': False, 'shape': (2,2,), }"),
+            "{text}"
+        );
+        assert_eq!(bytes[npy + head..npy + head + 4], [0xff, 2, 0, 1]);
+    }
+}

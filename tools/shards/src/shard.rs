@@ -183,3 +183,88 @@ fn layout(header: &Value, begin: usize) -> Result<Vec<Array>> {
     }
     Ok(arrays)
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Two samples, the first with three moves and the second with one, and two planes.
+    pub(crate) fn bytes() -> Vec<u8> {
+        let header = serde_json::json!({
+            "game": "toy", "samples": 2, "entries": 4, "move_count": 9,
+            "planes": [
+                { "name": "board", "cells": 2, "bytes": 1, "low": -1, "high": 2 },
+                { "name": "clock", "cells": 1, "bytes": 8, "low": 0, "high": 1 << 40 },
+            ],
+        });
+        let mut header = header.to_string().into_bytes();
+        header.resize(header.len().next_multiple_of(8), b' ');
+        let mut out = b"RULECSMP\x01\0\0\0".to_vec();
+        out.extend((header.len() as u32).to_le_bytes());
+        out.extend(header);
+        let mut add = |parts: &[&[u8]]| {
+            parts.iter().for_each(|part| out.extend(*part));
+            out.resize(out.len().next_multiple_of(8), 0);
+        };
+        let words =
+            |numbers: &[u64]| -> Vec<u8> { numbers.iter().flat_map(|n| n.to_le_bytes()).collect() };
+        let halves =
+            |numbers: &[u32]| -> Vec<u8> { numbers.iter().flat_map(|n| n.to_le_bytes()).collect() };
+        add(&[&words(&[7, 7])]);
+        add(&[&words(&[0, 3, 4])]);
+        add(&[&halves(&[1, 4, 8, 2])]);
+        add(&[&halves(&[10, 20, 30, 60])]);
+        add(&[&1f32.to_le_bytes(), &0.5f32.to_le_bytes()]);
+        add(&[&halves(&[2, 1])]);
+        add(&[&[0, 1]]);
+        add(&[&[0xff, 2, 0, 1]]);
+        add(&[&words(&[5, 1 << 33])]);
+        let crc = crc32fast::hash(&out);
+        out.extend(crc.to_le_bytes());
+        out.extend(b"END\n");
+        out
+    }
+
+    #[test]
+    fn arrays_are_found() {
+        let shard = Shard::parse(bytes()).expect("it is a shard");
+        let values = |name: &str| -> Vec<i64> {
+            let array = shard.array(name).expect("it is there");
+            shard.integers(array).collect()
+        };
+        assert_eq!(values("policy_move"), [1, 4, 8, 2]);
+        assert_eq!(values("player"), [0, 1]);
+        assert_eq!(values("plane_000"), [-1, 2, 0, 1]);
+        assert_eq!(values("plane_001"), [5, 1 << 33]);
+    }
+
+    #[test]
+    fn what_is_broken_is_refused() {
+        let good = bytes();
+        for at in 0..good.len() {
+            let mut broken = good.clone();
+            broken[at] ^= 1;
+            assert!(Shard::parse(broken).is_err(), "byte {at}");
+            assert!(Shard::parse(good[..at].to_vec()).is_err(), "cut at {at}");
+        }
+        // A right checksum over a wrong header does not help.
+        let text = String::from_utf8_lossy(&good).into_owned();
+        for (from, to) in [
+            ("\"samples\":2", "\"samples\":3"),
+            ("\"entries\":4", "\"entries\":2"),
+            ("\"bytes\":8", "\"bytes\":3"),
+        ] {
+            assert!(text.contains(from));
+            let mut broken = good.clone();
+            let at = good
+                .windows(from.len())
+                .position(|w| w == from.as_bytes())
+                .expect("it is there");
+            broken[at..at + from.len()].copy_from_slice(to.as_bytes());
+            let end = broken.len() - 8;
+            let crc = crc32fast::hash(&broken[..end]);
+            broken[end..end + 4].copy_from_slice(&crc.to_le_bytes());
+            assert!(Shard::parse(broken).is_err(), "{to}");
+        }
+    }
+}

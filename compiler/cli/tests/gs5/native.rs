@@ -337,8 +337,7 @@ pub(crate) fn interpreted(rules: &Rules, commands: &[String]) -> Vec<String> {
 
 fn expression_batches(corpus: &Path, long: bool) -> Vec<Batch> {
     let step = if long { 1 } else { SAMPLE_OF_EXPRESSIONS };
-    let batches = expressions::batches(corpus).into_iter();
-    batches.step_by(step).collect()
+    expressions::batches(corpus, step)
 }
 
 /// Recorded sessions of the captive server with their rules, one of so many.

@@ -124,8 +124,11 @@ fn channel(text: &str) -> Option<usize> {
     text.parse().ok().filter(|channel| *channel < CHANNELS)
 }
 
+/// Channels with their pulses, and the time of the whole motion.
+type Group = (Vec<(usize, i32)>, Option<Duration>);
+
 /// The servos and pulses of `#0P1500#1P1600T3000`, and the time.
-fn group(line: &str) -> Option<(Vec<(usize, i32)>, Option<Duration>)> {
+fn group(line: &str) -> Option<Group> {
     let (line, time) = match line.split_once('T') {
         Some((head, ms)) => (head, Some(Duration::from_millis(ms.parse().ok()?))),
         None => (line, None),

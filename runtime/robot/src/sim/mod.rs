@@ -235,12 +235,33 @@ impl Eye for Shutter {
 impl Simulation<'_> {
     /// Plays it. `state` is the start of the game; `eye` makes an eye for pictures, where pictures are wanted.
     pub fn play(&self, state: State<'_>, eye: Option<EyeMaker<'_>>) -> Report {
+        match self.arm {
+            SimArm::Ssc32 => {
+                let profile = Ssc32Profile::original();
+                let device = Ssc32Device::new(profile.clone(), "SSC32-V2.01XE");
+                self.play_on(state, eye, device, |link, clock| {
+                    Box::new(Ssc32::new(link, clock, profile.clone()))
+                })
+            }
+            SimArm::Sts => {
+                let profile = StsProfile::so101();
+                let device = StsDevice::new(&profile);
+                self.play_on(state, eye, device, |link, clock| {
+                    Box::new(Sts::new(link, clock, profile.clone()))
+                })
+            }
+        }
+    }
+
+    fn play_on<D: Device + 'static>(
+        &self,
+        state: State<'_>,
+        eye: Option<EyeMaker<'_>>,
+        device: D,
+        make: impl Fn(Box<dyn Link>, SharedClock) -> Box<dyn Arm>,
+    ) -> Report {
         let clock = SimClock::new();
-        let profile = Ssc32Profile::original();
-        let device = Arc::new(Mutex::new(Ssc32Device::new(
-            profile.clone(),
-            "SSC32-V2.01XE",
-        )));
+        let device = Arc::new(Mutex::new(device));
         let seed = self.settings.seed;
         let conditions = self.conditions.unwrap_or(Conditions::CALM);
         // The arm is made twice: what it can do must be known before there is a world for its line.

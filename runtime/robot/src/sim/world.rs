@@ -168,12 +168,7 @@ impl World {
     pub(super) fn arrange(&mut self, standing: &Standing) {
         self.held = None;
         self.table.arrange(standing);
-        let places = 0..self.scene.places.len();
-        for place in places {
-            if let Some(disc) = self.table.disc_on(place) {
-                self.table.lower(disc, self.scene.places[place].at);
-            }
-        }
+        self.straighten();
     }
 
     /// Somebody moves a piece from its place, or beside it.
@@ -200,9 +195,9 @@ impl World {
 
     /// All pieces to the middles of their places.
     pub(super) fn straighten(&mut self) {
-        for place in self.off_centre() {
-            if let Some(disc) = self.table.disc_on(place) {
-                self.table.lower(disc, self.scene.places[place].at);
+        for (at, place) in self.scene.places.iter().enumerate() {
+            if let Some(disc) = self.table.disc_on(at) {
+                self.table.lower(disc, place.at);
             }
         }
     }

@@ -242,9 +242,9 @@ fn text(value: &Value) -> String {
             text,
             "{:20} {:>7} {:>7} {:>7} {:>8.2}%   {:+.0}, {:+.0} and {:+.0}",
             bot["bot"].as_str().unwrap_or_default(),
-            bot["wins"],
-            bot["draws"],
-            bot["losses"],
+            number(&bot["wins"]),
+            number(&bot["draws"]),
+            number(&bot["losses"]),
             100.0 * number(&bot["score"]["mean"]),
             number(&bot["elo"]["mean"]),
             number(&bot["elo"]["low"]),
@@ -259,9 +259,12 @@ fn text(value: &Value) -> String {
         let says = match sprt["verdict"].as_str() {
             Some("higher") => format!(
                 "the first bot is stronger by {} points or more",
-                sprt["elo1"]
+                number(&sprt["elo1"])
             ),
-            Some("lower") => format!("the first bot is not stronger by {} points", sprt["elo1"]),
+            Some("lower") => format!(
+                "the first bot is not stronger by {} points",
+                number(&sprt["elo1"])
+            ),
             _ => "not decided yet".to_owned(),
         };
         let _ = writeln!(

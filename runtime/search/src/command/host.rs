@@ -283,7 +283,12 @@ impl Table<'_, '_> {
             writeln!(self.out, "{value}")?;
             return Ok(());
         }
-        let mut text = format!("{}: {left} pieces left, {attempts} attempts", code.name());
+        let mut text = format!(
+            "{}: {} left, {}",
+            code.name(),
+            counted(left as u64, "piece"),
+            counted(attempts, "attempt")
+        );
         // Writing to a string does not fail.
         if let Some(left) = self.host.attempts_left() {
             let _ = write!(text, ", {left} more for the bonus");
@@ -421,9 +426,9 @@ impl Table<'_, '_> {
             // Writing to a string does not fail.
             let _ = writeln!(
                 text,
-                "series {}: {} episodes, {} points times {}",
+                "series {}: {}, {} points times {}",
                 number + 1,
-                tally.episodes,
+                counted(tally.episodes, "episode"),
                 tally.points[0],
                 tally.factor
             );
@@ -468,6 +473,11 @@ impl Table<'_, '_> {
         self.opened()?;
         Ok(true)
     }
+}
+
+/// `1 piece`, `2 pieces`.
+fn counted(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The beginning of a text of a player, to repeat it.

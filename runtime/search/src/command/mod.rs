@@ -15,6 +15,7 @@ mod moves;
 mod play;
 mod selfplay;
 mod simulate;
+mod solve;
 mod ugi;
 
 use std::{
@@ -30,17 +31,18 @@ use rulec_core::Game;
 use serde_json::Value;
 
 pub use analyse::{AnalyseArgs, analysis, analysis_text};
-pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SolveArgs};
+pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use duel::MatchArgs;
 pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use host::{HostArgs, Players, host};
 pub use moves::{StartArgs, find_move, split_moves};
-pub use play::{PlayArgs, play};
+pub use play::{Drawing, PlayArgs, play, play_drawn};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
-pub use ugi::UgiArgs;
+pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, VerifyArgs, bots};
+pub use ugi::{UgiArgs, ugi};
 
 use crate::{AnyState, trace};
 
@@ -57,6 +59,10 @@ pub enum Command {
     Search(SearchArgs),
     /// Find a shortest win, or what perfect play of two players leads to
     Solve(SolveArgs),
+    /// Check a certificate of `solve` without solving
+    Verify(VerifyArgs),
+    /// List the players that the computer plays, and their options
+    Bots(BotsArgs),
     /// Work out exact values of a game with draws of chance
     Expectimax(ExpectimaxArgs),
     /// Let computer players play many games, for statistics and records
@@ -95,6 +101,8 @@ pub enum Command {
 pub enum Error {
     /// The user asked for something that cannot be done; the text says what and what can.
     User(String),
+    /// What was to be checked does not hold; the text says why.
+    Refuted(String),
     /// Reading or writing failed.
     Io(io::Error),
 }
@@ -112,7 +120,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::User(message) => f.write_str(message),
+            Error::User(message) | Error::Refuted(message) => f.write_str(message),
             Error::Io(error) => error.fmt(f),
         }
     }
@@ -121,7 +129,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::User(_) => None,
+            Error::User(_) | Error::Refuted(_) => None,
             Error::Io(error) => Some(error),
         }
     }
@@ -156,7 +164,9 @@ pub fn run_on<'g>(
         Command::Replay(args) => basic::replay(start, args, out),
         Command::Search(args) => analysis::search(start, args, out),
         Command::Expectimax(args) => expectimax::run(start, args, out),
-        Command::Solve(args) => analysis::solve(start, args, out),
+        Command::Solve(args) => solve::solve(start, args, out),
+        Command::Verify(args) => solve::verify(start, args, out),
+        Command::Bots(args) => bots(args, out),
         Command::Selfplay(args) => selfplay::selfplay(start, args, out),
         Command::Simulate(args) => simulate::simulate(start, args, out),
         Command::Perft(args) => analysis::perft(start, args, out),
@@ -167,7 +177,7 @@ pub fn run_on<'g>(
         Command::Learn(args) => episodes::learn(start, args, out),
         Command::Analyse(args) => analyse::analyse(start, args, out),
         Command::Match(args) => duel::duel(start, args, out),
-        Command::Ugi(args) => ugi::ugi(start, args, &mut io::stdin().lock(), out),
+        Command::Ugi(args) => ugi(start, args, &mut io::stdin().lock(), out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),

@@ -36,7 +36,11 @@ pub struct UgiArgs {
     pub start: StartArgs,
 }
 
-pub(super) fn ugi<'g>(
+/// Answers the lines of a manager until it says `quit` or there are no more.
+///
+/// # Errors
+/// When the start cannot be reached, or reading or writing fails.
+pub fn ugi<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &UgiArgs,
     input: &mut dyn BufRead,

@@ -33,8 +33,27 @@ impl Boards {
     /// # Errors
     /// What is wrong with the source, for people.
     pub fn new(info: &'static EpisodeInfo, source: BoardSource, seed: i64) -> Result<Self, String> {
+        Self::drawn_by(info, source, JavaRandom::new(seed))
+    }
+
+    /// The boards of another game of the same session, whose draws go on from here.
+    ///
+    /// # Errors
+    /// What is wrong with the source, for people.
+    pub fn followed_by(
+        &self,
+        info: &'static EpisodeInfo,
+        source: BoardSource,
+    ) -> Result<Self, String> {
+        Self::drawn_by(info, source, self.random.clone())
+    }
+
+    fn drawn_by(
+        info: &'static EpisodeInfo,
+        source: BoardSource,
+        mut random: JavaRandom,
+    ) -> Result<Self, String> {
         check(info, &source)?;
-        let mut random = JavaRandom::new(seed);
         let mut order = Vec::new();
         if let BoardSource::Fixed {
             boards, shuffled, ..

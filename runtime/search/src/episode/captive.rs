@@ -176,22 +176,26 @@ fn failed(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 
-/// The first episode of a game.
+/// The first episode of a game, whose boards go on from those of the game before.
 fn begin<'g>(
     program: &Program<'_, 'g>,
     request: &Request,
-    purpose: Option<Purpose>,
+    before: Option<&Boards>,
 ) -> io::Result<Session<'g>> {
     let info = program.start.info().episode;
     let info = info.ok_or_else(|| failed("the game has no episodes".to_owned()))?;
     let source = source_of(info, request).map_err(failed)?;
-    let seed = match request.seed {
-        0 => by_chance(),
-        seed => seed,
+    let boards = match (before, request.seed) {
+        (Some(before), _) => before.followed_by(info, source),
+        (None, 0) => Boards::new(info, source, by_chance()),
+        (None, seed) => Boards::new(info, source, seed),
     };
-    let mut boards = Boards::new(info, source, seed).map_err(failed)?;
-    if let Some(purpose) = purpose {
-        boards.set_purpose(purpose);
+    let mut boards = boards.map_err(failed)?;
+    if let Some((_, testing)) = request.condition {
+        boards.set_purpose(match testing {
+            true => Purpose::Test,
+            false => Purpose::Train,
+        });
     }
     Session::new(program.start, info, boards).map_err(failed)
 }
@@ -206,15 +210,10 @@ pub fn serve<'g>(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let purpose = match request.condition {
-        Some((_, true)) => Some(Purpose::Test),
-        Some((_, false)) => Some(Purpose::Train),
-        None => None,
-    };
     let first = programs
         .first()
         .ok_or_else(|| failed("there is nothing to play".to_owned()))?;
-    let mut session = begin(first, request, purpose)?;
+    let mut session = begin(first, request, None)?;
     let purpose = session.boards().purpose();
     let name = session.name();
     let log = match &request.log {
@@ -468,7 +467,8 @@ impl Client<'_, '_> {
         } else if self.series + 1 < self.programs.len() {
             self.before += self.session.episodes;
             self.series += 1;
-            self.session = begin(&self.programs[self.series], self.request, None)?;
+            let before = self.session.boards().clone();
+            self.session = begin(&self.programs[self.series], self.request, Some(&before))?;
             self.purpose = self.session.boards().purpose();
             let name = self.session.name();
             if let Some(transcript) = &mut self.transcript {

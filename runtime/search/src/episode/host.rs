@@ -1,5 +1,7 @@
 //! Series of episodes for people: attempts, picks, points, bonuses, one player or two, as the original server hosts them.
 
+use rulec_core::EpisodeInfo;
+
 use super::boards::Boards;
 use super::scheme::{Incentive, Scheme, rounded};
 use super::session::{Code, Finish, Session};
@@ -180,7 +182,6 @@ pub enum After {
 pub struct Host<'g> {
     courses: Vec<Course<'g>>,
     seats: Seats,
-    seed: i64,
     series: usize,
     session: Session<'g>,
     tallies: Vec<Tally>,
@@ -200,7 +201,11 @@ impl<'g> Host<'g> {
     /// When there is no series or no board, for people.
     pub fn new(courses: Vec<Course<'g>>, seats: Seats, seed: i64) -> Result<Host<'g>, String> {
         let first = courses.first().ok_or("there is no series to play")?;
-        let session = session(first, seed)?;
+        let seed = match seed {
+            0 => super::captive::by_chance(),
+            seed => seed,
+        };
+        let session = session(first, |info| Boards::new(info, info.boards, seed))?;
         let mut host = Host {
             tallies: vec![
                 Tally {
@@ -211,7 +216,6 @@ impl<'g> Host<'g> {
             ],
             courses,
             seats,
-            seed,
             series: 0,
             session,
             present: Present::default(),
@@ -525,7 +529,9 @@ impl<'g> Host<'g> {
             After::Episode => self.session.next_episode()?,
             After::Series => {
                 self.series += 1;
-                self.session = session(&self.courses[self.series], self.seed)?;
+                let before = self.session.boards().clone();
+                let follow = |info: &'static EpisodeInfo| before.followed_by(info, info.boards);
+                self.session = session(&self.courses[self.series], follow)?;
                 self.in_bonus = false;
                 self.gave_up = None;
                 self.stretch = 0;
@@ -553,13 +559,11 @@ impl<'g> Host<'g> {
     }
 }
 
-fn session<'g>(course: &Course<'g>, seed: i64) -> Result<Session<'g>, String> {
+fn session<'g>(
+    course: &Course<'g>,
+    boards: impl FnOnce(&'static EpisodeInfo) -> Result<Boards, String>,
+) -> Result<Session<'g>, String> {
     let info = course.start.info().episode;
     let info = info.ok_or("the game has no episodes")?;
-    let seed = match seed {
-        0 => super::captive::by_chance(),
-        seed => seed,
-    };
-    let boards = Boards::new(info, info.boards, seed)?;
-    Session::new(&*course.start, info, boards)
+    Session::new(&*course.start, info, boards(info)?)
 }

@@ -205,6 +205,7 @@ pub fn play_to_files<'g>(
         settings,
         outputs: outputs.into_iter(),
         open: None,
+        samples: Samples::default(),
         finished: 0,
     };
     // A range without games is a complete file without games.
@@ -307,6 +308,8 @@ struct Writer<'a> {
     settings: &'a Value,
     outputs: std::vec::IntoIter<Output>,
     open: Option<Open>,
+    /// Samples of the file that is open; its room is used again, so that memory stays as it is.
+    samples: Samples,
     finished: usize,
 }
 
@@ -314,7 +317,6 @@ struct Writer<'a> {
 struct Open {
     output: Output,
     records: Records<NewFile>,
-    samples: Samples,
 }
 
 impl Writer<'_> {
@@ -324,7 +326,6 @@ impl Writer<'_> {
             let records = NewFile::create(path).map_err(|e| about("write", path, &e))?;
             self.open = Some(Open {
                 records: Records::new(records),
-                samples: Samples::default(),
                 output,
             });
         }
@@ -345,20 +346,17 @@ impl Writer<'_> {
         let Some(open) = self.open.take() else {
             return Ok(());
         };
-        let Open {
-            output,
-            records,
-            samples,
-        } = open;
+        let Open { output, records } = open;
         let range = (output.games.start, output.games.end);
         if let Some(path) = &output.samples {
             NewFile::create(path)
                 .and_then(|mut file| {
-                    samples::write(&mut file, self.info, self.settings, range, &samples)?;
+                    samples::write(&mut file, self.info, self.settings, range, &self.samples)?;
                     file.finish()
                 })
                 .map_err(|e| about("write", path, &e))?;
         }
+        self.samples.clear();
         records
             .end(self.info, self.settings, range)
             .and_then(NewFile::finish)
@@ -380,7 +378,7 @@ impl Sink for Writer<'_> {
         open.records
             .push(&game.line)
             .map_err(|e| about("write", path, &e))?;
-        open.samples.append(game.samples);
+        self.samples.append(&game.samples);
         match game.index + 1 == open.output.games.end {
             true => self.end(),
             false => Ok(()),

@@ -148,14 +148,17 @@ const LARGEST_BLOCK: u64 = 256;
 const BLOCK_TIME: Duration = Duration::from_millis(10);
 
 /// Blocks of games that may wait for an earlier one, for each thread.
-const AHEAD: usize = 64;
+const AHEAD: usize = 16;
 
-struct Shared<'s, 'k> {
+struct Shared<'s> {
     report: SelfplayReport,
-    sink: Option<&'k mut (dyn Sink + 'k)>,
+    /// Games that are finished, those of earlier runs among them.
+    done: u64,
     /// The position of the next block in its turn.
     next: u64,
     waiting: BTreeMap<u64, (u64, Vec<Finished>)>,
+    /// Whether a thread is writing; it writes all blocks whose turn comes meanwhile.
+    writing: bool,
     failure: Option<io::Error>,
     progress: Progress<'s>,
     stopped: bool,
@@ -252,11 +255,13 @@ fn run<'g>(
     let stop = AtomicBool::new(false);
     let threads = threads.max(1);
     let sinks = sink.is_some();
+    let sink = Mutex::new(sink);
     let shared = Mutex::new(Shared {
+        done: report.tally.games(),
         report,
-        sink,
         next: 0,
         waiting: BTreeMap::new(),
+        writing: false,
         failure: None,
         progress,
         stopped: false,
@@ -305,17 +310,19 @@ fn run<'g>(
                 let full = s.next != first && s.waiting.len() >= threads * AHEAD;
                 full && s.failure.is_none() && !s.stopped
             });
-            guard.report.merge(&std::mem::replace(
-                &mut part,
-                SelfplayReport::new(info.players.len(), job.bots.len()),
-            ));
-            guard.push(first, last, ready);
+            guard.waiting.insert(first, (last, ready));
+            guard.done += last - first;
+            let done = guard.done;
+            let go_on = (guard.progress)(done);
+            guard.stopped |= !go_on;
+            let guard = write_ready(&shared, guard, &sink, &turn);
             turn.notify_all();
             if guard.failure.is_some() || guard.stopped {
                 stop.store(true, Relaxed);
             }
         }
-        lock(&shared).report.tally.spent.merge(watch.spent());
+        part.tally.spent = watch.spent();
+        lock(&shared).report.merge(&part);
     });
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     match shared.failure {
@@ -347,26 +354,41 @@ fn at(ranges: &[Range<u64>], position: u64) -> u64 {
     rest
 }
 
-impl Shared<'_, '_> {
-    /// Takes a block of games and writes all blocks whose turn has come.
-    fn push(&mut self, first: u64, last: u64, ready: Vec<Finished>) {
-        self.waiting.insert(first, (last, ready));
-        while let Some((last, ready)) = self.waiting.remove(&self.next) {
-            self.next = last;
-            let Some(sink) = &mut self.sink else {
-                continue;
-            };
-            for game in ready {
-                if self.failure.is_none()
-                    && let Err(failure) = sink.game(game)
-                {
-                    self.failure = Some(failure);
-                }
-            }
-        }
-        let games = self.report.tally.games();
-        self.stopped |= !(self.progress)(games);
+impl Shared<'_> {
+    /// The block whose turn it is, if it is there.
+    fn take_next(&mut self) -> Option<Vec<Finished>> {
+        let (last, ready) = self.waiting.remove(&self.next)?;
+        self.next = last;
+        Some(ready)
     }
+}
+
+/// Writes the blocks whose turn has come, unless another thread does. Nobody waits for the disk but the one who writes.
+fn write_ready<'m, 's>(
+    shared: &'m Mutex<Shared<'s>>,
+    mut guard: MutexGuard<'m, Shared<'s>>,
+    sink: &Mutex<Option<&mut (dyn Sink + '_)>>,
+    turn: &Condvar,
+) -> MutexGuard<'m, Shared<'s>> {
+    if guard.writing {
+        return guard;
+    }
+    guard.writing = true;
+    while let Some(ready) = guard.take_next() {
+        let failed = guard.failure.is_some();
+        drop(guard);
+        let written = match &mut *lock(sink) {
+            Some(sink) if !failed => ready.into_iter().try_for_each(|game| sink.game(game)),
+            _ => Ok(()),
+        };
+        guard = lock(shared);
+        if let Err(failure) = written {
+            guard.failure.get_or_insert(failure);
+        }
+        turn.notify_all();
+    }
+    guard.writing = false;
+    guard
 }
 
 impl SelfplayReport {

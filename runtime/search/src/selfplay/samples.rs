@@ -47,20 +47,32 @@ impl Samples {
     }
 
     /// Appends those of later games.
-    pub fn append(&mut self, mut other: Samples) {
-        self.game.append(&mut other.game);
-        self.player.append(&mut other.player);
-        self.value.append(&mut other.value);
-        self.plies_left.append(&mut other.plies_left);
-        self.choices.append(&mut other.choices);
-        self.moves.append(&mut other.moves);
-        self.visits.append(&mut other.visits);
+    pub fn append(&mut self, other: &Samples) {
+        self.game.extend(&other.game);
+        self.player.extend(&other.player);
+        self.value.extend(&other.value);
+        self.plies_left.extend(&other.plies_left);
+        self.choices.extend(&other.choices);
+        self.moves.extend(&other.moves);
+        self.visits.extend(&other.visits);
         if self.planes.len() < other.planes.len() {
             self.planes.resize(other.planes.len(), Vec::new());
         }
-        for (cells, others) in self.planes.iter_mut().zip(&mut other.planes) {
-            cells.append(others);
+        for (cells, others) in self.planes.iter_mut().zip(&other.planes) {
+            cells.extend(others);
         }
+    }
+
+    /// Forgets them all and keeps the room.
+    pub fn clear(&mut self) {
+        self.game.clear();
+        self.player.clear();
+        self.value.clear();
+        self.plies_left.clear();
+        self.choices.clear();
+        self.moves.clear();
+        self.visits.clear();
+        self.planes.iter_mut().for_each(Vec::clear);
     }
 
     /// Appends the values of the planes of a position.

@@ -28,12 +28,16 @@ impl Sketch {
 
     /// Adds what another has counted.
     pub fn merge(&mut self, other: &Self) {
-        self.halvings = self.halvings.max(other.halvings);
-        for (key, n) in &other.counts {
-            *self.counts.entry(*key).or_insert(0) += n;
+        if other.halvings > self.halvings {
+            self.halvings = other.halvings;
+            let halvings = self.halvings;
+            self.counts.retain(|key, _| below(*key, halvings));
         }
-        let halvings = self.halvings;
-        self.counts.retain(|key, _| below(*key, halvings));
+        for (key, n) in &other.counts {
+            if self.is_below(*key) {
+                *self.counts.entry(*key).or_insert(0) += n;
+            }
+        }
         self.shrink();
     }
 
