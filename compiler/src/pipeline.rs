@@ -117,9 +117,12 @@ pub fn compile(
     for pass in PASSES {
         if pass.needed || options.passes.0.contains(pass.name) {
             (pass.run)(&mut game);
-            sound(&game, pass.name)?;
+            if cfg!(debug_assertions) {
+                sound(&game, pass.name)?;
+            }
         }
     }
+    sound(&game, "the passes")?;
     let output = Output {
         ast: front.ast,
         lowered: front.game,

@@ -12,7 +12,7 @@ mod peers;
 use std::process::ExitCode;
 
 use rulec_runtime::search::Stopwatch;
-use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, Silent};
+use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
 use serde_json::{Value, json};
 
 rulec_runtime::game!("../../../games/bgc/chess.json", without = "repetition");
@@ -65,7 +65,7 @@ fn count(state: &chess::State, depth: u32) -> u64 {
     }
     let after = |mv: &chess::Move| {
         let mut next = state.clone();
-        chess::Game.play(&mut next, *mv, &mut Silent);
+        chess::Game.play_open(&mut next, *mv);
         count(&next, depth - 1)
     };
     moves.iter().map(after).sum()

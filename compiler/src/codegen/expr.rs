@@ -406,6 +406,11 @@ impl Body<'_> {
 
     fn unary(&self, op: UnaryOp, operand: &Expr, span: Span) -> Code {
         let rt = &self.krate.rt;
+        if let (UnaryOp::Complement, ExprKind::Binary(BinaryOp::Union, a, b)) = (op, &operand.kind)
+            && let Some(free) = self.free_of(a, b)
+        {
+            return free;
+        }
         let value = self.expr(operand);
         let tokens = &value.tokens;
         match (op, &operand.ty) {
@@ -659,8 +664,46 @@ impl Body<'_> {
         }
     }
 
+    /// The free places, where a union is that of the places of all kinds.
+    fn free_of(&self, left: &Expr, right: &Expr) -> Option<Code> {
+        let mut kinds = std::collections::BTreeSet::new();
+        let mut of = None;
+        let mut left = vec![left, right];
+        while let Some(part) = left.pop() {
+            match &part.kind {
+                ExprKind::Binary(BinaryOp::Union, a, b) => left.extend([&**a, &**b]),
+                ExprKind::Places(placement, kind) => {
+                    let Some(Const::Elem(kind)) = kind.as_const() else {
+                        return None;
+                    };
+                    if of.is_some_and(|other| other != *placement) {
+                        return None;
+                    }
+                    of = Some(*placement);
+                    kinds.insert(*kind);
+                }
+                _ => return None,
+            }
+        }
+        let placement = of?;
+        let pieces = self.krate.game.placement(placement).pieces;
+        let count = self.krate.game.domain(pieces).len();
+        super::state::free_slot(count).filter(|_| kinds.len() == count)?;
+        let none = &self.krate.domain(pieces).none;
+        Some(self.places(placement, Code::atom(quote!(#none as usize))))
+    }
+
     fn collection(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Code {
         use BinaryOp::*;
+        if op == Union
+            && let Some(free) = self.free_of(left, right)
+            && let Type::Set(domain) = left.ty
+        {
+            let rt = &self.krate.rt;
+            let len = number(self.krate.game.domain(domain).len());
+            let free = free.at(Prec::Product);
+            return Code::new(quote!(#rt::BitSet::below(#len) - #free), Prec::Sum);
+        }
         let (a, b) = (self.expr(left), self.expr(right));
         match op {
             Union => return Code::binary(&a, quote!(|), &b, Prec::BitOr),

@@ -3,6 +3,8 @@
 //! For every family there is a function that tries its candidates in the order of the rules: the
 //! parameters nested, each with its values ascending. A fault of a rule ends the search at once.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -12,7 +14,8 @@ use super::function::{Needs, bound_locals};
 use super::names::{Case, ident};
 use super::{Body, Gen, LocalName};
 use crate::ir::{
-    Arm, Choose, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, Type, WORK_BUDGET,
+    Arm, Choose, Const, Expr, Family, FamilyId, FaultCode, Local, ParamSource, Point, StmtKind,
+    Type, WORK_BUDGET,
 };
 
 /// The names of a family's context and parameters, and the functions made for it.
@@ -117,7 +120,9 @@ impl Gen<'_> {
     }
 
     pub(super) fn may_be_broken(&self, family: &Family) -> bool {
-        let functions = [family.guard, family.after, family.effect, family.rank];
+        // The effect is asked only for what the position after it tells.
+        let effect = family.effect.filter(|_| family.after.is_some());
+        let functions = [family.guard, family.after, effect, family.rank];
         let asked = functions.iter().flatten().any(|&func| self.may_fault(func));
         let sources = family.params.iter().any(|param| match &param.source {
             ParamSource::Is(expr) => self.expr_needs(expr).cx,
@@ -562,6 +567,48 @@ impl Gen<'_> {
         }
     }
 
+    /// The families of each decision by their ranks, if these are constants and nothing fails: those of a rank are asked
+    /// only where no higher one has a move.
+    fn tiers(&self) -> Option<TokenStream> {
+        let mut branches = Vec::new();
+        for (point, choose) in self.decisions() {
+            let mut tiers: BTreeMap<i64, Vec<TokenStream>> = BTreeMap::new();
+            for (index, arm) in choose.arms.iter().enumerate() {
+                if self.family_faults(arm) {
+                    return None;
+                }
+                let rank = self.constant_rank(self.game.family(arm.family))?;
+                let name = self.generator_name(point, index, arm);
+                let given = self.given(arm);
+                tiers.entry(rank).or_default().push(quote!(
+                    #name(s, #(#given,)* &mut |mv, _| { out.push(mv); false })?;
+                ));
+            }
+            let tiers = tiers.into_values().rev();
+            let tiers =
+                tiers.map(|calls| quote!(#(#calls)* if out.len() > start { return Ok(()); }));
+            branches.push((point, quote!(#(#tiers)*)));
+        }
+        Some(self.by_point(branches, quote!()))
+    }
+
+    /// The rank of a family whose moves all have the same.
+    pub(super) fn constant_rank(&self, family: &Family) -> Option<i64> {
+        let Some(rank) = family.rank else {
+            return Some(0);
+        };
+        let [stmt] = &self.game.function(rank).body[..] else {
+            return None;
+        };
+        match &stmt.kind {
+            StmtKind::Return(Some(value)) => match value.as_const() {
+                Some(Const::Int(rank)) => Some(*rank),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Lists of moves, and whether there is any.
     fn lists(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
@@ -573,12 +620,18 @@ impl Gen<'_> {
             true => quote!(|_, _| { found = true; #stop }),
             false => quote!(|_| { found = true; #stop }),
         };
-        let list = match self.has_ranks() {
-            false => quote! {
+        let tiers = if self.has_ranks() { self.tiers() } else { None };
+        let list = match (self.has_ranks(), tiers) {
+            (false, _) => quote! {
                 visit_moves(s, &mut |mv| { out.push(mv); false })?;
                 Ok(())
             },
-            true => quote! {
+            (true, Some(tiers)) => quote! {
+                let start = out.len();
+                if s.ended == 0 { #tiers }
+                Ok(())
+            },
+            (true, None) => quote! {
                 let start = out.len();
                 let mut highest = i64::MIN;
                 visit_moves(s, &mut |mv, rank| {

@@ -29,6 +29,14 @@ impl Gen<'_> {
         let tellings = self.telling_methods();
         let mover = self.mover();
         let host = self.host_moves();
+        let make = match self.is_open() {
+            true => quote!(make_move(s, mv, &mut #rt::Silent);),
+            false => quote!(play_move(s, mv, &mut #rt::Silent);),
+        };
+        let open = quote! {
+            #[inline]
+            fn play_open(&self, s: &mut State, mv: Move) { #make }
+        };
         let appearance = self.appearance();
         quote! {
             #info
@@ -104,6 +112,8 @@ impl Gen<'_> {
                         settle(s);
                     }
                 }
+
+                #open
 
                 #[inline]
                 fn outcome(&self, s: &State) -> Option<#rt::Outcome> {

@@ -130,6 +130,7 @@ impl Gen<'_> {
             return TokenStream::new();
         }
         let mut arms = TokenStream::new();
+        let mut each = TokenStream::new();
         for (index, family) in self.game.families.iter().enumerate() {
             let (Some(after), Some(effect), true) =
                 (family.after, family.effect, self.is_judged(family))
@@ -141,9 +142,27 @@ impl Gen<'_> {
             let names = self.family_names(family);
             let pattern = super::generate::tuple(&names.params);
             let args = names.all();
-            arms.extend(self.judged(tag, &read, &pattern, &args, (after, effect)));
+            let name = format_ident!("judge_{}", self.family_names[index]);
+            let body = self.judged(&args, (after, effect));
+            arms.extend(quote! {
+                #tag => {
+                    let #pattern = mv.#read();
+                    #name(s, #(#args),*)
+                }
+            });
+            let params = self.judged_params(family);
+            let doc = format!(
+                "Whether a candidate of the family `{}` is legal.",
+                family.name
+            );
+            each.extend(quote! {
+                #[doc = #doc]
+                #[inline]
+                fn #name(s: &mut State, #params) -> bool { #body }
+            });
         }
         quote! {
+            #each
             /// Whether a candidate is legal by the position after it.
             #[inline]
             fn judge(s: &mut State, mv: Move) -> bool {
@@ -155,14 +174,14 @@ impl Gen<'_> {
         }
     }
 
-    fn judged(
-        &self,
-        tag: proc_macro2::Literal,
-        read: &Ident,
-        pattern: &TokenStream,
-        args: &[TokenStream],
-        (after, effect): (FuncId, FuncId),
-    ) -> TokenStream {
+    /// The parameters of a family with their types.
+    fn judged_params(&self, family: &Family) -> TokenStream {
+        let names = self.family_names(family).params;
+        let types = family.params.iter().map(|param| self.value_type(&param.ty));
+        quote!(#(#names: #types),*)
+    }
+
+    fn judged(&self, args: &[TokenStream], (after, effect): (FuncId, FuncId)) -> TokenStream {
         let name = super::names::ident("before");
         let found = self.effects.function(effect);
         let (save, restore) = match self.backup(found, &name, false) {
@@ -172,14 +191,11 @@ impl Gen<'_> {
         let act = self.perform(effect, args);
         let ask = self.ask(after, args);
         quote! {
-            #tag => {
-                let #pattern = mv.#read();
-                let before = #save;
-                #act
-                let legal = #ask;
-                #restore
-                legal
-            }
+            let before = #save;
+            #act
+            let legal = #ask;
+            #restore
+            legal
         }
     }
 

@@ -230,6 +230,38 @@ impl Gen<'_> {
         })
     }
 
+    /// Whether what happens without a legal move may wait until somebody asks: it only ends the game, and nothing fails.
+    pub(super) fn is_open(&self) -> bool {
+        self.has_otherwise() && self.otherwise_ends() && !self.play_faults()
+    }
+
+    /// A move whose consequences nobody asks for yet, and those.
+    fn open_step(&self) -> TokenStream {
+        if !self.is_open() {
+            return TokenStream::new();
+        }
+        let rt = &self.rt;
+        let new_cx = self.new_cx();
+        quote! {
+            /// Plays a move, or a result of a draw; whether somebody can move then is left open.
+            #[inline]
+            fn make_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) {
+                if s.ended == 0 {
+                    let cx = #new_cx;
+                    advance(s, mv, ev, cx);
+                }
+            }
+
+            /// Ends the game if nobody can move.
+            fn conclude(s: &mut State) {
+                let cx = #new_cx;
+                if !run_otherwise(s, &mut #rt::Silent, cx) {
+                    settle(s);
+                }
+            }
+        }
+    }
+
     pub(super) fn run_otherwise(
         &self,
         state: &TokenStream,
@@ -271,7 +303,10 @@ impl Gen<'_> {
             false => Default::default(),
         };
         let others = self.otherwise_function();
+        let open = self.open_step();
         quote! {
+            #open
+
             /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
             #[inline]
             fn advance<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut #rt::Cx) -> bool {

@@ -11,6 +11,14 @@ impl Gen<'_> {
     /// A random game without a listener and without a second look at every position.
     pub(super) fn playout(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
+        let (make, stuck, conclude) = match self.is_open() {
+            true => (quote!(make_move), quote!(conclude(s)), quote!(conclude)),
+            false => (
+                quote!(play_move),
+                quote!(s.ended = State::NO_MOVE),
+                quote!(settle),
+            ),
+        };
         let draws = self.chance_points();
         let draw = (!draws.is_empty()).then(|| {
             quote! {
@@ -21,7 +29,7 @@ impl Gen<'_> {
                     match random_result(s, rng) {
                         Ok(mv) => {
                             draws += 1;
-                            play_move(s, mv, &mut #rt::Silent);
+                            #make(s, mv, &mut #rt::Silent);
                         }
                         Err(fault) => s.fail(fault),
                     }
@@ -43,11 +51,11 @@ impl Gen<'_> {
         let quick = match candidate {
             true => Some(quote! {
                 let Some(mv) = random_candidate(s, rng, out) else {
-                    s.ended = State::NO_MOVE;
+                    #stuck;
                     return;
                 };
                 playout.plies += 1;
-                play_move(s, mv, &mut #rt::Silent);
+                #make(s, mv, &mut #rt::Silent);
             }),
             false => self.is_fast(plans).then(|| {
                 quote! {
@@ -57,13 +65,13 @@ impl Gen<'_> {
                     };
                     if let Some((mv, count)) = picked {
                         let Some(mv) = mv else {
-                            s.ended = State::NO_MOVE;
+                            #stuck;
                             return;
                         };
                         playout.plies += 1;
                         playout.counted += 1;
                         playout.moves += count;
-                        play_move(s, mv, &mut #rt::Silent);
+                        #make(s, mv, &mut #rt::Silent);
                         continue;
                     }
                 }
@@ -81,13 +89,13 @@ impl Gen<'_> {
                     return;
                 }
                 let Some(&mv) = out.get(rng.below64(out.len() as u64) as usize) else {
-                    s.ended = State::NO_MOVE;
+                    #stuck;
                     return;
                 };
                 playout.plies += 1;
                 playout.counted += 1;
                 playout.moves += out.len() as u64;
-                play_move(s, mv, &mut #rt::Silent);
+                #make(s, mv, &mut #rt::Silent);
             }
         });
         quote! {
@@ -104,7 +112,7 @@ impl Gen<'_> {
                 while s.ended == 0 {
                     #draw
                     if playout.plies == limit {
-                        settle(s);
+                        #conclude(s);
                         return;
                     }
                     #broken

@@ -173,6 +173,13 @@ pub(super) fn tells(game: &Game, var: VarId) -> bool {
     game.scores == Some(var) || property && game.var(var).ty.is_scalar()
 }
 
+/// Where, behind the sets of the places of so many kinds, the set of the free places lies: the number of no kind leads there
+/// by itself, since all its bits are set. Nothing where there are too many kinds.
+pub(super) fn free_slot(kinds: usize) -> Option<usize> {
+    let len = (kinds + 1).next_power_of_two();
+    (len <= 128).then_some(len - 1)
+}
+
 /// The length of an array with so many items: a power of two where that costs little, since then
 /// an index needs no test.
 fn padded(len: usize) -> usize {
@@ -452,8 +459,17 @@ impl Gen<'_> {
             self.set_literal(&members, places)
         };
         let kinds = self.game.domain(placement.pieces).len();
-        let len = padded(kinds);
         let mut sets: Vec<_> = (0..kinds as u32).map(set).collect();
+        let len = match free_slot(kinds) {
+            Some(slot) => {
+                sets.resize(slot, self.set_literal(&[], places));
+                let free = (0u32..).zip(contents).filter(|(_, on)| on.is_none());
+                let free: Vec<u32> = free.map(|(place, _)| place).collect();
+                sets.push(self.set_literal(&free, places));
+                slot + 1
+            }
+            None => padded(kinds),
+        };
         sets.resize(len, self.set_literal(&[], places));
         let (ty, count) = (self.value_type(&Type::Set(places)), number(len));
         Field {
@@ -461,7 +477,12 @@ impl Gen<'_> {
             ty: quote!([#ty; #count]),
             init: array(sets),
             bytes: 8 * self.words(places) * len,
-            doc: format!("{doc}the places of each kind."),
+            doc: match free_slot(kinds) {
+                Some(_) => {
+                    format!("{doc}the places of each kind, and last those where nothing stands.")
+                }
+                None => format!("{doc}the places of each kind."),
+            },
         }
     }
 
@@ -786,13 +807,19 @@ impl Gen<'_> {
         let at = quote!(#rt::support::at);
         let at_mut = quote!(#rt::support::at_mut);
         let keep = self.by_kind.contains(&PlacementId::from(index)).then(|| {
-            quote! {
-                if before != #no_piece {
+            match free_slot(self.game.domain(placement.pieces).len()) {
+                Some(_) => quote! {
                     #at_mut(&mut self.#places, before as usize).clear(place as usize);
-                }
-                if kind != #no_piece {
                     #at_mut(&mut self.#places, kind as usize).set(place as usize);
-                }
+                },
+                None => quote! {
+                    if before != #no_piece {
+                        #at_mut(&mut self.#places, before as usize).clear(place as usize);
+                    }
+                    if kind != #no_piece {
+                        #at_mut(&mut self.#places, kind as usize).set(place as usize);
+                    }
+                },
             }
         });
         let id = PlacementId::from(index);

@@ -2,7 +2,10 @@
 //!
 //! A move from one of a set of places to one of a row of a table, less the places where nobody may go, is one of a few steps: the
 //! differences of numbers that occur in the table. All targets of a step are one shift of all sources, so the moves of the
-//! family are the members of a few sets: counted without a list, and a random one is a random member.
+//! family are the members of a few sets: counted without a list, and a random one is a random member. A step may ask for one
+//! place on its way, as a jump does.
+
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -13,6 +16,7 @@ use crate::ir::{
     Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FuncId, LocalId, ParamSource,
     StmtKind, TableId, Type,
 };
+use crate::source::Span;
 
 /// More steps than this are not taken apart.
 const MOST_STEPS: usize = 8;
@@ -25,15 +29,28 @@ pub(super) struct Steps<'g> {
     sources: FuncId,
     /// Where targets may lie, if anything is said of it.
     free: Option<&'g Expr>,
+    /// Sets of places that stop some of the steps on their way.
+    stops: Vec<&'g Expr>,
     /// The steps.
     steps: Vec<Step>,
+    /// The rank of all moves, where moves have ranks.
+    rank: Option<i64>,
 }
 
 struct Step {
     /// The number of the target less that of the source.
     by: i64,
+    /// The number of the place on the way less that of the source, and the set where it must not lie.
+    over: Option<(i64, usize)>,
     /// The places that have such a target.
     from: Vec<u32>,
+}
+
+/// A row of targets for each place.
+struct Row<'g> {
+    table: TableId,
+    /// The rows in which targets must lie, the direction in which these run, and the places that cut them.
+    ray: Option<(TableId, BinaryOp, &'g Expr)>,
 }
 
 impl<'g> Gen<'g> {
@@ -41,7 +58,6 @@ impl<'g> Gen<'g> {
     pub(super) fn steps(&self, family: &Family) -> Option<Steps<'g>> {
         let plain = family.guard.is_none()
             && family.after.is_none()
-            && family.rank.is_none()
             && family.context.is_empty()
             && family.class.is_empty();
         let [from, to] = &family.params[..] else {
@@ -54,27 +70,39 @@ impl<'g> Gen<'g> {
             return None;
         };
         let needs = self.needs(sources);
-        if !plain || places != targets || needs.cx || needs.flow || needs.env || self.has_ranks() {
+        if !plain || places != targets || needs.cx || needs.flow || needs.env {
             return None;
         }
+        let rank = match self.has_ranks() {
+            true => Some(self.constant_rank(family)?),
+            false => None,
+        };
         if self.game.function(sources).ret != Some(Type::Set(*places)) {
             return None;
         }
-        let (table, free) = match to.source {
-            ParamSource::Listed { by: 0, table } => (table, None),
-            ParamSource::Generated(func) => self.row_and_rest(func)?,
+        let (rows, free) = match to.source {
+            ParamSource::Listed { by: 0, table } => (vec![Row { table, ray: None }], None),
+            ParamSource::Generated(func) => self.rows_and_rest(func)?,
             _ => return None,
         };
+        let mut stops: Vec<&Expr> = Vec::new();
+        for (_, _, stop) in rows.iter().filter_map(|row| row.ray) {
+            if !stops.iter().any(|known| same(known, stop)) {
+                stops.push(stop);
+            }
+        }
         Some(Steps {
             places: *places,
             sources,
             free,
-            steps: self.differences(table, *places)?,
+            steps: self.differences(&rows, &stops, *places)?,
+            stops,
+            rank,
         })
     }
 
-    /// A function of a place that gives a row of a table, or what of it lies in a set that does not depend on the place.
-    fn row_and_rest(&self, func: FuncId) -> Option<(TableId, Option<&'g Expr>)> {
+    /// A function of a place that gives rows of tables, or what of them lies in a set that does not depend on the place.
+    fn rows_and_rest(&self, func: FuncId) -> Option<(Vec<Row<'g>>, Option<&'g Expr>)> {
         let function = self.game.function(func);
         let [stmt] = &function.body[..] else {
             return None;
@@ -82,54 +110,128 @@ impl<'g> Gen<'g> {
         let StmtKind::Return(Some(value)) = &stmt.kind else {
             return None;
         };
-        let row = |expr: &Expr| match &expr.kind {
-            ExprKind::Lookup(table, index) => match &index[..] {
-                [index] if matches!(index.kind, ExprKind::Local(LocalId(0))) => Some(*table),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(table) = row(value) {
-            return Some((table, None));
+        if let Some(rows) = self.rows(value) {
+            return Some((rows, None));
         }
         let ExprKind::Binary(BinaryOp::Intersect, a, b) = &value.kind else {
             return None;
         };
-        let (table, rest) = match (row(a), row(b)) {
-            (Some(table), _) => (table, &**b),
-            (None, Some(table)) => (table, &**a),
+        let (rows, rest) = match (self.rows(a), self.rows(b)) {
+            (Some(rows), _) => (rows, &**b),
+            (None, Some(rows)) => (rows, &**a),
             _ => return None,
         };
+        self.is_fixed(rest).then_some((rows, Some(rest)))
+    }
+
+    /// Whether a set is the same for all places, and had without a fault.
+    fn is_fixed(&self, set: &Expr) -> bool {
         let mut plain = true;
-        rest.walk(&mut |expr| plain &= !matches!(expr.kind, ExprKind::Local(_)));
-        let needs = self.expr_needs(rest);
-        (plain && !needs.cx && !needs.env && !needs.state_mut).then_some((table, Some(rest)))
+        set.walk(&mut |expr| plain &= !matches!(expr.kind, ExprKind::Local(_)));
+        let needs = self.expr_needs(set);
+        plain && !needs.cx && !needs.env && !needs.state_mut
+    }
+
+    /// The rows that an expression joins, each as it is or as far as a walk over another row comes.
+    fn rows(&self, value: &'g Expr) -> Option<Vec<Row<'g>>> {
+        if let Some(table) = row_of(value) {
+            return Some(vec![Row { table, ray: None }]);
+        }
+        match &value.kind {
+            ExprKind::Binary(BinaryOp::Union, a, b) => {
+                let mut rows = self.rows(a)?;
+                rows.extend(self.rows(b)?);
+                Some(rows)
+            }
+            ExprKind::Binary(BinaryOp::Intersect, a, b) => {
+                let (walk, table) = match (row_of(a), row_of(b)) {
+                    (_, Some(table)) => (&**a, table),
+                    (Some(table), None) => (&**b, table),
+                    _ => return None,
+                };
+                let ExprKind::Binary(cut @ (BinaryOp::UpTo | BinaryOp::DownTo), ray, stops) =
+                    &walk.kind
+                else {
+                    return None;
+                };
+                let ray = row_of(ray).filter(|_| self.is_fixed(stops))?;
+                let ray = Some((ray, *cut, &**stops));
+                Some(vec![Row { table, ray }])
+            }
+            _ => None,
+        }
     }
 
     /// The differences between places and the members of their rows.
-    fn differences(&self, table: TableId, places: DomainId) -> Option<Vec<Step>> {
+    fn differences(
+        &self,
+        rows: &[Row<'g>],
+        stops: &[&Expr],
+        places: DomainId,
+    ) -> Option<Vec<Step>> {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut pairs = BTreeSet::new();
+        for row in rows {
+            let targets = self.rows_of(row.table, places)?;
+            for (from, targets) in (0u32..).zip(targets) {
+                for &to in targets {
+                    let over = match row.ray {
+                        None => None,
+                        Some((ray, cut, stop)) => {
+                            let ray = *self.rows_of(ray, places)?.get(from as usize)?;
+                            if !ray.contains(&to) {
+                                continue;
+                            }
+                            let before = |place: &&u32| match cut {
+                                BinaryOp::UpTo => **place < to,
+                                _ => **place > to,
+                            };
+                            let way: Vec<u32> = ray.iter().filter(before).copied().collect();
+                            let stop = stops.iter().position(|known| same(known, stop))?;
+                            match way[..] {
+                                [] => None,
+                                [over] => Some((i64::from(over) - i64::from(from), stop)),
+                                _ => return None,
+                            }
+                        }
+                    };
+                    // Two ways to one target are one move.
+                    if !pairs.insert((from, to)) {
+                        return None;
+                    }
+                    let by = i64::from(to) - i64::from(from);
+                    match steps
+                        .iter_mut()
+                        .find(|step| (step.by, step.over) == (by, over))
+                    {
+                        Some(step) => step.from.push(from),
+                        None => steps.push(Step {
+                            by,
+                            over,
+                            from: vec![from],
+                        }),
+                    }
+                    if steps.len() > MOST_STEPS {
+                        return None;
+                    }
+                }
+            }
+        }
+        steps.iter_mut().for_each(|step| step.from.sort_unstable());
+        (!steps.is_empty()).then_some(steps)
+    }
+
+    /// The rows of a table from places to places.
+    fn rows_of(&self, table: TableId, places: DomainId) -> Option<Vec<&'g Vec<u32>>> {
         let table = self.game.table(table);
         if table.axes != [Axis::Domain(places)] || table.ty != Type::Set(places) {
             return None;
         }
-        let mut steps: Vec<Step> = Vec::new();
-        for (from, row) in (0u32..).zip(&table.values) {
-            let Const::Set(row) = row else { return None };
-            for &to in row {
-                let by = i64::from(to) - i64::from(from);
-                match steps.iter_mut().find(|step| step.by == by) {
-                    Some(step) => step.from.push(from),
-                    None => steps.push(Step {
-                        by,
-                        from: vec![from],
-                    }),
-                }
-                if steps.len() > MOST_STEPS {
-                    return None;
-                }
-            }
-        }
-        (!steps.is_empty()).then_some(steps)
+        let row = |value: &'g Const| match value {
+            Const::Set(row) => Some(row),
+            _ => None,
+        };
+        table.values.iter().map(row).collect()
     }
 
     /// Whether some decision has moves that are steps.
@@ -149,11 +251,16 @@ impl<'g> Gen<'g> {
         let set = self.value_type(&Type::Set(steps.places));
         let count = number(steps.steps.len());
         let sources = self.ask(steps.sources, &[]);
-        let body = self.plain_body(&[]);
         let free = steps.free.map(|free| {
-            let free = body.expr(free).tokens;
+            let free = self.plain_body(&[free]).expr(free).tokens;
             quote!(let free = #free;)
         });
+        let stops = steps.stops.iter().enumerate().map(|(number, stop)| {
+            let name = format_ident!("stop_{number}");
+            let stop = self.plain_body(&[stop]).expr(stop).tokens;
+            quote!(let #name = #stop;)
+        });
+        let stops: Vec<TokenStream> = stops.collect();
         let all = self.game.domain(steps.places).len();
         let targets = steps.steps.iter().map(|step| {
             let mut shifted = match step.from.len() == all {
@@ -163,6 +270,14 @@ impl<'g> Gen<'g> {
                     quote!((from & #mask))
                 }
             };
+            if let Some((over, stop)) = step.over {
+                let stop = format_ident!("stop_{stop}");
+                let size = Literal::u32_unsuffixed(over.unsigned_abs() as u32);
+                shifted = match over {
+                    1.. => quote!((#shifted - (#stop >> #size))),
+                    _ => quote!((#shifted - (#stop << #size))),
+                };
+            }
             let by = Literal::u32_unsuffixed(step.by.unsigned_abs() as u32);
             shifted = match step.by {
                 0 => shifted,
@@ -187,21 +302,71 @@ impl<'g> Gen<'g> {
             fn #name(s: &State) -> [#set; #count] {
                 let from = #sources;
                 #free
+                #(#stops)*
                 [#(#targets),*]
             }
         };
+        let pick = match steps.rank {
+            None => self.step_pick(arm, steps),
+            Some(_) => TokenStream::new(),
+        };
         let make = &self.family_names[arm.family.index()];
         let alias = &self.domain(steps.places).alias;
+        let rank = steps.rank.map(|rank| {
+            let rank = Literal::i64_unsuffixed(rank);
+            quote!(, #rank)
+        });
         let loops = steps.steps.iter().enumerate().map(|(index, step)| {
             let index = number(index);
             let source = source(step.by, alias);
             quote!(for item in steps[#index].iter() {
                 let to = item as #alias;
                 let from = #source;
-                if visit(Move::#make(from, to)) { return Ok(true); }
+                if visit(Move::#make(from, to) #rank) { return Ok(true); }
             })
         });
-        (function, quote!(let steps = #name(s); #(#loops)*))
+        let loops = quote!(
+            if (#sources).is_empty() {
+                return Ok(false);
+            }
+            let steps = #name(s);
+            #(#loops)*
+        );
+        (quote!(#function #pick), loops)
+    }
+
+    fn pick_name(&self, arm: &Arm) -> Ident {
+        format_ident!("{}_pick", self.family_names[arm.family.index()])
+    }
+
+    /// The function that gives a move by its number.
+    fn step_pick(&self, arm: &Arm, steps: &Steps<'_>) -> TokenStream {
+        let name = self.pick_name(arm);
+        let set = self.value_type(&Type::Set(steps.places));
+        let count = number(steps.steps.len());
+        let make = &self.family_names[arm.family.index()];
+        let alias = &self.domain(steps.places).alias;
+        let each = steps.steps.iter().enumerate().map(|(place, step)| {
+            let place = number(place);
+            let source = source(step.by, alias);
+            quote!(
+                let len = u64::from(steps[#place].count());
+                if pick < len {
+                    let to = steps[#place].nth(pick as u32).unwrap_or(0) as #alias;
+                    let from = #source;
+                    return Some(Move::#make(from, to));
+                }
+                pick -= len;
+            )
+        });
+        quote! {
+            /// The move of this number among those of the steps.
+            #[inline(always)]
+            fn #name(steps: &[#set; #count], mut pick: u64) -> Option<Move> {
+                #(#each)*
+                None
+            }
+        }
     }
 
     /// The number of moves of an arm that are steps, and the pick among them.
@@ -219,29 +384,40 @@ impl<'g> Gen<'g> {
             let #sets = #name(s);
             let #count: u64 = #(u64::from(#sets[#places].count()))+*;
         );
-        let make = &self.family_names[arm.family.index()];
-        let alias = &self.domain(steps.places).alias;
-        let each = steps.steps.iter().enumerate().map(|(place, step)| {
-            let place = number(place);
-            let source = source(step.by, alias);
-            quote!(
-                let len = u64::from(#sets[#place].count());
-                if pick < len {
-                    let to = #sets[#place].nth(pick as u32).unwrap_or(0) as #alias;
-                    let from = #source;
-                    return Some((Some(Move::#make(from, to)), total));
-                }
-                pick -= len;
-            )
-        });
+        let pick = self.pick_name(arm);
         let picks = quote!(
             if pick < #count {
-                #(#each)*
-            } else {
-                pick -= #count;
+                return Some((#pick(&#sets, pick), total));
             }
+            pick -= #count;
         );
         (binds, picks, count)
+    }
+}
+
+/// Whether two expressions say the same, wherever they stand in the rules.
+fn same(a: &Expr, b: &Expr) -> bool {
+    let placeless = |expr: &Expr| {
+        let mut expr = expr.clone();
+        forget_places(&mut expr);
+        expr
+    };
+    placeless(a) == placeless(b)
+}
+
+fn forget_places(expr: &mut Expr) {
+    expr.span = Span::default();
+    expr.children_mut(&mut forget_places);
+}
+
+/// The table of which an expression is the row of the first parameter.
+fn row_of(expr: &Expr) -> Option<TableId> {
+    match &expr.kind {
+        ExprKind::Lookup(table, index) => match &index[..] {
+            [index] if matches!(index.kind, ExprKind::Local(LocalId(0))) => Some(*table),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -560,10 +560,18 @@ impl Gen<'_> {
             PlacementForm::Many => {
                 quote!(s.#places.fill(#no_place); s.#contents.fill(#rt::BitSet::EMPTY);)
             }
-            PlacementForm::Anonymous if self.by_kind.contains(&id) => quote! {
-                s.#places.fill(#rt::BitSet::EMPTY);
-                s.#contents.fill(#no_piece);
-            },
+            PlacementForm::Anonymous if self.by_kind.contains(&id) => {
+                let free = super::state::free_slot(self.game.domain(placement.pieces).len());
+                let free = free.map(|_| {
+                    let all = number(self.game.domain(placement.places).len());
+                    quote!(*#rt::support::at_mut(&mut s.#places, #no_piece as usize) = #rt::BitSet::below(#all);)
+                });
+                quote! {
+                    s.#places.fill(#rt::BitSet::EMPTY);
+                    #free
+                    s.#contents.fill(#no_piece);
+                }
+            }
             PlacementForm::Anonymous => quote!(s.#contents.fill(#no_piece);),
         }
     }
@@ -708,14 +716,16 @@ impl Gen<'_> {
         // Slots have fields of their own, as the placement has.
         let places = self.places_of(id, contents);
         let keep = places.filter(|_| self.by_kind.contains(&id)).map(|places| {
+            let leave = quote!(#rt::support::at_mut(&mut s.#places, before as usize).clear(#index as usize););
+            let enter = quote!(#rt::support::at_mut(&mut s.#places, kind as usize).set(#index as usize););
+            let (leave, enter) = match super::state::free_slot(self.game.domain(pieces).len()) {
+                Some(_) => (leave, enter),
+                None => (quote!(if before != #none { #leave }), quote!(if kind != #none { #enter })),
+            };
             quote! {
                 let before = #rt::support::at(&s.#contents, #index as usize);
-                if before != #none {
-                    #rt::support::at_mut(&mut s.#places, before as usize).clear(#index as usize);
-                }
-                if kind != #none {
-                    #rt::support::at_mut(&mut s.#places, kind as usize).set(#index as usize);
-                }
+                #leave
+                #enter
             }
         });
         quote!({

@@ -53,6 +53,16 @@ fn assume(expr: &mut Expr, facts: &Facts<'_>) -> bool {
             return true;
         }
     }
+    if let ExprKind::Get(inner) = &expr.kind
+        && is_there(inner, facts)
+        && let Type::Elem(domain) = expr.ty
+    {
+        // It is there, so the other is never asked for.
+        let other = Expr::elem(domain, 0, expr.span);
+        let inner = inner.clone();
+        expr.kind = ExprKind::OrElse(inner, Box::new(other));
+        return true;
+    }
     // What an expression binds may have the name of something that a fact is about.
     if bound_in(expr).is_some() {
         return false;
@@ -60,6 +70,16 @@ fn assume(expr: &mut Expr, facts: &Facts<'_>) -> bool {
     let mut changed = false;
     expr.children_mut(&mut |child| changed |= assume(child, facts));
     changed
+}
+
+/// Whether facts tell that a plain variable holds a member.
+fn is_there(optional: &Expr, facts: &Facts<'_>) -> bool {
+    let plain = matches!(&optional.kind, ExprKind::Var(_, index) if index.is_empty());
+    plain
+        && facts.iter().any(|(fact, holds)| match &fact.kind {
+            ExprKind::IsSome(inner) => *holds && same(inner, optional),
+            _ => false,
+        })
 }
 
 #[cfg(test)]
@@ -86,5 +106,23 @@ mod tests {
         }
         let mut both = p.clone().or(q.clone()).and(p);
         assert!(!use_facts(&mut both), "one of two is not known");
+    }
+
+    #[test]
+    fn what_is_there_is_had_without_a_test() {
+        let (domain, span) = (crate::ir::DomainId(0), Span::default());
+        let held = Expr::new(
+            ExprKind::Var(crate::ir::VarId(0), Vec::new()),
+            Type::Opt(domain),
+            span,
+        );
+        let there = Expr::new(ExprKind::IsSome(Box::new(held.clone())), Type::Bool, span);
+        let get = Expr::new(ExprKind::Get(Box::new(held)), Type::Elem(domain), span);
+        let other = Expr::elem(domain, 1, span);
+        let mut expr = Expr::select(there.clone(), get.clone(), other.clone());
+        assert!(use_facts(&mut expr));
+        assert!(!use_facts(&mut expr));
+        let mut expr = Expr::select(there.not(), get, other);
+        assert!(!use_facts(&mut expr), "nothing is known to be there");
     }
 }

@@ -9,6 +9,7 @@ mod facts;
 pub mod fold_constants;
 pub mod lift;
 pub mod locals;
+pub mod outline;
 pub mod patterns;
 pub mod places;
 pub mod prune;
@@ -107,5 +108,11 @@ pub const PASSES: &[Pass] = &[
         doc: "turn the process into a machine with an explicit place to go on",
         needed: true,
         run: suspend::run,
+    },
+    Pass {
+        name: "outline",
+        doc: "make functions of parts of long bodies",
+        needed: false,
+        run: outline::run,
     },
 ];

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::PASSES;
+use super::outline::{self, Limits};
 use super::same_play::assert_same_play;
 use crate::diag::Diagnostics;
 use crate::ir::visit::walk_block;
@@ -105,6 +106,28 @@ fn what_runs_every_time_is_the_same_every_time() {
         };
         assert_eq!(compiled(), compiled(), "{name}");
     }
+}
+
+#[test]
+fn bodies_taken_apart_do_what_they_did() {
+    let games = samples::all()
+        .into_iter()
+        .map(|(name, game)| (name.to_owned(), game));
+    let random = (1000..1030).map(|seed| (format!("random {seed}"), samples::random_game(seed)));
+    let limits = Limits { most: 20, least: 8 };
+    let mut parts = 0;
+    for (name, game) in games.chain(random) {
+        let mut whole = game.clone();
+        super::suspend::run(&mut whole);
+        let mut apart = whole.clone();
+        outline::run_within(&mut apart, limits);
+        if let Err(errors) = verify(&apart) {
+            panic!("{name}: {errors:#?}");
+        }
+        parts += apart.functions.len() - whole.functions.len();
+        assert_same_play(&name, &game, &apart, 3, 25);
+    }
+    assert!(parts > 20, "{parts}");
 }
 
 #[test]

@@ -789,6 +789,11 @@ impl rt::Game for Game {
     }
 
     #[inline]
+    fn play_open(&self, s: &mut State, mv: Move) {
+        play_move(s, mv, &mut rt::Silent);
+    }
+
+    #[inline]
     fn outcome(&self, s: &State) -> Option<rt::Outcome> {
         s.outcome()
     }

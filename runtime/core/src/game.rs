@@ -136,6 +136,12 @@ pub trait Game: Send + Sync {
     /// Without a listener ([`Silent`](crate::Silent)) events cost nothing.
     fn play<E: Events>(&self, state: &mut Self::State, mv: Self::Move, events: &mut E);
 
+    /// As [`Game::play`] without a listener, but whether somebody can move then may be left open: a state in which nobody can
+    /// may tell that its game goes on, and has no legal moves. For counting and searching, where moves are listed next.
+    fn play_open(&self, state: &mut Self::State, mv: Self::Move) {
+        self.play(state, mv, &mut crate::Silent);
+    }
+
     /// How the game ended, `None` while it goes on.
     ///
     /// A position whose only ending is that nobody can move has an outcome too (reason

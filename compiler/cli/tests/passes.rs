@@ -1,0 +1,168 @@
+//! What passes must keep on all of our own games: the numbers of sequences of moves, and functions of a length that people read.
+
+use std::path::{Path, PathBuf};
+
+use rulec_cli::Rules;
+use rulec_cli::interpreted::InterpretedGame;
+use rulec_compiler::ir::Game as Ir;
+use rulec_compiler::opt::PASSES;
+use rulec_core::{ChanceList, Game, MoveList, Silent, Turn};
+
+#[path = "common/corpus.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod corpus;
+
+/// Moves that are counted of a game after each pass, at least.
+const ENOUGH: usize = 60;
+/// Plies that are counted at most.
+const DEPTH: u32 = 4;
+/// The longest function that the compiler may write, in lines.
+const LONGEST: usize = 400;
+
+/// All rule files of `games`.
+fn games() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let languages = [
+        ("s3", "s3"),
+        ("bgc", "json"),
+        ("bbgel", "bbgel"),
+        ("bgm", "bgm"),
+        ("gs5", "txt"),
+        ("gs5", "csv"),
+    ];
+    for (folder, ending) in languages {
+        let folder = corpus::root().join("games").join(folder);
+        let files = std::fs::read_dir(&folder).expect("a folder of games");
+        let paths = files.map(|file| file.expect("a file").path());
+        let fits = |path: &PathBuf| path.extension().is_some_and(|other| other == ending);
+        let before = found.len();
+        found.extend(paths.filter(fits));
+        assert!(found.len() > before, "no games in {}", folder.display());
+    }
+    found.sort();
+    found
+}
+
+fn open(path: &Path, passes: &str) -> Rules {
+    match Rules::open(path, passes) {
+        Ok(rules) => rules,
+        Err(error) => panic!("{}: {error:#}", path.display()),
+    }
+}
+
+/// How many moves there are at each ply, until there are enough.
+fn perft(game: &Ir, path: &Path) -> Vec<usize> {
+    let game = match InterpretedGame::new(game.clone()) {
+        Ok(game) => game,
+        Err(error) => panic!("{}: {error:#}", path.display()),
+    };
+    let mut states = vec![game.initial()];
+    let mut counts = Vec::new();
+    for _ in 0..DEPTH {
+        let mut next = Vec::new();
+        for state in &states {
+            for mv in moves(&game, state) {
+                let mut after = state.clone();
+                game.play(&mut after, mv, &mut Silent);
+                next.push(after);
+            }
+        }
+        counts.push(next.len());
+        if next.is_empty() || next.len() >= ENOUGH {
+            break;
+        }
+        states = next;
+    }
+    counts
+}
+
+fn moves<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    match game.turn(state) {
+        Turn::Decide(_) => {
+            let mut moves = MoveList::new();
+            match game.legal_moves(state, &mut moves) {
+                Ok(()) => moves.to_vec(),
+                Err(_) => Vec::new(),
+            }
+        }
+        Turn::Chance => {
+            let mut results = ChanceList::new();
+            game.chance_outcomes(state, &mut results);
+            results.iter().map(|(mv, _)| *mv).collect()
+        }
+        Turn::Over => Vec::new(),
+    }
+}
+
+/// Each pass in its turn: what was counted without it is counted with it.
+#[test]
+fn no_pass_changes_a_count() {
+    for path in games() {
+        let rules = open(&path, "none");
+        let mut game = rules.output.expect("a sound game").lowered;
+        let before = perft(&game, &path);
+        assert!(before.iter().sum::<usize>() > 0, "{}", path.display());
+        for pass in PASSES {
+            (pass.run)(&mut game);
+            assert_eq!(
+                before,
+                perft(&game, &path),
+                "{}: {}",
+                path.display(),
+                pass.name
+            );
+        }
+    }
+}
+
+/// The functions of a text that are longer than they may be.
+fn long_functions(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, usize, &str)> = None;
+    for (number, line) in text.lines().enumerate() {
+        let rest = line.trim_start();
+        let indent = &line[..line.len() - rest.len()];
+        match open {
+            Some((begun, start, head)) if line.strip_prefix(begun) == Some("}") => {
+                let lines = number - start + 1;
+                if lines > LONGEST {
+                    found.push(format!("{lines} lines: {head}"));
+                }
+                open = None;
+            }
+            Some(_) => {}
+            None => {
+                let plain = rest
+                    .trim_start_matches("pub ")
+                    .trim_start_matches("pub(crate) ");
+                if plain.trim_start_matches("const ").starts_with("fn ") && !line.ends_with('}') {
+                    open = Some((indent, number, rest));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_function_is_long() {
+    let mut wrong = Vec::new();
+    for path in games() {
+        let text = open(&path, "all").rust().expect("a game with a Rust form");
+        assert!(text.contains("fn play_move"), "{}", path.display());
+        for found in long_functions(&text) {
+            wrong.push(format!("{}: {found}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn long_functions_are_found() {
+    let body = "    let x = 1;\n".repeat(LONGEST);
+    let text = format!("fn short() {{\n    1\n}}\n\nfn long() {{\n{body}}}\n");
+    assert_eq!(
+        long_functions(&text),
+        [format!("{} lines: fn long() {{", LONGEST + 2)]
+    );
+}

@@ -1,0 +1,560 @@
+//! `outline`: parts of long bodies become functions of their own.
+//!
+//! A body that stays within a bound reads well and compiles in a time that grows with its length. What is taken out is the
+//! largest statement, run of statements or expression that needs little of its surroundings: it reads some variables and gives
+//! at most one, or it tells whether it left the body. Recursive functions are left alone, since each call would count.
+
+use std::collections::BTreeSet;
+
+use crate::ir::effects::Effects;
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Block, Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Point, Stmt, StmtKind,
+    Type,
+};
+use crate::source::Span;
+
+use super::locals::{
+    Locals, add_reads, bound_in, each_assigned, live_before, rename_block, rename_expr,
+};
+
+/// How long bodies may be, and what is taken out of them, in weights: roughly lines of text.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// A body up to this weight stays as it is; nothing heavier is taken out.
+    pub(super) most: usize,
+    /// What is taken out has at least this weight; what takes its place has up to 7.
+    pub(super) least: usize,
+}
+
+const LIMITS: Limits = Limits {
+    most: 220,
+    least: 24,
+};
+/// Parameters that a part may have.
+const PARAMS: usize = 10;
+/// Weight of a trial, which keeps and gives back what is written.
+const TRIAL: usize = 24;
+
+/// Takes parts out of all bodies that are too long.
+pub fn run(game: &mut Game) {
+    run_within(game, LIMITS);
+}
+
+/// As [`run`], with other limits.
+pub(super) fn run_within(game: &mut Game, limits: Limits) {
+    if game.machine.is_none() {
+        return;
+    }
+    let effects = Effects::of(game);
+    let mut new = Vec::new();
+    let first = game.functions.len();
+    for index in 0..first {
+        let func = FuncId::from(index);
+        if effects.is_recursive(func) || decides(&game.functions[index].body) {
+            continue;
+        }
+        let function = &mut game.functions[index];
+        let owner = Owner {
+            name: function.name.clone(),
+            ret: function.ret.clone(),
+            limits,
+        };
+        shorten(
+            &owner,
+            &mut function.locals,
+            &mut function.body,
+            first,
+            &mut new,
+        );
+    }
+    if let Some(machine) = &mut game.machine {
+        let locals = &mut machine.locals;
+        let mut number = 0;
+        let mut shorten = |locals: &mut Vec<Local>, body: &mut Block| {
+            number += 1;
+            let name = format!("step {number}");
+            let owner = Owner {
+                name,
+                ret: None,
+                limits,
+            };
+            shorten(&owner, locals, body, first, &mut new);
+        };
+        shorten(locals, &mut machine.start);
+        for point in &mut machine.points {
+            match point {
+                Point::Choose(choose) => {
+                    choose.blocks_mut(&mut |block| shorten(locals, block));
+                }
+                Point::Chance(_, block) => shorten(locals, block),
+            }
+        }
+    }
+    let mut names: BTreeSet<String> = game.functions.iter().map(|f| f.name.clone()).collect();
+    for function in &mut new {
+        let base = function.name.clone();
+        let mut number = 1;
+        while !names.insert(function.name.clone()) {
+            number += 1;
+            function.name = format!("{base} {number}");
+        }
+    }
+    game.functions.extend(new);
+}
+
+/// Whose body it is.
+struct Owner {
+    name: String,
+    /// What `return` gives; nothing in blocks of the machine.
+    ret: Option<Type>,
+    limits: Limits,
+}
+
+fn shorten(
+    owner: &Owner,
+    locals: &mut Vec<Local>,
+    body: &mut Block,
+    first: usize,
+    new: &mut Vec<Function>,
+) {
+    while weight(body) > owner.limits.most {
+        let Some(part) = largest(owner, body) else {
+            return;
+        };
+        let func = FuncId::from(first + new.len());
+        new.push(part.function(owner, locals));
+        part.replace(func, locals, body);
+    }
+}
+
+/// Roughly the lines of a block as text.
+fn weight(block: &[Stmt]) -> usize {
+    block.iter().map(stmt_weight).sum()
+}
+
+fn stmt_weight(stmt: &Stmt) -> usize {
+    let mut total = 1;
+    stmt.children(&mut |expr| total += expr_weight(expr));
+    stmt.blocks(&mut |block| total += 1 + weight(block));
+    if let StmtKind::Trial { .. } = stmt.kind {
+        total += TRIAL;
+    }
+    total
+}
+
+fn expr_weight(expr: &Expr) -> usize {
+    let mut nodes = 0;
+    expr.walk(&mut |_| nodes += 1);
+    nodes * 2 / 3
+}
+
+/// Where a block lies in a body: statement and block within it, again and again.
+type Path = Vec<(usize, usize)>;
+
+/// Something that can stand alone.
+struct Part {
+    path: Path,
+    from: usize,
+    what: What,
+    params: Vec<LocalId>,
+    weight: usize,
+    span: Span,
+}
+
+enum What {
+    /// Statements, and the variable that they give.
+    Run(Block, Option<LocalId>),
+    /// Statements that may leave the body by this.
+    Leaving(Block, Stmt),
+    /// A part of the expressions of a statement, by its number in a walk.
+    Value(Expr, usize),
+}
+
+/// The largest part of a body that can stand alone and is not too large.
+fn largest(owner: &Owner, body: &Block) -> Option<Part> {
+    let mut found: Option<Part> = None;
+    let mut search = Search {
+        owner,
+        body,
+        found: &mut found,
+    };
+    search.block(body, &mut Vec::new());
+    found
+}
+
+struct Search<'a> {
+    owner: &'a Owner,
+    body: &'a Block,
+    found: &'a mut Option<Part>,
+}
+
+impl Search<'_> {
+    fn block(&mut self, block: &Block, path: &mut Path) {
+        for (at, stmt) in block.iter().enumerate() {
+            self.runs(block, at, path);
+            self.values(stmt, at, path);
+            let mut inner = 0;
+            stmt.blocks(&mut |block| {
+                path.push((at, inner));
+                self.block(block, path);
+                path.pop();
+                inner += 1;
+            });
+        }
+    }
+
+    fn is_better(&self, weight: usize) -> bool {
+        let limits = self.owner.limits;
+        let best = self
+            .found
+            .as_ref()
+            .map_or(limits.least - 1, |part| part.weight);
+        weight <= limits.most && weight > best
+    }
+
+    /// Runs of statements that begin here: only the longest of them.
+    fn runs(&mut self, block: &Block, from: usize, path: &Path) {
+        let mut ends = Vec::new();
+        let mut total = 0;
+        for (at, stmt) in block.iter().enumerate().skip(from) {
+            total += stmt_weight(stmt);
+            if total > self.owner.limits.most {
+                break;
+            }
+            ends.push((at + 1, total));
+        }
+        // All of a body would only change its name.
+        if path.is_empty() && from == 0 {
+            ends.retain(|(end, _)| *end < block.len());
+        }
+        for (end, weight) in ends.into_iter().rev() {
+            if !self.is_better(weight) {
+                return;
+            }
+            let run = &block[from..end];
+            if let Some((what, params)) = self.alone(run) {
+                let part = Part {
+                    path: path.clone(),
+                    from,
+                    what,
+                    params,
+                    weight,
+                    span: run[0].span,
+                };
+                *self.found = Some(part);
+                return;
+            }
+        }
+    }
+
+    /// A run as a function, with what it reads.
+    fn alone(&self, run: &[Stmt]) -> Option<(What, Vec<LocalId>)> {
+        let leaves = leaves(run, 0)?;
+        let assigned = assigned(run);
+        let mut outside = Locals::new();
+        reads_outside(self.body, run, &mut outside);
+        // A variable that the next round of a loop around the run reads.
+        outside.extend(live_before(run, &Locals::new()));
+        let mut given = assigned
+            .iter()
+            .copied()
+            .filter(|local| outside.contains(local));
+        let out = given.next();
+        if given.next().is_some() {
+            return None;
+        }
+        let what = match leaves {
+            None => What::Run(run.to_vec(), out),
+            Some(_) if out.is_some() => return None,
+            Some(leave) => {
+                let same = match (&leave.kind, &self.owner.ret) {
+                    (StmtKind::Return(None), None) => true,
+                    (StmtKind::Return(Some(value)), Some(_)) => {
+                        matches!(value.as_const(), Some(Const::Bool(_)))
+                    }
+                    _ => false,
+                };
+                if !same {
+                    return None;
+                }
+                What::Leaving(run.to_vec(), leave)
+            }
+        };
+        let params = live_before(run, &out.into_iter().collect());
+        (params.len() <= PARAMS).then(|| (what, params.into_iter().collect()))
+    }
+
+    /// Parts of the expressions of a statement.
+    fn values(&mut self, stmt: &Stmt, at: usize, path: &Path) {
+        // What loops and tests ask again and again stays beside them.
+        if let StmtKind::Choose(_) | StmtKind::Chance(_) | StmtKind::Emit(_) = stmt.kind {
+            return;
+        }
+        let mut number = 0;
+        let mut found = Vec::new();
+        stmt.children(&mut |expr| {
+            expr.walk(&mut |expr| {
+                number += 1;
+                let weight = expr_weight(expr);
+                if self.is_better(weight) {
+                    found.push((number - 1, weight, expr.clone()));
+                }
+            });
+        });
+        for (number, weight, expr) in found {
+            let mut params = Locals::new();
+            add_reads(&expr, &mut params);
+            let plain = bound_in(&expr).is_none() || params.len() <= PARAMS;
+            let bound = bound_around(stmt, number);
+            if !self.is_better(weight) || !plain || params.len() > PARAMS {
+                continue;
+            }
+            // Variables that an expression around it binds are not declared with their own types everywhere.
+            if params.iter().any(|local| bound.contains(local)) {
+                continue;
+            }
+            *self.found = Some(Part {
+                path: path.clone(),
+                from: at,
+                span: expr.span,
+                params: params.into_iter().collect(),
+                what: What::Value(expr, number),
+                weight,
+            });
+        }
+    }
+}
+
+/// The variables that expressions of a statement bind around the expression of this number.
+fn bound_around(stmt: &Stmt, number: usize) -> Locals {
+    fn look(
+        expr: &Expr,
+        at: &mut usize,
+        number: usize,
+        around: &mut Vec<LocalId>,
+        out: &mut Locals,
+    ) {
+        if *at == number {
+            out.extend(around.iter().copied());
+        }
+        *at += 1;
+        let bound = bound_in(expr);
+        around.extend(bound);
+        expr.children(&mut |child| look(child, at, number, around, out));
+        if bound.is_some() {
+            around.pop();
+        }
+    }
+    let (mut at, mut out) = (0, Locals::new());
+    stmt.children(&mut |expr| look(expr, &mut at, number, &mut Vec::new(), &mut out));
+    out
+}
+
+/// The way in which a run leaves the body: nothing if it never does. None if it cannot stand alone.
+#[allow(
+    clippy::option_option,
+    reason = "whether it can be told, and what it is"
+)]
+fn leaves(run: &[Stmt], loops: usize) -> Option<Option<Stmt>> {
+    let mut way: Option<Stmt> = None;
+    for stmt in run {
+        let inner = match &stmt.kind {
+            StmtKind::Stop(_) | StmtKind::Choose(_) | StmtKind::Chance(_) => return None,
+            StmtKind::Break | StmtKind::Continue if loops == 0 => return None,
+            StmtKind::Return(_) => {
+                join(&mut way, stmt)?;
+                continue;
+            }
+            StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => loops + 1,
+            // What leaves a trial drops it, too.
+            StmtKind::Trial { body, .. } => {
+                if leaves(body, 0)?.is_some() {
+                    return None;
+                }
+                continue;
+            }
+            _ => loops,
+        };
+        let mut sound = true;
+        stmt.blocks(&mut |block| match leaves(block, inner) {
+            Some(Some(found)) => sound &= join(&mut way, &found).is_some(),
+            Some(None) => {}
+            None => sound = false,
+        });
+        if !sound {
+            return None;
+        }
+    }
+    Some(way)
+}
+
+fn join(way: &mut Option<Stmt>, other: &Stmt) -> Option<()> {
+    match way {
+        None => *way = Some(other.clone()),
+        Some(known) => {
+            let same = match (&known.kind, &other.kind) {
+                (StmtKind::Return(Some(a)), StmtKind::Return(Some(b))) => a.kind == b.kind,
+                (a, b) => a == b,
+            };
+            if !same {
+                return None;
+            }
+        }
+    }
+    Some(())
+}
+
+/// Whether the control state of a body is not explicit: the machine stands for it.
+fn decides(body: &[Stmt]) -> bool {
+    let mut found = false;
+    walk_block(body, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Chance(_));
+    });
+    found
+}
+
+fn assigned(run: &[Stmt]) -> Locals {
+    let mut assigned = Locals::new();
+    walk_block(run, &mut |stmt| {
+        each_assigned(stmt, &mut |local| {
+            assigned.insert(local);
+        });
+    });
+    assigned
+}
+
+/// The variables that a body reads outside of a run of its own.
+fn reads_outside(block: &[Stmt], run: &[Stmt], reads: &mut Locals) {
+    let mut at = 0;
+    while let Some(stmt) = block.get(at) {
+        if std::ptr::eq(stmt, &run[0]) {
+            at += run.len();
+            continue;
+        }
+        stmt.children(&mut |expr| add_reads(expr, reads));
+        stmt.blocks(&mut |block| reads_outside(block, run, reads));
+        at += 1;
+    }
+}
+
+/// A block with another way to leave it.
+fn leaving(block: &mut Block) {
+    for stmt in block {
+        if let StmtKind::Return(_) = stmt.kind {
+            *stmt = Stmt::give(Expr::bool(true, stmt.span));
+        }
+        stmt.blocks_mut(&mut leaving);
+    }
+}
+
+impl Part {
+    /// The function of a part.
+    fn function(&self, owner: &Owner, locals: &[Local]) -> Function {
+        let mut kept: Vec<LocalId> = self.params.clone();
+        let mut keep = |local: LocalId| match kept.iter().position(|kept| *kept == local) {
+            Some(at) => LocalId::from(at),
+            None => {
+                kept.push(local);
+                LocalId::from(kept.len() - 1)
+            }
+        };
+        let (body, ret) = match &self.what {
+            What::Run(run, out) => {
+                let mut body = run.clone();
+                rename_block(&mut body, &mut keep);
+                let ret = out.map(|out| {
+                    let ty = locals[out.index()].ty.clone();
+                    let value = Expr::local(keep(out), ty.clone(), self.span);
+                    body.push(Stmt::give(value));
+                    ty
+                });
+                (body, ret)
+            }
+            What::Leaving(run, _) => {
+                let mut body = run.clone();
+                leaving(&mut body);
+                rename_block(&mut body, &mut keep);
+                body.push(Stmt::give(Expr::bool(false, self.span)));
+                (body, Some(Type::Bool))
+            }
+            What::Value(expr, _) => {
+                let mut expr = expr.clone();
+                rename_expr(&mut expr, &mut keep);
+                let ty = expr.ty.clone();
+                (vec![Stmt::give(expr)], Some(ty))
+            }
+        };
+        Function {
+            name: format!("{} part", owner.name),
+            params: self.params.len(),
+            locals: kept.iter().map(|l| locals[l.index()].clone()).collect(),
+            ret,
+            body,
+            doc: String::new(),
+            span: self.span,
+        }
+    }
+
+    /// Puts a call in the place of a part.
+    fn replace(self, func: FuncId, locals: &mut Vec<Local>, body: &mut Block) {
+        let span = self.span;
+        let args = self.params.iter().map(|local| {
+            let ty = locals[local.index()].ty.clone();
+            Expr::local(*local, ty, span)
+        });
+        let args: Vec<Expr> = args.collect();
+        let call = |into| {
+            let args = args.clone();
+            Stmt::new(StmtKind::Call { func, args, into }, span)
+        };
+        let Some(block) = at_path(body, &self.path) else {
+            return;
+        };
+        match self.what {
+            What::Run(run, out) => {
+                block.splice(self.from..self.from + run.len(), [call(out)]);
+            }
+            What::Leaving(run, leave) => {
+                locals.push(Local {
+                    name: String::from("left"),
+                    ty: Type::Bool,
+                });
+                let left = LocalId::from(locals.len() - 1);
+                let test = Expr::local(left, Type::Bool, span);
+                let branch = Stmt::branch(test, vec![leave], Block::new());
+                block.splice(self.from..self.from + run.len(), [call(Some(left)), branch]);
+            }
+            What::Value(expr, number) => {
+                let value = Expr::new(ExprKind::Call(func, args), expr.ty, span);
+                let mut at = 0;
+                block[self.from].children_mut(&mut |expr| put(expr, &mut at, number, &value));
+            }
+        }
+    }
+}
+
+fn put(expr: &mut Expr, at: &mut usize, number: usize, value: &Expr) {
+    let here = *at;
+    *at += 1;
+    if here == number {
+        *expr = value.clone();
+        return;
+    }
+    expr.children_mut(&mut |child| put(child, at, number, value));
+}
+
+fn at_path<'a>(body: &'a mut Block, path: &[(usize, usize)]) -> Option<&'a mut Block> {
+    let Some(((stmt, inner), rest)) = path.split_first() else {
+        return Some(body);
+    };
+    let mut found = None;
+    let mut number = 0;
+    body.get_mut(*stmt)?.blocks_mut(&mut |block| {
+        if number == *inner {
+            found = Some(block);
+        }
+        number += 1;
+    });
+    at_path(found?, rest)
+}
