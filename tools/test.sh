@@ -5,7 +5,8 @@
 #   sh tools/test.sh --long   with 100 000 positions of every game in the comparison of engines, and deeper counts
 #
 # The conformance corpus is looked for in $RULEC_CORPUS, else in ../shared/corpus. Without it its tests are skipped,
-# or fail if $CI is true. Needs Rust and a C compiler.
+# or fail if $CI is true. Needs Rust, a C compiler, and Python 3 for the launcher of tools/launch; tests of the web page need
+# Chromium in the same way.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD
@@ -79,7 +80,7 @@ else
     echo "skipped, no OpenCV: runtime/vision-opencv"
 fi
 
-step "the command, optimised" cargo build --release --locked --quiet -p rulec
+step "the commands, optimised" cargo build --release --locked --quiet -p rulec -p rulec-robot-cli
 PATH=$target/release:$PATH
 
 for crate in generated/*; do
@@ -108,6 +109,41 @@ done
 for game in tic_tac_toe nim; do
     step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --against "games/s3/$game.s3"
 done
+
+# lacks WHAT PROGRAM: whether a program is not linked with something.
+lacks() {
+    ! ldd "$2" | grep -iE "$1"
+}
+
+# plain PACKAGE: whether a package needs no crate that needs a system library.
+plain() {
+    ! cargo tree --locked --offline --quiet -p "$1" -e normal --prefix none | grep -E '^(serialport|opencv|libudev)'
+}
+
+rulec build games/s3/frogs.s3 -o "$scratch/frogs"
+for program in "$target/release/rulec" "$scratch/frogs"; do
+    step "$(basename "$program") links no library for cameras or ports" lacks 'opencv|udev|usb|serial' "$program"
+    step "$(basename "$program") holds no code for serial ports" sh -c "! grep -qa serialport '$program'"
+done
+for package in rulec rulec-runtime rulec-vision rulec-arm rulec-robot; do
+    step "$package needs no code for cameras or ports" plain "$package"
+done
+# The launcher, with HyperQueue from the Python package index in an environment of its own.
+rulec build games/s3/tic_tac_toe.s3 -o "$scratch/tic_tac_toe" >/dev/null
+python=python3
+backend=hq
+if ! python3 -c 'import hyperqueue' 2>/dev/null; then
+    if python3 -m venv "$scratch/venv" && "$scratch/venv/bin/pip" install --quiet hyperqueue==0.27.0; then
+        python=$scratch/venv/bin/python
+    elif [ "${CI:-}" = true ]; then
+        count 1 "the Python package hyperqueue is missing"
+        backend=
+    else
+        echo "skipped, no Python package hyperqueue: the launcher with HyperQueue"
+        backend=
+    fi
+fi
+tests "the launcher" "$python" tools/launch/test_launch.py "$scratch/tic_tac_toe" $backend
 
 # The commands of README.md: those of cargo in the checkout, the others in a folder of their own.
 mkdir "$scratch/tour" && ln -s "$root/games" "$scratch/tour/games"

@@ -3,10 +3,13 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rulec_benches::{around, bgm, frogs, hand, ladders, reversi, s3, tic_tac_toe};
+use rulec_benches::{
+    around, bgm, breakthrough, connect_four, frogs, gomoku, hand, knightthrough, ladders, morris,
+    nine_mens_morris, reversi, s3, tic_tac_toe,
+};
 use rulec_runtime::search::episode::attempts::{self, AttemptJob, AttemptTally};
 use rulec_runtime::search::simulate::{Dice, Job, Statistics, simulate_streams};
-use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
+use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
 
 const LIMIT: u32 = 1_000;
 
@@ -19,6 +22,21 @@ fn compiled<G: Game>(criterion: &mut Criterion, name: &str, game: &G) {
             let mut state = game.initial();
             let mut rng = Rng::new(1, number);
             game.random_playout(&mut state, &mut rng, LIMIT, ChoiceSet::Distinct, &mut moves)
+        });
+    });
+}
+
+/// The same with a list of the moves of each ply.
+fn listed<G: Game>(criterion: &mut Criterion, name: &str, game: &G) {
+    let mut moves = MoveList::new();
+    let mut number = 0;
+    criterion.bench_function(&format!("{name}/compiled, listed"), |bench| {
+        bench.iter(|| {
+            number += 1;
+            let mut state = game.initial();
+            let mut rng = Rng::new(1, number);
+            let set = ChoiceSet::Distinct;
+            listed_playout(game, &mut state, &mut rng, LIMIT, set, &mut moves)
         });
     });
 }
@@ -63,6 +81,26 @@ fn playouts(criterion: &mut Criterion) {
     by_hand(criterion, "tic-tac-toe", hand::tic_tac_toe);
     compiled(criterion, "reversi", &reversi::Game);
     by_hand(criterion, "reversi", hand::reversi);
+    compiled(criterion, "connect four", &connect_four::Game);
+    by_hand(criterion, "connect four", hand::connect_four);
+    compiled(criterion, "breakthrough", &breakthrough::Game);
+    by_hand(criterion, "breakthrough", hand::breakthrough);
+    compiled(criterion, "knightthrough", &knightthrough::Game);
+    by_hand(criterion, "knightthrough", hand::knightthrough);
+    compiled(criterion, "gomoku", &gomoku::Game);
+    by_hand(criterion, "gomoku", hand::gomoku);
+    compiled(criterion, "nine men's morris", &nine_mens_morris::Game);
+    by_hand(criterion, "nine men's morris", morris::nine_mens_morris);
+}
+
+/// Random games with a list of the moves of each ply.
+fn lists(criterion: &mut Criterion) {
+    listed(criterion, "tic-tac-toe", &tic_tac_toe::Game);
+    by_hand(criterion, "tic-tac-toe, listed", hand::tic_tac_toe_listed);
+    listed(criterion, "connect four", &connect_four::Game);
+    by_hand(criterion, "connect four, listed", hand::connect_four_listed);
+    listed(criterion, "breakthrough", &breakthrough::Game);
+    by_hand(criterion, "breakthrough, listed", hand::breakthrough_listed);
 }
 
 /// Whole games of dice, played alone and with everything counted.
@@ -84,5 +122,5 @@ fn dice(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, playouts, dice, episodes);
+criterion_group!(benches, playouts, lists, dice, episodes);
 criterion_main!(benches);

@@ -3,7 +3,7 @@
 //! Usage: `cargo run --release -p rulec-benches -- [SECONDS] [RULES.s3 ...]`. Without files it takes the games of the
 //! corpus (`$RULEC_CORPUS`, else `../shared/corpus`) and ours. It judges nothing: it prints tables.
 
-mod watch;
+use rulec_benches::watch;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

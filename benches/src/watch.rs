@@ -7,18 +7,21 @@ use std::time::Duration;
 
 /// What child processes cost.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Cost {
+pub struct Cost {
     /// Processor time of all of them, in the system too. 0 where the system does not tell.
-    pub(crate) cpu_seconds: f64,
+    pub cpu_seconds: f64,
     /// Largest memory of one of them. 0 where the system does not tell.
-    pub(crate) peak_bytes: u64,
+    pub peak_bytes: u64,
 }
 
 /// How often memory is looked at.
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Runs something that starts child processes and waits for them, and tells what they cost.
-pub(crate) fn children<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<(T, Cost), E> {
+///
+/// # Errors
+/// Those of the work.
+pub fn children<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<(T, Cost), E> {
     let (done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
     let before = cpu_seconds();
     let result = std::thread::scope(|scope| {

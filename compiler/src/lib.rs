@@ -9,6 +9,7 @@ pub mod interp;
 pub mod ir;
 pub mod json;
 pub mod lang;
+pub mod look;
 pub mod opt;
 pub mod pipeline;
 pub mod source;

@@ -10,3 +10,5 @@ pub use rulec_core::*;
 #[cfg(feature = "macros")]
 pub use rulec_macros::*;
 pub use rulec_search as search;
+#[cfg(feature = "serve")]
+pub use rulec_serve as serve;

@@ -1,16 +1,17 @@
 //! Compiled games beside games written by hand, in one run on one thread: a table of ratios.
 //!
-//! Usage: `cargo run --release -p rulec-benches --bin ratios -- [--seconds S] [--rounds N] [--json FILE]`.
+//! Usage: `cargo run --release -p rulec-benches --bin ratios -- [--seconds S] [--rounds N] [--json FILE] [--build yes]`.
 //!
 //! Of each game two ways to play at random are measured: `free` draws a move without a list where it can, `list` lists the
 //! moves of each ply and picks one. Each is compared with the loop by hand that does the same. The programs take turns,
-//! and the median round counts. Nothing is judged.
+//! and the median round counts. With `--build yes` it is measured too what each game costs to compile. Nothing is judged.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use rulec_benches::{
-    breakthrough, connect_four, frogs, gomoku, hand, knightthrough, reversi, tic_tac_toe,
+    breakthrough, building, connect_four, frogs, gomoku, hand, knightthrough, morris,
+    nine_mens_morris, reversi, tic_tac_toe,
 };
 use rulec_runtime::search::Stopwatch;
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
@@ -22,75 +23,83 @@ const LIMIT: u32 = 10_000;
 /// Games between two looks at the clock.
 const BATCH: u64 = 64;
 
-type Random = fn(&mut Rng) -> u32;
+/// Plays so many games of a round from a number on, and tells their plies.
+type Batch = fn(u64, u64) -> u64;
 
 /// A game, compiled and by hand.
 struct Entry {
     game: &'static str,
     way: &'static str,
-    compiled: Random,
-    by_hand: Random,
+    compiled: Batch,
+    by_hand: Batch,
 }
 
 macro_rules! entry {
-    ($game:ident free $hand:ident) => {
+    ($game:ident free $hand:path) => {
         Entry {
             game: stringify!($game),
             way: "free",
-            compiled: |rng| compiled(&$game::Game, rng),
-            by_hand: |rng| hand::$hand(rng).plies,
+            compiled: |round, first| compiled(&$game::Game, round, first),
+            by_hand: |round, first| batch(round, first, |rng| $hand(rng).plies),
         }
     };
-    ($game:ident list $hand:ident) => {
+    ($game:ident list $hand:path) => {
         Entry {
             game: stringify!($game),
             way: "list",
-            compiled: |rng| listed(&$game::Game, rng),
-            by_hand: |rng| hand::$hand(rng).plies,
+            compiled: |round, first| listed(&$game::Game, round, first),
+            by_hand: |round, first| batch(round, first, |rng| $hand(rng).plies),
         }
     };
 }
 
 const ENTRIES: &[Entry] = &[
-    entry!(tic_tac_toe free tic_tac_toe),
-    entry!(tic_tac_toe list tic_tac_toe_listed),
-    entry!(connect_four free connect_four),
-    entry!(connect_four list connect_four_listed),
-    entry!(breakthrough free breakthrough),
-    entry!(breakthrough list breakthrough_listed),
-    entry!(knightthrough free knightthrough),
-    entry!(reversi free reversi),
-    entry!(gomoku free gomoku),
-    entry!(frogs free frogs),
+    entry!(tic_tac_toe free hand::tic_tac_toe),
+    entry!(tic_tac_toe list hand::tic_tac_toe_listed),
+    entry!(connect_four free hand::connect_four),
+    entry!(connect_four list hand::connect_four_listed),
+    entry!(breakthrough free hand::breakthrough),
+    entry!(breakthrough list hand::breakthrough_listed),
+    entry!(knightthrough free hand::knightthrough),
+    entry!(reversi free hand::reversi),
+    entry!(gomoku free hand::gomoku),
+    entry!(nine_mens_morris free morris::nine_mens_morris),
+    entry!(frogs free hand::frogs),
 ];
 
-/// The plies of a random game the way the game plays them itself.
-fn compiled<G: Game>(game: &G, rng: &mut Rng) -> u32 {
-    let mut state = game.initial();
-    let mut moves = MoveList::new();
-    let playout = game.random_playout(&mut state, rng, LIMIT, ChoiceSet::Distinct, &mut moves);
-    playout.plies
+/// The plies of a batch of games.
+#[inline(always)]
+fn batch(round: u64, first: u64, mut game: impl FnMut(&mut Rng) -> u32) -> u64 {
+    let plies = |number| u64::from(game(&mut Rng::new(round, number)));
+    (first..first + BATCH).map(plies).sum()
 }
 
-/// The plies of a random game whose moves are listed at each ply.
-fn listed<G: Game>(game: &G, rng: &mut Rng) -> u32 {
-    let mut state = game.initial();
+/// The plies of random games the way the game plays them itself.
+fn compiled<G: Game>(game: &G, round: u64, first: u64) -> u64 {
     let mut moves = MoveList::new();
-    listed_playout(
-        game,
-        &mut state,
-        rng,
-        LIMIT,
-        ChoiceSet::Distinct,
-        &mut moves,
-    )
-    .plies
+    batch(round, first, |rng| {
+        let mut state = game.initial();
+        let set = ChoiceSet::Distinct;
+        let playout = game.random_playout(&mut state, rng, LIMIT, set, &mut moves);
+        playout.plies
+    })
+}
+
+/// The plies of random games whose moves are listed at each ply.
+fn listed<G: Game>(game: &G, round: u64, first: u64) -> u64 {
+    let mut moves = MoveList::new();
+    batch(round, first, |rng| {
+        let mut state = game.initial();
+        let set = ChoiceSet::Distinct;
+        listed_playout(game, &mut state, rng, LIMIT, set, &mut moves).plies
+    })
 }
 
 struct Settings {
     seconds: f64,
     rounds: usize,
     json: Option<PathBuf>,
+    build: bool,
 }
 
 fn settings() -> Result<Settings, String> {
@@ -98,6 +107,7 @@ fn settings() -> Result<Settings, String> {
         seconds: 0.5,
         rounds: 5,
         json: None,
+        build: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -114,6 +124,7 @@ fn settings() -> Result<Settings, String> {
                     .parse()
                     .map_err(|e: std::num::ParseIntError| wrong(e.to_string()))?
             }
+            "--build" => settings.build = value == "yes",
             "--json" => settings.json = Some(value.into()),
             _ => return Err(format!("there is no option {word}")),
         }
@@ -122,14 +133,12 @@ fn settings() -> Result<Settings, String> {
 }
 
 /// Games and plies a second of processor time.
-fn speed(game: Random, round: usize, seconds: f64) -> (f64, f64) {
+fn speed(game: Batch, round: usize, seconds: f64) -> (f64, f64) {
     let watch = Stopwatch::start();
     let (mut games, mut plies) = (0u64, 0u64);
     while watch.spent().wall < seconds {
-        for _ in 0..BATCH {
-            games += 1;
-            plies += u64::from(game(&mut Rng::new(round as u64, games)));
-        }
+        plies += game(round as u64, games);
+        games += BATCH;
     }
     let spent = watch.spent().seconds().max(1e-9);
     (games as f64 / spent, plies as f64 / spent)
@@ -160,14 +169,6 @@ fn measure(entry: &Entry, settings: &Settings) -> Value {
     })
 }
 
-/// Writes a file whole or not at all.
-fn write_whole(file: &Path, text: &str) -> std::io::Result<()> {
-    let draft = file.with_extension("draft");
-    std::fs::write(&draft, text)?;
-    std::fs::File::open(&draft)?.sync_all()?;
-    std::fs::rename(&draft, file)
-}
-
 fn main() -> ExitCode {
     let settings = match settings() {
         Ok(settings) => settings,
@@ -195,9 +196,20 @@ fn main() -> ExitCode {
         );
         rows.push(row);
     }
+    let builds = match settings.build {
+        true => building::all(),
+        false => Ok(Vec::new()),
+    };
+    let builds = match builds {
+        Ok(builds) => builds,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
     if let Some(file) = &settings.json {
-        let text = format!("{:#}\n", Value::Array(rows));
-        if let Err(error) = write_whole(file, &text) {
+        let text = format!("{:#}\n", json!({ "speed": rows, "build": builds }));
+        if let Err(error) = rulec_benches::write_whole(file, &text) {
             eprintln!("error: {}: {error}", file.display());
             return ExitCode::FAILURE;
         }

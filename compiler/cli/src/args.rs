@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -51,6 +52,23 @@ pub(crate) enum Verb {
   rulec run frogs.s3 -- selfplay --games 100000
   rulec run frogs.s3 -- bench --help")]
     Run(RunArgs),
+    /// Play in a browser, at once: a local server with one page
+    #[command(after_help = "Examples:
+  rulec serve frogs.s3                    the page is at http://127.0.0.1:7878/
+  rulec serve --watch frogs.s3            edit the rules, and the page goes on with them
+  rulec serve frogs.s3 --port 0 --engine native
+
+The page needs no network; /openapi.json describes its JSON for other front ends. Only this machine can connect unless
+--address and --token say otherwise, and no file but the pictures that the rules name is served.")]
+    Serve(ServeLine),
+    /// Say why a move is not legal: the first condition that fails in the nearest rule, and the values in it
+    #[command(after_help = "Examples:
+  rulec explain chess.json \"4,1 4,4\"
+  rulec explain reversi.s3 \"d(1) pool(1) b(1,1)\" --json
+  rulec explain frogs.s3 \"gf(1) s(1) s(2)\" --after \"gf(3) s(3) s(4)\"
+
+Exit code 0 also when the move is legal; `kind` in the JSON tells.")]
+    Explain(ExplainArgs),
     /// Play on the terminal
     Play(OnGame<command::PlayArgs>),
     /// Show a position and its legal moves
@@ -61,10 +79,20 @@ pub(crate) enum Verb {
     ///
     /// Draws by counting, such as by repetition, are left out unless `--without none` asks for them.
     Perft(OnGame<command::PerftArgs>),
+    /// Look for the best move
+    Search(OnGame<command::SearchArgs>),
+    /// Find a cheapest win of a puzzle, or what perfect play leads to; write a certificate of it
+    Solve(OnGame<command::SolveArgs>),
+    /// Check a certificate of `solve` with the interpreter, without solving
+    Verify(OnGame<command::VerifyArgs>),
+    /// List the players that the computer plays, and their options
+    Bots(command::BotsArgs),
     /// Work out exact values of a game with draws of chance
     Expectimax(OnGame<command::ExpectimaxArgs>),
     /// Visit every position that can be reached
     Explore(OnGame<command::ExploreArgs>),
+    /// Let computer players play many games, for statistics, records and training
+    Selfplay(OnGame<command::SelfplayArgs>),
     /// Play many random games and report who wins, how long games last and what happens where
     #[command(after_help = "Examples:
   rulec simulate ladders.bbgel --games 100k
@@ -106,15 +134,48 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     Difftest(DifftestArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(OnGame<command::LearnArgs>),
-    /// Say whether boards can always be cleared, and what a random player has to expect
+    /// Say what a game is like: who wins, how long it takes, how much there is to choose from
     Analyse(OnGame<command::AnalyseArgs>),
+    /// Let bots play against each other and say which is stronger
+    Match(OnGame<command::MatchArgs>),
+    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    Ugi(OnGame<command::UgiArgs>),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(OnGame<command::AttemptsArgs>),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     #[command(after_help = rulec_search::episode::request::USAGE)]
     Captive(CaptiveLine),
+    /// Play on a real board with a camera and an arm, or on a simulated one
+    ///
+    /// The program rulec-robot does it, which lies beside this one; everything after `robot` is for it.
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:
+  rulec robot tic_tac_toe.s3 --sim
+  rulec robot frogs.s3 --dry-run
+  rulec robot --help"
+    )]
+    Robot(RobotArgs),
+    /// Host episodes for people: attempts, picks, points, one player or two
+    ///
+    /// FILE may be a rule set, a trial list, the folder of a plan, or a name such as P:plan:modifier or R:rules:modifier.
+    /// All series of a trial list are played, one after the other, unless `--set row=N` names one; `--set list=NAME` names
+    /// a trial list of a plan.
+    Host(OnGame<command::HostArgs>),
     /// Explain a code that a diagnostic shows, such as S3-E0107
     ExplainCode(ExplainCodeArgs),
+}
+
+/// Arguments of `robot`: those of another program.
+#[derive(Args, Debug)]
+pub(crate) struct RobotArgs {
+    /// What the program rulec-robot takes
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENTS"
+    )]
+    pub(crate) args: Vec<OsString>,
 }
 
 /// Arguments of `new`.
@@ -241,6 +302,9 @@ pub(crate) struct BuildArgs {
     /// Write a crate to this folder instead of a program
     #[arg(long = "crate", value_name = "DIR", conflicts_with = "output")]
     pub(crate) crate_dir: Option<PathBuf>,
+    /// With the web board and the coloured board of the terminal (`serve`, `play`)
+    #[arg(long, conflicts_with = "emit")]
+    pub(crate) serve: bool,
     /// Print a stage of the compiler instead
     #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
     pub(crate) emit: Option<Emit>,
@@ -295,6 +359,26 @@ pub(crate) struct OnGame<A: Args> {
     /// The command's own arguments.
     #[command(flatten)]
     pub(crate) command: A,
+}
+
+/// Arguments of `serve`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ServeLine {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t = Engine::Interp)]
+    pub(crate) engine: Engine,
+    /// Read the rules again whenever their files change
+    #[arg(long, conflicts_with = "engine")]
+    pub(crate) watch: bool,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+    /// The server.
+    #[command(flatten)]
+    pub(crate) serve: rulec_serve::ServeArgs,
 }
 
 /// What runs the rules.
@@ -430,6 +514,23 @@ pub(crate) struct DifftestArgs {
     /// The tools.
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
+}
+
+/// Arguments of `explain`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// The move, as `moves` writes moves, or names of things on the board separated by semicolons
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub(crate) wish: String,
+    /// The position.
+    #[command(flatten)]
+    pub(crate) start: command::StartArgs,
+    /// Write JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Arguments of `explain-code`.

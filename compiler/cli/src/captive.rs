@@ -1,52 +1,70 @@
-//! `rulec captive`: compiles what the arguments name, and serves it.
+//! `rulec captive` and `rulec host`: compile what the arguments name, and serve it.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
-use anyhow::{Context, Result};
-use rulec_search::command::{self, Command};
-use rulec_search::episode::request::{Request, Source, USAGE};
+use anyhow::{Context, Result, bail};
+use rulec_search::command;
+use rulec_search::episode::captive::{self as server, Program};
+use rulec_search::episode::host::Course;
+use rulec_search::episode::request::{Request, USAGE};
 
-use crate::args::{CaptiveLine, Engine};
+use crate::args::{CaptiveLine, Engine, OnGame};
 use crate::interpreted::InterpretedGame;
+use crate::plan::Plan;
 use crate::rules::{self, Rules};
 use crate::{BAD, Verdict, exit_code};
 
 /// Serves a client. What is wrong with the arguments or the rules is told on stderr only, as the original server does.
 pub(crate) fn captive(line: &CaptiveLine) -> Result<Verdict> {
     let request = match Request::parse(&line.args) {
-        Ok(request) if request.source != Source::Own => request,
-        Ok(_) => return wrong("there is nothing to play"),
+        Ok(request) => request,
         Err(message) => return wrong(&message),
     };
-    let rules = match load(&request) {
+    let rules = match Plan::of_request(&request).and_then(|plan| plan.compile()) {
         Ok(rules) => rules,
         Err(error) => return wrong(&format!("{error:#}")),
     };
-    let Some(output) = &rules.output else {
-        rules.show_diagnostics()?;
+    if !sound(&rules)? {
         return wrong("cannot create a game generator");
-    };
-    let args = command::CaptiveArgs {
-        args: line.args.clone(),
-    };
+    }
     if line.engine == Engine::Native {
+        let [rules] = rules.as_slice() else {
+            return wrong("a compiled game is one series: name a row of the trial list");
+        };
         let program = rules.program(&rules::toolchain(&line.tools)?)?;
         let status = Process::new(&program)
             .arg("captive")
-            .args(&args.args)
+            .args(&line.args)
             .status()
             .with_context(|| format!("cannot start {}", program.display()))?;
         return Ok(exit_code(status));
     }
-    let game = InterpretedGame::new(output.game.clone())?;
-    let served = command::run(&game, &Command::Captive(args), &mut io::stdout().lock());
-    match served {
+    let games = games(&rules)?;
+    let starts: Vec<_> = games.iter().map(|game| rulec_search::start(game)).collect();
+    let single = starts.len() == 1;
+    let programs = starts.iter().map(|start| match single {
+        true => Ok(Program::endless(&**start)),
+        false => Program::of(&**start),
+    });
+    let programs = match programs.collect::<Result<Vec<_>, _>>() {
+        Ok(programs) => programs,
+        Err(message) => return wrong(&message),
+    };
+    match server::run(&programs, &request, &mut io::stdout().lock()) {
         Ok(()) => Ok(Verdict::Good),
-        Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Verdict::Good),
         Err(error) => wrong(&error.to_string()),
     }
+}
+
+/// The rules that arguments of the captive server name, a series each.
+///
+/// # Errors
+/// When the arguments make no sense or a file cannot be read. Mistakes in the rules are no errors of this function.
+pub fn captive_rules(args: &[String]) -> Result<Vec<Rules>> {
+    let request = Request::parse(args).map_err(anyhow::Error::msg)?;
+    Plan::of_request(&request)?.compile()
 }
 
 fn wrong(message: &str) -> Result<Verdict> {
@@ -54,47 +72,59 @@ fn wrong(message: &str) -> Result<Verdict> {
     Ok(Verdict::Code(BAD))
 }
 
-/// Compiles what a request names.
-pub(crate) fn load(request: &Request) -> Result<Rules> {
-    let place = |file: &Path| match &request.folder {
-        Some(folder) => folder.join(file),
-        None => file.to_owned(),
-    };
-    let mut with: Vec<PathBuf> = Vec::new();
-    let mut settings: Vec<(String, String)> = Vec::new();
-    let mut set = |name: &str, value: String| settings.push((name.to_owned(), value));
-    let file = match &request.source {
-        Source::Own => PathBuf::new(),
-        Source::Board(rules, board) => {
-            with.push(place(board));
-            place(rules)
-        }
-        Source::Counts(rules, counts) => {
-            for (name, (least, most)) in ["pieces", "shapes", "colors"].iter().zip(counts) {
-                set(name, format!("{least}:{most}"));
-            }
-            place(rules)
-        }
-        Source::List(list, row) => {
-            set("row", row.to_string());
-            place(list)
-        }
-        Source::Modified(rules, modifier) => {
-            with.push(place(modifier));
-            place(rules)
-        }
-    };
-    if let Some(condition) = &request.condition {
-        with.push(place(condition));
+/// Tells what is wrong with rules; whether all can be played.
+fn sound(rules: &[Rules]) -> Result<bool> {
+    for rules in rules.iter().filter(|rules| rules.output.is_none()) {
+        rules.show_diagnostics()?;
     }
-    if let Some(shapes) = &request.shapes {
-        set("shape_list", shapes.join(";"));
+    Ok(rules.iter().all(|rules| rules.output.is_some()))
+}
+
+fn games(rules: &[Rules]) -> Result<Vec<InterpretedGame>> {
+    let outputs = rules.iter().filter_map(|rules| rules.output.as_ref());
+    let games = outputs.map(|output| InterpretedGame::new(output.game.clone()));
+    games.collect()
+}
+
+/// Hosts the series of a plan for people.
+pub(crate) fn host(line: &OnGame<command::HostArgs>) -> Result<Verdict> {
+    let plan = Plan::of_name(&line.rules.file, &line.rules.with, &line.rules.settings)?;
+    let rules = plan.compile()?;
+    for rules in &rules {
+        rules.show_diagnostics()?;
     }
-    if let Some(colors) = &request.colors {
-        set("color_list", colors.join(";"));
+    if rules.iter().any(|rules| rules.output.is_none()) {
+        return Ok(Verdict::Bad);
     }
-    if request.crowded {
-        set("crowded", "true".to_owned());
+    if line.engine == Engine::Native {
+        let [rules] = rules.as_slice() else {
+            bail!("a compiled game is one series: name a row of the trial list with --set row=1");
+        };
+        let program = rules.program(&rules::toolchain(&line.tools)?)?;
+        let arguments = crate::own_arguments(std::env::args_os().skip(1), &line.rules.file);
+        let status = Process::new(&program)
+            .args(arguments)
+            .status()
+            .with_context(|| format!("cannot start {}", program.display()))?;
+        return Ok(exit_code(status));
     }
-    Rules::open_with(&file, &with, &settings, "all")
+    let games = games(&rules)?;
+    let courses = games
+        .iter()
+        .map(|game| Course::of(&*rulec_search::start(game)));
+    let courses = courses
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(anyhow::Error::msg)?;
+    let served = command::host(
+        courses,
+        &plan.name,
+        &line.command,
+        &mut io::stdin().lock(),
+        &mut io::stdout().lock(),
+    );
+    match served {
+        Ok(()) => Ok(Verdict::Good),
+        Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(error) => Err(error.into()),
+    }
 }

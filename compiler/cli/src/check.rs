@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use rulec_core::{ChoiceSet, Outcome, Reason, Rng, Turn};
+use rulec_core::{Board, ChoiceSet, Outcome, Reason, Rng, Turn};
+use rulec_search::episode::boards::Boards;
 use rulec_search::{AnyState, State};
 
 /// What random games showed.
@@ -45,10 +46,12 @@ pub(crate) enum Amount {
 /// Plies after which a random game is stopped.
 const PLIES: u32 = 2_000;
 
-/// Plays random games, game `n` on stream `n` of the seed.
+/// Plays random games, game `n` on stream `n` of the seed; where a host gives boards, each on a board of its own.
 pub(crate) fn play(start: &State<'_>, seed: u64, amount: Amount) -> Played {
     let began = Instant::now();
     let mut played = Played::default();
+    let episode = start.info().episode;
+    let mut boards = episode.and_then(|info| Boards::new(info, info.boards, seed as i64).ok());
     loop {
         let enough = match amount {
             Amount::Games(games) => played.games >= games,
@@ -59,9 +62,18 @@ pub(crate) fn play(start: &State<'_>, seed: u64, amount: Amount) -> Played {
         if enough {
             return played;
         }
-        let game = Walk::new(start, Rng::new(seed, played.games)).run();
+        let begun = boards.as_mut().and_then(|boards| on_board(start, boards));
+        let from = begun.as_ref().unwrap_or(start);
+        let game = Walk::new(from, Rng::new(seed, played.games)).run();
         played.add(game);
     }
+}
+
+/// The start on the next board, where a host gives boards.
+fn on_board<'g>(start: &State<'g>, boards: &mut Boards) -> Option<State<'g>> {
+    let mut board = Board::EMPTY;
+    boards.draw(&mut board).ok()?;
+    start.begin(&board)
 }
 
 impl Played {

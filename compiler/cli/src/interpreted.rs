@@ -6,11 +6,13 @@ use std::sync::RwLock;
 
 use anyhow::{Result, bail};
 use rulec_compiler::interp::{self, Interp, Value};
+use rulec_compiler::ir::observe::{Plane, planes};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
+use rulec_compiler::look;
 use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
-    Outcome, Reason, Turn,
+    Outcome, Reason, Refusal, Turn, Wish,
 };
 
 /// A game that is interpreted.
@@ -19,6 +21,7 @@ use rulec_core::{
 /// for each place of the rules that turns out to fault: a command loads one game, and rules have few such places.
 pub struct InterpretedGame {
     interp: Interp,
+    planes: Vec<Plane>,
     info: RwLock<Known>,
 }
 
@@ -48,6 +51,7 @@ impl InterpretedGame {
             names: BTreeSet::new(),
         };
         Ok(Self {
+            planes: planes(interp.game()),
             interp,
             info: RwLock::new(known),
         })
@@ -387,6 +391,10 @@ impl Game for InterpretedGame {
         out.extend(meters.filter_map(value).map(|value| number(&value)));
     }
 
+    fn observe(&self, state: &Self::State, out: &mut Vec<i64>) {
+        self.interp.observe(state, &self.planes, out);
+    }
+
     fn key(&self, state: &Self::State) -> u64 {
         let mut bytes = Vec::new();
         let equality = self.interp.game().equality;
@@ -400,6 +408,41 @@ impl Game for InterpretedGame {
         if let Some(&id) = identity_order(self.interp.game()).get(identity) {
             self.interp.identity(state, id, out);
         }
+    }
+
+    fn appearance(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let game = self.interp.game();
+        let absent = |member: Option<u32>| member.map_or(-1, i64::from);
+        for (index, placement) in game.placements.iter().enumerate() {
+            let id = ir::PlacementId::from(index);
+            match placement.form {
+                ir::PlacementForm::Anonymous => {
+                    let places = 0..game.domain(placement.places).len() as u32;
+                    let kind = |place| self.interp.on_place(state, id, place).first().copied();
+                    out.extend(places.map(|place| absent(kind(place))));
+                }
+                _ => {
+                    let pieces = 0..game.domain(placement.pieces).len() as u32;
+                    out.extend(pieces.map(|piece| absent(self.interp.place_of(state, id, piece))));
+                }
+            }
+        }
+        for var in look::watched(game) {
+            for cell in 0..game.var(var).init.len() {
+                match self.interp.var(state, var, cell) {
+                    Some(Value::Set(members)) => {
+                        out.push(members.len() as i64);
+                        out.extend(members.iter().map(i64::from));
+                    }
+                    Some(value) => out.push(number(&value)),
+                    None => out.push(-1),
+                }
+            }
+        }
+    }
+
+    fn explain(&self, state: &Self::State, wish: Wish<'_>) -> Option<Refusal> {
+        Some(crate::explain::refusal(&self.interp, state, wish))
     }
 
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
@@ -470,6 +513,14 @@ fn distinct(domains: impl Iterator<Item = DomainId>) -> Vec<DomainId> {
     set.into_iter().collect()
 }
 
+/// Where the members of a domain begin among the places that the interface numbers; nothing if they are none.
+pub(crate) fn place_offset(game: &ir::Game, domain: DomainId) -> Option<u32> {
+    let domains = place_domains(game);
+    domains
+        .contains(&domain)
+        .then(|| offset(game, &domains, domain))
+}
+
 /// The number of the first member of a domain where several stand one after the other.
 pub(crate) fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
     let before = domains.iter().take_while(|d| **d != domain);
@@ -515,6 +566,14 @@ fn info(interp: &Interp) -> GameInfo {
             .map(|episode| &*Box::leak(Box::new(episode_info(game, episode)))),
         counters: counters(game),
         meters: meters(game),
+        planes: leak_list(planes(game).into_iter().map(|plane| rulec_core::Plane {
+            name: leak(&plane.name),
+            cells: plane.cells,
+            values: rulec_core::Interval {
+                min: plane.low,
+                max: plane.high,
+            },
+        })),
         has_chance: !game.draws.is_empty(),
         has_scores: game.scores.is_some(),
         several_at_once: game.has_sets_of_deciders(),
@@ -567,7 +626,14 @@ fn episode_info(game: &ir::Game, episode: &ir::Episode) -> EpisodeInfo {
                         .map(|kinds| leak_list(kinds.iter().copied())),
                 ),
                 only_places: selection.only_places,
+                testing: selection.testing,
             }),
+        parameters: leak_list(
+            episode
+                .parameters
+                .iter()
+                .map(|(name, value)| (leak(name), leak(value))),
+        ),
     }
 }
 
@@ -591,7 +657,18 @@ fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
             pieces: *pieces,
             kinds: list(kinds),
         },
-        ir::BoardSource::Fixed { boards, shuffled } => episode::BoardSource::Fixed {
+        ir::BoardSource::Families { pieces, families } => episode::BoardSource::Families {
+            pieces: *pieces,
+            families: leak_list(families.iter().map(|family| episode::KindFamily {
+                draws: leak_list(family.draws.iter().copied()),
+                kinds: list(&family.kinds),
+            })),
+        },
+        ir::BoardSource::Fixed {
+            boards,
+            shuffled,
+            drawn,
+        } => episode::BoardSource::Fixed {
             boards: leak_list(boards.iter().map(|board| {
                 leak_list(board.iter().map(|piece| episode::FixedPiece {
                     id: piece.id,
@@ -600,6 +677,7 @@ fn board_source(source: &ir::BoardSource) -> episode::BoardSource {
                 }))
             })),
             shuffled: *shuffled,
+            drawn: *drawn,
         },
     }
 }

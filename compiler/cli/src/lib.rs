@@ -3,19 +3,22 @@
 //! The compiler itself writes no files and starts no programs; all of that is here.
 
 mod args;
+mod boards;
 mod captive;
 mod check;
 mod create;
 pub mod difftest;
+pub mod explain;
 mod files;
 pub mod interpreted;
 mod look;
 mod native;
-mod render;
-mod report;
+mod pictures;
+mod plan;
 mod rules;
 pub mod samegame;
 pub mod scene;
+mod serve;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -31,8 +34,9 @@ use serde_json::json;
 
 use args::{
     BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
-    RunArgs, SimulationArgs, Verb,
+    RobotArgs, RunArgs, SimulationArgs, Verb,
 };
+pub use captive::captive_rules;
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
 pub use native::{CrateFiles, Toolchain};
@@ -89,7 +93,9 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Check(args) => check(&args),
         Verb::Build(args) => build(&args),
         Verb::Run(args) => run_program(&args),
-        Verb::Play(args) => on_game(args, Command::Play),
+        Verb::Serve(args) => serve::serve(&args),
+        Verb::Explain(args) => explain::explain(&args),
+        Verb::Play(args) => play(args),
         Verb::Moves(args) => on_game(args, Command::Moves),
         Verb::Replay(args) => on_game(args, Command::Replay),
         Verb::Perft(mut args) => {
@@ -97,17 +103,29 @@ fn run(verb: Verb) -> Result<Verdict> {
             args.rules.without.get_or_insert_with(|| "all".to_owned());
             on_game(args, Command::Perft)
         }
+        Verb::Search(args) => on_game(args, Command::Search),
+        Verb::Solve(args) => on_game(args, Command::Solve),
+        Verb::Verify(args) => on_game(args, Command::Verify),
+        Verb::Bots(args) => {
+            command::bots(&args, &mut io::stdout().lock())?;
+            Ok(Verdict::Good)
+        }
         Verb::Expectimax(args) => on_game(args, Command::Expectimax),
         Verb::Explore(args) => on_game(args, Command::Explore),
         Verb::Info(args) => on_game(args, Command::Info),
+        Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
         Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
-        Verb::Analyse(args) => on_game(args, Command::Analyse),
+        Verb::Analyse(args) => analyse(args),
+        Verb::Match(args) => on_game(args, Command::Match),
+        Verb::Ugi(args) => on_game(args, Command::Ugi),
         Verb::Attempts(args) => on_game(args, Command::Attempts),
         Verb::Captive(args) => captive::captive(&args),
+        Verb::Robot(args) => robot(&args),
+        Verb::Host(args) => captive::host(&args),
         Verb::ExplainCode(args) => explain_code(&args.code),
     }
 }
@@ -243,7 +261,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         let folder = native::absolute(folder)?;
         let name = native::package_name(&args.rules.file);
         let runtime = native::runtime_path(&tools.runtime, &folder);
-        tools.write_crate(&folder, &rules.crate_files(&name, &runtime)?)?;
+        let files = match args.serve {
+            true => rules.serving_crate(&name, &runtime)?,
+            false => rules.crate_files(&name, &runtime)?,
+        };
+        tools.write_crate(&folder, &files)?;
         say(&format!("wrote the crate {name} to {}\n", folder.display()))?;
         return Ok(Verdict::Good);
     }
@@ -258,7 +280,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
             output.display()
         );
     }
-    files::copy(&rules.program(&tools)?, &output)?;
+    let program = match args.serve {
+        true => rules.serving_program(&tools)?,
+        false => rules.program(&tools)?,
+    };
+    files::copy(&program, &output)?;
     say(&format!("wrote {}\n", output.display()))?;
     Ok(Verdict::Good)
 }
@@ -269,7 +295,11 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
     if rules.output.is_none() {
         return Ok(Verdict::Bad);
     }
-    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+    let tools = rules::toolchain(&args.tools)?;
+    let program = match args.args.first().is_some_and(|word| word == "serve") {
+        true => rules.serving_program(&tools)?,
+        false => rules.program(&tools)?,
+    };
     let arguments = match args.args.is_empty() {
         true => vec![OsString::from("selfplay")],
         false => args.args.iter().map(OsString::from).collect(),
@@ -279,6 +309,25 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
         .status()
         .with_context(|| format!("cannot start {}", program.display()))?;
     Ok(exit_code(status))
+}
+
+/// Runs the program for real boards, which is one of its own: it lies beside this one, or in the search path.
+fn robot(args: &RobotArgs) -> Result<Verdict> {
+    let name = native::program_name("rulec-robot");
+    let beside = std::env::current_exe()
+        .ok()
+        .map(|here| here.with_file_name(&name));
+    let program = beside
+        .filter(|path| path.exists())
+        .unwrap_or_else(|| name.into());
+    match Process::new(&program).args(&args.args).status() {
+        Ok(status) => Ok(exit_code(status)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+            "the program rulec-robot is missing: cargo install --path compiler/robot, or cargo build --release \
+             -p rulec-robot-cli"
+        ),
+        Err(error) => Err(error).with_context(|| format!("cannot start {}", program.display())),
+    }
 }
 
 /// The code of a program that ended; one that was killed has none of its own.
@@ -296,23 +345,61 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
     };
     if args.engine == Engine::Native {
         let program = rules.program(&rules::toolchain(&args.tools)?)?;
-        let arguments = own_arguments(std::env::args_os().skip(1), &args.rules.file);
-        let status = Process::new(&program)
-            .args(arguments)
-            .status()
-            .with_context(|| format!("cannot start {}", program.display()))?;
-        return Ok(match status.code() {
-            Some(0) => Verdict::Good,
-            Some(_) => Verdict::Code(USAGE),
-            None => exit_code(status),
-        });
+        return start_native(&program, &args.rules.file);
     }
     let game = InterpretedGame::new(output.game.clone())?;
     match command::run(&game, &command(args.command), &mut io::stdout().lock()) {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(command::Error::Refuted(why)) => {
+            writeln!(io::stderr(), "error: {why}")?;
+            Ok(Verdict::Bad)
+        }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Plays on the terminal, with the board drawn and reasons in the words of the rules.
+fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
+    if args.engine == Engine::Native {
+        return on_game(args, Command::Play);
+    }
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    let look = pictures::look(&output.lowered)?;
+    let game = InterpretedGame::new(output.lowered.clone())?;
+    let streams: (&mut dyn io::BufRead, &mut dyn Write) =
+        (&mut io::stdin().lock(), &mut io::stdout().lock());
+    let drawing = |state: &dyn rulec_search::AnyState<'_>, colours: bool| {
+        rulec_serve::drawing(&look, state, colours)
+    };
+    match command::play_drawn(
+        &*rulec_search::start(&game),
+        &args.command,
+        streams,
+        &drawing,
+    ) {
+        Ok(()) => Ok(Verdict::Good),
+        Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Starts the program of a game with the arguments of this one that it knows.
+fn start_native(program: &Path, file: &Path) -> Result<Verdict> {
+    let arguments = own_arguments(std::env::args_os().skip(1), file);
+    let status = Process::new(program)
+        .args(arguments)
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    Ok(match status.code() {
+        Some(0) => Verdict::Good,
+        Some(_) => Verdict::Code(USAGE),
+        None => exit_code(status),
+    })
 }
 
 /// More games than this are played by a compiled program, unless the command line says otherwise.
@@ -330,7 +417,7 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
         false => Engine::Interp,
     });
     let report = match engine {
-        Engine::Native => simulate_native(args, &rules)?,
+        Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
         Engine::Interp => {
             let game = InterpretedGame::new(output.game.clone())?;
             let progress = Progress::new(args.command.games, "played", "games");
@@ -343,7 +430,7 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
             report
         }
     };
-    let page = || report::html(&output.lowered, &report);
+    let page = || rulec_report::simulation_page(&report, &boards::boards(&output.lowered));
     match &args.html {
         Some(file) if file.as_os_str() == "-" => {
             say(&page())?;
@@ -359,9 +446,52 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// The report of the compiled program.
-fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::Value> {
-    let program = rules.program(&rules::toolchain(&args.tools)?)?;
+/// What a game is like; the report draws the board as the rules do.
+fn analyse(args: OnGame<command::AnalyseArgs>) -> Result<Verdict> {
+    let rules = Rules::load(&args.rules, "all")?;
+    rules.show_diagnostics()?;
+    let Some(output) = &rules.output else {
+        return Ok(Verdict::Bad);
+    };
+    if args.command.html.is_none() || output.game.episode.is_some() {
+        return on_game(args, Command::Analyse);
+    }
+    let report = match args.engine {
+        Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
+        Engine::Interp => {
+            let game = InterpretedGame::new(output.game.clone())?;
+            let start = rulec_search::start(&game);
+            let progress = Progress::new(args.command.games, "played", "games");
+            let report = command::analysis(&*start, &args.command, &mut |_, done| {
+                progress.tell(done);
+            });
+            progress.finish();
+            report?
+        }
+    };
+    if let Some(file) = &args.command.html {
+        let places: Vec<&str> = report["places"]
+            .as_array()
+            .map(|names| names.iter().filter_map(|name| name.as_str()).collect())
+            .unwrap_or_default();
+        let page =
+            rulec_report::analysis_page(&report, &boards::spots_of_places(&output.game, &places));
+        files::write(file, page.as_bytes())?;
+    }
+    match args.command.json {
+        true => say(&format!("{report}\n"))?,
+        false => say(&command::analysis_text(&report))?,
+    }
+    Ok(Verdict::Good)
+}
+
+/// The report, as JSON, of the compiled program for this command line.
+fn native_report(
+    tools: &args::ToolArgs,
+    rules: &Rules,
+    file: &std::path::Path,
+) -> Result<serde_json::Value> {
+    let program = rules.program(&rules::toolchain(tools)?)?;
     let own = [
         OsString::from("--engine"),
         OsString::from("--max-steps"),
@@ -369,7 +499,7 @@ fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::V
     ];
     let mut line = Vec::new();
     let mut skip = false;
-    for argument in own_arguments(std::env::args_os().skip(1), &args.rules.file) {
+    for argument in own_arguments(std::env::args_os().skip(1), file) {
         let text = argument.to_string_lossy().into_owned();
         let name = text.split('=').next().unwrap_or_default();
         if std::mem::take(&mut skip) {
@@ -388,7 +518,7 @@ fn simulate_native(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::V
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
     if !output.status.success() {
-        bail!("the compiled game could not simulate");
+        bail!("the compiled game could not make the report");
     }
     serde_json::from_slice(&output.stdout).context("the compiled game wrote no report")
 }
@@ -400,13 +530,9 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let text = args.start.reach(&*rulec_search::start(&game))?.text();
-    let state = match game.interp().parse_state(&text) {
-        Ok(state) => state,
-        Err(error) => bail!("`{text}` is no position: {error}"),
-    };
+    let state = args.start.reach(&*rulec_search::start(&game))?;
     let folder = args.rules.file.parent().unwrap_or(std::path::Path::new(""));
-    let picture = render::svg(game.interp(), &state, folder);
+    let picture = pictures::svg(&output.game, &*state, folder)?;
     if args.svg.as_os_str() == "-" {
         say(&picture)?;
     } else {

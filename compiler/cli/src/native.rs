@@ -291,7 +291,11 @@ fn list_sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() && !["target", "tests", "benches"].contains(&&*name) {
             list_sources(&path, found)?;
-        } else if name.ends_with(".rs") || name == "Cargo.toml" {
+        } else if [".rs", ".html", ".json"]
+            .iter()
+            .any(|end| name.ends_with(end))
+            || name == "Cargo.toml"
+        {
             found.push(path);
         }
     }

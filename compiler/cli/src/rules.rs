@@ -120,7 +120,10 @@ impl Rules {
     }
 
     /// Tells on stderr what is wrong with the rules, or may be.
-    pub(crate) fn show_diagnostics(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// When stderr cannot be written.
+    pub fn show_diagnostics(&self) -> Result<()> {
         if self.diagnostics.is_empty() {
             return Ok(());
         }
@@ -177,6 +180,64 @@ impl Rules {
         let dependency = format!("{{ path = {runtime}, default-features = false }}");
         let options = codegen::Options::new(name, &dependency);
         Ok(self.compiled()?.crate_files(&options)?)
+    }
+
+    /// The folder that the rules lie in.
+    pub(crate) fn folder(&self) -> &Path {
+        crate::serve::folder(&self.file)
+    }
+
+    /// Names and texts of the rule files.
+    pub(crate) fn texts(&self) -> Vec<(String, String)> {
+        let files = self.sources.files().iter();
+        files
+            .map(|file| (file.name().to_owned(), file.text().to_owned()))
+            .collect()
+    }
+
+    /// The rule files, as far as it is known where they lie.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let mut files = vec![self.file.clone()];
+        for (name, _) in self.texts().iter().skip(1) {
+            let here = self
+                .folder()
+                .canonicalize()
+                .unwrap_or_else(|_| self.folder().to_owned());
+            let found = here
+                .ancestors()
+                .map(|folder| folder.join(name))
+                .find(|path| path.is_file());
+            files.extend(found);
+        }
+        files
+    }
+
+    /// The files of a crate whose program can serve: the looks of the game and its pictures go with it.
+    ///
+    /// # Errors
+    /// When the rules have errors.
+    pub fn serving_crate(&self, name: &str, runtime: &str) -> Result<CrateFiles> {
+        let game = &self.compiled()?.game;
+        let runtime = serde_json::to_string(runtime)?;
+        let dependency =
+            format!("{{ path = {runtime}, default-features = false, features = [\"serve\"] }}");
+        let mut options = codegen::Options::new(name, &dependency);
+        options.look = Some(rulec_compiler::look::document(game).to_string());
+        let pictures = crate::pictures::files(game, self.folder());
+        options.pictures = rulec_render::pack(&pictures);
+        Ok(self.compiled()?.crate_files(&options)?)
+    }
+
+    /// The compiled program with the web board.
+    ///
+    /// # Errors
+    /// As [`Rules::program`].
+    pub(crate) fn serving_program(&self, tools: &Toolchain) -> Result<PathBuf> {
+        let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
+        let variant = format!("serve,{}", self.left_out()?.join(","));
+        tools.program(&self.file, &variant, |name| {
+            self.serving_crate(name, &runtime)
+        })
     }
 
     /// The compiled program, from the cache or made now.

@@ -627,3 +627,45 @@ fn our_bgm_games_have_the_counts_of_their_tables() {
     assert!(compared > 5, "there are tables");
     differences.finish();
 }
+
+#[test]
+fn networks_see_what_the_interpreter_tells() {
+    use rulec_cli::interpreted::InterpretedGame;
+    use rulec_search::{Bot, start};
+
+    let mut differences = Differences::default();
+    let mut files = corpus::own_games();
+    files.extend(corpus::own_bgm_games());
+    for file in files {
+        let rules = Rules::open(&file, "all").expect("the file can be read");
+        let output = rules.output.expect("our games have no mistakes");
+        let interpreted = InterpretedGame::new(output.game).expect("the program is sound");
+        let game = module(&file, true);
+        let mut state = start(&interpreted);
+        let mut moves: Vec<String> = Vec::new();
+        let mut rng = rulec_core::Rng::new(3, 0);
+        for ply in 0..12 {
+            if [0, 5, 11].contains(&ply) {
+                let after = moves.join("; ");
+                let found = ask(&game, &["moves", "--observe", "--after", &after]);
+                let mut values = Vec::new();
+                state.observe(&mut values);
+                let told = found["observed"].as_array().into_iter().flatten();
+                let cells = told.flat_map(|plane| plane["values"].as_array().into_iter().flatten());
+                let told: Value = cells.cloned().collect();
+                differences.compare(&format!("{game} after {after}"), &told, &json!(values));
+            }
+            let code = match state.turn() {
+                rulec_core::Turn::Over => break,
+                rulec_core::Turn::Chance => state.results().draw(&mut rng),
+                rulec_core::Turn::Decide(_) => Bot::Random.choose(&*state, &mut rng),
+            };
+            let Some(code) = code else { break };
+            let about = state.move_args(code).0;
+            let family = state.info().families.get(about).map_or("", |f| f.name);
+            moves.push(format!("{} @{family}", state.move_text(code)));
+            state.play(code, None);
+        }
+    }
+    differences.finish();
+}

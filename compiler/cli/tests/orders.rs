@@ -3,7 +3,6 @@
 use rulec_cli::Rules;
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_core::{ChoiceSet, Rng, Turn};
-use rulec_search::selfplay::{SelfplayJob, selfplay};
 use rulec_search::{Bot, Order, State, ordered};
 
 /// Everybody drops what he has; cat has one thing, the others two.
@@ -95,19 +94,23 @@ fn a_search_weighs_the_moves_of_all_who_may_act() {
 
 #[test]
 fn records_of_games_hold_moves_only() {
-    let game = game();
-    let start = rulec_search::start(&game);
-    let state = ordered(&*start, Order::Uniform, false);
-    let job = SelfplayJob {
-        seed: 1,
-        games: 3,
-        limit: 100,
-        bots: vec![Bot::Random],
-        rotate: false,
-    };
-    let mut out: Vec<u8> = Vec::new();
-    let report = selfplay(&*state, &job, 1, Some(&mut out), &mut |_| true).expect("it is written");
-    assert_eq!(report.tally.games(), 3);
-    let text = String::from_utf8(out).expect("text");
-    assert!(text.contains("Drop") && !text.contains("acts"), "{text}");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("orders-records");
+    // What an earlier run left is in the way.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let rules = folder.join("drop.bgm");
+    std::fs::write(&rules, RULES).expect("it can be written");
+    let records = folder.join("records.jsonl");
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .arg("selfplay")
+        .arg(&rules)
+        .args(["--games", "3", "--out"])
+        .arg(&records)
+        .output()
+        .expect("it runs");
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{errors}");
+    let text = std::fs::read_to_string(&records).expect("it was written");
+    let games = text.lines().filter(|line| line.contains("Drop")).count();
+    assert!(games == 3 && !text.contains(" acts"), "{text}");
 }

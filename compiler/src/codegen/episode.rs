@@ -165,6 +165,8 @@ impl Gen<'_> {
             .iter()
             .map(|(name, values)| quote!((#name, &[#(#values),*])));
         let boards = self.board_source(&episode.boards);
+        let parameters = episode.parameters.iter();
+        let parameters = parameters.map(|(name, value)| quote!((#name, #value)));
         let selection = match &episode.selection {
             Some(selection) => self.selection(selection),
             None => quote!(None),
@@ -182,6 +184,7 @@ impl Gen<'_> {
                 features: &[#(#features),*],
                 boards: #boards,
                 selection: #selection,
+                parameters: &[#(#parameters),*],
             };
         }
     }
@@ -229,7 +232,19 @@ impl Gen<'_> {
                 let (pieces, kinds) = (pair(*pieces), list(kinds));
                 quote!(#rt::episode::BoardSource::Kinds { pieces: #pieces, kinds: #kinds })
             }
-            BoardSource::Fixed { boards, shuffled } => {
+            BoardSource::Families { pieces, families } => {
+                let pieces = pair(*pieces);
+                let families = families.iter().map(|family| {
+                    let (draws, kinds) = (list(&family.draws), list(&family.kinds));
+                    quote!(#rt::episode::KindFamily { draws: #draws, kinds: #kinds })
+                });
+                quote!(#rt::episode::BoardSource::Families { pieces: #pieces, families: &[#(#families),*] })
+            }
+            BoardSource::Fixed {
+                boards,
+                shuffled,
+                drawn,
+            } => {
                 let boards = boards.iter().map(|board| {
                     let pieces = board.iter().map(|piece| {
                         let id = Literal::i32_unsuffixed(piece.id);
@@ -238,7 +253,11 @@ impl Gen<'_> {
                     });
                     quote!(&[#(#pieces),*])
                 });
-                quote!(#rt::episode::BoardSource::Fixed { boards: &[#(#boards),*], shuffled: #shuffled })
+                quote!(#rt::episode::BoardSource::Fixed {
+                    boards: &[#(#boards),*],
+                    shuffled: #shuffled,
+                    drawn: #drawn,
+                })
             }
         }
     }
@@ -256,6 +275,7 @@ impl Gen<'_> {
             }
             None => quote!(None),
         };
-        quote!(Some(#rt::episode::Selection { rows: &[#(#rows),*], only_places: #only }))
+        let testing = selection.testing;
+        quote!(Some(#rt::episode::Selection { rows: &[#(#rows),*], only_places: #only, testing: #testing }))
     }
 }

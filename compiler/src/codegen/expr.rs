@@ -509,6 +509,16 @@ impl Body<'_> {
             a = Code::atom(quote!(#x.as_slice())).like(&[&a]);
             b = Code::atom(quote!(#y.as_slice())).like(&[&b]);
         }
+        if let (Some(Const::Set(none)), Type::Set(_)) = (right.as_const(), &left.ty)
+            && none.is_empty()
+        {
+            let set = a.receiver();
+            return match op {
+                BinaryOp::Eq => Code::atom(quote!(#set.is_empty())),
+                _ => Code::new(quote!(!#set.is_empty()), Prec::Unary),
+            }
+            .like(&[&a]);
+        }
         let op = match op {
             BinaryOp::Eq => quote!(==),
             BinaryOp::Ne => quote!(!=),
@@ -1080,6 +1090,11 @@ impl Body<'_> {
     }
 
     fn fold(&self, fold: Fold, local: LocalId, over: &Over, body: &Expr, span: Span) -> Code {
+        if fold == Fold::Exists
+            && let Some(code) = self.some_line(local, over, body)
+        {
+            return code;
+        }
         let value = self.expr(body);
         if matches!(fold, Fold::Forall | Fold::Exists)
             && let Some(code) = self.quantifier(fold, local, over, &value)
@@ -1184,6 +1199,9 @@ impl Body<'_> {
     }
 
     fn collect(&self, local: LocalId, over: &Over, when: &Expr) -> Code {
+        if let Some(kept) = self.standing(local, over, when) {
+            return kept;
+        }
         let name = self.local_name(local);
         let (head, convert, mut codes) = self.for_each(&name, false, over);
         let test = self.expr(when);

@@ -392,7 +392,7 @@ impl Gen<'_> {
             None => (TokenStream::new(), push),
         };
         if self.keyed(family, group).is_some()
-            && let Some(set) = self.lifted_list(family, group, fast.classes.as_ref())
+            && let Some((set, _)) = self.lifted_list(family, group, fast.classes.as_ref())
         {
             return quote!(*#list = #set;);
         }
@@ -556,14 +556,38 @@ impl Gen<'_> {
         }
     }
 
+    /// Adds all combinations of the lists of an arm to a list of moves.
+    fn list_all(&self, arm: &Arm, fast: &Fast) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let groups = &fast.plan.groups;
+        let plain = |group: &Group| {
+            group.params.len() == 1
+                && self.keyed(family, group).is_some()
+                && fast.plan.rest.is_none()
+        };
+        let Some((last, others)) = groups.split_last().filter(|(last, _)| plain(last)) else {
+            return self.product(arm, fast, &quote!(out.push(mv);));
+        };
+        let index = others.len();
+        let parts: Vec<_> = (0..=index)
+            .map(|part| format_ident!("part_{part}"))
+            .collect();
+        let (list, part) = (format_ident!("list_{index}"), &parts[index]);
+        let call = self.part_call(arm.family, index, last, &format_ident!("member"));
+        let mv = self.combined(arm, &parts);
+        let inner = quote!(out.push_members(*#list, |member| {
+            let #part = #call.unwrap_or(0);
+            #mv
+        }););
+        let inner = quote!({ let #list = &#list; #inner });
+        self.loops(arm, fast, index, inner)
+    }
+
     /// Loops over the combinations of the lists of an arm that pass what is left of the guard.
     fn product(&self, arm: &Arm, fast: &Fast, inner: &TokenStream) -> TokenStream {
         let family = self.game.family(arm.family);
         let names = self.family_names(family);
         let count = fast.plan.groups.len();
-        let lists: Vec<_> = (0..count)
-            .map(|index| format_ident!("list_{index}"))
-            .collect();
         let parts: Vec<_> = (0..count)
             .map(|index| format_ident!("part_{index}"))
             .collect();
@@ -582,9 +606,15 @@ impl Gen<'_> {
                 )
             }
         };
-        let groups = fast.plan.groups.iter().enumerate();
-        let places = lists.iter().zip(&parts).zip(groups).rev();
-        places.fold(inner, |inner, ((list, part), (index, group))| {
+        self.loops(arm, fast, count, inner)
+    }
+
+    /// Loops over the combinations of the first lists of an arm.
+    fn loops(&self, arm: &Arm, fast: &Fast, count: usize, inner: TokenStream) -> TokenStream {
+        let family = self.game.family(arm.family);
+        let groups = fast.plan.groups.iter().enumerate().take(count);
+        groups.rev().fold(inner, |inner, (index, group)| {
+            let (list, part) = (format_ident!("list_{index}"), format_ident!("part_{index}"));
             if self.keyed(family, group).is_none() {
                 return quote!(for &#part in #list.as_slice() { #inner });
             }
@@ -630,7 +660,7 @@ impl Gen<'_> {
                 match &plans[arm.family.index()] {
                     Some(fast) => {
                         let lists = self.bind_lists(arm, fast, quote!(DISTINCT), &failed);
-                        let product = self.product(arm, fast, &quote!(out.push(mv);));
+                        let product = self.list_all(arm, fast);
                         quote!({ #lists #product })
                     }
                     None => {
@@ -675,6 +705,57 @@ impl Gen<'_> {
                 Some(())
             }
         }
+    }
+
+    /// The test whether some move is legal by the sets that moves are products of, where all moves of all decisions are.
+    pub(super) fn any_of_lists(&self, plans: &[Option<Fast>]) -> Option<TokenStream> {
+        if !self.is_fast(plans) {
+            return None;
+        }
+        let failed = quote!(break 'lists);
+        let branches: Option<Vec<_>> = self
+            .decisions()
+            .map(|(point, choose)| {
+                let arms: Option<Vec<TokenStream>> = choose
+                    .arms
+                    .iter()
+                    .map(|arm| {
+                        let family = self.game.family(arm.family);
+                        let fast = plans[arm.family.index()].as_ref()?;
+                        let groups = &fast.plan.groups;
+                        let plain = fast.plan.rest.is_none() && self.steps(family).is_none();
+                        let lists = (0..groups.len()).map(|list| format_ident!("list_{list}"));
+                        let some = lists.zip(groups).map(|(list, group)| {
+                            match self.keyed(family, group) {
+                                Some(_) => quote!(!#list.is_empty()),
+                                None => quote!(#list.len() != 0),
+                            }
+                        });
+                        let some: Vec<TokenStream> = some.collect();
+                        let bind = self.bind_lists(arm, fast, quote!(true), &failed);
+                        (plain && !some.is_empty()).then(|| {
+                            quote!({
+                                #bind
+                                if #(#some)&&* {
+                                    return Ok(true);
+                                }
+                            })
+                        })
+                    })
+                    .collect();
+                let arms = arms?;
+                Some((point, quote!(#(#arms)* return Ok(false);)))
+            })
+            .collect();
+        let body = self.by_point(branches?, quote!());
+        Some(quote! {
+            if s.ended != 0 {
+                return Ok(false);
+            }
+            'lists: {
+                #body
+            }
+        })
     }
 
     /// The points where one member of each class may be enough.
@@ -820,25 +901,64 @@ impl Gen<'_> {
         let count = format_ident!("count_{index}");
         let family = self.game.family(arm.family);
         let groups = &fast.plan.groups;
-        let lens = kept
-            .iter()
-            .zip(groups)
-            .map(|(list, group)| match self.keyed(family, group) {
-                Some(_) => quote!(u64::from(#list.count())),
-                None => quote!(#list.len() as u64),
-            });
+        // Where all members of a group are alike, one of them is left of the distinct ones.
+        let single = |group: &Group| {
+            self.keyed(family, group).is_some()
+                && self
+                    .lifted_list(family, group, fast.classes.as_ref())
+                    .is_some_and(|(_, single)| single)
+        };
+        let lens = lists.iter().zip(groups).map(|(list, group)| {
+            match (self.keyed(family, group), single(group)) {
+                (Some(_), true) => quote!(if DISTINCT {
+                    u64::from(!#list.is_empty())
+                } else {
+                    u64::from(#list.count())
+                }),
+                (Some(_), false) => quote!(u64::from(#list.count())),
+                (None, _) => quote!(#list.len() as u64),
+            }
+        });
+        let lens: Vec<TokenStream> = lens.collect();
+        let lens = lens.iter().map(|len| match lens.len() {
+            1 => len.clone(),
+            _ => quote!((#len)),
+        });
         let product = lens.reduce(|product, len| quote!(#product * #len));
         let (pattern, value) = (
             super::generate::tuple(&kept),
             super::generate::tuple(&lists),
         );
-        let binds = quote!(
-            let #pattern = {
-                #bind
-                #value
-            };
-            let #count = #product;
+        let names = self.family_names(family);
+        let found = quote!(
+            #bind
+            let count = #product;
+            (#value, count)
         );
+        // Nothing is counted for those who are not to move.
+        let found = match &fast.plan.always {
+            None => found,
+            Some(always) => {
+                let call = self.slice_call(&names, always, &[]);
+                let given = self.given(arm);
+                let context = &names.context;
+                let none = groups.iter().map(|group| self.list_type(family, group).1);
+                let none: Vec<TokenStream> = none.collect();
+                let none = match &none[..] {
+                    [only] => only.clone(),
+                    all => quote!((#(#all),*)),
+                };
+                quote!(
+                    #(let #context = #given;)*
+                    if #call {
+                        #found
+                    } else {
+                        (#none, 0)
+                    }
+                )
+            }
+        };
+        let binds = quote!(let (#pattern, #count) = { #found };);
         let mut rest = quote!(pick);
         let mut lets = TokenStream::new();
         let mut parts = Vec::new();
@@ -858,10 +978,30 @@ impl Gen<'_> {
                 let call = self.part_call(arm.family, place, group, &member);
                 quote!(#list.nth((#number) as u32).and_then(|member| #call).unwrap_or(0))
             };
+            let alone = place > 0 && groups[..place].iter().all(&single);
             lets.extend(match place {
                 0 => {
-                    let value = at(rest);
+                    let value = match single(group) {
+                        true => {
+                            let call = self.part_call(arm.family, place, group, &ident("member"));
+                            let (first, all) = (quote!(#list.first()), at(rest));
+                            quote!(if DISTINCT {
+                                #first.and_then(|member| #call).unwrap_or(0)
+                            } else {
+                                #all
+                            })
+                        }
+                        false => at(rest),
+                    };
                     quote!(let #part = #value;)
+                }
+                _ if alone => {
+                    let value = at(quote!(if DISTINCT { #rest } else { #rest % len }));
+                    quote!(
+                        let len = #len;
+                        let #part = #value;
+                        let rest = if DISTINCT { 0 } else { #rest / len };
+                    )
                 }
                 _ => {
                     let value = at(quote!(#rest % len));

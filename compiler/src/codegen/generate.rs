@@ -595,6 +595,7 @@ impl Gen<'_> {
             },
         };
         let distinct = self.distinct(plans);
+        let quick = self.any_of_lists(plans);
         let products = self.is_fast(plans).then(|| {
             quote!(
                 let start = out.len();
@@ -607,6 +608,7 @@ impl Gen<'_> {
         quote! {
             /// Whether some move is legal.
             fn any_move(s: &State) -> Result<bool, #rt::Fault> {
+                #quick
                 let mut found = false;
                 visit_moves(s, &mut #any)?;
                 Ok(found)

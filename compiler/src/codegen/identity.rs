@@ -195,7 +195,7 @@ impl Gen<'_> {
         }
     }
 
-    fn member_body(&self, domain: DomainId, exprs: &[&Expr]) -> Body<'_> {
+    pub(super) fn member_body(&self, domain: DomainId, exprs: &[&Expr]) -> Body<'_> {
         let given = [Local {
             name: String::from("which"),
             ty: Type::Elem(domain),
@@ -243,7 +243,7 @@ impl Gen<'_> {
     }
 
     /// The condition of a member as `holds`, and `faulted` if it may fault.
-    fn condition(&self, body: &Body<'_>, when: &Expr) -> (TokenStream, bool) {
+    pub(super) fn condition(&self, body: &Body<'_>, when: &Expr) -> (TokenStream, bool) {
         let needs = self.expr_needs(when);
         let value = body.expr(when).tokens;
         let env = needs.own(&self.rt);

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::Gen;
 use super::code::number;
-use crate::ir::{Const, DomainId, Type};
+use crate::ir::{Const, DomainId, PlacementForm, PlacementId, Type};
 
 impl Gen<'_> {
     /// The unit struct of the game and everything that it promises.
@@ -19,6 +19,7 @@ impl Gen<'_> {
         };
         let scores = self.scores();
         let meters = self.meters();
+        let observe = self.observe();
         let identities = self.identity_dispatch();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
@@ -28,6 +29,7 @@ impl Gen<'_> {
         let tellings = self.telling_methods();
         let mover = self.mover();
         let host = self.host_moves();
+        let appearance = self.appearance();
         quote! {
             #info
 
@@ -116,6 +118,8 @@ impl Gen<'_> {
                     #meters
                 }
 
+                #observe
+
                 fn key(&self, s: &State) -> u64 {
                     state_key(s)
                 }
@@ -171,6 +175,8 @@ impl Gen<'_> {
 
                 #tellings
 
+                #appearance
+
                 fn write_state(&self, s: &State, out: &mut String) {
                     write_text(s, out);
                 }
@@ -178,6 +184,55 @@ impl Gen<'_> {
                 fn parse_state(&self, text: &str) -> Result<State, String> {
                     read_text(text)
                 }
+            }
+        }
+    }
+
+    /// The method that tells what pictures show: placements, and the variables that looks depend on.
+    fn appearance(&self) -> TokenStream {
+        let none_as_minus = |none: &proc_macro2::Ident| quote!(out.push(if value == #none { -1 } else { i64::from(value) }););
+        let placements = (0..self.game.placements.len()).map(|index| {
+            let id = PlacementId::from(index);
+            let placement = self.game.placement(id);
+            let names = self.placement(id);
+            let (field, keys, values) = match placement.form {
+                PlacementForm::Anonymous => (&names.contents, placement.places, placement.pieces),
+                _ => (&names.places, placement.pieces, placement.places),
+            };
+            let len = number(self.game.domain(keys).len());
+            let push = none_as_minus(&self.domain(values).none);
+            quote!(for &value in s.#field.iter().take(#len) { #push })
+        });
+        let placements: TokenStream = placements.collect();
+        let vars = crate::look::watched(self.game).into_iter().map(|id| {
+            let (path, var) = (self.var_path(id), self.game.var(id));
+            let push = match &var.ty {
+                Type::Bool | Type::Int { .. } | Type::Wrap32 | Type::Elem(_) => {
+                    quote!(out.push(i64::from(value));)
+                }
+                Type::Opt(domain) => none_as_minus(&self.domain(*domain).none),
+                Type::Set(_) => quote!(
+                    out.push(i64::from(value.count()));
+                    out.extend(value.iter().map(|member| member as i64));
+                ),
+                Type::Seq { .. } | Type::Tagged => quote!(out.push(-1);),
+            };
+            let len = number(var.init.len());
+            match (&var.ty, var.axes.is_empty()) {
+                (Type::Seq { .. } | Type::Tagged, true) => push,
+                (Type::Seq { .. } | Type::Tagged, false) => quote!(for _ in 0..#len { #push }),
+                (_, true) => quote!({ let value = #path; #push }),
+                (_, false) => quote!(for &value in #path.iter().take(#len) { #push }),
+            }
+        });
+        let vars: TokenStream = vars.collect();
+        if placements.is_empty() && vars.is_empty() {
+            return TokenStream::new();
+        }
+        quote! {
+            fn appearance(&self, s: &State, out: &mut Vec<i64>) {
+                #placements
+                #vars
             }
         }
     }
@@ -367,6 +422,7 @@ impl Gen<'_> {
             let per = Literal::i64_unsuffixed(meter.per);
             quote!(#rt::Meter { name: #name, unit: #unit, per: #per })
         });
+        let planes = self.plane_infos();
         let has_scores = game.scores.is_some();
         let several = game.has_sets_of_deciders();
         let count = Literal::u64_unsuffixed(self.move_count().min(u64::from(u32::MAX) << 16));
@@ -390,6 +446,7 @@ impl Gen<'_> {
                 episode: #episode,
                 counters: &[#(#counters),*],
                 meters: &[#(#meters),*],
+                planes: #planes,
                 has_chance: #has_chance,
                 has_scores: #has_scores,
                 several_at_once: #several,

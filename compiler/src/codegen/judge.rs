@@ -45,7 +45,10 @@ impl Gen<'_> {
             }
             parts.push(quote!(s.#contents));
             let on = names.on.iter().map(|(_, field)| field);
-            parts.extend(names.taken.iter().chain(on).map(|field| quote!(s.#field)));
+            let standing = names.by.iter().map(|by| &by.field);
+            let standing = standing.chain(names.rows.iter().map(|rows| &rows.field));
+            let kept = names.taken.iter().chain(on).chain(standing);
+            parts.extend(kept.map(|field| quote!(s.#field)));
         }
         let mut saved = parts.clone();
         let mut rest = TokenStream::new();

@@ -9,7 +9,7 @@ use super::generate::tuple;
 use super::{Body, Gen};
 use crate::ir::{
     Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
-    Over, Point, Stmt, StmtKind, Type,
+    Over, PlacementForm, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -150,6 +150,70 @@ impl Gen<'_> {
         found
     }
 
+    /// Whether each move that fails does so before it writes anything: a piece finds its place taken.
+    pub(super) fn fails_first(&self) -> bool {
+        let locals = &self.machine.locals;
+        let arms = |choose: &Choose| {
+            let mut all = choose.otherwise.is_none();
+            for arm in &choose.arms {
+                all &= self.fails_before(locals, reached(&arm.body), true, &mut false);
+            }
+            all
+        };
+        let mut points = self.machine.points.iter();
+        points.all(|point| match point {
+            Point::Choose(choose) => arms(choose),
+            Point::Chance(..) => false,
+        })
+    }
+
+    /// Whether nothing of a block fails after something was written; `flow` tells whether the block can be left.
+    fn fails_before(
+        &self,
+        locals: &[crate::ir::Local],
+        block: &[Stmt],
+        flow: bool,
+        written: &mut bool,
+    ) -> bool {
+        let sound = |expr: &Expr| {
+            let effect = self.effects.expr(self.game, expr);
+            !effect.may_fault && !effect.fails && !effect.works
+        };
+        for stmt in block {
+            let mut operands = true;
+            stmt.children(&mut |expr| operands &= sound(expr));
+            let passes = match &stmt.kind {
+                StmtKind::Put(id, ..) if self.game.placement(*id).form == PlacementForm::One => {
+                    let first = flow && !*written;
+                    *written = true;
+                    operands && first
+                }
+                StmtKind::Call { func, .. } if !self.effects.is_recursive(*func) => {
+                    let function = self.game.function(*func);
+                    let flow = self.needs[func.index()].flow;
+                    operands && self.fails_before(&function.locals, &function.body, flow, written)
+                }
+                StmtKind::If(_, yes, no) => {
+                    let (mut a, mut b) = (*written, *written);
+                    let both = self.fails_before(locals, yes, flow, &mut a)
+                        && self.fails_before(locals, no, flow, &mut b);
+                    *written = a || b;
+                    operands && both
+                }
+                _ => {
+                    let one = std::slice::from_ref(stmt);
+                    let effect = self.effects.block(self.game, locals, one);
+                    *written |= effect.scratch.touches_state() || effect.ends;
+                    !effect.may_fault && !effect.fails && !effect.works
+                }
+            };
+            if !passes {
+                return false;
+            }
+        }
+        true
+    }
+
     pub(super) fn has_otherwise(&self) -> bool {
         self.decisions()
             .any(|(_, choose)| choose.otherwise.is_some())
@@ -191,6 +255,12 @@ impl Gen<'_> {
             false => quote!(false),
         };
         let (before, undo) = match self.play_faults() {
+            true if self.faults_first.get() => (
+                TokenStream::new(),
+                quote!(if let Some(fault) = cx.fault() {
+                    s.fail(fault);
+                }),
+            ),
             true => (
                 quote!(let before = s.clone();),
                 quote!(if let Some(fault) = cx.fault() {

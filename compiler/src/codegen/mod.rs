@@ -13,6 +13,7 @@
 //! - `machine`: what a move does, draws, decisions without a move
 //! - `playout`: random games
 //! - `identity`: equalities of states
+//! - `observe`: what a network sees of a position
 //! - `text`: states and values as text, and back
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
@@ -37,10 +38,12 @@ mod judge;
 mod machine;
 mod moves;
 mod names;
+mod observe;
 mod package;
 mod planes;
 mod playout;
 mod slices;
+mod standing;
 mod state;
 mod steps;
 mod stmt;
@@ -81,6 +84,10 @@ pub struct Options {
     /// The dependency of the generated crate on the runtime, as the right side of a line of its
     /// manifest.
     pub dependency: String,
+    /// How the game looks, for a crate whose program can serve: see [`crate::look`].
+    pub look: Option<String>,
+    /// The picture files of such a crate, as the runtime packs them into a text.
+    pub pictures: String,
 }
 
 impl Options {
@@ -90,6 +97,8 @@ impl Options {
             runtime: String::from("::rulec_runtime"),
             crate_name: crate_name.to_owned(),
             dependency: dependency.to_owned(),
+            look: None,
+            pictures: String::new(),
         }
     }
 }
@@ -229,6 +238,8 @@ struct Gen<'g> {
     tables: Vec<Ident>,
     /// Tables that are used.
     used_tables: RefCell<BTreeSet<usize>>,
+    /// Lists of lines in use, by their names.
+    line_items: RefCell<BTreeMap<String, TokenStream>>,
     env_names: Vec<Ident>,
     env_flags: Vec<Ident>,
     /// Variables of the environment that somebody asks whether they are set.
@@ -251,6 +262,8 @@ struct Gen<'g> {
     sites: RefCell<IndexMap<(FaultCode, Span), usize>>,
     /// Whether some tagged value is written.
     shows_tagged: Cell<bool>,
+    /// Whether moves fail before they write anything, if they fail.
+    faults_first: Cell<bool>,
 }
 
 /// Names of the generated module that no rule may take.
@@ -354,6 +367,7 @@ impl<'g> Gen<'g> {
             domains,
             tables,
             used_tables: RefCell::default(),
+            line_items: RefCell::default(),
             env_names,
             env_flags,
             checked_env: checked_env(game),
@@ -371,8 +385,10 @@ impl<'g> Gen<'g> {
             needs: Vec::new(),
             sites: RefCell::default(),
             shows_tagged: Cell::new(false),
+            faults_first: Cell::new(false),
         };
         krate.needs = krate.find_needs();
+        krate.faults_first.set(krate.fails_first());
         Ok(krate)
     }
 

@@ -49,7 +49,7 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         dependency: &options.dependency,
         sources: sources.collect(),
     };
-    Ok(vec![
+    let mut files = vec![
         (
             String::from("Cargo.toml"),
             fill("Cargo.toml", MANIFEST, &context)?,
@@ -61,7 +61,12 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         (String::from("src/lib.rs"), String::from(LIB)),
         (String::from("src/main.rs"), main(options)),
         (String::from("src/game.rs"), render_text(game, options)?),
-    ])
+    ];
+    if let Some(look) = &options.look {
+        files.push((String::from("src/look.json"), look.clone()));
+        files.push((String::from("src/pictures.json"), options.pictures.clone()));
+    }
+    Ok(files)
 }
 
 fn fill(name: &'static str, template: &str, context: &Context<'_>) -> Result<String, Error> {
@@ -75,10 +80,19 @@ fn fill(name: &'static str, template: &str, context: &Context<'_>) -> Result<Str
 
 fn main(options: &Options) -> String {
     let krate = options.crate_name.replace('-', "_");
+    let runtime = options.runtime.trim_start_matches("::");
+    if options.look.is_some() {
+        return format!(
+            "//! The command line of the game, and its board in a browser.\n\n#![forbid(unsafe_code)]\n\n\
+             /// How the game looks.\nconst LOOK: &str = include_str!(\"look.json\");\n\
+             /// Its pictures.\nconst PICTURES: &str = include_str!(\"pictures.json\");\n\n\
+             fn main() -> std::process::ExitCode {{\n    \
+             {runtime}::serve::game_main({krate}::game::Game, LOOK, PICTURES)\n}}\n",
+        );
+    }
     format!(
         "//! The command line of the game.\n\n#![forbid(unsafe_code)]\n\n\
-         fn main() -> std::process::ExitCode {{\n    {}::search::game_main(&{krate}::game::Game)\n}}\n",
-        options.runtime.trim_start_matches("::"),
+         fn main() -> std::process::ExitCode {{\n    {runtime}::search::game_main(&{krate}::game::Game)\n}}\n",
     )
 }
 

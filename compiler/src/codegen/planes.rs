@@ -81,13 +81,13 @@ fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalId, Vec<u32>
 
 impl Gen<'_> {
     /// The list of a group as a set, without a loop; nothing where its tests do not allow it. The lists are the same with
-    /// and without `DISTINCT`, or one member stands for all.
+    /// and without `DISTINCT`, or one member stands for all; the second value tells whether that is so.
     pub(super) fn lifted_list(
         &self,
         family: &Family,
         group: &Group,
         classes: Option<&Classes>,
-    ) -> Option<TokenStream> {
+    ) -> Option<(TokenStream, bool)> {
         let (&first, others) = group.params.split_first()?;
         let param = &family.params[first];
         let Type::Elem(domain) = param.ty else {
@@ -129,8 +129,8 @@ impl Gen<'_> {
         let mut candidates = BTreeMap::from([(first, members)]);
         candidates.extend(seconds);
         match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
-            None | Some(Kinds::Apart) => Some(set),
-            Some(Kinds::Same) => Some(quote!(if DISTINCT { (#set).least() } else { #set })),
+            None | Some(Kinds::Apart) => Some((set, false)),
+            Some(Kinds::Same) => Some((quote!(if DISTINCT { (#set).least() } else { #set }), true)),
             Some(Kinds::Mixed) => None,
         }
     }

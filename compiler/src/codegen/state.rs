@@ -9,6 +9,7 @@ use super::Gen;
 use super::code::{int_tokens, number};
 use super::names::{Case, Scope, ident};
 use super::planes;
+use super::standing::{self, ByValue, Rows};
 use super::types::{bytes_of, member_type, narrowest, scalar};
 use crate::ir::{
     Axis, Const, Game, IdentityTerm, Placement, PlacementForm, PlacementId, SnapshotId, Type, VarId,
@@ -34,10 +35,21 @@ pub(super) struct PlacementNames {
     pub(super) taken: Option<Ident>,
     /// The pieces that stand on the places of constant sets.
     pub(super) on: Vec<(Vec<u32>, Ident)>,
-    /// Makes the two anew.
+    /// The places by the values of tables of what stands there.
+    pub(super) by: Vec<ByValue>,
+    /// Rows of the board beside them.
+    pub(super) rows: Vec<Rows>,
+    /// Makes all of it anew.
     pub(super) refresh: Ident,
     pub(super) put: Ident,
     pub(super) take: Ident,
+}
+
+impl PlacementNames {
+    /// Whether sets are kept beside the placement.
+    fn keeps_sets(&self) -> bool {
+        self.taken.is_some() || !self.on.is_empty() || !self.by.is_empty()
+    }
 }
 
 /// Methods and fields of a snapshot slot.
@@ -74,8 +86,20 @@ pub(super) fn fields(game: &Game) -> Fields {
         .iter()
         .enumerate()
         .map(|(index, placement)| PlacementNames {
-            taken: planes::keeps_taken(game, PlacementId::from(index))
-                .then(|| snake(&format!("{} taken", placement.name))),
+            by: standing::tables_asked(game, PlacementId::from(index))
+                .into_iter()
+                .enumerate()
+                .map(|(number, table)| {
+                    let name = format!("{} by value {number}", placement.name);
+                    ByValue::of(game, table, snake(&name))
+                })
+                .collect(),
+            rows: standing::rows_asked(game, PlacementId::from(index), |number| {
+                snake(&format!("{} rows {number}", placement.name))
+            }),
+            taken: (planes::keeps_taken(game, PlacementId::from(index))
+                || standing::asks_taken(game, PlacementId::from(index)))
+            .then(|| snake(&format!("{} taken", placement.name))),
             on: planes::place_sets(game, PlacementId::from(index))
                 .into_iter()
                 .enumerate()
@@ -327,7 +351,15 @@ impl Gen<'_> {
                 "the pieces on some of the places.",
             )
         });
-        taken.chain(on).collect()
+        let standing = self.standing_fields(id).into_iter();
+        let standing = standing.map(|(name, ty, init, bytes, what)| Field {
+            name,
+            ty,
+            init,
+            bytes,
+            doc: format!("{doc}{what}"),
+        });
+        taken.chain(on).chain(standing).collect()
     }
 
     /// Statements that keep the sets beside a placement when a piece goes from `from` to a place, or off the board.
@@ -348,13 +380,16 @@ impl Gen<'_> {
                 false => left.extend(quote!(self.#field.clear(piece as usize);)),
             }
         }
+        let (gone, come) = self.standing_updates(id);
+        left.extend(gone);
+        entered.extend(come);
         (left, entered)
     }
 
     /// The method that makes the sets beside a placement anew, and its call.
     pub(super) fn refresh(&self, id: PlacementId) -> TokenStream {
         let names = self.placement(id);
-        if names.taken.is_none() && names.on.is_empty() {
+        if !names.keeps_sets() {
             return TokenStream::new();
         }
         let rt = &self.rt;
@@ -373,15 +408,18 @@ impl Gen<'_> {
             let places = self.set_literal(set, self.game.placement(id).places);
             quote!(self.#field.set_if(piece, (#places).contains(place as usize));)
         });
+        let (first, each) = self.standing_refresh(id);
         quote! {
             /// Makes what is kept beside the placement anew.
             fn #name(&mut self) {
                 #(self.#fields = #rt::BitSet::EMPTY;)*
+                #first
                 for piece in 0..#pieces {
                     let place = #rt::support::at(&self.#places, piece);
                     if place != #none {
                         #(#taken)*
                         #(#on)*
+                        #each
                     }
                 }
             }
@@ -391,7 +429,7 @@ impl Gen<'_> {
     /// Statements that make the sets beside all placements anew.
     pub(super) fn refresh_calls(&self, state: &TokenStream) -> TokenStream {
         let placements = self.placements.iter();
-        let kept = placements.filter(|names| names.taken.is_some() || !names.on.is_empty());
+        let kept = placements.filter(|names| names.keeps_sets());
         kept.map(|names| {
             let name = &names.refresh;
             quote!(#state.#name();)
@@ -761,9 +799,11 @@ impl Gen<'_> {
         let (left, entered) = self.plane_updates(id, true);
         let (gone, _) = self.plane_updates(id, false);
         let refresh = self.refresh(id);
+        let standing = self.standing_methods(id);
         match placement.form {
             PlacementForm::One => quote! {
                 #refresh
+                #standing
 
                 /// Moves a piece to a place that is free or its own; a fault otherwise.
                 #[inline(always)]

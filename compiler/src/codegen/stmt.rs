@@ -370,7 +370,14 @@ impl Body<'_> {
                 ..
             } => {
                 let site = self.site(FaultCode::PlaceOccupied, span);
-                quote!(s.#method(#piece, #place, #site, ev, cx);)
+                // Nothing is written yet where this is the first to fail, so that there is nothing to give back.
+                let leave = (self.flow && self.krate.faults_first.get()).then(|| {
+                    let rt = &self.krate.rt;
+                    quote!(if cx.failed() {
+                        return ControlFlow::Break(#rt::support::Halt::Done);
+                    })
+                });
+                quote!(s.#method(#piece, #place, #site, ev, cx); #leave)
             }
             _ => quote!(s.#method(#piece, #place, ev);),
         }

@@ -38,6 +38,7 @@ impl Gen<'_> {
         for &index in self.used_tables.borrow().iter() {
             tokens.extend(self.table(TableId::from(index)));
         }
+        tokens.extend(self.standing_items());
         tokens
     }
 

@@ -59,7 +59,15 @@ impl<'a> Run<'a> {
     }
 
     /// The value of a scalar expression as a number.
+    #[inline]
     pub(super) fn num(&mut self, node: &'a Node) -> Res<i64> {
+        match self.record {
+            None => self.num_now(node),
+            Some(_) => self.noted(node, Self::num_now, |number| node.class.value(*number)),
+        }
+    }
+
+    fn num_now(&mut self, node: &'a Node) -> Res<i64> {
         let args = &node.args;
         Ok(match &node.kind {
             Kind::Number(number) => *number,
@@ -219,7 +227,15 @@ impl<'a> Run<'a> {
     }
 
     /// The value of an expression that is no scalar, or a tagged one.
+    #[inline]
     fn whole(&mut self, node: &'a Node) -> Res<Value> {
+        match self.record {
+            None => self.whole_now(node),
+            Some(_) => self.noted(node, Self::whole_now, Value::clone),
+        }
+    }
+
+    fn whole_now(&mut self, node: &'a Node) -> Res<Value> {
         let args = &node.args;
         Ok(match &node.kind {
             Kind::Const(value) => value.clone(),

@@ -8,9 +8,12 @@
 //! - [`program`]: flat code; [`node`]: its expressions; [`live`]: which local variables a suspended call still needs
 //! - [`run`] and [`eval`]: statements and expressions; [`trial`]: what is given back; [`stop`]: decisions and draws
 //! - [`moves`]: legal moves; [`family`]: what they come from; [`layout`]: moves as numbers
+//! - [`explain`]: why a move is not legal, from what [`record`] keeps of evaluations; [`describe`]: expressions in words
 //! - [`identity`]: equalities of states; [`text`]: texts of states and moves
 
+mod describe;
 mod eval;
+mod explain;
 mod family;
 mod identity;
 mod layout;
@@ -19,7 +22,9 @@ mod moves;
 mod names;
 mod nest;
 mod node;
+mod observe;
 mod program;
+mod record;
 mod run;
 mod scan;
 mod state;
@@ -31,6 +36,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+use crate::ir::observe::Plane;
 use std::sync::Arc;
 
 use crate::ir::verify::{VerifyError, verify};
@@ -39,6 +45,7 @@ use program::Program;
 use run::{Otherwise, Run};
 use state::{Control, Core, Stop};
 
+pub use explain::Reason as Objection;
 pub use layout::{Move, MoveParts};
 pub use state::{Event, Fault, Outcome, Reason, State, Turn};
 pub use value::{Members, Tag, Value};
@@ -79,7 +86,12 @@ impl Interp {
     ///
     /// A fault on the way is its outcome, with the values from which the rules started.
     pub fn initial(&self) -> State {
-        self.start_from(Core::initial(self.game()))
+        self.start_from(Core::initial(self.game()), None)
+    }
+
+    /// As [`Interp::initial`], and appends what happens on the way to `events`; nothing if it faults.
+    pub fn initial_with_events(&self, events: &mut Vec<Event>) -> State {
+        self.start_from(Core::initial(self.game()), Some(events))
     }
 
     /// The start position where a host gives variables other values than their initial ones: variables, numbers of cells
@@ -91,14 +103,22 @@ impl Interp {
             let place = core.vars.get_mut(cells)?.get_mut(*cell)?;
             *place = value.clone();
         }
-        Some(self.start_from(core))
+        Some(self.start_from(core, None))
     }
 
-    fn start_from(&self, core: Core) -> State {
+    fn start_from(&self, core: Core, events: Option<&mut Vec<Event>>) -> State {
         let before = Arc::new(core);
         let mut run = Run::new(&self.program, Arc::clone(&before), Otherwise::Run);
+        if events.is_some() {
+            run.listen();
+        }
         match run.start() {
-            Ok(exit) => run.into_state(exit),
+            Ok(exit) => {
+                if let Some(events) = events {
+                    events.extend(run.take_events());
+                }
+                run.into_state(exit)
+            }
             Err(fault) => {
                 State::at(&self.program, before, Control::Nowhere, Stop::Over).faulted(fault)
             }
@@ -235,6 +255,11 @@ impl Interp {
             _ => 0,
         };
         cells.iter().map(score).collect()
+    }
+
+    /// Appends the values of the planes of a position, see [`crate::ir::observe`].
+    pub fn observe(&self, state: &State, planes: &[Plane], out: &mut Vec<i64>) {
+        observe::observe(state, planes, out);
     }
 
     /// Appends an exact encoding of the state under an identity: two states of one game are equal
@@ -384,6 +409,16 @@ impl Interp {
             crate::ir::PlacementForm::Many => placed.contents(place).iter().collect(),
             _ => placed.content(place).into_iter().collect(),
         }
+    }
+
+    /// The place of a piece with identity.
+    pub fn place_of(
+        &self,
+        state: &State,
+        placement: crate::ir::PlacementId,
+        piece: u32,
+    ) -> Option<u32> {
+        state.core.placed[placement.index()].place_of(piece)
     }
 
     /// The canonical text of a value of a type.

@@ -334,6 +334,49 @@ impl<'a> Search<'a> {
     }
 }
 
+impl<'a> Run<'a> {
+    /// The candidates for a parameter; the values before it are the first local variables, `bound` of them with
+    /// `context` values of the context.
+    pub(super) fn candidates(
+        &mut self,
+        family: FamilyId,
+        param: usize,
+        bound: usize,
+        context: usize,
+    ) -> Result<Vec<Value>, Fault> {
+        let program: &'a Program = self.program;
+        Ok(match &program.families[family.index()].params[param] {
+            SourceCode::Members(members) => members.iter().copied().map(Value::Elem).collect(),
+            SourceCode::Listed { by, table } => {
+                let row = self.first_number(context + by) as usize;
+                match &program.tables[table.index()].values[row] {
+                    Value::Set(set) => set.iter().map(Value::Elem).collect(),
+                    _ => Vec::new(),
+                }
+            }
+            SourceCode::Is(node) => match self.eval(node).map_err(|halt| halt.into_fault())? {
+                Value::Opt(None) => Vec::new(),
+                Value::Opt(Some(member)) => vec![Value::Elem(member)],
+                value => vec![value],
+            },
+            SourceCode::Generated(func) => {
+                let span = program.game.function(*func).span;
+                match self.ask_locals(func.index(), bound, span)? {
+                    Some(items) => self
+                        .items_of(items, span)
+                        .map_err(|halt| halt.into_fault())?,
+                    None => Vec::new(),
+                }
+            }
+            SourceCode::Subset { of, size } => {
+                let set = self.set(of).map_err(|halt| halt.into_fault())?;
+                let count = self.num(size).map_err(|halt| halt.into_fault())?;
+                subsets(&set, count, size.span)?
+            }
+        })
+    }
+}
+
 fn expect<T>(
     value: Asked,
     span: Span,

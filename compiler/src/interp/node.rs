@@ -15,6 +15,8 @@ use crate::source::Span;
 pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) class: Class,
+    /// The type of its value, for explanations.
+    pub(super) ty: Type,
     /// The operands, in the order in which they are evaluated.
     pub(super) args: Box<[Node]>,
     pub(super) span: Span,
@@ -178,6 +180,7 @@ impl Nodes<'_> {
             _ => self.more(expr),
         };
         node.class = Class::of(&expr.ty);
+        node.ty = expr.ty.clone();
         node.span = expr.span;
         node
     }
@@ -289,6 +292,7 @@ fn with(kind: Kind, args: Vec<Node>) -> Node {
     Node {
         kind,
         class: Class::Whole,
+        ty: Type::Bool,
         args: args.into_boxed_slice(),
         span: Span::default(),
     }

@@ -7,6 +7,7 @@ use super::identity;
 use super::moves::Legal;
 use super::node::Node;
 use super::program::{Charge, EmitCode, Op, OpKind, PointCode, Program, Said, Store};
+use super::record::Record;
 use super::state::{Control, Core, Event, Fault, Outcome, Reason, Saved, State, Stop, Trail};
 use super::trial::{Trial, Undo};
 use super::value::{Class, Members, Value};
@@ -84,6 +85,8 @@ pub(super) struct Run<'a> {
     pub(super) returned: Option<Value>,
     /// The legal moves of the decision at which it stopped, if they are known.
     pub(super) legal: Option<Arc<Legal>>,
+    /// What is evaluated, if somebody wants to know.
+    pub(super) record: Option<Box<Record<'a>>>,
 }
 
 #[derive(Clone, Copy)]
@@ -122,6 +125,7 @@ impl<'a> Run<'a> {
             events: None,
             returned: None,
             legal: None,
+            record: None,
         }
     }
 

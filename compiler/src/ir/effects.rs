@@ -406,8 +406,45 @@ impl Effects {
     }
 
     fn add_expr(&self, game: &Game, expr: &Expr, effect: &mut Effect) {
-        expr.children(&mut |child| self.add_expr(game, child, effect));
-        effect.may_fault |= may_fault(game, expr);
+        self.add_expr_where(game, expr, &mut Vec::new(), effect);
+    }
+
+    /// Adds an expression that is evaluated where these optional members are present.
+    fn add_expr_where<'e>(
+        &self,
+        game: &Game,
+        expr: &'e Expr,
+        present: &mut Vec<&'e Expr>,
+        effect: &mut Effect,
+    ) {
+        let branches: &[(&Expr, bool)] = match &expr.kind {
+            ExprKind::If(_, yes, no) => &[(&**yes, true), (&**no, false)],
+            ExprKind::Binary(BinaryOp::And, _, b) => &[(&**b, true)],
+            ExprKind::Binary(BinaryOp::Or, _, b) => &[(&**b, false)],
+            _ => &[],
+        };
+        match &expr.kind {
+            ExprKind::If(cond, ..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, cond, _) => {
+                self.add_expr_where(game, cond, present, effect);
+                for (branch, holds) in branches {
+                    let before = present.len();
+                    add_present(cond, *holds, present);
+                    self.add_expr_where(game, branch, present, effect);
+                    present.truncate(before);
+                }
+            }
+            // What is bound inside has other values there.
+            ExprKind::Fold { .. }
+            | ExprKind::Collect { .. }
+            | ExprKind::First { .. }
+            | ExprKind::Walk { .. }
+            | ExprKind::Closure { .. } => {
+                expr.children(&mut |child| self.add_expr(game, child, effect));
+            }
+            _ => expr.children(&mut |child| self.add_expr_where(game, child, present, effect)),
+        }
+        let known = matches!(&expr.kind, ExprKind::Get(member) if present.contains(&&**member));
+        effect.may_fault |= !known && may_fault(game, expr);
         match &expr.kind {
             ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) => {
                 effect.reads.env.insert(*var);
@@ -477,6 +514,20 @@ pub fn constants(game: &Game) -> Access {
         }
     }
     constants
+}
+
+/// Adds the optional members that are present if a condition is true, or false.
+fn add_present<'e>(cond: &'e Expr, holds: bool, present: &mut Vec<&'e Expr>) {
+    match (&cond.kind, holds) {
+        (ExprKind::IsSome(member), true) => present.push(member),
+        (ExprKind::Unary(UnaryOp::Not, inner), _) => add_present(inner, !holds, present),
+        (ExprKind::Binary(BinaryOp::And, a, b), true)
+        | (ExprKind::Binary(BinaryOp::Or, a, b), false) => {
+            add_present(a, holds, present);
+            add_present(b, holds, present);
+        }
+        _ => {}
+    }
 }
 
 /// Calls `f` on every expression of an identity.

@@ -40,6 +40,8 @@ pub struct Episode {
     pub boards: BoardSource,
     /// Which boards are for training and which for testing.
     pub selection: Option<Selection>,
+    /// What the files beside the rules tell a host that means nothing to the rules, such as points: names and values.
+    pub parameters: Vec<(String, String)>,
 }
 
 /// What is known of a kind of piece.
@@ -76,13 +78,31 @@ pub enum BoardSource {
         /// The kinds.
         kinds: Vec<u32>,
     },
+    /// So many pieces, each of a kind of one of these families.
+    Families {
+        /// Least and greatest number of pieces.
+        pieces: (u32, u32),
+        /// The families. One is drawn, all being as likely, and then one of its kinds.
+        families: Vec<KindFamily>,
+    },
     /// These boards.
     Fixed {
         /// The boards, one an episode, from the first again after the last.
         boards: Vec<Vec<FixedPiece>>,
         /// Whether the order is drawn at random.
         shuffled: bool,
+        /// Whether the boards were drawn and are not given by name: players see no labels of pieces then.
+        drawn: bool,
     },
+}
+
+/// Kinds that are drawn by several draws, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindFamily {
+    /// How many choices each draw has.
+    pub draws: Vec<u32>,
+    /// The kind of each combination; the last draw counts single steps.
+    pub kinds: Vec<u32>,
 }
 
 /// A piece of a board that is given.
@@ -104,4 +124,6 @@ pub struct Selection {
     pub rows: Vec<Vec<u64>>,
     /// The places, a bit each, if the condition speaks of nothing else.
     pub only_places: Option<u64>,
+    /// Whether boards are for testing unless the host says otherwise.
+    pub testing: bool,
 }

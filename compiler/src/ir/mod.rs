@@ -10,6 +10,7 @@
 //! - [`game`]: the game: state, functions, move families, identities
 //! - [`episode`]: boards that a host gives, and attempts
 //! - [`presentation`]: what no rule reads
+//! - [`observe`]: what a network sees of a position
 //! - [`builder`]: short ways to write it
 //! - [`count`]: how many moves can be spelled
 //! - [`verify`]: what every consumer may rely on
@@ -67,6 +68,7 @@ pub mod episode;
 pub mod expr;
 pub mod game;
 pub mod ids;
+pub mod observe;
 pub mod presentation;
 pub mod print;
 pub mod range;
@@ -77,7 +79,7 @@ pub mod types;
 pub mod verify;
 pub mod visit;
 
-pub use episode::{BoardSource, Episode, FixedPiece, KindInfo, Selection};
+pub use episode::{BoardSource, Episode, FixedPiece, KindFamily, KindInfo, Selection};
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
 pub use game::*;
 pub use ids::*;

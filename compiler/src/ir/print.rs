@@ -59,6 +59,17 @@ pub enum JsonError {
     Form(#[from] serde_json::Error),
 }
 
+/// An expression of an identity as people read it; its first local variable is `it`.
+pub fn expr_text(game: &Game, expr: &Expr) -> String {
+    let printer = Printer {
+        game,
+        out: String::new(),
+        indent: 0,
+        locals: vec![String::from("it")],
+    };
+    printer.expr(expr)
+}
+
 /// A type as people read it.
 pub fn type_text(game: &Game, ty: &Type) -> String {
     let name = |domain: &DomainId| match game.domains.get(domain.index()) {

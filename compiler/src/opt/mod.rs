@@ -3,17 +3,20 @@
 //! A pass keeps the meaning exactly: the same legal moves, successors, outcomes and faults. Each
 //! works without the others, but for `suspend`, which code generation needs.
 
+pub mod budget;
 pub mod definite;
 mod facts;
 pub mod fold_constants;
 pub mod lift;
 pub mod locals;
+pub mod patterns;
 pub mod places;
 pub mod prune;
 pub mod scope;
 pub mod simplify;
 pub mod specialise;
 pub mod suspend;
+pub mod tabulate;
 pub mod tail_calls;
 pub mod value;
 
@@ -70,6 +73,12 @@ pub const PASSES: &[Pass] = &[
         run: specialise::run,
     },
     Pass {
+        name: "budget",
+        doc: "do not count work that never exceeds the budget",
+        needed: false,
+        run: budget::run,
+    },
+    Pass {
         name: "lift",
         doc: "sets instead of loops over members; walks as rows of tables",
         needed: false,
@@ -80,6 +89,18 @@ pub const PASSES: &[Pass] = &[
         doc: "leave out candidate moves that the rules never admit",
         needed: false,
         run: prune::run,
+    },
+    Pass {
+        name: "patterns",
+        doc: "sets of places that are compared instead of tests of one place after another",
+        needed: false,
+        run: patterns::run,
+    },
+    Pass {
+        name: "tabulate",
+        doc: "look up what follows from one variable of the state",
+        needed: false,
+        run: tabulate::run,
     },
     Pass {
         name: "suspend",

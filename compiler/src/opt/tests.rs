@@ -5,7 +5,8 @@ use std::path::Path;
 use super::PASSES;
 use super::same_play::assert_same_play;
 use crate::diag::Diagnostics;
-use crate::ir::{Expr, Game, Stmt, samples, verify::verify};
+use crate::ir::visit::walk_block;
+use crate::ir::{Expr, Game, Stmt, StmtKind, samples, verify::verify};
 use crate::lang::{Options, s3};
 use crate::source::SourceMap;
 
@@ -68,6 +69,26 @@ fn bundled_games_stay_what_they_are() {
     for (name, game) in bundled() {
         assert_harmless(&name, &game, 1, 60);
     }
+}
+
+#[test]
+fn lines_need_no_loops() {
+    let mut found = 0;
+    for (name, mut game) in bundled() {
+        if !["connect_four.s3", "gomoku.s3", "tic_tac_toe.s3"].contains(&&*name) {
+            continue;
+        }
+        found += 1;
+        PASSES.iter().for_each(|pass| (pass.run)(&mut game));
+        let functions = (0..).map(crate::ir::FuncId::from).zip(&game.functions);
+        for (_, function) in functions.filter(|(id, _)| *id != game.process) {
+            walk_block(&function.body, &mut |stmt| {
+                let repeats = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::Fault(_));
+                assert!(!repeats, "{name}: {}", function.name);
+            });
+        }
+    }
+    assert_eq!(found, 3);
 }
 
 #[test]

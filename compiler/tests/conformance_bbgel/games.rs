@@ -4,62 +4,16 @@ use rulec_compiler::interp::Interp;
 use rulec_compiler::ir::Const;
 use serde_json::{Value as Json, json};
 
-use crate::corpus::{compile, files, folder, interpreter, json};
+use crate::cases::{Refusal, compile, folder, json, world_json};
+use crate::corpus::{files, interpreter};
 use crate::walk::{Played, Step, play, shown};
 
 /// The interpreter of a world with another step limit.
-fn limited(name: &str, bytes: &[u8], most: i64) -> Result<Interp, Vec<&'static str>> {
+fn limited(name: &str, bytes: &[u8], most: i64) -> Result<Interp, Refusal> {
     let mut game = compile(name, bytes, false)?.game;
     let limit = game.limit.expect("a bound on steps");
     game.vars[limit.index()].init = vec![Const::Int(most)];
     Ok(interpreter(game))
-}
-
-/// The world of a small case as the editor would export it.
-fn world_json(world: &Json) -> (String, String) {
-    let field = |field: &Json| json!({ "kind": "field", "id": field[0], "cmdText": field[1] });
-    let point = |point: &Json| json!({ "id": point[0], "val": point[1], "nextFieldId": point[2] });
-    let list = |json: &Json, f: &dyn Fn(&Json) -> Json| {
-        let items = json.as_array().cloned().unwrap_or_default();
-        Json::Array(items.iter().map(f).collect())
-    };
-    let tile = |tile: &Json, name: &str| {
-        json!({
-            "guid": name,
-            "fieldShapes": list(&tile["fields"], &field),
-            "topBorderPoints": list(&tile["top"], &point),
-            "botBorderPoints": list(&tile["bot"], &point),
-            "leftBorderPoints": list(&tile["left"], &point),
-            "rightBorderPoint": list(&tile["right"], &point),
-        })
-    };
-    let settings = json!({ "worldCmdText": world["init"] });
-    if world["single"] == json!(true) {
-        let file = json!({ "tile": tile(world, "t"), "worldSettings": settings });
-        return ("case.tile".to_owned(), file.to_string());
-    }
-    let (mut tiles, mut placed) = (Vec::new(), Vec::new());
-    match world["tiles"].as_array() {
-        None => {
-            tiles.push(tile(world, "t"));
-            placed.push(json!({ "tileGuid": "t", "x": 0, "y": 0 }));
-        }
-        Some(all) => {
-            for one in all {
-                let name = one["name"].as_str().expect("a name");
-                tiles.push(tile(one, name));
-                placed.push(json!({ "tileGuid": name, "x": one["x"], "y": one["y"] }));
-            }
-        }
-    }
-    placed.extend(
-        world["extra_surrogates"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default(),
-    );
-    let file = json!({ "allTiles": tiles, "worldTiles": placed, "worldSettings": settings });
-    ("case.world".to_owned(), file.to_string())
 }
 
 /// The steps of a recorded turn.
@@ -82,6 +36,10 @@ fn steps(turn: &Json) -> Vec<Step> {
                 true => Vec::new(),
                 false => jumps.map(str::to_owned).collect(),
             },
+            left: ["left", "forced_left", "landed_left"]
+                .iter()
+                .filter_map(|key| step[*key].as_i64())
+                .collect(),
         }
     };
     list.iter().map(step).collect()
@@ -160,6 +118,11 @@ fn difference(game: &Interp, played: &Played, record: &Json, tiles: bool) -> Opt
             return Some(format!("at the end {last}, expected {}", record["final"]));
         }
     }
+    if let (Some(first), Some(init)) = (&played.first, record.get("init"))
+        && *first != plain(init)
+    {
+        return Some(format!("{first} after the setup, expected {init}"));
+    }
     let turns = record["turns"].as_array().cloned().unwrap_or_default();
     // The turn in which a game goes wrong leaves no trace: its last draw is taken back.
     let whole = match status {
@@ -237,10 +200,8 @@ fn small_worlds_play_as_recorded() {
                     difference(game, &play(game, seed), record, tiles)
                 }
                 // Errors of texts are those of setup or fields there.
-                Err(words) if words.contains(&code) => None,
-                Err(words) if code.ends_with("syntax_error") && words.contains(&"syntax_error") => {
-                    None
-                }
+                Err(words) if words.is(code) => None,
+                Err(words) if code.ends_with("syntax_error") && words.is("syntax_error") => None,
                 Err(words) => Some(format!("errors {words:?}, expected {}", record["result"])),
             };
             if let Some(difference) = difference {

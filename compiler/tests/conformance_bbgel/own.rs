@@ -4,7 +4,8 @@ use std::path::Path;
 
 use rulec_compiler::interp::{Interp, State, Turn};
 
-use crate::corpus::{compile, files, interpreter};
+use crate::cases::compile;
+use crate::corpus::{files, interpreter};
 
 /// Sequences of decisions and results of draws of each length.
 fn perft(game: &Interp, state: &State, depth: usize, counts: &mut [u64]) {

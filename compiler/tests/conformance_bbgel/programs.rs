@@ -1,11 +1,10 @@
 //! Texts of commands alone: trees, states and errors.
 
-use rulec_compiler::interp::{Interp, State};
+use rulec_compiler::interp::{Event, Interp, State};
 use serde_json::{Map, Value as Json, json};
 
-use crate::corpus::{
-    Lcg, compile, drawn, folder, interpreter, json, number, seconds, status, value, variable,
-};
+use crate::cases::{compile, folder, json};
+use crate::corpus::{Lcg, drawn, interpreter, number, seconds, status, value, variable};
 
 /// The tree as `Front::ast` prints it.
 fn printed(ast: &Json) -> String {
@@ -154,7 +153,11 @@ fn difference(case: &Json, record: &Json) -> Option<String> {
     let code = record["error"]["code"].as_str().unwrap_or_default();
     let front = match front {
         Ok(front) => front,
-        Err(words) if is_error && words.contains(&code) => return None,
+        Err(refusal) if is_error && refusal.is(code) => {
+            let line = record["error"]["line"].as_u64();
+            let placed = line.is_none_or(|line| refusal.is_at(code, line));
+            return (!placed).then(|| format!("{refusal:?}, expected {}", record["error"]));
+        }
         Err(words) => return Some(format!("errors {words:?}, expected {}", record["error"])),
     };
     if record["phase"] == "parse" {
@@ -166,9 +169,10 @@ fn difference(case: &Json, record: &Json) -> Option<String> {
     }
     let game = interpreter(front.game);
     let mut numbers = Lcg::new(1);
-    let mut state = game.initial();
+    let mut events = Vec::new();
+    let mut state = game.initial_with_events(&mut events);
     while let Some(mv) = drawn(&game, &state, &mut numbers) {
-        assert!(game.play(&mut state, mv));
+        assert!(game.play_with_events(&mut state, mv, &mut events));
     }
     let (status, _) = status(&game, &state);
     if is_error {
@@ -177,9 +181,22 @@ fn difference(case: &Json, record: &Json) -> Option<String> {
     if status != "draw" {
         return Some(format!("{status}, expected a state"));
     }
+    let logged = logged(&events);
+    if json!(logged) != record.get("log").cloned().unwrap_or(json!([])) {
+        return Some(format!("logged {logged:?}, expected {}", record["log"]));
+    }
     let found = even(&shown(&game, &state, &record["state"]));
     let expected = even(&record["state"]);
     (found != expected).then(|| format!("state\n{found}\nexpected\n{expected}"))
+}
+
+/// The lines of the log, as the values that they were.
+fn logged(events: &[Event]) -> Vec<Json> {
+    let lines = events.iter().filter_map(|event| match event {
+        Event::Log(line) => Some(serde_json::from_str(line).expect("a value")),
+        _ => None,
+    });
+    lines.collect()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A game by stated numbers, written down as the records are.
 
-use rulec_compiler::interp::{Event, Interp, State};
+use rulec_compiler::interp::{Event, Interp, State, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::corpus::{Lcg, drawn, number, seconds, status, value};
@@ -18,6 +18,8 @@ pub(crate) struct Played {
     /// Where a fault came from: its message.
     pub(crate) message: String,
     pub(crate) last: State,
+    /// Globals and players after the setup; nothing if a draw stands in it.
+    pub(crate) first: Option<Json>,
 }
 
 /// A turn.
@@ -42,6 +44,8 @@ pub(crate) struct Step {
     pub(crate) rolled_back: bool,
     /// Where forced commands, or those of landing, brought the token.
     pub(crate) jumps: Vec<String>,
+    /// Steps left after the step, and after the commands on the way if they change that.
+    pub(crate) left: Vec<i64>,
 }
 
 struct Writer<'g> {
@@ -67,8 +71,10 @@ pub(crate) fn play(game: &Interp, seed: u64) -> Played {
         tiles: name.contains(':'),
     };
     // Turns before the first stop are not heard of: the first one has no draw before it if the setup has none.
+    let mut first = None;
     if writer.at_turn(&state) {
         writer.turns.push(Turn::default());
+        first = Some(writer.shown(&state));
     }
     while let Some(mv) = drawn(game, &state, &mut numbers) {
         let fresh = writer.turns.last().is_some_and(|turn| turn.roll.is_none());
@@ -112,6 +118,7 @@ pub(crate) fn play(game: &Interp, seed: u64) -> Played {
         record: writer.turns,
         message,
         last: state,
+        first,
     }
 }
 
@@ -137,6 +144,9 @@ impl Writer<'_> {
     }
 
     fn event(&mut self, event: &Event) {
+        if let Event::Signal(_, values) = event {
+            return self.left(values);
+        }
         let Event::Count { counter, member } = event else {
             return;
         };
@@ -180,6 +190,22 @@ impl Writer<'_> {
             "landings" => last(turn).landed = true,
             "jumps" => last(turn).jumps.push(place),
             _ => {}
+        }
+    }
+
+    /// Steps that are left now. Those before it in a row that is told at once had one more each.
+    fn left(&mut self, values: &[(Value, String)]) {
+        let (Some(turn), [(Value::Int(left), _)]) = (self.turns.last_mut(), values) else {
+            return;
+        };
+        let open = turn.steps.iter().rev();
+        let open = open.take_while(|step| step.left.is_empty()).count();
+        let count = turn.steps.len();
+        let row = turn.steps[count - open.max(1)..].iter_mut().rev();
+        for (step, more) in row.zip(0..) {
+            if step.left.last() != Some(&(left + more)) {
+                step.left.push(left + more);
+            }
         }
     }
 

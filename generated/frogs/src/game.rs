@@ -704,6 +704,31 @@ static INFO: rt::GameInfo = rt::GameInfo {
     episode: None,
     counters: &[],
     meters: &[],
+    planes: &[
+        rt::Plane {
+            name: "Location: type of Element[get(at[it])]",
+            cells: 7,
+            values: rt::Interval { min: 0, max: 2 },
+        },
+        rt::Plane {
+            name: "Location: state[get(at[it])]",
+            cells: 7,
+            values: rt::Interval { min: 0, max: 1 },
+        },
+        rt::Plane {
+            name: "Location: owner[get(at[it])]",
+            cells: 7,
+            values: rt::Interval { min: 0, max: 1 },
+        },
+        rt::Plane {
+            name: "Location: z[get(at[it])]",
+            cells: 7,
+            values: rt::Interval {
+                min: -2147483648,
+                max: 2147483647,
+            },
+        },
+    ],
     has_chance: false,
     has_scores: true,
     several_at_once: false,
@@ -790,6 +815,106 @@ impl rt::Game for Game {
     }
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
         let _ = (s, out);
+    }
+    fn observe(&self, s: &State, out: &mut Vec<i64>) {
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.push(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: ElementType = rt::support::at(
+                &TYPE_OF_ELEMENT,
+                rt::support::present(
+                    rt::support::at(&s.at_contents, which as usize),
+                    NO_ELEMENT,
+                    6,
+                    cx,
+                ) as usize,
+            );
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, 1));
+            } else {
+                out.push(value as i64 + 1);
+            }
+        }
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.push(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &STATE,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, 1));
+            } else {
+                out.push(value as i64);
+            }
+        }
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.push(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &OWNER,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, 1));
+            } else {
+                out.push(value as i64);
+            }
+        }
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.push(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i32 = i32::from(
+                rt::support::at(
+                    &Z,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        6,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, 1));
+            } else {
+                out.push(value as i64);
+            }
+        }
     }
     fn key(&self, s: &State) -> u64 {
         state_key(s)

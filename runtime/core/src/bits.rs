@@ -165,16 +165,18 @@ impl<const N: usize> BitSet<N> {
     }
 
     /// The member with exactly `k` members below it.
-    #[inline]
-    pub fn nth(&self, mut k: u32) -> Option<usize> {
-        for (i, &word) in self.0.iter().enumerate() {
-            let count = word.count_ones();
-            if k < count {
-                return Some(i * 64 + select64(word, k) as usize);
-            }
-            k -= count;
+    #[inline(always)]
+    pub fn nth(&self, k: u32) -> Option<usize> {
+        // Which word it is cannot be foreseen, so that a branch for each would cost more than all counts.
+        let (mut sum, mut below, mut place) = (0, 0, 0);
+        for word in &self.0 {
+            sum += word.count_ones();
+            let past = sum <= k;
+            place += usize::from(past);
+            below = if past { sum } else { below };
         }
-        None
+        let word = self.0.get(place)?;
+        Some(place * 64 + select64(*word, k - below) as usize)
     }
 
     /// The members, least first.

@@ -69,6 +69,8 @@ pub struct EpisodeInfo {
     pub boards: BoardSource,
     /// Which boards are for training and which for testing.
     pub selection: Option<Selection>,
+    /// What the files beside the rules tell a host that means nothing to the rules, such as points.
+    pub parameters: &'static [(&'static str, &'static str)],
 }
 
 /// A kind of piece.
@@ -113,13 +115,31 @@ pub enum BoardSource {
         /// The kinds.
         kinds: &'static [u16],
     },
+    /// So many pieces, each of a kind of one of these families.
+    Families {
+        /// Number of pieces.
+        pieces: (u32, u32),
+        /// The families. One is drawn, all being as likely, and then one of its kinds.
+        families: &'static [KindFamily],
+    },
     /// These boards, one after the other.
     Fixed {
         /// The boards.
         boards: &'static [&'static [FixedPiece]],
         /// Whether their order is drawn.
         shuffled: bool,
+        /// Whether the boards were drawn and are not given by name: players see no labels of pieces then.
+        drawn: bool,
     },
+}
+
+/// Kinds that are drawn by several draws, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KindFamily {
+    /// How many choices each draw has.
+    pub draws: &'static [u32],
+    /// The kind of each combination; the last draw counts single steps.
+    pub kinds: &'static [u16],
 }
 
 /// A piece of a board that is given.
@@ -141,4 +161,6 @@ pub struct Selection {
     pub rows: &'static [&'static [u64]],
     /// The places, a bit each, if the condition speaks of nothing else.
     pub only_places: Option<u64>,
+    /// Whether boards are for testing unless the host says otherwise.
+    pub testing: bool,
 }

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::episode::{Board, EpisodeInfo};
-use crate::{ChanceList, Events, Fault, MoveList, Outcome, Playout, Rng};
+use crate::{ChanceList, Events, Fault, MoveList, Outcome, Playout, Refusal, Rng, Wish};
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
 ///
@@ -150,6 +150,13 @@ pub trait Game: Send + Sync {
         let _ = (state, out);
     }
 
+    /// Appends the values of the planes of a position, as [`GameInfo::planes`] lists them: what a network sees of it.
+    ///
+    /// Nothing where the game has no planes.
+    fn observe(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let _ = (state, out);
+    }
+
     /// A 64-bit key of the state: equal states have equal keys.
     fn key(&self, state: &Self::State) -> u64;
 
@@ -170,6 +177,21 @@ pub trait Game: Send + Sync {
         buffer: &mut MoveList<Self::Move>,
     ) -> Playout {
         crate::moves::listed_playout(self, state, rng, limit, choices, buffer)
+    }
+
+    /// Appends what pictures show of a position, as numbers: placement by placement the place of each piece, or where
+    /// pieces have no identity the kind on each place, -1 for none; then the variables that looks depend on, cell by
+    /// cell: a number, -1 for an absent member, for a set the number of its members and these.
+    ///
+    /// The document that the compiler writes about the looks of the game says which placements and variables these are.
+    fn appearance(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let _ = (state, out);
+    }
+
+    /// Why a wish is not legal here; nothing where the game does not know, as compiled games do not.
+    fn explain(&self, state: &Self::State, wish: Wish<'_>) -> Option<Refusal> {
+        let _ = (state, wish);
+        None
     }
 
     /// The family of the move, an index into `GameInfo::families`, and its arguments as numbers.
@@ -278,6 +300,8 @@ pub struct GameInfo {
     pub counters: &'static [Counter],
     /// Quantities that the rules measure, see [`Game::meters`].
     pub meters: &'static [Meter],
+    /// What a network sees of a position, see [`Game::observe`].
+    pub planes: &'static [Plane],
     /// Whether draws occur.
     pub has_chance: bool,
     /// Whether the rules keep scores.
@@ -305,6 +329,7 @@ impl GameInfo {
         episode: None,
         counters: &[],
         meters: &[],
+        planes: &[],
         has_chance: false,
         has_scores: false,
         several_at_once: false,
@@ -319,6 +344,17 @@ pub struct Counter {
     pub name: &'static str,
     /// Names of the members that are counted apart; one without a name where there are none.
     pub members: &'static [&'static str],
+}
+
+/// A row of numbers that describes one side of a position: what stands on each place, whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plane {
+    /// Name that the rules give it.
+    pub name: &'static str,
+    /// How many numbers.
+    pub cells: usize,
+    /// Least and greatest value. Members of a set that the rules name count from 1, and 0 is none.
+    pub values: Interval,
 }
 
 /// A quantity that the rules measure.

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use crate::bits::BitSet;
 use crate::{ChoiceSet, Fault, Game, Outcome, Playout, Reason, Rng, Silent, Turn};
 
 /// A list of moves.
@@ -30,6 +31,25 @@ impl<M> MoveList<M> {
     #[inline(always)]
     pub fn push(&mut self, mv: M) {
         self.moves.push(mv);
+    }
+
+    /// Appends the moves of all members of a set, least first.
+    #[inline(always)]
+    pub fn push_members<const N: usize>(&mut self, members: BitSet<N>, mv: impl Fn(usize) -> M)
+    where
+        M: Copy,
+    {
+        let Some(first) = members.first() else {
+            return;
+        };
+        // With the room made at once, no push asks for it.
+        let start = self.moves.len();
+        let end = start + members.count() as usize;
+        self.moves.resize(end, mv(first));
+        let room = self.moves.get_mut(start..).unwrap_or_default();
+        for (slot, member) in room.iter_mut().zip(members) {
+            *slot = mv(member);
+        }
     }
 
     /// Makes room for `additional` more moves, so that as many pushes do not allocate.

@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use rulec_core::{
-    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Silent, Turn,
+    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Refusal, Silent,
+    Turn, Wish,
 };
 
 use crate::{
@@ -17,7 +18,8 @@ use crate::{
     playout::{self, PlayoutJob, Tally},
     search::{self, Method, SearchReport, SearchSettings},
     simulate::{self, Statistics},
-    turns,
+    turns, uct,
+    walk::{Line, Walk},
 };
 
 /// A state of a game whose type is hidden; moves are their packed codes ([`Game::move_code`]).
@@ -57,6 +59,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// The score of every player.
     fn scores(&self) -> Vec<i64>;
+    /// Appends the values of the planes, see [`Game::observe`].
+    fn observe(&self, out: &mut Vec<i64>);
+    /// The dense index of a move, see [`Game::move_index`].
+    fn move_index(&self, code: u64) -> usize;
     /// A 64-bit key: equal states have equal keys.
     fn key(&self) -> u64;
     /// Appends the encoding of the state under an identity, see [`Game::identity`].
@@ -95,6 +101,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
     /// The moves whose text is `text`, see [`Game::parse_move_in`].
     fn parse_move(&self, text: &str) -> Vec<u64>;
+    /// What pictures show of the position, see [`Game::appearance`].
+    fn appearance(&self) -> Vec<i64>;
+    /// Why a wish is not legal, see [`Game::explain`].
+    fn explain(&self, wish: Wish<'_>) -> Option<Refusal>;
     /// All ways to play the turn that is due, each with its moves, see [`turns::turns`].
     ///
     /// # Errors
@@ -106,7 +116,11 @@ pub trait AnyState<'g>: Send + Sync {
     fn playouts(&self, job: &PlayoutJob, streams: Range<u64>, tally: &mut Tally);
     /// Simulates games, see [`simulate::simulate_streams`].
     fn simulate(&self, job: &simulate::Job, games: Range<u64>, out: &mut Statistics);
-    /// Looks for the best move, see [`search::uct`] and [`search::flat`].
+    /// A line of play that begins here, see [`Walk`].
+    fn walk(&self) -> Box<dyn Walk + 'g>;
+    /// A UCT search from here that remembers.
+    fn thinker(&self, settings: &SearchSettings) -> Box<dyn uct::Thinker + 'g>;
+    /// Looks for the best move with the method of the settings.
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
     /// Visits every state that can be reached, see [`explore::explore`].
     fn explore(&self, limits: &ExploreLimits, progress: Progress<'_>) -> Exploration;
@@ -168,6 +182,14 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         let mut out = Vec::new();
         self.game.scores(&self.state, &mut out);
         out
+    }
+
+    fn observe(&self, out: &mut Vec<i64>) {
+        self.game.observe(&self.state, out);
+    }
+
+    fn move_index(&self, code: u64) -> usize {
+        self.with_move(code, |mv| self.game.move_index(mv))
     }
 
     fn key(&self) -> u64 {
@@ -292,6 +314,16 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         list.iter().map(|&mv| self.game.move_code(mv)).collect()
     }
 
+    fn appearance(&self) -> Vec<i64> {
+        let mut out = Vec::new();
+        self.game.appearance(&self.state, &mut out);
+        out
+    }
+
+    fn explain(&self, wish: Wish<'_>) -> Option<Refusal> {
+        self.game.explain(&self.state, wish)
+    }
+
     fn turns(&self, choices: ChoiceSet) -> Result<Vec<(Vec<u64>, State<'g>)>, Fault> {
         let code = |mv: &G::Move| self.game.move_code(*mv);
         let shown = |end: turns::End<G>| {
@@ -318,10 +350,19 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         simulate::simulate_streams(self.game, &self.state, job, games, out);
     }
 
+    fn walk(&self) -> Box<dyn Walk + 'g> {
+        Box::new(Line::new(self.game, self.state.clone()))
+    }
+
+    fn thinker(&self, settings: &SearchSettings) -> Box<dyn uct::Thinker + 'g> {
+        Box::new(uct::Memory::new(self.game, self.state.clone(), settings))
+    }
+
     fn search(&self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport {
         match settings.method {
             Method::Uct => search::uct(self.game, &self.state, settings, progress),
             Method::Flat => search::flat(self.game, &self.state, settings, progress),
+            _ => search::by_walking(self, settings, progress),
         }
     }
 

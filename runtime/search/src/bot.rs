@@ -1,117 +1,617 @@
-//! Players that the computer plays.
+//! Players that the computer plays, and how they are written.
+//!
+//! A player is a name, then options after colons: `uct:1000`, `uct:5s:c=1.4:reuse=no`, `alphabeta:depth=6`. A plain number
+//! bounds the games or positions of each move, a plain time the time; all other options are `key=value`. Names are read in
+//! either case. [`BOTS`] lists the players and [`OPTIONS`] the options.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, str::FromStr};
 
 use rulec_core::{ChoiceSet, Rng};
 
 use crate::{
-    AnyState, Order,
+    AnyState, Order, Progress, Thinker,
     numbers::{parse_count, parse_duration},
     order,
-    search::{Method, SearchReport, SearchSettings},
+    s3::Strategy,
+    search::{Judge, Method, SearchReport, SearchSettings, Sharing},
 };
 
-/// A computer player, written `random`, `mc:1000`, `uct:10000` or `uct:5s`.
+/// A computer player, written `random`, `mc:1000`, `uct:10000`, `uct:5s` or `alphabeta:depth=6`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bot {
     /// Every legal move has the same chance.
     Random,
-    /// Searches within bounds.
-    Search {
-        /// How it searches.
-        method: Method,
-        /// Random games for each move.
-        games: Option<u64>,
-        /// Time for each move.
-        time: Option<Duration>,
+    /// Searches within bounds; seed and stream of the settings are not used.
+    Search(SearchSettings),
+}
+
+/// A player: its names (the first is written), how it searches, and its options.
+pub struct BotRow {
+    /// Its names, the usual one first.
+    pub names: &'static [&'static str],
+    /// How it searches; nothing for the random player.
+    pub method: Option<Method>,
+    /// The keys of its options beside `nodes` and `time`.
+    pub options: &'static [&'static str],
+    /// What it does, for people.
+    pub about: &'static str,
+}
+
+/// All players.
+pub const BOTS: &[BotRow] = &[
+    BotRow {
+        names: &["random"],
+        method: None,
+        options: &[],
+        about: "every legal move has the same chance",
     },
+    BotRow {
+        names: &["mc", "flat"],
+        method: Some(Method::Flat),
+        options: &["limit"],
+        about: "the same number of random games after each move",
+    },
+    BotRow {
+        names: &["uct", "mcts"],
+        method: Some(Method::Uct),
+        options: &[
+            "c", "solve", "reuse", "threads", "sharing", "noise", "alpha", "limit", "tree",
+        ],
+        about: "a tree of upper confidence bounds over random games",
+    },
+    BotRow {
+        names: &["puct"],
+        method: Some(Method::Puct),
+        options: &["c", "judge", "batch", "noise", "alpha", "limit", "tree"],
+        about: "a tree guided by an evaluator of positions",
+    },
+    BotRow {
+        names: &["alphabeta", "ab"],
+        method: Some(Method::AlphaBeta),
+        options: &["depth", "eval", "table", "limit"],
+        about: "looks ahead with alpha-beta; for two players",
+    },
+    BotRow {
+        names: &["expectimax"],
+        method: Some(Method::AlphaBeta),
+        options: &["depth", "eval", "table", "limit"],
+        about: "the same, which weighs the results of draws of chance",
+    },
+    BotRow {
+        names: &["maxn"],
+        method: Some(Method::MaxN),
+        options: &["depth", "eval", "limit"],
+        about: "looks ahead, everybody for himself",
+    },
+    BotRow {
+        names: &["paranoid"],
+        method: Some(Method::Paranoid),
+        options: &["depth", "eval", "table", "limit"],
+        about: "looks ahead, all others against the player",
+    },
+    BotRow {
+        names: &["pns", "proof"],
+        method: Some(Method::ProofNumber),
+        options: &["tree"],
+        about: "proves that a move wins, by proof numbers",
+    },
+    BotRow {
+        names: &["bfs"],
+        method: Some(Method::BreadthFirst),
+        options: &["depth"],
+        about: "a shortest way to a win, breadth first; for puzzles",
+    },
+    BotRow {
+        names: &["dfs"],
+        method: Some(Method::DepthFirst),
+        options: &["depth"],
+        about: "a way to a win, deepest first; for puzzles",
+    },
+    BotRow {
+        names: &["astar"],
+        method: Some(Method::AStar),
+        options: &["eval"],
+        about: "a shortest way to a win, nearest first; for puzzles",
+    },
+    BotRow {
+        names: &["MiniMax"],
+        method: Some(Method::S3(Strategy::MiniMax)),
+        options: &["eval", "limit"],
+        about: "strategy of S3 Games: a tree layer by layer",
+    },
+    BotRow {
+        names: &["MiniMaxStochastic"],
+        method: Some(Method::S3(Strategy::MiniMaxStochastic)),
+        options: &["eval", "limit"],
+        about: "strategy of S3 Games: 70 of 100 of its own moves",
+    },
+    BotRow {
+        names: &["MonteCarlo"],
+        method: Some(Method::S3(Strategy::MonteCarlo)),
+        options: &["limit"],
+        about: "strategy of S3 Games: trials, counts wins",
+    },
+    BotRow {
+        names: &["MonteCarloRatio"],
+        method: Some(Method::S3(Strategy::MonteCarloRatio)),
+        options: &["limit"],
+        about: "strategy of S3 Games: trials, weighed by the choices of the others",
+    },
+    BotRow {
+        names: &["MonteCarloRatio2"],
+        method: Some(Method::S3(Strategy::MonteCarloRatio2)),
+        options: &["limit"],
+        about: "strategy of S3 Games: trials, weighed by their length",
+    },
+];
+
+/// An option of players.
+pub struct OptionRow {
+    /// Its key.
+    pub key: &'static str,
+    /// What it takes and means, for people.
+    pub about: &'static str,
+    read: fn(&mut SearchSettings, &str) -> Result<(), String>,
+    write: fn(&SearchSettings) -> String,
+}
+
+/// All options.
+pub const OPTIONS: &[OptionRow] = &[
+    OptionRow {
+        key: "nodes",
+        about: "N: random games, or positions, for each move",
+        read: |s, text| set(&mut s.games, parse_count(text).map(Some)),
+        write: |s| s.games.map_or(String::new(), |games| games.to_string()),
+    },
+    OptionRow {
+        key: "time",
+        about: "TIME: time for each move, such as 2s",
+        read: |s, text| set(&mut s.time, parse_duration(text).map(Some)),
+        write: |s| {
+            s.time
+                .map_or(String::new(), |time| format!("{}ms", time.as_millis()))
+        },
+    },
+    OptionRow {
+        key: "depth",
+        about: "N: moves to look ahead at most",
+        read: |s, text| {
+            set(
+                &mut s.depth,
+                count_in(text, 1, 1_000_000).map(|n| Some(n as u32)),
+            )
+        },
+        write: |s| s.depth.map_or(String::new(), |depth| depth.to_string()),
+    },
+    OptionRow {
+        key: "c",
+        about: "X: weight of the unknown against the good",
+        read: |s, text| set(&mut s.exploration, number_in(text, 0.0, 1e6)),
+        write: |s| s.exploration.to_string(),
+    },
+    OptionRow {
+        key: "solve",
+        about: "yes or no: carry certain ends up the tree",
+        read: |s, text| set(&mut s.solve, yes_or_no(text)),
+        write: |s| yes_no(s.solve),
+    },
+    OptionRow {
+        key: "reuse",
+        about: "yes or no: keep the tree from move to move",
+        read: |s, text| set(&mut s.reuse, yes_or_no(text)),
+        write: |s| yes_no(s.reuse),
+    },
+    OptionRow {
+        key: "threads",
+        about: "N: threads of one search",
+        read: |s, text| set(&mut s.threads, count_in(text, 1, 1024).map(|n| n as u32)),
+        write: |s| s.threads.to_string(),
+    },
+    OptionRow {
+        key: "sharing",
+        about: "root or tree: a tree for each thread, or one for all",
+        read: |s, text| {
+            let sharing = match text {
+                "root" => Ok(Sharing::Root),
+                "tree" => Ok(Sharing::Tree),
+                _ => Err(format!("`{text}`: write root or tree")),
+            };
+            set(&mut s.sharing, sharing)
+        },
+        write: |s| match s.sharing {
+            Sharing::Root => "root".to_owned(),
+            Sharing::Tree => "tree".to_owned(),
+        },
+    },
+    OptionRow {
+        key: "noise",
+        about: "X from 0 to 1: share of noise at the root",
+        read: |s, text| set(&mut s.noise, number_in(text, 0.0, 1.0)),
+        write: |s| s.noise.to_string(),
+    },
+    OptionRow {
+        key: "alpha",
+        about: "X above 0: the smaller, the fewer moves the noise favours",
+        read: |s, text| set(&mut s.alpha, number_in(text, 0.001, 1000.0)),
+        write: |s| s.alpha.to_string(),
+    },
+    OptionRow {
+        key: "limit",
+        about: "N: plies after which a random game is stopped",
+        read: |s, text| {
+            set(
+                &mut s.limit,
+                count_in(text, 0, u32::MAX.into()).map(|n| n as u32),
+            )
+        },
+        write: |s| s.limit.to_string(),
+    },
+    OptionRow {
+        key: "tree",
+        about: "N: nodes of the tree at most",
+        read: |s, text| set(&mut s.nodes, count_in(text, 1, 1 << 31).map(|n| n as usize)),
+        write: |s| s.nodes.to_string(),
+    },
+    OptionRow {
+        key: "table",
+        about: "N: entries of the table of positions at most",
+        read: |s, text| set(&mut s.table, count_in(text, 4, 1 << 32).map(|n| n as usize)),
+        write: |s| s.table.to_string(),
+    },
+    OptionRow {
+        key: "eval",
+        about: "NAME: heuristic where looking ahead stops: zero, scores, playouts-N, MoreStones, DistanceFromGoal, \
+                Puzzle8Heuristic",
+        read: |s, text| set(&mut s.heuristic, text.parse()),
+        write: |s| s.heuristic.to_string(),
+    },
+    OptionRow {
+        key: "judge",
+        about: "uniform or rollout-N: what judges positions",
+        read: |s, text| set(&mut s.judge, judge(text)),
+        write: |s| match s.judge {
+            Judge::Uniform => "uniform".to_owned(),
+            Judge::Rollout(games) => format!("rollout-{games}"),
+        },
+    },
+    OptionRow {
+        key: "batch",
+        about: "N: positions that are judged at once",
+        read: |s, text| set(&mut s.batch, count_in(text, 1, 4096).map(|n| n as u32)),
+        write: |s| s.batch.to_string(),
+    },
+];
+
+fn set<T>(field: &mut T, value: Result<T, String>) -> Result<(), String> {
+    value.map(|value| *field = value)
+}
+
+fn count_in(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    match parse_count(text)? {
+        n if (least..=most).contains(&n) => Ok(n),
+        n => Err(format!("{n} is out of range, which is {least} to {most}")),
+    }
+}
+
+fn number_in(text: &str, least: f64, most: f64) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if (least..=most).contains(&x) => Ok(x),
+        _ => Err(format!("`{text}` is no number from {least} to {most}")),
+    }
+}
+
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("`{text}`: write yes or no")),
+    }
+}
+
+fn yes_no(value: bool) -> String {
+    if value { "yes" } else { "no" }.to_owned()
+}
+
+fn judge(text: &str) -> Result<Judge, String> {
+    if text == "uniform" {
+        return Ok(Judge::Uniform);
+    }
+    let games = match text.strip_prefix("rollout") {
+        Some("") => Some(1),
+        Some(rest) => rest.strip_prefix('-').and_then(|n| n.parse().ok()),
+        None => None,
+    };
+    games
+        .filter(|games| (1..=1_000_000).contains(games))
+        .map(Judge::Rollout)
+        .ok_or_else(|| format!("`{text}`: write uniform or rollout-N"))
 }
 
 impl Bot {
-    /// The move that the player makes, `None` where there is none.
+    /// A player that searches by a method with the default options.
+    pub fn of(method: Method) -> Self {
+        Bot::Search(defaults(method))
+    }
+
+    /// The move that the player makes, `None` where there is none. It begins afresh; [`Seat`] remembers.
     pub fn choose<'g>(&self, state: &(dyn AnyState<'g> + 'g), rng: &mut Rng) -> Option<u64> {
+        self.seat().choose(state, rng)
+    }
+
+    /// What the player thinks of its moves; nothing for the random one.
+    pub fn search<'g>(&self, state: &(dyn AnyState<'g> + 'g), seed: u64) -> SearchReport {
+        self.seat().search(state, seed)
+    }
+
+    /// As [`Bot::search`], telling from time to time how many games were played; it ends where nobody wants more.
+    pub fn search_told<'g>(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        seed: u64,
+        progress: Progress<'_>,
+    ) -> SearchReport {
+        self.seat().search_told(state, seed, progress)
+    }
+
+    /// The player at a table: what it learns is kept from move to move.
+    pub fn seat<'g>(&self) -> Seat<'g> {
+        Seat {
+            bot: self.clone(),
+            memory: None,
+        }
+    }
+
+    fn row(&self) -> &'static BotRow {
+        let found = BOTS.iter().find(|row| match self {
+            Bot::Random => row.method.is_none(),
+            Bot::Search(settings) => row.method == Some(settings.method),
+        });
+        // Every method has a row, as a test shows.
+        found.unwrap_or(&BOTS[0])
+    }
+}
+
+/// A player in the middle of a game.
+pub struct Seat<'g> {
+    bot: Bot,
+    memory: Option<Box<dyn Thinker + 'g>>,
+}
+
+impl<'g> Seat<'g> {
+    /// The move that the player makes, `None` where there is none.
+    pub fn choose(&mut self, state: &(dyn AnyState<'g> + 'g), rng: &mut Rng) -> Option<u64> {
         let mut moves = Vec::new();
-        let choices = match self {
+        let choices = match self.bot {
             Bot::Random => ChoiceSet::All,
-            Bot::Search { .. } => ChoiceSet::Distinct,
+            Bot::Search(_) => ChoiceSet::Distinct,
         };
         state.moves(choices, &mut moves).ok()?;
-        if let Bot::Search { .. } = self
+        if let Bot::Search(_) = self.bot
             && moves.len() > 1
+            && let Some(best) = self.search(state, rng.u64()).best()
         {
-            return self.search(state, rng.u64()).best();
+            return Some(best);
         }
         moves.get(rng.below64(moves.len() as u64) as usize).copied()
     }
 
     /// What the player thinks of its moves; nothing for the random one.
-    pub fn search<'g>(&self, state: &(dyn AnyState<'g> + 'g), seed: u64) -> SearchReport {
-        match *self {
-            Bot::Random => SearchReport::default(),
-            Bot::Search {
-                method,
-                games,
-                time,
-            } => {
-                let settings = SearchSettings {
-                    games,
-                    time,
-                    ..SearchSettings::games(method, 0, seed)
-                };
-                let ordered = order::ordered(state, Order::default(), true);
-                ordered.search(&settings, &mut |_| true)
-            }
-        }
+    pub fn search(&mut self, state: &(dyn AnyState<'g> + 'g), seed: u64) -> SearchReport {
+        self.search_told(state, seed, &mut |_| true)
     }
+
+    /// As [`Seat::search`], telling from time to time how many games were played; it ends where nobody wants more.
+    pub fn search_told(
+        &mut self,
+        state: &(dyn AnyState<'g> + 'g),
+        seed: u64,
+        progress: Progress<'_>,
+    ) -> SearchReport {
+        let Bot::Search(settings) = &self.bot else {
+            return SearchReport::default();
+        };
+        let settings = SearchSettings { seed, ..*settings };
+        if state.info().several_at_once {
+            let ordered = order::ordered(state, Order::default(), true);
+            return ordered.search(&settings, progress);
+        }
+        if settings.method != Method::Uct || !settings.reuse || settings.threads > 1 {
+            return state.search(&settings, progress);
+        }
+        let mut identities = Vec::new();
+        for identity in 0..state.info().identities.len().max(1) {
+            state.identity(identity, &mut identities);
+        }
+        let known = self.memory.take().and_then(|mut memory| {
+            let found = memory.follow(&identities);
+            found.then_some(memory)
+        });
+        let memory = known.unwrap_or_else(|| state.thinker(&settings));
+        self.memory.insert(memory).think(&settings, progress)
+    }
+}
+
+/// The settings that a method has where its options say nothing.
+fn defaults(method: Method) -> SearchSettings {
+    let mut settings = SearchSettings::of(method);
+    match method {
+        Method::Uct | Method::Flat => settings.games = Some(SearchSettings::DEFAULT_GAMES),
+        Method::Puct => settings.exploration = 1.5,
+        _ => {}
+    }
+    settings
 }
 
 impl FromStr for Bot {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, bound) = text.split_once(':').unwrap_or((text, ""));
-        let method = match name {
-            "random" if bound.is_empty() => return Ok(Bot::Random),
-            "mc" => Method::Flat,
-            "uct" | "mcts" => Method::Uct,
-            _ => {
-                return Err(format!(
-                    "no player is called `{text}`; there are random, mc:GAMES and uct:GAMES, or a time such as uct:2s"
-                ));
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or_default();
+        let named = |row: &&BotRow| {
+            row.names
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name))
+        };
+        let Some(row) = BOTS.iter().find(named) else {
+            let names: Vec<&str> = BOTS.iter().map(|row| row.names[0]).collect();
+            return Err(format!(
+                "no player is called `{name}`; there are {}, with options such as uct:1000 or uct:2s:c=1.4",
+                names.join(", ")
+            ));
+        };
+        let Some(method) = row.method else {
+            return match parts.next() {
+                None => Ok(Bot::Random),
+                Some(_) => Err(format!("`{name}` takes no options")),
+            };
+        };
+        let mut settings = defaults(method);
+        let mut bounded = false;
+        for part in parts {
+            let (key, value) = match part.split_once('=') {
+                Some(pair) => pair,
+                None if parse_count(part).is_ok() => ("nodes", part),
+                None => ("time", part),
+            };
+            let bound = ["nodes", "time"].contains(&key);
+            if !bound && !row.options.contains(&key) {
+                return Err(unknown_option(row, key));
             }
-        };
-        let (games, time) = match parse_count(bound) {
-            _ if bound.is_empty() => (Some(SearchSettings::DEFAULT_GAMES), None),
-            Ok(games) => (Some(games), None),
-            Err(_) => (None, Some(parse_duration(bound)?)),
-        };
-        Ok(Bot::Search {
-            method,
-            games,
-            time,
-        })
+            if bound && !std::mem::replace(&mut bounded, true) {
+                settings.games = None;
+            }
+            let option = OPTIONS.iter().find(|option| option.key == key);
+            if let Some(option) = option {
+                (option.read)(&mut settings, value).map_err(|e| format!("`{text}`: {key}: {e}"))?;
+            }
+        }
+        Ok(Bot::Search(settings))
     }
+}
+
+fn unknown_option(row: &BotRow, key: &str) -> String {
+    let known: Vec<&str> = ["nodes", "time"]
+        .iter()
+        .chain(row.options)
+        .copied()
+        .collect();
+    format!(
+        "`{}` has no option `{key}`; it has {}",
+        row.names[0],
+        known.join(", ")
+    )
 }
 
 impl fmt::Display for Bot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Bot::Random => f.write_str("random"),
-            Bot::Search {
-                method,
-                games,
-                time,
-            } => {
-                f.write_str(match method {
-                    Method::Uct => "uct",
-                    Method::Flat => "mc",
-                })?;
-                match (games, time) {
-                    (Some(games), _) => write!(f, ":{games}"),
-                    (None, Some(time)) => write!(f, ":{}ms", time.as_millis()),
-                    (None, None) => Ok(()),
+        let row = self.row();
+        f.write_str(row.names[0])?;
+        let Bot::Search(settings) = self else {
+            return Ok(());
+        };
+        let usual = defaults(settings.method);
+        for option in OPTIONS {
+            let value = (option.write)(settings);
+            match option.key {
+                "nodes" | "time" if !value.is_empty() => write!(f, ":{value}")?,
+                key if row.options.contains(&key) && value != (option.write)(&usual) => {
+                    write!(f, ":{key}={value}")?;
                 }
+                _ => {}
             }
         }
+        Ok(())
+    }
+}
+
+/// All players and their options, for help texts.
+pub fn bots_help() -> String {
+    let mut text = String::from("Players, with options after colons (uct:5s:c=1.4):\n");
+    for row in BOTS {
+        text.push_str(&format!("  {:18} {}\n", row.names.join(", "), row.about));
+    }
+    text.push_str("Options (a plain number is nodes, a plain time is time):\n");
+    for option in OPTIONS {
+        let with = BOTS.iter().filter(|row| row.options.contains(&option.key));
+        let names: Vec<&str> = with.map(|row| row.names[0]).collect();
+        let who = match names.is_empty() {
+            true => "all but random".to_owned(),
+            false => names.join(", "),
+        };
+        text.push_str(&format!("  {:8} {} [{who}]\n", option.key, option.about));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_written_as_they_are_read() {
+        let same = [
+            "random",
+            "mc:1000",
+            "uct:10000",
+            "uct:5000ms",
+            "uct:500:c=1.4:solve=no:threads=2:sharing=tree",
+            "uct:100:noise=0.25:alpha=1",
+            "puct:64:judge=uniform:batch=16",
+            "alphabeta:depth=6",
+            "alphabeta:5000:depth=3:table=4096:eval=playouts-4",
+            "maxn:depth=2",
+            "paranoid:depth=4",
+            "pns:100000",
+            "astar:eval=Puzzle8Heuristic",
+            "MiniMaxStochastic:2000:eval=MoreStones",
+            "MonteCarloRatio2:300",
+        ];
+        for text in same {
+            let bot: Bot = text.parse().expect(text);
+            assert_eq!(bot.to_string(), text);
+            assert_eq!(bot.to_string().parse(), Ok(bot));
+        }
+        let long = [
+            ("mcts", "uct:10000"),
+            ("UCT:2k", "uct:2000"),
+            ("ab:depth=2", "alphabeta:depth=2"),
+            ("expectimax:depth=2", "alphabeta:depth=2"),
+            ("montecarlo:time=1s", "MonteCarlo:1000ms"),
+            ("Random", "random"),
+            ("BFS", "bfs"),
+            ("AStar", "astar"),
+        ];
+        for (text, short) in long {
+            assert_eq!(text.parse::<Bot>().expect(text).to_string(), short);
+        }
+    }
+
+    #[test]
+    fn wrong_players_are_refused_with_what_there_is() {
+        for (text, says) in [
+            ("", "there are random, mc, uct"),
+            ("chess", "no player is called `chess`"),
+            ("random:3", "takes no options"),
+            ("uct:depth=3", "`uct` has no option `depth`"),
+            ("alphabeta:depth=0", "out of range"),
+            ("uct:c=nan", "no number from 0"),
+            ("uct:soon", "no time"),
+            ("uct:100:solve=maybe", "yes or no"),
+            ("puct:judge=oracle", "uniform or rollout"),
+        ] {
+            let error = text.parse::<Bot>().expect_err(text);
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn every_option_of_a_player_exists() {
+        for row in BOTS {
+            for key in row.options {
+                assert!(OPTIONS.iter().any(|option| option.key == *key), "{key}");
+            }
+        }
+        assert!(bots_help().contains("sharing"));
     }
 }

@@ -263,7 +263,7 @@ fn way(parents: &[(u32, u64)]) -> Vec<u64> {
 
 /// A set of byte strings, all in one buffer, found by open addressing.
 #[derive(Default)]
-struct Seen {
+pub(crate) struct Seen {
     bytes: Vec<u8>,
     ends: Vec<u64>,
     /// Index plus one of a string, 0 for none; a power of two long, at most half full.
@@ -271,10 +271,12 @@ struct Seen {
 }
 
 impl Seen {
-    fn len(&self) -> u32 {
+    /// Number of strings.
+    pub(crate) fn len(&self) -> u32 {
         self.ends.len() as u32
     }
 
+    /// A string by its index.
     fn get(&self, index: u32) -> &[u8] {
         let index = index as usize;
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -282,7 +284,7 @@ impl Seen {
     }
 
     /// Adds a string; its index, and whether it is new.
-    fn insert(&mut self, bytes: &[u8]) -> (u32, bool) {
+    pub(crate) fn insert(&mut self, bytes: &[u8]) -> (u32, bool) {
         if self.ends.len() * 2 >= self.slots.len() {
             self.grow();
         }

@@ -45,6 +45,19 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Reads an amount of memory such as `500M` or `2G`, in bytes, each letter a thousand times the one before: k, M, G.
+///
+/// # Errors
+/// When the text is no such amount.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let plain = text.strip_suffix('B').unwrap_or(text);
+    let wrong = |_| format!("`{text}` is no amount of memory; write for example 500M or 2G");
+    match plain.strip_suffix('G') {
+        Some(number) => parse_count(&format!("{number}e9")).map_err(wrong),
+        None => parse_count(plain).map_err(wrong),
+    }
+}
+
 /// A speed or a large count with three digits and a suffix, such as `2.05 M`.
 pub(crate) fn short(number: f64) -> String {
     let (scaled, suffix) = match number {

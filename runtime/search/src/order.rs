@@ -289,6 +289,14 @@ impl<'g> Game for Ordered<'g> {
         out.extend(state.state.scores());
     }
 
+    fn observe(&self, state: &Position<'g>, out: &mut Vec<i64>) {
+        state.state.observe(out);
+    }
+
+    fn appearance(&self, state: &Position<'g>, out: &mut Vec<i64>) {
+        out.extend(state.state.appearance());
+    }
+
     fn key(&self, state: &Position<'g>) -> u64 {
         let actor = state.actor.map_or(64, u64::from);
         state.state.key() ^ actor.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(state.last)
@@ -315,7 +323,10 @@ impl<'g> Game for Ordered<'g> {
     }
 
     fn move_index(&self, mv: Step) -> usize {
-        self.move_code(mv) as usize
+        match mv {
+            Step::Move(code) => self.start.move_index(code),
+            Step::Actor(actor) => self.info.move_count + usize::from(actor),
+        }
     }
 
     fn move_code(&self, mv: Step) -> u64 {

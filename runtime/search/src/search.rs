@@ -1,14 +1,15 @@
-//! Looking for the best move by random games: flat Monte Carlo and UCT.
+//! Looking for the best move: what can be asked for, and what is found.
 //!
-//! Both work for any number of players: the end of a game gives every player a payoff between 0 and 1, and each
-//! move is judged by the payoff of the player who makes it. One player may move several times in a row.
-//! Results of draws are sampled by their weights.
+//! All searches work for any number of players: the end of a game gives every player a payoff between 0 and 1, and each
+//! move is judged by the payoff of the player who makes it. Who moves next says the position, never the parity of
+//! plies: one player may move several times in a row. Results of draws count by their weights.
 
 use std::time::{Duration, Instant};
 
-use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Silent, Turn};
+use rulec_core::{ChoiceSet, Game, MoveList, Outcome, Rng, Silent, Turn};
 
-use crate::{Progress, tree::Tree};
+pub use crate::uct::uct;
+use crate::{AnyState, Progress, alphabeta, heuristic::Heuristic, maxn, proof, puct, puzzle, s3};
 
 /// How to look for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,45 +18,136 @@ pub enum Method {
     Uct,
     /// The same number of random games after each move.
     Flat,
+    /// A tree that is guided by an evaluator of positions, see [`crate::puct`].
+    Puct,
+    /// Alpha-beta for two players, see [`crate::alphabeta`]; with draws of chance, expectimax with pruning.
+    AlphaBeta,
+    /// Everybody for himself, see [`crate::maxn`].
+    MaxN,
+    /// All others against the player on turn, see [`crate::maxn`].
+    Paranoid,
+    /// Proof numbers, see [`crate::proof`].
+    ProofNumber,
+    /// A shortest way to a win, breadth first, see [`crate::puzzle`].
+    BreadthFirst,
+    /// A way to a win, deepest first, see [`crate::puzzle`].
+    DepthFirst,
+    /// A cheapest way to a win, nearest first by a heuristic, see [`crate::puzzle`].
+    AStar,
+    /// The strategies of S3 Games that are none of the others, see [`crate::s3`].
+    S3(crate::s3::Strategy),
 }
 
-/// A search and its bounds. With neither `games` nor `time`, [`SearchSettings::DEFAULT_GAMES`] are played.
+/// How several threads share a search of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Each grows a tree of its own; what they say of the moves is added. The result depends on the number of threads
+    /// but not on their order.
+    Root,
+    /// All grow one tree; a way at work counts as lost until it is judged, so that others look elsewhere. The result
+    /// depends on who is first.
+    Tree,
+}
+
+/// What judges the leaves of [`Method::Puct`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judge {
+    /// All moves are alike, everybody is as well off.
+    Uniform,
+    /// All moves are alike, so many random games say how well off players are.
+    Rollout(u32),
+}
+
+/// A search and its bounds. Without `games` and `time`, the default of the method holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchSettings {
     /// How to search.
     pub method: Method,
-    /// Random games at most.
+    /// Random games at most; positions at most for searches that play none.
     pub games: Option<u64>,
     /// Time at most; the game at work is finished.
     pub time: Option<Duration>,
+    /// Moves to look ahead at most, for searches that look ahead.
+    pub depth: Option<u32>,
     /// Seed of the random numbers.
     pub seed: u64,
     /// Stream of the random numbers.
     pub stream: u64,
-    /// Weight of the unknown against the good in UCT, from 0 on.
+    /// Weight of the unknown against the good in UCT and PUCT, from 0 on.
     pub exploration: f64,
     /// Plies after which a random game is stopped; nobody has won it.
     pub limit: u32,
-    /// Nodes of the tree at most, 32 bytes each. A full tree is used further but grows no more.
+    /// Nodes of the tree at most, about 50 bytes each, and for those with children the position if it is plain data of at most
+    /// 256 bytes. A full tree is used further but grows no more.
     pub nodes: usize,
+    /// Whether UCT carries ends that are certain up the tree.
+    pub solve: bool,
+    /// Whether a player keeps what it knows from move to move.
+    pub reuse: bool,
+    /// Threads of one search.
+    pub threads: u32,
+    /// How they share the work.
+    pub sharing: Sharing,
+    /// Share of noise in the weight of the unknown at the root, from 0 to 1.
+    pub noise: f64,
+    /// Parameter of the Dirichlet distribution of that noise, above 0: small ones favour few moves.
+    pub alpha: f64,
+    /// What judges positions where looking ahead stops.
+    pub heuristic: Heuristic,
+    /// Entries of the transposition table at most, 24 bytes each.
+    pub table: usize,
+    /// Leaves that are judged at once by the evaluator.
+    pub batch: u32,
+    /// The evaluator.
+    pub judge: Judge,
 }
 
 impl SearchSettings {
     /// Random games where no bound is set.
     pub const DEFAULT_GAMES: u64 = 10_000;
+    /// Positions where no bound is set, for searches that look ahead.
+    pub const DEFAULT_POSITIONS: u64 = 100_000;
 
-    /// Settings of a search of so many random games.
+    /// Settings of a search of so many random games, or positions.
     pub const fn games(method: Method, games: u64, seed: u64) -> Self {
         Self {
             method,
             games: Some(games),
             time: None,
+            depth: None,
             seed,
             stream: 0,
             exploration: 1.0,
             limit: 10_000,
             nodes: 8_000_000,
+            solve: true,
+            reuse: true,
+            threads: 1,
+            sharing: Sharing::Root,
+            noise: 0.0,
+            alpha: 0.3,
+            heuristic: Heuristic::Scores,
+            table: 1 << 20,
+            batch: 8,
+            judge: Judge::Rollout(1),
         }
+    }
+
+    /// Settings of a method with its default bounds.
+    pub const fn of(method: Method) -> Self {
+        Self {
+            games: None,
+            ..Self::games(method, 0, 1)
+        }
+    }
+
+    /// The bound of games or positions: what is set, else with a time or a depth none, else the default.
+    pub(crate) fn bound(&self, default: u64) -> u64 {
+        let unbounded = match (self.time, self.depth) {
+            (None, None) => default,
+            _ => u64::MAX,
+        };
+        self.games.unwrap_or(unbounded)
     }
 }
 
@@ -64,7 +156,7 @@ impl SearchSettings {
 pub struct MoveReport {
     /// The packed move.
     pub code: u64,
-    /// Random games that began with it.
+    /// Random games that began with it; positions behind it for searches that play none.
     pub visits: u64,
     /// Its mean payoff for the player who makes it; the exact one where the end is proved.
     pub value: f64,
@@ -79,10 +171,12 @@ pub struct SearchReport {
     pub moves: Vec<MoveReport>,
     /// The best moves of everybody from here on, as far as they were looked at.
     pub line: Vec<u64>,
-    /// Random games played.
+    /// Random games played; positions looked at for searches that play none.
     pub games: u64,
-    /// Nodes of the tree.
+    /// Nodes of the tree, or entries of the table.
     pub nodes: usize,
+    /// Moves looked ahead completely, for searches that look ahead.
+    pub depth: Option<u32>,
     /// The end that best play by everybody leads to, where it is proved.
     pub proof: Option<Outcome>,
 }
@@ -95,8 +189,8 @@ impl SearchReport {
 }
 
 /// Counts games and says when to stop. The clock is read seldom enough not to matter.
-struct Pace<'p> {
-    done: u64,
+pub(crate) struct Pace<'p> {
+    pub(crate) done: u64,
     games: u64,
     deadline: Option<Instant>,
     checked: Instant,
@@ -107,15 +201,12 @@ struct Pace<'p> {
 const CHECK_INTERVAL: Duration = Duration::from_millis(5);
 
 impl<'p> Pace<'p> {
-    fn new(settings: &SearchSettings, progress: Progress<'p>) -> Self {
+    /// Begins to count; without a bound of any kind, up to `default`.
+    pub(crate) fn new(settings: &SearchSettings, default: u64, progress: Progress<'p>) -> Self {
         let now = Instant::now();
-        let unbounded = match settings.time {
-            Some(_) => u64::MAX,
-            None => SearchSettings::DEFAULT_GAMES,
-        };
         Self {
             done: 0,
-            games: settings.games.unwrap_or(unbounded),
+            games: settings.bound(default),
             deadline: settings.time.and_then(|time| now.checked_add(time)),
             checked: now,
             next_check: 1,
@@ -124,7 +215,8 @@ impl<'p> Pace<'p> {
     }
 
     /// Whether one more game should be played, which is then counted. At least one is.
-    fn go_on(&mut self) -> bool {
+    #[inline(always)]
+    pub(crate) fn go_on(&mut self) -> bool {
         if self.done >= self.games.max(1) || self.done == self.next_check && !self.check() {
             return false;
         }
@@ -143,87 +235,18 @@ impl<'p> Pace<'p> {
     }
 }
 
-/// Searches with UCT. Ends that are certain are carried up the tree exactly, and a certain root ends the search.
+/// The move that a search by random games finds best, `None` where nobody has to move.
 ///
-/// `progress` is told the number of games; it stops the search by returning false.
-pub fn uct<G: Game>(
-    game: &G,
-    root: &G::State,
-    settings: &SearchSettings,
-    progress: Progress<'_>,
-) -> SearchReport {
-    let mut pace = Pace::new(settings, progress);
-    let mut tree = Tree::new(settings.exploration, settings.nodes);
-    let mut rng = Rng::new(settings.seed, settings.stream);
-    let mut moves = MoveList::new();
-    let mut results = ChanceList::new();
-    while tree.proof().is_none() && pace.go_on() {
-        let mut state = root.clone();
-        tree.restart();
-        let outcome = loop {
-            if let Some(outcome) = tree.proof_here() {
-                break Some(outcome);
-            }
-            let turn = game.turn(&state);
-            if turn == Turn::Over {
-                break tree.prove(game.outcome(&state));
-            }
-            if !tree.is_open() {
-                if tree.is_fresh() {
-                    let choices = ChoiceSet::Distinct;
-                    let limit = settings.limit;
-                    break game
-                        .random_playout(&mut state, &mut rng, limit, choices, &mut moves)
-                        .outcome;
-                }
-                if turn != Turn::Chance {
-                    moves.clear();
-                    if let Err(fault) = game.distinct_moves(&state, &mut moves) {
-                        break tree.prove(Some(Outcome::fault(fault)));
-                    }
-                    for &mv in &moves {
-                        tree.child(game.move_code(mv), game.mover(&state, mv));
-                    }
-                    tree.open(&mut rng);
-                }
-            }
-            let mv = if turn == Turn::Chance {
-                results.clear();
-                game.chance_outcomes(&state, &mut results);
-                if !tree.is_open() {
-                    for &(mv, _) in &results {
-                        tree.result(game.move_code(mv));
-                    }
-                    tree.open_draw();
-                }
-                results.draw_index(&mut rng).and_then(|index| {
-                    tree.enter(index);
-                    results.get(index).map(|&(mv, _)| mv)
-                })
-            } else {
-                tree.select().and_then(|code| game.move_from_code(code))
-            };
-            match mv {
-                Some(mv) => game.play(&mut state, mv, &mut Silent),
-                None => break tree.prove(Some(Outcome::nobody(Reason::Stuck))),
-            }
-        };
-        tree.back_up(outcome);
-    }
-    let mut report = tree.report();
-    report.games = pace.done;
-    report
-}
-
-/// The move that a search finds best, `None` where nobody has to move.
+/// Methods that need more than a game and a position are looked for with [`crate::AnyState::search`]; UCT stands for
+/// them here.
 pub fn best_move<G: Game>(
     game: &G,
     state: &G::State,
     settings: &SearchSettings,
 ) -> Option<G::Move> {
     let report = match settings.method {
-        Method::Uct => uct(game, state, settings, &mut |_| true),
         Method::Flat => flat(game, state, settings, &mut |_| true),
+        _ => uct(game, state, settings, &mut |_| true),
     };
     report.best().and_then(|code| game.move_from_code(code))
 }
@@ -237,7 +260,7 @@ pub fn flat<G: Game>(
     settings: &SearchSettings,
     progress: Progress<'_>,
 ) -> SearchReport {
-    let mut pace = Pace::new(settings, progress);
+    let mut pace = Pace::new(settings, SearchSettings::DEFAULT_GAMES, progress);
     let mut rng = Rng::new(settings.seed, settings.stream);
     let mut buffer = MoveList::new();
     let mut moves = MoveList::new();
@@ -275,12 +298,39 @@ pub fn flat<G: Game>(
                 proof: None,
             }),
     );
-    report.moves.sort_by(|a, b| {
+    best_by_value(&mut report.moves);
+    report.line.extend(report.best());
+    report
+}
+
+/// Puts moves that were tried first, and of these the best by value.
+pub(crate) fn best_by_value(moves: &mut [MoveReport]) {
+    moves.sort_by(|a, b| {
         let tried = (b.visits > 0).cmp(&(a.visits > 0));
         tried
             .then(b.value.total_cmp(&a.value))
             .then(a.code.cmp(&b.code))
     });
-    report.line.extend(report.best());
-    report
+}
+
+/// The searches that are compiled once for all games.
+pub(crate) fn by_walking<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    settings: &SearchSettings,
+    progress: Progress<'_>,
+) -> SearchReport {
+    match settings.method {
+        Method::AlphaBeta | Method::Paranoid => {
+            alphabeta::alphabeta(&mut *state.walk(), settings, progress)
+        }
+        Method::MaxN => maxn::maxn(&mut *state.walk(), settings, progress),
+        Method::ProofNumber => proof::proof_number(&mut *state.walk(), settings, progress),
+        Method::Puct => puct::puct(state, settings, progress),
+        Method::S3(strategy) => s3::search(state, strategy, settings, progress),
+        Method::BreadthFirst | Method::DepthFirst | Method::AStar => {
+            puzzle::search(state, settings, progress)
+        }
+        // These two have been done by who knows the type of the game.
+        Method::Uct | Method::Flat => state.search(settings, progress),
+    }
 }

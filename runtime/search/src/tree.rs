@@ -1,46 +1,103 @@
-//! The tree of UCT, the same for every game: moves are codes, ends are outcomes.
+//! The tree of UCT: nodes in one arena, children of a node side by side.
+//!
+//! What choosing among siblings reads (their means and how unsure these are) lies apart from the rest, so that a
+//! choice is one pass over a few neighbouring words, with one product a child.
+
+use std::sync::LazyLock;
 
 use rulec_core::{Outcome, Rng};
 
 use crate::search::{MoveReport, SearchReport};
 
+/// What is known of a node.
+#[derive(Clone, Copy)]
 struct Node {
-    /// The move that leads here.
-    code: u64,
     /// Payoff of `mover`, summed over the visits.
     sum: f64,
     visits: u32,
     /// Where the children are, once there are any.
     first: u32,
     len: u32,
-    /// How many children were visited, in their order.
-    tried: u16,
+    /// How many children were visited: the first ones.
+    tried: u32,
     /// Index plus one in `Tree::ends` of the proved end, 0 for none.
     proof: u8,
     /// The player whose move leads here, or `DRAW`.
     mover: u8,
+    /// Whether some child has a proved end that counts in choosing.
+    settled: bool,
+    /// Whether the children are results of a draw.
+    draw: bool,
+    /// Index plus one in `Tree::states`, 0 for none.
+    state: u32,
+}
+
+/// What choosing needs to know of a child that was visited.
+#[derive(Clone, Copy)]
+struct Bound {
+    /// Mean payoff of its mover.
+    mean: f32,
+    /// One over the root of its visits.
+    unsure: f32,
 }
 
 const DRAW: u8 = u8::MAX;
+const NEW: Bound = Bound {
+    mean: 0.0,
+    unsure: 0.0,
+};
 
-/// A tree and the way from its root to the node at work.
-pub(crate) struct Tree {
+/// How a tree grows and judges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Growth {
+    /// Weight of the unknown.
+    pub(crate) exploration: f64,
+    /// Nodes at most.
+    pub(crate) capacity: usize,
+    /// Whether ends that are certain are carried up.
+    pub(crate) solve: bool,
+}
+
+/// A tree.
+pub(crate) struct Tree<M, S> {
     nodes: Vec<Node>,
-    capacity: usize,
-    exploration: f64,
+    bounds: Vec<Bound>,
+    /// The move that leads to each node but the root, which has index 0.
+    moves: Vec<M>,
+    /// Positions of nodes with children, where they are small enough to be kept.
+    states: Vec<S>,
+    growth: Growth,
+    ends: Vec<Outcome>,
+    /// Factors of the unknown at the root, one a child; none for all 1.
+    noise: Vec<f32>,
+}
+
+/// A way from the root of a tree to the node at work.
+#[derive(Default)]
+pub(crate) struct Way {
     path: Vec<u32>,
     /// Places on the path where a proved child was best, and its end. The way goes on to another child, to learn
     /// something; from there up, the end counts.
     settled: Vec<(usize, Outcome)>,
-    ends: Vec<Outcome>,
-    /// Children of the node at work before it is opened.
-    children: Vec<Node>,
+}
+
+impl Way {
+    /// Begins anew at the root.
+    pub(crate) fn restart(&mut self) {
+        self.path.clear();
+        self.path.push(0);
+        self.settled.clear();
+    }
+
+    #[inline(always)]
+    fn at(&self) -> usize {
+        self.path.last().map_or(0, |&at| at as usize)
+    }
 }
 
 impl Node {
-    fn new(code: u64, mover: u8) -> Self {
+    const fn new(mover: u8) -> Self {
         Self {
-            code,
             sum: 0.0,
             visits: 0,
             first: 0,
@@ -48,6 +105,9 @@ impl Node {
             tried: 0,
             proof: 0,
             mover,
+            settled: false,
+            draw: false,
+            state: 0,
         }
     }
 
@@ -60,29 +120,89 @@ impl Node {
     }
 }
 
-impl Tree {
-    pub(crate) fn new(exploration: f64, capacity: usize) -> Self {
+/// The payoffs of an end, made ready for many questions.
+#[derive(Clone, Copy)]
+struct Shares {
+    winners: u64,
+    winner: f64,
+    other: f64,
+}
+
+impl Shares {
+    #[inline(always)]
+    fn of(outcome: Option<Outcome>) -> Self {
+        let winners = outcome.map_or(0, |outcome| outcome.winners);
+        let (winner, other) = match winners.count_ones() {
+            0 => (0.5, 0.5),
+            n => (1.0 / f64::from(n), 0.0),
+        };
         Self {
-            nodes: vec![Node::new(0, DRAW)],
-            capacity: capacity.min(u32::MAX as usize),
-            exploration: if exploration.is_nan() {
-                0.0
-            } else {
-                exploration.clamp(0.0, 1e6)
-            },
-            path: vec![0],
-            settled: Vec::new(),
-            ends: Vec::new(),
-            children: Vec::new(),
+            winners,
+            winner,
+            other,
         }
     }
 
-    fn here(&self) -> &Node {
-        &self.nodes[self.at()]
+    /// The payoff of a mover. For nobody it is of no use, but harmless.
+    #[inline(always)]
+    fn payoff(&self, mover: u8) -> f64 {
+        match self.winners >> (mover & 63) & 1 {
+            0 => self.other,
+            _ => self.winner,
+        }
+    }
+}
+
+/// Steps of the table of [`spread`] for every doubling of the visits.
+const STEPS: usize = 256;
+
+/// The roots of the logarithms of numbers, exact below `STEPS` and else for the number cut to its first nine bits.
+static SPREADS: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    let spread = |n: u64| libm::sqrt(libm::log(n.max(1) as f64)) as f32;
+    let exact = (0..STEPS as u64).map(spread);
+    let cut = (0..24).flat_map(|shift| (STEPS as u64..2 * STEPS as u64).map(move |n| n << shift));
+    exact.chain(cut.map(spread)).collect()
+});
+
+/// Where [`SPREADS`] has the value of a number.
+#[inline(always)]
+fn spread_index(visits: u32) -> usize {
+    let shift = (u32::BITS - STEPS.trailing_zeros() - 1).saturating_sub(visits.leading_zeros());
+    let cut = (visits >> shift) as usize;
+    // Below `STEPS` the number itself; from there on, each doubling has a row of its own.
+    cut + STEPS * shift as usize
+}
+
+impl<M: Copy + Ord, S: Clone> Tree<M, S> {
+    pub(crate) fn new(growth: Growth) -> Self {
+        let exploration = match growth.exploration.is_nan() {
+            true => 0.0,
+            false => growth.exploration.clamp(0.0, 1e6),
+        };
+        Self {
+            nodes: vec![Node::new(DRAW)],
+            bounds: vec![NEW],
+            moves: Vec::new(),
+            states: Vec::new(),
+            growth: Growth {
+                exploration,
+                capacity: growth.capacity.min(u32::MAX as usize),
+                ..growth
+            },
+            ends: Vec::new(),
+            noise: Vec::new(),
+        }
     }
 
-    fn at(&self) -> usize {
-        self.path.last().map_or(0, |&at| at as usize)
+    /// Makes room for so many visits, as far as that is likely to be used: room that is not used costs nothing.
+    pub(crate) fn expect(&mut self, visits: u64) {
+        const MOST: u64 = 1 << 20;
+        let nodes = visits.saturating_mul(4).min(MOST) as usize;
+        let nodes = nodes.min(self.growth.capacity);
+        self.nodes.reserve(nodes);
+        self.bounds.reserve(nodes);
+        self.moves.reserve(nodes);
+        self.states.reserve(nodes / 8);
     }
 
     fn end_of(&self, node: &Node) -> Option<Outcome> {
@@ -91,11 +211,9 @@ impl Tree {
             .copied()
     }
 
-    /// Begins a new way at the root.
-    pub(crate) fn restart(&mut self) {
-        self.path.clear();
-        self.path.push(0);
-        self.settled.clear();
+    /// The number of visits of the root.
+    pub(crate) fn visits(&self) -> u64 {
+        u64::from(self.nodes[0].visits)
     }
 
     /// The proved end of the root.
@@ -103,14 +221,32 @@ impl Tree {
         self.end_of(&self.nodes[0])
     }
 
-    /// The proved end of the node at work.
-    pub(crate) fn proof_here(&self) -> Option<Outcome> {
-        self.end_of(self.here())
+    /// The proved end of a node.
+    #[inline(always)]
+    pub(crate) fn proof_at(&self, at: usize) -> Option<Outcome> {
+        let node = &self.nodes[at];
+        match node.proof {
+            0 => None,
+            _ => self.end_of(node),
+        }
+    }
+
+    /// The position of a node with children, where it was kept.
+    #[inline(always)]
+    pub(crate) fn state_at(&self, at: usize) -> Option<&S> {
+        let index = self.nodes[at].state as usize;
+        self.states.get(index.wrapping_sub(1))
+    }
+
+    /// Keeps the position of a node.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, at: usize, state: S) {
+        self.states.push(state);
+        self.nodes[at].state = self.states.len() as u32;
     }
 
     /// Notes the certain end of the node at work and returns it.
-    pub(crate) fn prove(&mut self, outcome: Option<Outcome>) -> Option<Outcome> {
-        let at = self.at();
+    pub(crate) fn prove(&mut self, way: &Way, outcome: Option<Outcome>) -> Option<Outcome> {
         let known = self.ends.iter().position(|o| Some(*o) == outcome);
         let index = known.unwrap_or(self.ends.len());
         // A game with more kinds of ends than fit does without further proofs.
@@ -118,80 +254,135 @@ impl Tree {
             if known.is_none() {
                 self.ends.push(outcome);
             }
-            self.nodes[at].proof = proof;
+            self.set_proof(way, way.path.len() - 1, proof);
         }
         outcome
     }
 
-    /// Whether the node at work has children.
-    pub(crate) fn is_open(&self) -> bool {
-        self.here().len > 0
-    }
-
-    /// Whether the node at work should be judged by a random game before it gets children: it is not the
-    /// root and new, or the tree is full.
-    pub(crate) fn is_fresh(&self) -> bool {
-        let full = self.nodes.len() >= self.capacity;
-        self.path.len() > 1 && (full || self.here().visits == 0)
-    }
-
-    /// Announces a child of the node at work.
-    pub(crate) fn child(&mut self, code: u64, mover: usize) {
-        self.children.push(Node::new(code, (mover & 63) as u8));
-    }
-
-    /// Announces a result of the draw at work.
-    pub(crate) fn result(&mut self, code: u64) {
-        self.children.push(Node::new(code, DRAW));
-    }
-
-    /// Gives the node at work the announced children, in a random order in which they are first tried.
-    pub(crate) fn open(&mut self, rng: &mut Rng) {
-        for last in (1..self.children.len()).rev() {
-            let other = rng.below64(last as u64 + 1) as usize;
-            self.children.swap(last, other);
+    /// Notes a proof of a node on the way, and with its parent that there is one.
+    fn set_proof(&mut self, way: &Way, step: usize, proof: u8) {
+        self.nodes[way.path[step] as usize].proof = proof;
+        if let Some(parent) = step.checked_sub(1).filter(|_| self.growth.solve) {
+            self.nodes[way.path[parent] as usize].settled = true;
         }
-        self.open_draw();
     }
 
-    /// Gives the node at work the announced children in their order.
-    pub(crate) fn open_draw(&mut self) {
-        let at = self.at();
-        self.nodes[at].first = self.nodes.len() as u32;
-        self.nodes[at].len = self.children.len() as u32;
-        self.nodes.append(&mut self.children);
+    /// Whether a node has children.
+    #[inline(always)]
+    pub(crate) fn is_open(&self, at: usize) -> bool {
+        self.nodes[at].len > 0
     }
 
-    /// Goes on to a child by its index.
-    pub(crate) fn enter(&mut self, index: usize) {
-        let children = self.here().children();
-        self.path.push((children.start + index) as u32);
+    /// Whether the children of a node are results of a draw.
+    #[inline(always)]
+    pub(crate) fn is_draw(&self, at: usize) -> bool {
+        self.nodes[at].draw
     }
 
-    /// Goes on to the child that is most worth looking at and returns its move; `None` without children.
-    pub(crate) fn select(&mut self) -> Option<u64> {
-        let at = self.at();
-        let node = &self.nodes[at];
-        let tried = usize::from(node.tried);
-        let index = if tried < (node.len as usize).min(usize::from(u16::MAX)) {
-            self.nodes[at].tried += 1;
-            self.nodes[at].first as usize + tried
+    /// Whether a node should be judged by a random game before it gets children: it is not the root and new, or the tree
+    /// is full.
+    #[inline(always)]
+    pub(crate) fn is_fresh(&self, at: usize) -> bool {
+        at != 0 && (self.nodes[at].visits == 0 || self.nodes.len() >= self.growth.capacity)
+    }
+
+    /// Gives a node children: moves with their movers, or with none the results of a draw.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, at: usize, children: impl Iterator<Item = (M, Option<usize>)>) {
+        let first = self.nodes.len();
+        for (mv, mover) in children {
+            self.moves.push(mv);
+            let mover = mover.map_or(DRAW, |mover| (mover & 63) as u8);
+            self.nodes.push(Node::new(mover));
+        }
+        self.bounds.resize(self.nodes.len(), NEW);
+        let len = self.nodes.len() - first;
+        let draw = self
+            .nodes
+            .get(first)
+            .is_some_and(|child| child.mover == DRAW);
+        let node = &mut self.nodes[at];
+        node.first = first as u32;
+        node.len = len as u32;
+        node.draw = draw;
+    }
+
+    /// Sets the factors of the unknown at the root.
+    pub(crate) fn set_noise(&mut self, noise: Vec<f32>) {
+        self.noise = noise;
+    }
+
+    /// Number of children of the root.
+    pub(crate) fn root_children(&self) -> usize {
+        self.nodes[0].len as usize
+    }
+
+    /// Goes on from a node to a child by its index; the child.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, way: &mut Way, at: usize, index: usize) -> usize {
+        let child = self.nodes[at].first + index as u32;
+        way.path.push(child);
+        child as usize
+    }
+
+    /// Goes on from a node to the child that is most worth looking at; the child and its move, `None` without children.
+    ///
+    /// Children that nobody looked at come first, in a random order.
+    #[inline(always)]
+    pub(crate) fn select(&mut self, way: &mut Way, at: usize, rng: &mut Rng) -> Option<(usize, M)> {
+        let node = &mut self.nodes[at];
+        let (first, tried) = (node.first as usize, node.tried as usize);
+        let index = if tried < node.len as usize {
+            let other = first + tried + rng.below(node.len - node.tried) as usize;
+            node.tried += 1;
+            let next = first + tried;
+            // Nodes that nobody visited differ in their movers only.
+            let mover = self.nodes[next].mover;
+            self.nodes[next].mover = self.nodes[other].mover;
+            self.nodes[other].mover = mover;
+            self.moves.swap(next - 1, other - 1);
+            if at == 0 && !self.noise.is_empty() {
+                self.noise.swap(tried, other - first);
+            }
+            next
+        } else if node.settled || at == 0 && !self.noise.is_empty() {
+            self.most_promising(way, at)?
         } else {
-            self.most_promising(at)?
+            self.highest(at)?
         };
-        self.path.push(index as u32);
-        Some(self.nodes[index].code)
+        way.path.push(index as u32);
+        Some((index, self.moves[index - 1]))
     }
 
-    fn most_promising(&mut self, at: usize) -> Option<usize> {
-        let log = f64::from(self.nodes[at].visits.max(1)).ln();
+    /// The child with the highest bound, where no child has a proved end.
+    #[inline(always)]
+    fn highest(&self, at: usize) -> Option<usize> {
+        let node = &self.nodes[at];
+        let weight = self.growth.exploration as f32 * SPREADS[spread_index(node.visits)];
+        let range = node.children();
+        let mut best = range.start;
+        let mut best_bound = f32::NEG_INFINITY;
+        let begin = range.start;
+        for (offset, child) in self.bounds[range].iter().enumerate() {
+            let bound = child.mean + weight * child.unsure;
+            let better = bound > best_bound;
+            best = if better { begin + offset } else { best };
+            best_bound = if better { bound } else { best_bound };
+        }
+        (node.len > 0).then_some(best)
+    }
+
+    #[cold]
+    fn most_promising(&mut self, way: &mut Way, at: usize) -> Option<usize> {
+        let parent = &self.nodes[at];
+        let weight = self.growth.exploration as f32 * SPREADS[spread_index(parent.visits)];
         let mut open = None;
         let mut open_bound = f64::NEG_INFINITY;
         let mut proved = None;
         let mut proved_payoff = f64::NEG_INFINITY;
-        for index in self.nodes[at].children() {
+        for index in parent.children() {
             let child = &self.nodes[index];
-            if let Some(end) = self.end_of(child) {
+            if let Some(end) = self.end_of(child).filter(|_| self.growth.solve) {
                 let payoff = end.payoff(usize::from(child.mover));
                 if payoff > proved_payoff {
                     proved_payoff = payoff;
@@ -199,10 +390,13 @@ impl Tree {
                 }
                 continue;
             }
-            let bound = match child.visits {
-                0 => f64::INFINITY,
-                n => child.mean() + self.exploration * (log / f64::from(n)).sqrt(),
+            let factor = match at {
+                0 => self.noise.get(index - parent.first as usize),
+                _ => None,
             };
+            let weight = weight * factor.copied().unwrap_or(1.0);
+            let Bound { mean, unsure } = self.bounds[index];
+            let bound = f64::from(mean + weight * unsure);
             if bound > open_bound {
                 open_bound = bound;
                 open = Some(index);
@@ -211,7 +405,7 @@ impl Tree {
         let settles = proved.filter(|_| proved_payoff > 0.0 && proved_payoff >= open_bound);
         match (open, settles) {
             (Some(index), Some((_, end))) => {
-                self.settled.push((self.path.len() - 1, end));
+                way.settled.push((way.path.len() - 1, end));
                 Some(index)
             }
             (Some(index), None) => Some(index),
@@ -219,29 +413,52 @@ impl Tree {
         }
     }
 
-    /// Credits everybody on the way with the payoff of the end, and carries proofs up.
-    pub(crate) fn back_up(&mut self, mut outcome: Option<Outcome>) {
-        let mut proving = self.here().proof > 0;
-        for step in (0..self.path.len()).rev() {
-            let at = self.path[step] as usize;
+    /// Counts a visit of every node on the way, as lost for its mover until [`Tree::back_up`] says more: others that
+    /// search the tree meanwhile look elsewhere.
+    pub(crate) fn lose_for_now(&mut self, way: &Way) {
+        for &at in &way.path {
+            self.credit(at as usize, 1, 0.0);
+        }
+    }
+
+    #[inline(always)]
+    fn credit(&mut self, at: usize, visits: u32, payoff: f64) {
+        let node = &mut self.nodes[at];
+        node.visits = node.visits.saturating_add(visits);
+        node.sum += payoff;
+        let inverse = 1.0 / node.visits as f32;
+        self.bounds[at] = Bound {
+            mean: node.sum as f32 * inverse,
+            unsure: inverse.sqrt(),
+        };
+    }
+
+    /// Credits everybody on the way with the payoff of the end, and carries proofs up. `visits` is 0 if
+    /// [`Tree::lose_for_now`] has counted them already.
+    #[inline(always)]
+    pub(crate) fn back_up(&mut self, way: &mut Way, outcome: Option<Outcome>, visits: u32) {
+        let mut proving = self.growth.solve && self.nodes[way.at()].proof > 0;
+        let mut shares = Shares::of(outcome);
+        for step in (0..way.path.len()).rev() {
+            let at = way.path[step] as usize;
             let mover = self.nodes[at].mover;
-            if let Some((_, end)) = self.settled.pop_if(|(place, _)| *place == step) {
-                outcome = Some(end);
+            if let Some((_, end)) = way.settled.pop_if(|(place, _)| *place == step) {
+                shares = Shares::of(Some(end));
             }
             if proving && self.nodes[at].proof == 0 {
-                self.nodes[at].proof = self.proof_from_children(at);
-                proving = self.nodes[at].proof > 0;
+                let proof = self.proof_from_children(at);
+                proving = proof > 0;
+                if proving {
+                    self.set_proof(way, step, proof);
+                }
             }
-            let node = &mut self.nodes[at];
-            node.visits = node.visits.saturating_add(1);
-            if mover != DRAW {
-                node.sum += outcome.map_or(0.5, |o| o.payoff(usize::from(mover)));
-            }
+            self.credit(at, visits, shares.payoff(mover));
         }
     }
 
     /// The proof that the children of a decision give it: a certain win for the mover, or the best of ends
     /// that are all certain, provided that it is one end. 0 where they give none.
+    #[cold]
     fn proof_from_children(&self, at: usize) -> u8 {
         let mut best: Option<(u8, f64)> = None;
         let mut open = false;
@@ -270,54 +487,95 @@ impl Tree {
     }
 
     /// What the tree says of the moves at the root, the best one first, and the line of best moves.
-    pub(crate) fn report(&self) -> SearchReport {
+    pub(crate) fn report(&self, code: &dyn Fn(M) -> u64) -> SearchReport {
         let mut report = SearchReport {
-            moves: self.judged(&self.nodes[0]),
-            line: Vec::new(),
-            games: 0,
+            moves: self.judged(0, code).into_iter().map(|(m, _)| m).collect(),
             nodes: self.nodes.len(),
             proof: self.proof(),
+            ..SearchReport::default()
         };
         best_first(&mut report.moves);
-        let mut node = &self.nodes[0];
-        while let Some(best) = self.best_child(node) {
-            report.line.push(best.code);
-            node = best;
+        let mut at = 0;
+        while let Some((best, index)) = self.best_child(at, code) {
+            report.line.push(best);
+            at = index;
         }
         report
     }
 
     /// What the tree says of the moves that were tried at a decision; nothing where none is due.
-    fn judged(&self, node: &Node) -> Vec<MoveReport> {
-        let decided = self.nodes[node.children()]
-            .iter()
-            .filter(|c| c.mover != DRAW);
-        let judge = |child: &Node| {
+    fn judged(&self, at: usize, code: &dyn Fn(M) -> u64) -> Vec<(MoveReport, usize)> {
+        let children = self.nodes[at].children();
+        let decided = children.filter(|&c| self.nodes[c].mover != DRAW);
+        let judge = |index: usize| {
+            let child = &self.nodes[index];
             let proof = self.end_of(child);
-            MoveReport {
-                code: child.code,
+            let report = MoveReport {
+                code: code(self.moves[index - 1]),
                 visits: u64::from(child.visits),
                 value: proof.map_or(child.mean(), |end| end.payoff(usize::from(child.mover))),
                 proof,
-            }
+            };
+            (report, index)
         };
         decided.map(judge).collect()
     }
 
-    fn best_child(&self, node: &Node) -> Option<&Node> {
-        let mut moves = self.judged(node);
-        moves.retain(|m| m.visits > 0);
+    fn best_child(&self, at: usize, code: &dyn Fn(M) -> u64) -> Option<(u64, usize)> {
+        let mut judged = self.judged(at, code);
+        judged.retain(|(m, _)| m.visits > 0);
+        let mut moves: Vec<MoveReport> = judged.iter().map(|(m, _)| *m).collect();
         best_first(&mut moves);
         let best = moves.first()?.code;
-        self.nodes[node.children()]
+        judged
             .iter()
-            .find(|child| child.code == best)
+            .find(|(m, _)| m.code == best)
+            .map(|(_, index)| (best, *index))
+    }
+
+    /// The visited children of a node: the move and the node.
+    pub(crate) fn visited(&self, at: usize) -> impl Iterator<Item = (M, usize)> + '_ {
+        let children = self.nodes[at].children();
+        children
+            .filter(|&c| self.nodes[c].visits > 0)
+            .map(|c| (self.moves[c - 1], c))
+    }
+
+    /// Takes over the position of a node that was copied from another tree.
+    fn keep_copy(&mut self, other: &Self, at: usize) {
+        let index = self.nodes[at].state as usize;
+        self.nodes[at].state = 0;
+        if let Some(state) = other.states.get(index.wrapping_sub(1)) {
+            self.keep(at, state.clone());
+        }
+    }
+
+    /// The part of the tree below a node as a tree of its own.
+    pub(crate) fn subtree(&self, root: usize) -> Self {
+        let mut tree = Self::new(self.growth);
+        tree.ends.clone_from(&self.ends);
+        let (mover, old) = (DRAW, self.nodes[root]);
+        tree.nodes[0] = Node { mover, ..old };
+        tree.keep_copy(self, 0);
+        let mut queue = std::collections::VecDeque::from([(0, root)]);
+        while let Some((new, old)) = queue.pop_front() {
+            let children = self.nodes[old].children();
+            tree.nodes[new].first = tree.nodes.len() as u32;
+            for child in children {
+                queue.push_back((tree.nodes.len(), child));
+                tree.nodes.push(self.nodes[child]);
+                tree.keep_copy(self, tree.nodes.len() - 1);
+                tree.bounds.push(self.bounds[child]);
+                tree.moves.push(self.moves[child - 1]);
+            }
+        }
+        tree
     }
 }
 
 /// Sorts by visits, and then puts the best move first: the most visited one, unless a proved end is at least as
 /// good. Proved losses come last.
-fn best_first(moves: &mut [MoveReport]) {
+pub(crate) fn best_first(moves: &mut [MoveReport]) {
     let lost = |m: &MoveReport| m.proof.is_some() && m.value <= 0.0;
     moves.sort_by(|a, b| {
         let by_visits = lost(a).cmp(&lost(b)).then(b.visits.cmp(&a.visits));
@@ -333,5 +591,22 @@ fn best_first(moves: &mut [MoveReport]) {
     let best = proved.max_by(|&i, &j| moves[i].value.total_cmp(&moves[j].value).then(j.cmp(&i)));
     if let Some(best) = best.filter(|&i| !lost(&moves[i])) {
         moves[..=best].rotate_right(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_spreads_is_near_everywhere() {
+        for n in (0..2000).chain([4095, 4096, 65_537, 1 << 20, 1 << 31, u32::MAX]) {
+            let exact = f64::from(n.max(1)).ln().sqrt();
+            let found = f64::from(SPREADS[spread_index(n)]);
+            assert!(
+                (exact - found).abs() <= exact * 0.001 + 1e-6,
+                "{n}: {exact} {found}"
+            );
+        }
     }
 }

@@ -12,11 +12,11 @@ use rulec_core::{
     ChanceList, ChoiceSet, Game, MoveList, Playout, Reason, Rng, Silent, listed_playout,
 };
 use rulec_search::{
-    AnyState, ResultCounts,
+    ResultCounts,
     explore::{Exploration, ExploreLimits, Graph, Keep, explore},
     perft::{Unit, count, divide},
     playout::{PlayoutJob, Tally, Until, playouts},
-    selfplay::{SelfplayJob, selfplay},
+    selfplay::{Place, SelfplayJob, Temperature, play_to_files},
     solve::{Value, line, values},
     start,
 };
@@ -418,21 +418,30 @@ fn weights_of_draws_are_exact() {
 fn selfplay_does_not_depend_on_threads() {
     let job = SelfplayJob {
         seed: 9,
-        games: 40,
         limit: 100,
         bots: vec![
             "uct:30".parse().expect("a bot"),
             "random".parse().expect("a bot"),
         ],
         rotate: true,
+        temperature: Temperature::default(),
+        noise: None,
+        openings: Vec::new(),
+        random_plies: (0, 0),
+    };
+    let path = std::env::temp_dir().join(format!("rulec-threads-{}.jsonl", std::process::id()));
+    let place = Place::File {
+        records: path.clone(),
+        samples: None,
+        games: 0..40,
     };
     let runs: Vec<(Vec<u8>, _)> = (1..=3)
         .map(|threads| {
-            let mut file = Vec::new();
-            let report = selfplay(&*start(&Race), &job, threads, Some(&mut file), &mut |_| {
-                true
-            });
-            let report = report.expect("a vector takes everything");
+            let settings = serde_json::Value::Null;
+            let (race, tell) = (start(&Race), &mut |_| true);
+            let report = play_to_files(&*race, &job, &place, &settings, threads, tell);
+            let (report, _) = report.expect("the file can be written");
+            let file = std::fs::read(&path).expect("the file is there");
             (
                 file,
                 (
@@ -443,12 +452,13 @@ fn selfplay_does_not_depend_on_threads() {
             )
         })
         .collect();
+    std::fs::remove_file(&path).expect("the file is there");
     assert!(runs.iter().all(|run| *run == runs[0]));
     let text = String::from_utf8(runs[0].0.clone()).expect("JSON is UTF-8");
-    assert_eq!(text.lines().count(), 40);
+    assert_eq!(text.lines().count(), 41);
     let (_, uct, random) = runs[0].1.clone();
     assert!(uct > random, "{uct} {random}");
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in text.lines().take(40).enumerate() {
         let record: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
         assert_eq!(record["index"], index);
         replays(&*start(&Race), &record);

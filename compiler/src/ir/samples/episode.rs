@@ -119,7 +119,9 @@ pub(super) fn sorting() -> Game {
         selection: Some(Selection {
             rows: vec![vec![0b11, 0]],
             only_places: None,
+            testing: false,
         }),
+        parameters: vec![("max_boards".to_owned(), "3".to_owned())],
     });
     b.game
 }

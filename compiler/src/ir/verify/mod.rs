@@ -528,6 +528,17 @@ impl<'a> Checker<'a> {
         let counts =
             number(episode.row, 0) && number(episode.row_left, 0) && number(episode.atoms_left, 1);
         self.expect(counts, nowhere, "the counters are no numbers");
+        let looks = episode.looks.len() as u64;
+        let listed = |family: &KindFamily| {
+            let all = family.draws.iter().map(|&n| u64::from(n)).product::<u64>();
+            let known = family.kinds.iter().all(|&kind| u64::from(kind) < looks);
+            known && all == family.kinds.len() as u64
+        };
+        if let BoardSource::Families { families, .. } = &episode.boards {
+            let sound = families.iter().all(listed);
+            let text = "the draws of a family do not lead to its kinds";
+            self.expect(sound, nowhere, text);
+        }
     }
 
     fn check_state_text(&mut self) {

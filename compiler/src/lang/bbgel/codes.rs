@@ -113,4 +113,7 @@ crate::codes! {
          entered or not. If it goes wrong the game ends as a fault.";
     USELESS_START = Warning "BBGEL-W0213" "the condition of `game_start` is ignored"
         "A start field is a start field whatever the condition says.";
+    SYMBOL_COMMANDS = Warning "BBGEL-W0214" "the editor shows other commands"
+        "The field was made from a symbol that overwrites commands, so the editor shows those of the symbol. A game runs \
+         those of the field, as the simulation of the editor does.";
 }

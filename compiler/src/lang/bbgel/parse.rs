@@ -362,7 +362,7 @@ impl Parser<'_> {
     /// Statements up to the end, or up to one of these words.
     fn statements(&mut self, ends: &[&str]) -> Vec<Stmt> {
         let mut all = Vec::new();
-        let (mut told, begin) = (false, self.span());
+        let mut told = false;
         loop {
             while self.separators() {}
             if ends.iter().any(|word| self.is_word(word)) || self.token().kind == Kind::End {
@@ -393,11 +393,8 @@ impl Parser<'_> {
             }
         }
         if all.is_empty() && !told {
-            let span = match self.token().kind {
-                Kind::End => begin,
-                _ => self.span(),
-            };
-            let found = Diagnostic::new(&codes::SYNTAX, span, "a statement is missing here");
+            let message = "a statement is missing here";
+            let found = Diagnostic::new(&codes::SYNTAX, self.span(), message);
             self.out.push(found);
         }
         all

@@ -16,12 +16,50 @@ const MAX_FIELDS: usize = 20_000;
 /// Reads a world or a tile; nothing if it is none.
 pub(super) fn read(source: &SourceFile, name: &str, out: &mut Diagnostics) -> Option<World> {
     let json = json::parse(source, codes::JSON, out)?;
-    let mut reader = Reader { source, out };
+    let mut reader = Reader {
+        source,
+        symbols: symbols(&json),
+        out,
+    };
     reader.file(&json, name)
+}
+
+/// A symbol whose commands the editor shows in place of those of its fields.
+struct Symbol {
+    guid: String,
+    commands: String,
+    span: Span,
+}
+
+/// The symbols of a file that stand for the commands of fields.
+fn symbols(json: &Json) -> Vec<Symbol> {
+    let Some(Kind::Array(items)) = json.get("fieldSymbols").map(|list| &list.kind) else {
+        return Vec::new();
+    };
+    let symbol = |item: &Json| {
+        let Kind::Bool(true) = item.get("overwriteCmdText")?.kind else {
+            return None;
+        };
+        Some(Symbol {
+            guid: string(item, "guid")?,
+            commands: string(item, "cmdText").unwrap_or_default(),
+            span: item.get("cmdText").map_or(item.span, |text| text.span),
+        })
+    };
+    items.iter().filter_map(symbol).collect()
+}
+
+/// A text among the keys of an object.
+fn string(json: &Json, key: &str) -> Option<String> {
+    match &json.get(key)?.kind {
+        Kind::String(text) => Some(text.clone()),
+        _ => None,
+    }
 }
 
 struct Reader<'a> {
     source: &'a SourceFile,
+    symbols: Vec<Symbol>,
     out: &'a mut Diagnostics,
 }
 
@@ -306,10 +344,8 @@ impl Reader<'_> {
                 }
             },
         };
-        let label = match json.get("text").map(|json| &json.kind) {
-            Some(Kind::String(text)) => text.clone(),
-            _ => String::new(),
-        };
+        self.compare_with_symbol(json, id);
+        let label = string(json, "text").unwrap_or_default();
         let number = |key: &str| match json.get(key)?.kind {
             Kind::Number(value) if value.is_finite() => Some(value),
             _ => None,
@@ -331,6 +367,24 @@ impl Reader<'_> {
             area,
             span: json.get("id").map_or(json.span, |id| id.span),
         })
+    }
+
+    /// Warns of commands that the editor does not show.
+    fn compare_with_symbol(&mut self, json: &Json, id: i64) {
+        let guid = string(json, "createdFromSymbolGuid");
+        let Some(symbol) = self.symbols.iter().find(|s| Some(&s.guid) == guid.as_ref()) else {
+            return;
+        };
+        let own = string(json, "cmdText").unwrap_or_default();
+        if own.trim() == symbol.commands.trim() {
+            return;
+        }
+        let span = json.get("cmdText").map_or(json.span, |text| text.span);
+        let message = format!("the editor shows other commands for the field {id}");
+        let found = Diagnostic::new(&codes::SYMBOL_COMMANDS, span, message)
+            .also(symbol.span, "those of its symbol")
+            .help("the commands of the field are run: copy those of the symbol to it, or detach it from the symbol");
+        self.out.push(found);
     }
 
     fn border(&mut self, json: &Json) -> Option<Border> {

@@ -79,7 +79,7 @@ crate::codes! {
         "Expressions become tests and masks while the rules are compiled; what has more than a few thousand possible values at once \
          does not fit.";
     BAD_SETTING = Error "GS5-E0134" "the setting is not understood"
-        "Known are `mode` (rulec, server, strict, lenient), `pieces`, `shapes`, `colors`, `shape_list`, `color_list`, `crowded` and `row`; the message says what is \
+        "Known are `mode` (rulec, server, strict, lenient), `pieces`, `shapes`, `colors`, `shape_list`, `color_list`, `crowded`, `row`, `seed` and `boards`; the message says what is \
          wrong.";
     BAD_PIECES = Error "GS5-E0135" "the pieces do not fit"
         "There are 1 to 36 pieces on a board, and no more shapes and colors than pieces and declared values.";

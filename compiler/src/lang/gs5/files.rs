@@ -40,7 +40,7 @@ pub(super) fn is_property_table(file: &SourceFile) -> bool {
     head == "image" || commented || name == "properties.csv"
 }
 
-fn skipped(line: &str) -> bool {
+pub(super) fn skipped(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#')
 }

@@ -10,6 +10,7 @@ pub mod ast;
 mod check;
 pub mod codes;
 mod composite;
+mod draw;
 mod files;
 mod lex;
 mod lower;
@@ -21,7 +22,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use needs::companions;
+pub use needs::{companions, series_count};
 
 use self::ast::RuleSet;
 use self::settings::{Mode, Settings};

@@ -13,9 +13,13 @@ pub fn companions(sources: &SourceMap, options: &Options) -> Vec<String> {
     let mut out = Diagnostics::new();
     let settings = Settings::read(&options.settings, Span::default(), &mut out);
     let mut wanted = Vec::new();
+    let mut lists = 0;
     for (index, file) in sources.files().iter().enumerate() {
         if has_ending(file, "csv") && !files::is_property_table(file) {
-            from_series(file, index == 0, &settings, &mut wanted);
+            // The lists behind the first are modifiers of one row.
+            let row = if lists == 0 { settings.row } else { 1 };
+            from_series(file, index == 0, row, &mut wanted);
+            lists += 1;
         }
         if has_ending(file, "json") {
             let mut ignored = Diagnostics::new();
@@ -40,12 +44,18 @@ pub fn companions(sources: &SourceMap, options: &Options) -> Vec<String> {
     seen
 }
 
-fn from_series(file: &SourceFile, first: bool, settings: &Settings, wanted: &mut Vec<String>) {
+/// How many series a trial list describes, by its text.
+pub fn series_count(text: &str) -> usize {
+    let lines = text.lines().filter(|line| !files::skipped(line));
+    lines.count().saturating_sub(1)
+}
+
+fn from_series(file: &SourceFile, first: bool, row: usize, wanted: &mut Vec<String>) {
     let mut ignored = Diagnostics::new();
     let Some((header, records)) = files::csv(file, &codes::BAD_PLAN, &mut ignored) else {
         return;
     };
-    let Some(record) = records.get(settings.row - 1) else {
+    let Some(record) = records.get(row.saturating_sub(1)) else {
         return;
     };
     let cell = |column: &str| {

@@ -4,16 +4,20 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::ast::{Literal, RuleSet, Value};
 use super::codes;
+use super::composite::{Composite, is_composite};
+use super::draw;
 use super::files::{self, Record};
 use super::settings::Settings;
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::ir::{BoardSource, FixedPiece};
+use crate::ir::{BoardSource, FixedPiece, KindFamily};
 use crate::source::{SourceFile, SourceMap, Span};
 
 /// Most kinds of pieces.
 const MAX_KINDS: usize = 4096;
 /// Most pieces of a crowded board; also most cells.
 const MAX_UNITS: usize = 36;
+/// Cells of a board.
+const CELLS: u32 = 36;
 
 const SHAPES: [&str; 4] = ["SQUARE", "STAR", "CIRCLE", "TRIANGLE"];
 const COLORS: [&str; 4] = ["RED", "BLACK", "BLUE", "YELLOW"];
@@ -35,8 +39,12 @@ pub(super) struct Pieces {
     pub(super) boards: BoardSource,
     /// Values of properties that a host may list.
     pub(super) features: Vec<(String, Vec<String>)>,
-    /// What boards for testing must have.
+    /// What boards for testing must have, those for training must not.
     pub(super) condition: Option<RuleSet>,
+    /// Whether boards are for testing to begin with.
+    pub(super) testing: bool,
+    /// What the trial list tells a host.
+    pub(super) parameters: Vec<(String, String)>,
     /// Columns with an empty cell.
     pub(super) empty_cells: IndexSet<String>,
 }
@@ -100,9 +108,9 @@ impl Pieces {
     /// Names of the units of a crowded board.
     pub(super) fn unit_names(&self) -> Vec<String> {
         let count = match &self.boards {
-            BoardSource::Pairs { pieces, .. } | BoardSource::Kinds { pieces, .. } => {
-                pieces.1 as usize
-            }
+            BoardSource::Pairs { pieces, .. }
+            | BoardSource::Kinds { pieces, .. }
+            | BoardSource::Families { pieces, .. } => pieces.1 as usize,
             BoardSource::Fixed { boards, .. } => boards.iter().map(Vec::len).max().unwrap_or(1),
         };
         (0..count.max(1)).map(|unit| unit.to_string()).collect()
@@ -143,6 +151,11 @@ impl Pieces {
                 let count = kinds.len() as u32;
                 spread(pieces.1, &|index| kinds[(index % count.max(1)) as usize])
             }
+            BoardSource::Families { pieces, families } => {
+                let kinds: Vec<u32> = families.iter().flat_map(|f| &f.kinds).copied().collect();
+                let count = kinds.len().max(1);
+                spread(pieces.1, &|index| kinds[index as usize % count])
+            }
             BoardSource::Fixed { boards, .. } => boards.first().cloned().unwrap_or_default(),
         }
     }
@@ -166,13 +179,14 @@ impl Pieces {
                 .iter()
                 .filter(|file| file.id() != rules.id())
         };
-        let mut series = None;
+        let mut lists = Vec::new();
         for file in others().filter(|file| has_ending(file, "csv")) {
             match files::is_property_table(file) {
                 true => reader.table(file, out),
-                false => series = reader.series(file, out).or(series),
+                false => lists.push(file),
             }
         }
+        let series = reader.series(&lists, out);
         let boards: Vec<&SourceFile> = others().filter(|file| has_ending(file, "json")).collect();
         let found = reader.boards(rules, series.as_ref(), &boards, out);
         if out.has_errors() {
@@ -181,14 +195,27 @@ impl Pieces {
         let (boards, features) = found?;
         let mut condition = None;
         for file in others().filter(|file| has_ending(file, "txt")) {
+            if condition.is_some() {
+                let span = Span::new(file.id(), 0, 0);
+                let message = "there is a second file of conditions";
+                let found = Diagnostic::new(&codes::BAD_PLAN, span, message);
+                out.push(found.help("boards are for training or for testing by one condition"));
+            }
             condition = Some(super::parse::parse(file, settings, out));
         }
+        let told = |column: &str| {
+            series
+                .as_ref()
+                .is_some_and(|s: &Series| s.get(column).is_some())
+        };
         let pieces = Pieces {
             kinds: reader.kinds.into_values().collect(),
             crowded: reader.settings.crowded.unwrap_or(false),
             boards,
             features,
             condition,
+            testing: told("condTest") && !told("condTrain"),
+            parameters: series.as_ref().map(Series::parameters).unwrap_or_default(),
             empty_cells: reader.empty_cells,
         };
         (!out.has_errors()).then_some(pieces)
@@ -211,6 +238,63 @@ impl Series {
         let index = self.header.iter().position(|name| name == column)?;
         let cell = self.record.cells.get(index)?.as_str();
         (!cell.is_empty()).then_some(cell)
+    }
+}
+
+/// Columns that tell a host numbers.
+const NUMBERS: &[&str] = &[
+    "max_boards",
+    "min_points",
+    "max_points",
+    "b",
+    "free_wrong_cost",
+    "activate_bonus_at",
+    "clear_how_many",
+    "bonus_extra_pts",
+    "clearing_threshold",
+    "x2_after",
+    "x4_after",
+    "x2_likelihood",
+    "x4_likelihood",
+    "give_up_at",
+];
+
+/// A row of a trial list, from 1.
+fn read_series(file: &SourceFile, row: usize, out: &mut Diagnostics) -> Option<Series> {
+    let (header, mut records) = files::csv(file, &codes::BAD_PLAN, out)?;
+    if records.len() < row {
+        let message = format!("the trial list has {} rows", records.len());
+        let found = Diagnostic::new(&codes::BAD_PLAN, header.span, message);
+        out.push(found.label(format!("row {row} is wanted")));
+        return None;
+    }
+    Some(Series {
+        record: records.swap_remove(row - 1),
+        header: header.cells,
+    })
+}
+
+impl Series {
+    /// Puts the columns of another one in place of those of the same name.
+    fn modify(&mut self, other: Series) {
+        self.record.cells.resize(self.header.len(), String::new());
+        for (name, cell) in other.header.into_iter().zip(other.record.cells) {
+            match self.header.iter().position(|own| *own == name) {
+                Some(index) => self.record.cells[index] = cell,
+                None => {
+                    self.header.push(name);
+                    self.record.cells.push(cell);
+                }
+            }
+        }
+    }
+
+    /// All cells that are not empty, with the names of their columns.
+    fn parameters(&self) -> Vec<(String, String)> {
+        let columns = self.header.iter().zip(&self.record.cells);
+        let told = columns.filter(|(name, cell)| !name.is_empty() && !cell.is_empty());
+        told.map(|(name, cell)| (name.clone(), cell.clone()))
+            .collect()
     }
 }
 
@@ -263,19 +347,24 @@ impl Reader {
         }
     }
 
-    /// The row of a trial list.
-    fn series(&mut self, file: &SourceFile, out: &mut Diagnostics) -> Option<Series> {
-        let (header, mut records) = files::csv(file, &codes::BAD_PLAN, out)?;
-        if records.len() < self.settings.row {
-            let message = format!("the trial list has {} rows", records.len());
-            let found = Diagnostic::new(&codes::BAD_PLAN, header.span, message);
-            out.push(found.label(format!("row {} is wanted", self.settings.row)));
-            return None;
+    /// The row of a trial list, with the columns of modifiers in place of its own; a modifier is a list of one row.
+    fn series(&mut self, lists: &[&SourceFile], out: &mut Diagnostics) -> Option<Series> {
+        let mut merged: Option<Series> = None;
+        for (index, list) in lists.iter().enumerate() {
+            let row = if index > 0 { 1 } else { self.settings.row };
+            let series = read_series(list, row, out)?;
+            match &mut merged {
+                Some(merged) => merged.modify(series),
+                None => merged = Some(series),
+            }
         }
-        let series = Series {
-            record: records.swap_remove(self.settings.row - 1),
-            header: header.cells,
-        };
+        let series = merged?;
+        self.apply(&series, out);
+        Some(series)
+    }
+
+    /// Takes over what a parameter set says of boards.
+    fn apply(&mut self, series: &Series, out: &mut Diagnostics) {
         let span = series.record.span;
         let number = |column: &str, default: u32, out: &mut Diagnostics| match series.get(column) {
             None => default,
@@ -313,7 +402,21 @@ impl Reader {
                 .crowded
                 .get_or_insert(crowded.eq_ignore_ascii_case("true"));
         }
-        Some(series)
+        for column in NUMBERS {
+            let Some(text) = series.get(column) else {
+                continue;
+            };
+            if text.parse::<f64>().ok().is_none_or(|n| !n.is_finite()) {
+                let message = format!("`{text}` in the column `{column}` is no number");
+                out.push(Diagnostic::new(&codes::BAD_PLAN, span, message));
+            }
+        }
+        let condition = |name: &str| series.get(name).is_some();
+        if condition("condTrain") && condition("condTest") {
+            let message = "there are conditions for training and for testing";
+            let found = Diagnostic::new(&codes::BAD_PLAN, span, message);
+            out.push(found.help("boards are for training or for testing by one condition"));
+        }
     }
 
     fn kind(&mut self, kind: Kind) -> u32 {
@@ -327,7 +430,7 @@ impl Reader {
     fn pictured(&mut self, key: &str) -> Option<u32> {
         let properties = match self.tables.get(key) {
             Some(properties) => properties.clone(),
-            None => super::composite::properties(key)?,
+            None => Composite::parse(key)?.properties()?,
         };
         Some(self.kind(Kind {
             name: key.to_owned(),
@@ -363,33 +466,127 @@ impl Reader {
             let source = BoardSource::Fixed {
                 boards: list,
                 shuffled,
+                drawn: false,
             };
             return self.finish(source, at, out);
         }
-        if images.is_some() || (!self.tables.is_empty() && self.settings.shape_list.is_none()) {
-            let patterns: Vec<String> = match images {
-                Some(images) => images.split(';').map(|p| p.trim().to_owned()).collect(),
-                None => vec!["**".to_owned()],
-            };
-            let mut keys: Vec<String> = self.tables.keys().cloned().collect();
-            keys.extend(
-                patterns
-                    .iter()
-                    .flat_map(|p| super::composite::family(p, MAX_KINDS)),
-            );
-            keys.retain(|key| patterns.iter().any(|pattern| files::matches(pattern, key)));
-            keys.sort();
-            keys.dedup();
-            let kinds: Vec<u32> = keys.iter().filter_map(|key| self.pictured(key)).collect();
-            if kinds.is_empty() {
-                let message = "no picture of a property table fits";
-                let found = Diagnostic::new(&codes::BAD_PIECES, at, message);
-                out.push(found.help("name the property tables of the pictures"));
+        if images.is_none() && (self.tables.is_empty() || self.settings.shape_list.is_some()) {
+            return self.pairs(pieces, at, out);
+        }
+        let patterns: Vec<&str> = images.unwrap_or("**").split(';').map(str::trim).collect();
+        let source = match patterns.iter().filter(|p| is_composite(p)).count() {
+            0 => self.pictures(pieces, &patterns, at, out)?,
+            n if n == patterns.len() => self.families(pieces, &patterns, at, out)?,
+            _ => {
+                let message = "composite pieces and pictures of tables are mixed";
+                out.push(Diagnostic::new(&codes::BAD_PIECES, at, message));
                 return None;
             }
-            return self.finish(BoardSource::Kinds { pieces, kinds }, at, out);
+        };
+        self.finish(source, at, out)
+    }
+
+    /// Boards of pictures of property tables.
+    fn pictures(
+        &mut self,
+        pieces: (u32, u32),
+        patterns: &[&str],
+        at: Span,
+        out: &mut Diagnostics,
+    ) -> Option<BoardSource> {
+        let mut keys: Vec<String> = self.tables.keys().cloned().collect();
+        keys.retain(|key| patterns.iter().any(|pattern| files::matches(pattern, key)));
+        keys.sort();
+        let kinds: Vec<u32> = keys.iter().filter_map(|key| self.pictured(key)).collect();
+        if kinds.is_empty() {
+            let message = "no picture of a property table fits";
+            let found = Diagnostic::new(&codes::BAD_PIECES, at, message);
+            out.push(found.help("name the property tables of the pictures"));
+            return None;
         }
-        self.pairs(pieces, at, out)
+        Some(BoardSource::Kinds { pieces, kinds })
+    }
+
+    /// Boards of composite pieces.
+    fn families(
+        &mut self,
+        pieces: (u32, u32),
+        patterns: &[&str],
+        at: Span,
+        out: &mut Diagnostics,
+    ) -> Option<BoardSource> {
+        let mut families = Vec::new();
+        for pattern in patterns {
+            match Composite::parse(pattern) {
+                Some(family) => families.push(family),
+                None => {
+                    let message = format!("`{pattern}` describes no composite pieces");
+                    let found = Diagnostic::new(&codes::BAD_PIECES, at, message);
+                    out.push(found.help(
+                        "such as `/composite/h2/d=??/rq/b?`: h, v or g with a size, then elements",
+                    ));
+                    return None;
+                }
+            }
+        }
+        let sizes = families.iter().map(Composite::size);
+        let all = sizes.sum::<Option<u32>>();
+        if all.is_none_or(|all| all as usize > MAX_KINDS) {
+            return Some(self.drawn_boards(pieces, &families));
+        }
+        let mut list = Vec::new();
+        for family in &families {
+            let draws = family.draws();
+            let count = family.size().unwrap_or(0);
+            let mut kinds = Vec::new();
+            for index in 0..count {
+                let mut rest = index;
+                let mut member = vec![0; draws.len()];
+                for (drawn, &n) in member.iter_mut().zip(&draws).rev() {
+                    *drawn = rest % n;
+                    rest /= n;
+                }
+                kinds.push(self.composite(&family.member(&member)));
+            }
+            list.push(KindFamily { draws, kinds });
+        }
+        Some(BoardSource::Families {
+            pieces,
+            families: list,
+        })
+    }
+
+    fn composite(&mut self, piece: &Composite) -> u32 {
+        self.kind(Kind {
+            name: piece.key().to_owned(),
+            pictured: true,
+            properties: piece.properties().unwrap_or_default(),
+        })
+    }
+
+    /// Boards that are drawn now, where the families have too many members to declare all.
+    fn drawn_boards(&mut self, pieces: (u32, u32), families: &[Composite]) -> BoardSource {
+        let mut draw = draw::Draw::new(self.settings.seed);
+        let crowded = self.settings.crowded == Some(true);
+        let mut boards = Vec::new();
+        while boards.len() < self.settings.boards && self.kinds.len() + MAX_UNITS <= MAX_KINDS {
+            let count = draw.range(pieces);
+            let places = draw.places(CELLS, count, crowded);
+            let board = places.into_iter().enumerate().map(|(index, place)| {
+                let member = draw.member(families);
+                FixedPiece {
+                    id: index as i32,
+                    kind: self.composite(&member),
+                    place,
+                }
+            });
+            boards.push(board.collect());
+        }
+        BoardSource::Fixed {
+            boards,
+            shuffled: false,
+            drawn: true,
+        }
     }
 
     /// Pictures of tables that no board uses may come later.
@@ -465,9 +662,27 @@ impl Reader {
             out.push(found.help(format!("between 1 and {MAX_KINDS} can be compiled")));
             return None;
         }
-        let (shapes, colors) = self.lists();
-        let features = vec![("shape".to_owned(), shapes), ("color".to_owned(), colors)];
+        let features = match source {
+            BoardSource::Kinds { .. } | BoardSource::Families { .. } => self.values(),
+            BoardSource::Fixed { drawn: true, .. } => self.values(),
+            _ => {
+                let (shapes, colors) = self.lists();
+                vec![("shape".to_owned(), shapes), ("color".to_owned(), colors)]
+            }
+        };
         Some((source, features))
+    }
+
+    /// All values of each property.
+    fn values(&self) -> Vec<(String, Vec<String>)> {
+        let mut all: IndexMap<&str, IndexSet<&str>> = IndexMap::new();
+        for (name, value) in self.kinds.values().flat_map(|kind| &kind.properties) {
+            all.entry(name).or_default().insert(value);
+        }
+        let list = |set: IndexSet<&str>| set.into_iter().map(str::to_owned).collect();
+        let all = all.into_iter();
+        all.map(|(name, values)| (name.to_owned(), list(values)))
+            .collect()
     }
 
     /// Reads a board.

@@ -29,6 +29,10 @@ pub(super) struct Settings {
     pub(super) crowded: Option<bool>,
     /// Row of a trial list, from 1.
     pub(super) row: usize,
+    /// Seed of boards that are drawn while the rules are compiled.
+    pub(super) seed: i64,
+    /// How many such boards.
+    pub(super) boards: usize,
 }
 
 /// Names of the settings.
@@ -41,6 +45,8 @@ const NAMES: &[&str] = &[
     "color_list",
     "crowded",
     "row",
+    "seed",
+    "boards",
 ];
 
 impl Default for Settings {
@@ -54,6 +60,8 @@ impl Default for Settings {
             color_list: None,
             crowded: None,
             row: 1,
+            seed: 1,
+            boards: 100,
         }
     }
 }
@@ -94,6 +102,8 @@ impl Settings {
             "color_list" => self.color_list = Some(words(value)),
             "crowded" => self.crowded = Some(value.parse().ok()?),
             "row" => self.row = value.parse().ok().filter(|row| *row > 0)?,
+            "seed" => self.seed = value.parse().ok()?,
+            "boards" => self.boards = value.parse().ok().filter(|n| *n > 0)?,
             _ => return None,
         }
         Some(())

@@ -118,6 +118,50 @@ fn every_code_is_provoked_and_explained() {
     }
 }
 
+/// What the reference's list of corner cases accepts without a word: the number there, the rules, a property table.
+const SILENT: &[(&str, &str, &str)] = &[
+    ("a11", "(bucket:[0, this.pos/(this.pos-8)])\n", ""),
+    ("a16", "(bucket:this.pos*2000000000)\n", ""),
+    ("a17", "(bucket:[4, -1, 13])\n", ""),
+    ("a22", "(suit:hearts)\n", "image,suit\na,*\nb,hearts\n"),
+    ("a23", "Order Some=[[1,2],3]\n(pos:Some)\n", ""),
+    ("a28", "(count:2, color:red) (count:3, bucket:1)\n", ""),
+    ("b19", "(color:red,\tbucket:1)\r\n\t(color:blue)\r\n", ""),
+    (
+        "b20",
+        "Order Gr\u{f6}\u{df}e=[1,2]\n(pos:Gr\u{f6}\u{df}e)\n",
+        "",
+    ),
+];
+
+#[test]
+fn what_may_be_written_is_not_complained_of() {
+    for (row, rules, table) in SILENT {
+        let others = match table.is_empty() {
+            true => Vec::new(),
+            false => vec![("cards/properties.csv".to_owned(), table.as_bytes().to_vec())],
+        };
+        let (game, diagnostics, sources) = compile_text("rules.txt", rules.as_bytes(), &others);
+        let text = render_all(&sources, &diagnostics, Style::Plain);
+        assert!(game.is_some() && diagnostics.is_empty(), "{row}: {text}");
+    }
+}
+
+#[test]
+fn every_corner_case_of_the_reference_is_covered() {
+    let files = damaged_files();
+    let names = files.iter().filter_map(|path| path.file_name()?.to_str());
+    let damaged: BTreeSet<&str> = names.filter_map(|name| name.get(..3)).collect();
+    let silent: BTreeSet<&str> = SILENT.iter().map(|(row, ..)| *row).collect();
+    let rows = (1..=30)
+        .map(|n| format!("a{n:02}"))
+        .chain((1..=22).map(|n| format!("b{n:02}")));
+    let missing: Vec<String> = rows
+        .filter(|row| !damaged.contains(row.as_str()) && !silent.contains(row.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "nothing covers {missing:?}");
+}
+
 #[test]
 fn own_rule_sets_have_no_errors() {
     let files = texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/gs5"));

@@ -105,6 +105,10 @@ crate::codes! {
     TABLE_TOO_LARGE = Error "S3-E0136" "the indexes of names lie too far apart"
         "A string with variables is looked up in a table that spans all indexes of the names that it can spell. The table \
          of these names would have more than a million entries. Number locations and elements more densely.";
+    BAD_ANGLE = Error "S3-E0137" "the arm cannot take this angle"
+        "The ten numbers of `robot=` are servo angles in degrees, five above the place and five at it: base, shoulder, \
+         elbow, wrist, hand. A servo turns from -90 to 90, the elbow from -60 to 90. The original engine silently goes \
+         to the nearest angle that the servo can take, and so to another place than the file says.";
 
     UNKNOWN_KEY = Warning "S3-W0201" "unknown key"
         "The section has no such key; the line is ignored.";

@@ -85,6 +85,7 @@ pub(super) fn robot(value: Text<'_>, diagnostics: &mut Diagnostics) -> Option<Ro
             if !rest.is_empty() {
                 surplus(value, 10, diagnostics);
             }
+            angles(value, &[a, b, c, d, e, f, g, h, i, j], diagnostics);
             Some(Robot::Angles {
                 above: [a, b, c, d, e],
                 at: [f, g, h, i, j],
@@ -112,6 +113,36 @@ pub(super) fn robot(value: Text<'_>, diagnostics: &mut Diagnostics) -> Option<Ro
             )
         }
         None => bad(value, diagnostics, "numbers, separated by commas"),
+    }
+}
+
+/// What the servos are called, and from and to which angle each of them turns, in degrees: pulses of 600 to 2400
+/// microseconds at 10 for each degree around 1500, of the elbow 900 to 2400 around 1800 and the other way.
+const SERVOS: [(&str, f64, f64); 5] = [
+    ("base", -90.0, 90.0),
+    ("shoulder", -90.0, 90.0),
+    ("elbow", -60.0, 90.0),
+    ("wrist", -90.0, 90.0),
+    ("hand", -90.0, 90.0),
+];
+
+/// Tells which of the ten angles no servo can take.
+fn angles(value: Text<'_>, angles: &[f64; 10], diagnostics: &mut Diagnostics) {
+    let mut start = 0;
+    let words = value.text.split(',').map(|word| {
+        let at = start;
+        start += word.len() + 1;
+        let blanks = word.len() - word.trim_start().len();
+        value.part(at + blanks, at + blanks + word.trim().len())
+    });
+    for (at, (angle, span)) in angles.iter().zip(words).enumerate() {
+        let (servo, least, most) = SERVOS[at % SERVOS.len()];
+        if !(least..=most).contains(angle) {
+            let pose = if at < SERVOS.len() { "above" } else { "at" };
+            let message = format!("the {servo} turns from {least} to {most} degrees");
+            let error = Diagnostic::new(&codes::BAD_ANGLE, span, message);
+            diagnostics.push(error.note(format!("this is its angle {pose} the place")));
+        }
     }
 }
 

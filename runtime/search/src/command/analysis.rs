@@ -1,6 +1,10 @@
 //! Commands that count, measure and search.
 
-use std::{fmt::Write as _, io::Write, path::PathBuf, time::Duration};
+use std::{
+    fmt::Write as _,
+    io::Write,
+    time::{Duration, Instant},
+};
 
 use clap::{Args, ValueEnum};
 use rulec_core::{ChoiceSet, GameInfo, Outcome, Turn};
@@ -8,15 +12,13 @@ use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
 use crate::{
-    AnyState, Bot, Order, available_threads,
+    AnyState, Bot, Order, Stopwatch,
     explore::{Exploration, ExploreLimits, Keep},
     numbers::{parse_count, parse_duration, short},
     ordered,
     perft::{self, Unit},
     playout::{PlayoutJob, Tally, Until, playouts},
     search::{Method, SearchReport, SearchSettings},
-    selfplay::{NewFile, SelfplayJob, SelfplayReport},
-    solve::{self, Value},
     view,
 };
 
@@ -120,8 +122,10 @@ fn choice_set(distinct: bool) -> ChoiceSet {
 
 /// Arguments of `bench`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  bench\n  bench --seconds 10 --json\n\n\
-    Speeds are per second of processor time where the system tells it.")]
+#[command(
+    after_help = "Examples:\n  bench\n  bench --seconds 10 --json\n  bench --bot uct:20000:solve=no\n\n\
+    Speeds are per second of processor time where the system tells it."
+)]
 pub struct BenchArgs {
     /// How long to measure
     #[arg(long, value_name = "S", default_value = "3", value_parser = parse_duration)]
@@ -141,9 +145,48 @@ pub struct BenchArgs {
     /// Who acts first where several may: uniform (drawn each time), round-robin or free
     #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
     pub order: Order,
+    /// Measure the searches of this player from the start, again and again, in place of random games
+    #[arg(long, value_name = "BOT")]
+    pub bot: Option<Bot>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Measures the games, or positions, that searches of a player play in a second.
+fn bench_searches<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    bot: &Bot,
+    args: &BenchArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let end = Instant::now().checked_add(args.seconds);
+    let watch = Stopwatch::start();
+    let (mut searches, mut games) = (0, 0);
+    while searches == 0 || end.is_some_and(|end| Instant::now() < end) {
+        games += bot.search(start, args.seed.wrapping_add(searches)).games;
+        searches += 1;
+    }
+    let spent = watch.spent();
+    let speed = games as f64 / spent.seconds().max(1e-9);
+    let value = || {
+        json!({
+            "bot": bot.to_string(),
+            "searches": searches,
+            "games": games,
+            "seconds": spent.seconds(),
+            "clock": spent.clock(),
+            "games_per_second": speed,
+        })
+    };
+    emit(out, args.json, value, || {
+        let clock = spent.clock();
+        format!(
+            "{bot}: {} games/s (per second of {clock} time)\n{searches} searches of {} games\n",
+            short(speed),
+            games / searches.max(1),
+        )
+    })
 }
 
 pub(super) fn bench<'g>(
@@ -159,6 +202,9 @@ pub(super) fn bench<'g>(
         limit: args.limit,
         choices: choice_set(args.distinct),
     };
+    if let Some(bot) = &args.bot {
+        return bench_searches(start, bot, args, out);
+    }
     let start = &*ordered(start, args.order, false);
     let tally = playouts(
         start,
@@ -213,135 +259,8 @@ fn add_speeds(value: &mut Json, tally: &Tally, games_key: &str) {
     value["plies_per_second"] = per_second(tally.plies).into();
 }
 
-/// Arguments of `selfplay`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  selfplay --games 100k\n  \
-    selfplay --games 200 --bots uct:1000,random --rotate --out games.jsonl\n\n\
-    Players are random, mc:GAMES and uct:GAMES, or with a time for each move such as uct:100ms.\n\
-    Game number i depends on the seed and on i alone, whatever the number of threads (except for players with a time).\n\
-    Random games without --out are played by the fastest way that the game has, whose games of a seed are others.\n\
-    The file appears only when all games are finished.")]
-pub struct SelfplayArgs {
-    /// Number of games
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_count)]
-    pub games: u64,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Number of threads; all that the machine has if not given
-    #[arg(long, value_name = "T")]
-    pub threads: Option<usize>,
-    /// Who plays, from player 1 on and then again from the first
-    #[arg(
-        long,
-        value_name = "BOTS",
-        value_delimiter = ',',
-        default_value = "random"
-    )]
-    pub bots: Vec<Bot>,
-    /// Let the players change seats from game to game
-    #[arg(long)]
-    pub rotate: bool,
-    /// Stop a game after so many plies
-    #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
-    pub limit: u32,
-    /// Who acts first where several may: uniform (drawn each time), round-robin or free
-    #[arg(long, value_name = "ORDER", default_value_t = Order::Uniform)]
-    pub order: Order,
-    /// Write every game to this file, one line of JSON each
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Where to begin.
-    #[command(flatten)]
-    pub start: StartArgs,
-    /// Write JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-pub(super) fn selfplay<'g>(
-    start: &(dyn AnyState<'g> + 'g),
-    args: &SelfplayArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let state = args.start.reach(start)?;
-    let state = ordered(&*state, args.order, false);
-    let report = play_games(&*state, args)?;
-    let info = start.info();
-    let bots: Vec<String> = args.bots.iter().map(Bot::to_string).collect();
-    let value = || {
-        let mut value = tally_json(info, &report.tally);
-        value["seed"] = args.seed.into();
-        if !report.bots.is_empty() {
-            let payoffs = bots.iter().enumerate();
-            value["bots"] = payoffs
-                .map(|(i, bot)| json!({ "bot": bot, "mean_payoff": report.mean_payoff(i) }))
-                .collect();
-        }
-        value
-    };
-    let text = || {
-        let mut text = tally_text(info, &report.tally);
-        for (i, bot) in bots.iter().enumerate().take(report.bots.len()) {
-            let _ = writeln!(text, "{bot}: mean payoff {:.3}", report.mean_payoff(i));
-        }
-        text
-    };
-    emit(out, args.json, value, text)
-}
-
-fn play_games<'g>(
-    state: &(dyn AnyState<'g> + 'g),
-    args: &SelfplayArgs,
-) -> Result<SelfplayReport, Error> {
-    let threads = args.threads.unwrap_or_else(available_threads);
-    let mut ticker = Ticker::new();
-    let mut progress = |done| {
-        ticker.tell(|| format!("{done} of {} games", args.games));
-        true
-    };
-    if args.out.is_none() && args.bots.iter().all(|bot| *bot == Bot::Random) {
-        let job = PlayoutJob {
-            seed: args.seed,
-            limit: args.limit,
-            choices: ChoiceSet::All,
-        };
-        return Ok(SelfplayReport {
-            tally: playouts(
-                state,
-                &job,
-                Until::Games(args.games),
-                threads,
-                &mut progress,
-            ),
-            bots: Vec::new(),
-        });
-    }
-    let job = SelfplayJob {
-        seed: args.seed,
-        games: args.games,
-        limit: args.limit,
-        bots: args.bots.clone(),
-        rotate: args.rotate,
-    };
-    let Some(path) = &args.out else {
-        return Ok(crate::selfplay::selfplay(
-            state,
-            &job,
-            threads,
-            None,
-            &mut progress,
-        )?);
-    };
-    let wrong = |e| Error::User(format!("cannot write {}: {e}", path.display()));
-    let mut file = NewFile::create(path).map_err(wrong)?;
-    let report = crate::selfplay::selfplay(state, &job, threads, Some(&mut file), &mut progress)
-        .map_err(wrong)?;
-    file.finish().map_err(wrong)?;
-    Ok(report)
-}
-
-fn tally_json(info: &GameInfo, tally: &Tally) -> Json {
+/// The statistics as JSON; `played` of the games took the time that is told.
+pub(super) fn tally_json(info: &GameInfo, tally: &Tally, played: u64) -> Json {
     let results = &tally.results;
     let players = 0..info.players.len();
     let wins: Vec<u64> = players.clone().map(|p| wins(tally, p)).collect();
@@ -370,16 +289,23 @@ fn tally_json(info: &GameInfo, tally: &Tally) -> Json {
     });
     value["fault_sites"] = faults.collect();
     add_speeds(&mut value, tally, "games_per_second");
+    if played < tally.games() {
+        let share = played as f64 / tally.games() as f64;
+        for key in ["games_per_second", "plies_per_second"] {
+            value[key] = (share * value[key].as_f64().unwrap_or(0.0)).into();
+        }
+    }
     value
 }
 
-fn wins(tally: &Tally, player: usize) -> u64 {
+pub(super) fn wins(tally: &Tally, player: usize) -> u64 {
     tally
         .results
         .count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1))
 }
 
-fn tally_text(info: &GameInfo, tally: &Tally) -> String {
+/// The statistics for people; `played` of the games took the time that is told.
+pub(super) fn tally_text(info: &GameInfo, tally: &Tally, played: u64) -> String {
     let games = tally.games();
     let share = |n: u64| 100.0 * n as f64 / games.max(1) as f64;
     let mut text = format!("{games} games\n");
@@ -400,7 +326,8 @@ fn tally_text(info: &GameInfo, tally: &Tally) -> String {
     for (fault, n) in tally.results.faults() {
         let _ = writeln!(text, "{n:>12}  {}", Outcome::fault(fault).text(info));
     }
-    let per = |n: u64| short(n as f64 / tally.spent.seconds().max(1e-9));
+    let part = played as f64 / games.max(1) as f64;
+    let per = |n: u64| short(part * n as f64 / tally.spent.seconds().max(1e-9));
     let _ = writeln!(
         text,
         "length {}..{}, mean {:.2} plies\n{} games/s, {} plies/s (per second of {} time)",
@@ -463,7 +390,7 @@ fn identity(
     Ok((index, choice_set(plain != "full")))
 }
 
-fn run_exploration<'g>(
+pub(super) fn run_exploration<'g>(
     state: &(dyn AnyState<'g> + 'g),
     args: &ExploreArgs,
     keep: Keep,
@@ -527,117 +454,8 @@ pub(super) fn explore<'g>(
     emit(out, args.json, value, text)
 }
 
-/// Arguments of `solve`.
-#[derive(Args, Clone, Debug, Default)]
-#[command(after_help = "Examples:\n  solve\n  solve --depth 20 --json\n\n\
-    For games without draws of chance. One player: the way found is a shortest one.\n\
-    Two players: every position is visited, so the game must be small; going on for ever counts as a draw.")]
-pub struct SolveArgs {
-    /// How far to look, and when two positions are the same.
-    #[command(flatten)]
-    pub explore: ExploreArgs,
-}
-
-pub(super) fn solve<'g>(
-    start: &(dyn AnyState<'g> + 'g),
-    args: &SolveArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let info = start.info();
-    match (info.players.len(), info.has_chance) {
-        (1, false) => solve_one(start, args, out),
-        (2, false) => solve_two(start, args, out),
-        _ => Err(Error::User(
-            "solve is for one or two players without draws of chance; `search` finds good moves in every game"
-                .to_owned(),
-        )),
-    }
-}
-
-fn solve_one<'g>(
-    start: &(dyn AnyState<'g> + 'g),
-    args: &SolveArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let found = run_exploration(start, &args.explore, Keep::WayToWin)?;
-    let moves = found.way.as_ref().map(|way| move_texts(start, way));
-    let value = || {
-        json!({
-            "solved": moves.is_some(),
-            "moves": moves,
-            "states": found.states(),
-            "complete": found.complete,
-        })
-    };
-    let text = || match &moves {
-        Some(moves) => format!(
-            "a shortest win takes {} moves:\n{}\n",
-            moves.len(),
-            moves.join("; ")
-        ),
-        None if found.complete => {
-            format!(
-                "there is no win; all {} positions were visited\n",
-                found.states()
-            )
-        }
-        None => format!(
-            "no win among {} positions; there are more\n",
-            found.states()
-        ),
-    };
-    emit(out, args.explore.json, value, text)
-}
-
-fn solve_two<'g>(
-    start: &(dyn AnyState<'g> + 'g),
-    args: &SolveArgs,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let found = run_exploration(start, &args.explore, Keep::Graph)?;
-    let values = if found.complete {
-        solve::values(&found.graph)
-    } else {
-        Vec::new()
-    };
-    let first = values.first().copied();
-    let line = first.map(|_| move_texts(start, &solve::line(&found.graph, &values)));
-    let value = || {
-        let (winner, distance) = match first {
-            Some(Value::Win { player, moves }) => (json!(player + 1), json!(moves)),
-            Some(Value::Draw) => (json!(0), Json::Null),
-            None => (Json::Null, Json::Null),
-        };
-        json!({
-            "solved": first.is_some(),
-            "winner": winner,
-            "distance": distance,
-            "moves": line,
-            "states": found.states(),
-            "complete": found.complete,
-        })
-    };
-    let text = || {
-        let line = line.as_deref().unwrap_or(&[]).join("; ");
-        let states = found.states();
-        match first {
-            Some(Value::Win { player, moves }) => {
-                let name = view::player_text(start.info(), player);
-                format!(
-                    "{name} wins in {moves} moves with perfect play ({states} positions):\n{line}\n"
-                )
-            }
-            Some(Value::Draw) => {
-                format!("nobody can force a win ({states} positions), for example:\n{line}\n")
-            }
-            None => format!("not solved: there are more than {states} positions\n"),
-        }
-    };
-    emit(out, args.explore.json, value, text)
-}
-
 /// The texts of moves that are made one after the other.
-fn move_texts<'g>(state: &(dyn AnyState<'g> + 'g), codes: &[u64]) -> Vec<String> {
+pub(super) fn move_texts<'g>(state: &(dyn AnyState<'g> + 'g), codes: &[u64]) -> Vec<String> {
     let mut state = state.fork();
     let text = |code: &u64| {
         let text = state.move_text(*code);
@@ -659,7 +477,8 @@ pub enum MethodArg {
 /// Arguments of `search`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples:\n  search --nodes 100k\n  search --time 5s --after \"FIRST MOVE\"\n\n\
+    after_help = "Examples:\n  search --nodes 100k\n  search --time 5s --after \"FIRST MOVE\"\n  \
+    search --bot alphabeta:depth=6\n  search --bot uct:1M:threads=2:sharing=tree\n\n\
     Values are the mean payoff of the player on turn: 1 for a win, 0.5 where nobody wins, 0 for a loss.\n\
     A value marked with ! is exact."
 )]
@@ -673,6 +492,9 @@ pub struct SearchArgs {
     /// How to search
     #[arg(long, value_enum, default_value = "uct")]
     pub method: MethodArg,
+    /// Search as this player does, such as alphabeta:depth=6 or puct:800; `bots` lists them
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["method", "exploration", "limit"])]
+    pub bot: Option<Bot>,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -703,12 +525,25 @@ pub(super) fn search<'g>(
         MethodArg::Uct => Method::Uct,
         MethodArg::Mc => Method::Flat,
     };
-    let settings = SearchSettings {
+    let plain = SearchSettings {
         games: args.nodes,
         time: args.time,
         exploration: args.exploration,
         limit: args.limit,
         ..SearchSettings::games(method, 0, args.seed)
+    };
+    let settings = match &args.bot {
+        None => plain,
+        Some(Bot::Random) => {
+            let text = "the random player does not search; name another with --bot";
+            return Err(Error::User(text.to_owned()));
+        }
+        Some(Bot::Search(settings)) => SearchSettings {
+            games: args.nodes.or(settings.games),
+            time: args.time.or(settings.time),
+            seed: args.seed,
+            ..*settings
+        },
     };
     let mut ticker = Ticker::new();
     let ordered = ordered(&*state, args.order, true);
@@ -744,6 +579,7 @@ fn search_json<'g>(
         "line": line,
         "games": report.games,
         "nodes": report.nodes,
+        "depth": report.depth,
         "proof": proof(report.proof),
     })
 }
@@ -768,7 +604,10 @@ fn search_text<'g>(
     if !line.is_empty() {
         let _ = writeln!(text, "line: {}", line.join("; "));
     }
-    let _ = writeln!(text, "{} games, {} nodes", report.games, report.nodes);
+    let _ = match report.depth {
+        Some(depth) => writeln!(text, "{} positions, {depth} moves ahead", report.games),
+        None => writeln!(text, "{} games, {} nodes", report.games, report.nodes),
+    };
     if let Some(end) = report.proof {
         let _ = writeln!(text, "with best play: {}", end.text(info));
     }

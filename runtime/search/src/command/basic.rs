@@ -25,6 +25,9 @@ pub struct MovesArgs {
     /// Where to begin.
     #[command(flatten)]
     pub start: StartArgs,
+    /// Tell what a network sees of the position too
+    #[arg(long)]
+    pub observe: bool,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -110,9 +113,34 @@ pub(super) fn moves<'g>(
         for (number, code) in (1..).zip(&options.legal) {
             let _ = writeln!(text, "{number:4}  {}", state.move_text(*code));
         }
+        for (plane, values) in observed(&*state).iter().filter(|_| args.observe) {
+            let values: Vec<String> = values.iter().map(i64::to_string).collect();
+            let _ = writeln!(text, "{plane}: {}", values.join(" "));
+        }
         text
     };
-    emit(out, args.json, || options.json(&*state), text)
+    let value = || {
+        let mut value = options.json(&*state);
+        if args.observe {
+            value["observed"] = observed(&*state)
+                .iter()
+                .map(|(plane, values)| json!({ "plane": plane, "values": values }))
+                .collect();
+        }
+        value
+    };
+    emit(out, args.json, value, text)
+}
+
+/// The planes of a position, by name.
+fn observed<'g>(state: &(dyn AnyState<'g> + 'g)) -> Vec<(&'g str, Vec<i64>)> {
+    let mut values = Vec::new();
+    state.observe(&mut values);
+    let mut rest = values.into_iter();
+    let planes = state.info().planes.iter();
+    planes
+        .map(|plane| (plane.name, rest.by_ref().take(plane.cells).collect()))
+        .collect()
 }
 
 /// What can be done in a position.

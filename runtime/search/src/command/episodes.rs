@@ -10,9 +10,10 @@ use serde_json::json;
 use super::{Error, Ticker, emit};
 use crate::episode::analyse::{self, AnalyseJob};
 use crate::episode::attempts::{AttemptJob, AttemptTally};
-use crate::episode::captive;
+use crate::episode::captive::{self, Program};
 use crate::episode::learn::{self, Curve, LearnJob, Learner};
 use crate::episode::request::{Request, USAGE};
+use crate::files::NewFile;
 use crate::{AnyState, Stopwatch, parse_count};
 
 /// Arguments of `captive`.
@@ -35,20 +36,8 @@ pub(super) fn captive<'g>(
 ) -> Result<(), Error> {
     let request =
         Request::parse(&args.args).map_err(|text| Error::User(format!("{text}\n{USAGE}")))?;
-    run(start, &request, out)
-}
-
-/// Serves what a request asks for.
-fn run<'g>(
-    start: &(dyn AnyState<'g> + 'g),
-    request: &Request,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let result = match &request.listen {
-        Some(address) => captive::listen(start, request, address, out),
-        None => captive::serve(start, request, &mut io::stdin().lock(), out),
-    };
-    result.map_err(|error| match error.kind() {
+    let served = captive::run(&[Program::endless(start)], &request, out);
+    served.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidInput => Error::User(error.to_string()),
         _ => Error::Io(error),
     })
@@ -205,7 +194,11 @@ pub(super) fn learn<'g>(
             start.info().name,
             args.runs
         );
-        std::fs::write(path, learn::picture(&title, &shown))?;
+        let wrong = |e| Error::User(format!("cannot write {}: {e}", path.display()));
+        let mut file = NewFile::create(path).map_err(wrong)?;
+        file.write_all(learn::picture(&title, &shown).as_bytes())
+            .map_err(wrong)?;
+        file.finish().map_err(wrong)?;
     }
     let value = || {
         let one = |(name, curve): &(&str, Curve)| {
@@ -248,33 +241,17 @@ fn table(curves: &[(&str, Curve)]) -> String {
     text
 }
 
-/// Arguments of `analyse`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  analyse\n  analyse --boards 1000 --positions 1M --json")]
-pub struct AnalyseArgs {
-    /// Boards to look at
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub boards: usize,
-    /// Most positions that are visited for one board
-    #[arg(long, value_name = "N", default_value = "20k", value_parser = parse_count)]
-    pub positions: u64,
-    /// Seed of the boards, not 0
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: i64,
-    /// Write JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
 pub(super) fn analyse<'g>(
     start: &(dyn AnyState<'g> + 'g),
-    args: &AnalyseArgs,
+    args: &super::AnalyseArgs,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
+    // Boards take any number but 0.
+    let seed = (args.players.seed as i64 & i64::MAX).max(1);
     let job = AnalyseJob {
         boards: args.boards.max(1),
         positions: args.positions as usize,
-        seed: args.seed,
+        seed,
     };
     let mut ticker = Ticker::new();
     let mut tell = |board: usize| ticker.tell(|| format!("board {board} of {}", job.boards));
@@ -283,7 +260,7 @@ pub(super) fn analyse<'g>(
     let mut tally = AttemptTally::default();
     let sample = AttemptJob {
         source: None,
-        seed: args.seed,
+        seed,
         episodes: (job.boards as u64).max(1000),
         limit: 100_000,
     };

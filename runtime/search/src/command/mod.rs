@@ -4,13 +4,19 @@
 //! that it loads itself: it parses [`Command`] or single structs and calls [`run`].
 //! With `--json` every command writes one object on one line (`play` one line a position).
 
+mod analyse;
 mod analysis;
 mod basic;
+mod duel;
 mod episodes;
 mod expectimax;
+mod host;
 mod moves;
 mod play;
+mod selfplay;
 mod simulate;
+mod solve;
+mod ugi;
 
 use std::{
     ffi::OsString,
@@ -24,13 +30,19 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rulec_core::Game;
 use serde_json::Value;
 
-pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs, SelfplayArgs, SolveArgs};
+pub use analyse::{AnalyseArgs, analysis, analysis_text};
+pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
-pub use episodes::{AnalyseArgs, AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
+pub use duel::MatchArgs;
+pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
+pub use host::{HostArgs, Players, host};
 pub use moves::{StartArgs, find_move, split_moves};
-pub use play::{PlayArgs, play};
+pub use play::{Drawing, PlayArgs, play, play_drawn};
+pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
+pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, VerifyArgs, bots};
+pub use ugi::{UgiArgs, ugi};
 
 use crate::{AnyState, trace};
 
@@ -47,6 +59,10 @@ pub enum Command {
     Search(SearchArgs),
     /// Find a shortest win, or what perfect play of two players leads to
     Solve(SolveArgs),
+    /// Check a certificate of `solve` without solving
+    Verify(VerifyArgs),
+    /// List the players that the computer plays, and their options
+    Bots(BotsArgs),
     /// Work out exact values of a game with draws of chance
     Expectimax(ExpectimaxArgs),
     /// Let computer players play many games, for statistics and records
@@ -61,10 +77,16 @@ pub enum Command {
     Bench(BenchArgs),
     /// Offer episodes to a learning program, in the protocol of the Captive Game Server
     Captive(CaptiveArgs),
+    /// Host episodes for people: attempts, picks, points, one player or two
+    Host(HostArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(LearnArgs),
-    /// Say whether boards can always be cleared, and what a random player has to expect
+    /// Say what the game is like: who wins, how long it takes, how much there is to choose from
     Analyse(AnalyseArgs),
+    /// Let bots play against each other and say which is stronger
+    Match(MatchArgs),
+    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    Ugi(UgiArgs),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(AttemptsArgs),
     /// Show what is known of the game
@@ -79,6 +101,8 @@ pub enum Command {
 pub enum Error {
     /// The user asked for something that cannot be done; the text says what and what can.
     User(String),
+    /// What was to be checked does not hold; the text says why.
+    Refuted(String),
     /// Reading or writing failed.
     Io(io::Error),
 }
@@ -96,7 +120,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::User(message) => f.write_str(message),
+            Error::User(message) | Error::Refuted(message) => f.write_str(message),
             Error::Io(error) => error.fmt(f),
         }
     }
@@ -105,7 +129,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::User(_) => None,
+            Error::User(_) | Error::Refuted(_) => None,
             Error::Io(error) => Some(error),
         }
     }
@@ -140,15 +164,20 @@ pub fn run_on<'g>(
         Command::Replay(args) => basic::replay(start, args, out),
         Command::Search(args) => analysis::search(start, args, out),
         Command::Expectimax(args) => expectimax::run(start, args, out),
-        Command::Solve(args) => analysis::solve(start, args, out),
-        Command::Selfplay(args) => analysis::selfplay(start, args, out),
+        Command::Solve(args) => solve::solve(start, args, out),
+        Command::Verify(args) => solve::verify(start, args, out),
+        Command::Bots(args) => bots(args, out),
+        Command::Selfplay(args) => selfplay::selfplay(start, args, out),
         Command::Simulate(args) => simulate::simulate(start, args, out),
         Command::Perft(args) => analysis::perft(start, args, out),
         Command::Explore(args) => analysis::explore(start, args, out),
         Command::Bench(args) => analysis::bench(start, args, out),
         Command::Captive(args) => episodes::captive(start, args, out),
+        Command::Host(args) => host::own(start, args, out),
         Command::Learn(args) => episodes::learn(start, args, out),
-        Command::Analyse(args) => episodes::analyse(start, args, out),
+        Command::Analyse(args) => analyse::analyse(start, args, out),
+        Command::Match(args) => duel::duel(start, args, out),
+        Command::Ugi(args) => ugi(start, args, &mut io::stdin().lock(), out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),
@@ -240,6 +269,20 @@ impl Ticker {
         }
     }
 
+    /// A bar with the speed and the time that is left, in place of the one before.
+    fn bar(&mut self, bar: &Bar, done: u64) {
+        if let Some(next) = self.next
+            && (Instant::now() >= next || done >= bar.total)
+        {
+            self.next = Some(Instant::now() + TICK);
+            // Progress is not worth an error.
+            let _ = write!(io::stderr(), "\r{}\x1b[K", bar.text(done));
+            if done >= bar.total {
+                let _ = writeln!(io::stderr());
+            }
+        }
+    }
+
     fn tell(&mut self, text: impl FnOnce() -> String) {
         if let Some(next) = self.next
             && Instant::now() >= next
@@ -248,5 +291,77 @@ impl Ticker {
             // Progress is not worth an error.
             let _ = writeln!(io::stderr(), "{}", text());
         }
+    }
+}
+
+/// How far a number of equal pieces of work has come.
+struct Bar {
+    begun: Instant,
+    /// Pieces that were done before it began.
+    before: u64,
+    total: u64,
+    what: &'static str,
+}
+
+impl Bar {
+    fn new(before: u64, total: u64, what: &'static str) -> Self {
+        Self {
+            begun: Instant::now(),
+            before,
+            total,
+            what,
+        }
+    }
+
+    fn text(&self, done: u64) -> String {
+        const WIDTH: u64 = 24;
+        let total = self.total.max(1);
+        let full = (WIDTH * done.min(total) / total) as usize;
+        let bar = "#".repeat(full) + &"-".repeat(WIDTH as usize - full);
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let speed = done.saturating_sub(self.before) as f64 / seconds.max(1e-9);
+        let left = total.saturating_sub(done) as f64 / speed.max(1e-9);
+        let left = match left < 1e7 {
+            true => clock(left.ceil() as u64),
+            false => "?".to_owned(),
+        };
+        format!(
+            "[{bar}] {done} of {} {}, {}/s, {left} left",
+            self.total,
+            self.what,
+            crate::numbers::short(speed),
+        )
+    }
+}
+
+/// Seconds as `m:ss` or `h:mm:ss`.
+fn clock(seconds: u64) -> String {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_grow_and_clocks_run() {
+        let bar = Bar::new(0, 8, "games");
+        assert!(
+            bar.text(0)
+                .starts_with("[------------------------] 0 of 8 games")
+        );
+        assert!(
+            bar.text(4)
+                .starts_with("[############------------] 4 of 8 games")
+        );
+        assert!(bar.text(8).ends_with("/s, 0:00 left"));
+        assert_eq!(
+            [clock(59), clock(61), clock(3723)],
+            ["0:59", "1:01", "1:02:03"]
+        );
     }
 }

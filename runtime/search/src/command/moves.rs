@@ -1,9 +1,14 @@
 //! From the text of moves to moves.
 
+use std::path::PathBuf;
+
 use clap::Args;
-use rulec_core::{ChoiceSet, Turn};
+use rulec_core::{Board, ChoiceSet, Turn};
 
 use super::Error;
+use crate::episode::boards::Boards;
+use crate::episode::captive::source_of;
+use crate::episode::request::{Request, Source};
 use crate::{AnyState, State, view};
 
 /// Where to begin.
@@ -12,6 +17,14 @@ pub struct StartArgs {
     /// Begin with this position, in the text form that `moves` shows
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
+    /// Begin on a board: a number is the seed of one that is drawn, otherwise it is a file; for games whose boards a host gives
+    #[arg(
+        long,
+        value_name = "SEED|FILE",
+        allow_negative_numbers = true,
+        conflicts_with = "state"
+    )]
+    pub board: Option<String>,
     /// Play these moves first, separated by semicolons
     #[arg(long, value_name = "MOVES")]
     pub after: Option<String>,
@@ -27,7 +40,10 @@ impl StartArgs {
             Some(text) => start
                 .read(text)
                 .map_err(|e| Error::User(format!("`{text}` is no position: {e}")))?,
-            None => start.fork(),
+            None => match &self.board {
+                Some(board) => on_board(start, board).map_err(Error::User)?,
+                None => start.fork(),
+            },
         };
         for text in split_moves(self.after.as_deref().unwrap_or("")) {
             let code = find_move(&*state, text)?;
@@ -35,6 +51,28 @@ impl StartArgs {
         }
         Ok(state)
     }
+}
+
+/// The start on a board that a host gives: that of a seed, or of a file.
+fn on_board<'g>(start: &(dyn AnyState<'g> + 'g), text: &str) -> Result<State<'g>, String> {
+    let info = start.info().episode;
+    let info = info.ok_or("no host gives this game its boards: it has one start")?;
+    let seed = text.parse::<i64>().ok();
+    let source = match seed {
+        Some(_) => info.boards,
+        None => {
+            let request = Request {
+                source: Source::Board(PathBuf::new(), text.into()),
+                ..Request::default()
+            };
+            source_of(info, &request)?
+        }
+    };
+    let mut boards = Boards::new(info, source, seed.unwrap_or(1))?;
+    let mut board = Board::EMPTY;
+    boards.draw(&mut board)?;
+    let begun = start.begin(&board);
+    begun.ok_or_else(|| "the rules have no such board".to_owned())
 }
 
 /// The single moves of a text that separates them by semicolons.

@@ -2,22 +2,27 @@
 
 use std::{
     hash::{BuildHasher, RandomState},
-    io::{BufRead, Write},
+    io::{self, BufRead, IsTerminal, Write},
+    time::Duration,
 };
 
 use clap::Args;
-use rulec_core::{Outcome, Reason, Rng, Turn};
+use rulec_core::{Outcome, Reason, Rng, Turn, Wish};
 use serde_json::json;
 
 use super::{Error, StartArgs, basic::Options, find_move};
-use crate::{AnyState, Bot, State, search::Method, view};
+use crate::{
+    AnyState, Bot, State,
+    search::{Method, SearchSettings},
+    view,
+};
 
 /// Arguments of `play`.
 #[derive(Args, Clone, Debug, Default)]
 #[command(
     after_help = "Examples:\n  play\n  play --as 2 --bot uct:5s\n  play --as none --bot random --seed 1\n\n\
     Without --bot, everybody sits at this terminal. Draws are made by the program.\n\
-    While playing: the number or the text of a move, or undo, hint, moves, quit, help."
+    While playing: the number or the text of a move, or its beginning; or undo, redo, hint, why, moves, quit, help."
 )]
 pub struct PlayArgs {
     /// The players at this terminal by number, several with commas, or none
@@ -38,9 +43,17 @@ pub struct PlayArgs {
 }
 
 const HINT_GAMES: u64 = 10_000;
+const HINT_TIME: Duration = Duration::from_secs(3);
 const LISTED_MOVES: usize = 60;
-const COMMANDS: &str = "the number or the text of a move, or:\n  undo   take back to your last decision\n  \
-    hint   ask the computer for a move\n  moves  list all legal moves\n  quit   end\n";
+/// Moves that a beginning may mean and that are listed.
+const LISTED_ENDINGS: usize = 12;
+const COMMANDS: &str = "the number or the text of a move, or as much of its beginning as no other move has, or:\n  \
+    BEGINNING ?  list the moves that begin so\n  undo         take back to your last decision\n  \
+    redo         play again what was taken back\n  hint         ask the computer for a move\n  \
+    why MOVE     say why a move is not legal\n  moves        list all legal moves\n  quit         end\n";
+
+/// Draws a position for the terminal, in colours or without; nothing where there is nothing to draw.
+pub type Drawing<'d> = &'d dyn Fn(&dyn AnyState<'_>, bool) -> Option<String>;
 
 /// Plays a game: people's moves come from `input`, one a line; the end of the input ends the game.
 ///
@@ -52,6 +65,19 @@ pub fn play<'g>(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
+    play_drawn(start, args, (input, out), &|_, _| None)
+}
+
+/// As [`play`], with a drawing of the board above the text of the position.
+///
+/// # Errors
+/// As [`play`].
+pub fn play_drawn<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    args: &PlayArgs,
+    (input, out): (&mut dyn BufRead, &mut dyn Write),
+    drawing: Drawing<'_>,
+) -> Result<(), Error> {
     let humans = humans(args, start.info().players.len())?;
     let seed = args
         .seed
@@ -62,6 +88,9 @@ pub fn play<'g>(
         bot: args.bot.clone().unwrap_or(Bot::Random),
         rng: Rng::new(seed, 0),
         json: args.json,
+        colours: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        taken_back: Vec::new(),
+        drawing,
         input,
         out,
     };
@@ -106,6 +135,10 @@ struct Table<'a, 'g> {
     bot: Bot,
     rng: Rng,
     json: bool,
+    colours: bool,
+    /// What was taken back, the latest last: the positions up to there.
+    taken_back: Vec<Vec<State<'g>>>,
+    drawing: Drawing<'a>,
     input: &'a mut dyn BufRead,
     out: &'a mut dyn Write,
 }
@@ -115,6 +148,7 @@ enum Answer {
     Move(u64),
     Again,
     Undo,
+    Redo,
     Quit,
 }
 
@@ -162,6 +196,13 @@ impl<'g> Table<'_, 'g> {
                     }
                     writeln!(self.out, "there is nothing to take back")?;
                 }
+                Answer::Redo => match self.taken_back.pop() {
+                    Some(later) => {
+                        self.states.extend(later);
+                        return Ok(true);
+                    }
+                    None => writeln!(self.out, "there is nothing to play again")?,
+                },
             }
         }
     }
@@ -184,6 +225,7 @@ impl<'g> Table<'_, 'g> {
             "" => Ok(Answer::Again),
             "quit" | "exit" | "q" => Ok(Answer::Quit),
             "undo" | "u" => Ok(Answer::Undo),
+            "redo" | "r" => Ok(Answer::Redo),
             "help" | "?" => {
                 write!(self.out, "{COMMANDS}")?;
                 Ok(Answer::Again)
@@ -196,7 +238,18 @@ impl<'g> Table<'_, 'g> {
                 self.hint(state)?;
                 Ok(Answer::Again)
             }
-            text => self.move_of(state, options, text),
+            text => match (text.strip_prefix("why "), text.strip_suffix('?')) {
+                (Some(mv), _) => {
+                    self.reason(state, mv.trim())?;
+                    Ok(Answer::Again)
+                }
+                (None, Some(beginning)) => {
+                    let begun = beginnings(state, options, beginning.trim());
+                    self.list(state, &begun)?;
+                    Ok(Answer::Again)
+                }
+                _ => self.move_of(state, options, text),
+            },
         }
     }
 
@@ -214,10 +267,54 @@ impl<'g> Table<'_, 'g> {
         match (find_move(state, text), numbered) {
             (Ok(code), _) | (Err(_), Some(&code)) => Ok(Answer::Move(code)),
             (Err(error), None) => {
-                writeln!(self.out, "{error}")?;
+                let begun = beginnings(state, options, text);
+                match begun[..] {
+                    [code] => return Ok(Answer::Move(code)),
+                    [] => {
+                        writeln!(self.out, "{error}")?;
+                        if !state.parse_move(text).is_empty() {
+                            self.reason(state, text)?;
+                        }
+                    }
+                    _ => self.list(state, &begun)?,
+                }
                 Ok(Answer::Again)
             }
         }
+    }
+
+    /// Why a move is not legal, if the engine knows.
+    fn reason(&mut self, state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<(), Error> {
+        if state.parse_move(text).is_empty() && state.host_moves().is_empty() {
+            return Ok(writeln!(self.out, "`{text}` is no move of this game")?);
+        }
+        match state.explain(Wish::Text(text)) {
+            Some(refusal) if refusal.origin.is_empty() => {
+                writeln!(self.out, "{}", refusal.sentence())?
+            }
+            Some(refusal) => {
+                writeln!(self.out, "{}\n  --> {}", refusal.sentence(), refusal.origin)?
+            }
+            None => writeln!(
+                self.out,
+                "compiled games know no reasons; `rulec explain` of the rule file does"
+            )?,
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, state: &(dyn AnyState<'g> + 'g), codes: &[u64]) -> Result<(), Error> {
+        for code in codes.iter().take(LISTED_ENDINGS) {
+            writeln!(self.out, "  {}", state.move_text(*code))?;
+        }
+        match codes.len() {
+            0 => writeln!(self.out, "no legal move begins so")?,
+            many if many > LISTED_ENDINGS => {
+                writeln!(self.out, "  … and {} more", many - LISTED_ENDINGS)?
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     fn commit(
@@ -237,6 +334,7 @@ impl<'g> Table<'_, 'g> {
         }
         state.play(code, None);
         self.states.push(state);
+        self.taken_back.clear();
         Ok(true)
     }
 
@@ -247,7 +345,8 @@ impl<'g> Table<'_, 'g> {
             |state: &State<'g>| matches!(state.turn(), Turn::Decide(p) if p & self.humans != 0);
         match earlier.iter().rposition(decided) {
             Some(index) => {
-                self.states.truncate(index + 1);
+                let later = self.states.split_off(index + 1);
+                self.taken_back.push(later);
                 true
             }
             None => false,
@@ -256,11 +355,10 @@ impl<'g> Table<'_, 'g> {
 
     fn hint(&mut self, state: &(dyn AnyState<'g> + 'g)) -> Result<(), Error> {
         let adviser = match &self.bot {
-            Bot::Random => Bot::Search {
-                method: Method::Uct,
-                games: Some(HINT_GAMES),
-                time: None,
-            },
+            Bot::Random => Bot::Search(SearchSettings {
+                time: Some(HINT_TIME),
+                ..SearchSettings::games(Method::Uct, HINT_GAMES, 0)
+            }),
             bot => bot.clone(),
         };
         let report = adviser.search(state, self.rng.clone().u64());
@@ -285,7 +383,8 @@ impl<'g> Table<'_, 'g> {
             writeln!(self.out, "{}", options.json(state))?;
             return Ok(());
         }
-        writeln!(self.out, "\n{}\n{}", state.text(), options.headline(state))?;
+        self.draw(state)?;
+        writeln!(self.out, "{}", options.headline(state))?;
         for (number, code) in (1..).zip(options.distinct.iter().take(most)) {
             writeln!(self.out, "{number:4}  {}", state.move_text(*code))?;
         }
@@ -295,6 +394,15 @@ impl<'g> Table<'_, 'g> {
                 "   …  `moves` lists the other {}",
                 options.distinct.len() - most
             )?;
+        }
+        Ok(())
+    }
+
+    /// The board, if there is a drawing of it, else the text of the position.
+    fn draw(&mut self, state: &(dyn AnyState<'g> + 'g)) -> Result<(), Error> {
+        match (self.drawing)(state, self.colours) {
+            Some(board) => write!(self.out, "\n{board}")?,
+            None => writeln!(self.out, "\n{}", state.text())?,
         }
         Ok(())
     }
@@ -315,11 +423,24 @@ impl<'g> Table<'_, 'g> {
             return Ok(());
         }
         let how = outcome.map_or("the game is over".to_owned(), |o| o.text(info));
-        writeln!(self.out, "\n{}\n{how}", state.text())?;
+        self.draw(state)?;
+        writeln!(self.out, "{how}")?;
         if info.has_scores {
             let scores: Vec<String> = state.scores().iter().map(i64::to_string).collect();
             writeln!(self.out, "scores: {}", scores.join(", "))?;
         }
         Ok(self.out.flush()?)
     }
+}
+
+/// The moves, one of each class, whose texts begin so; letter case and blanks count for nothing.
+fn beginnings<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, text: &str) -> Vec<u64> {
+    let plain = |text: &str| -> String {
+        let kept = text.chars().filter(|c| !c.is_whitespace());
+        kept.flat_map(char::to_lowercase).collect()
+    };
+    let wanted = plain(text);
+    let all = options.distinct.iter().copied();
+    all.filter(|&code| plain(&state.move_text(code)).starts_with(&wanted))
+        .collect()
 }

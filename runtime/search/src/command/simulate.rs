@@ -5,6 +5,7 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use rulec_core::{GameInfo, Outcome, Reason};
+use rulec_report::stats::share_interval;
 use serde_json::{Value, json};
 
 use super::{Error, StartArgs, Ticker, emit};
@@ -115,7 +116,7 @@ fn report(info: &GameInfo, args: &SimulateArgs, statistics: &Statistics) -> Valu
     let players: Vec<Value> = (0..info.players.len())
         .map(|player| {
             let wins = results.count(|o| o.is_some_and(|o| o.winners >> (player & 63) & 1 == 1));
-            let (low, high) = interval(wins, games);
+            let (low, high) = share_interval(wins, games);
             json!({
                 "name": view::player_text(info, player),
                 "wins": wins,
@@ -162,22 +163,6 @@ fn report(info: &GameInfo, args: &SimulateArgs, statistics: &Statistics) -> Valu
         value["rows"] = rows.map(|row| row_json(info, args, row)).collect();
     }
     value
-}
-
-/// Bounds of a share of so many games, with 95 % confidence (Wilson).
-fn interval(hits: u64, games: u64) -> (f64, f64) {
-    if games == 0 {
-        return (0.0, 1.0);
-    }
-    let (n, z) = (games as f64, 1.959_964);
-    let p = hits as f64 / n;
-    let middle = p + z * z / (2.0 * n);
-    let width = z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + z * z / n;
-    (
-        ((middle - width) / scale).max(0.0),
-        ((middle + width) / scale).min(1.0),
-    )
 }
 
 fn meter_json(meter: &rulec_core::Meter, values: &std::collections::BTreeMap<i64, u64>) -> Value {
@@ -389,16 +374,6 @@ fn counter_text(counter: &Value, games: u64, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn intervals_hold_the_share_and_shrink() {
-        let (low, high) = interval(50, 100);
-        assert!((low - 0.4038).abs() < 1e-3 && (high - 0.5962).abs() < 1e-3);
-        let (low, high) = interval(0, 10);
-        assert!(low == 0.0 && high > 0.2);
-        let (low, high) = interval(5_000, 10_000);
-        assert!(high - low < 0.02);
-    }
 
     #[test]
     fn times_are_told_as_clocks() {

@@ -1,6 +1,6 @@
 //! Boards: drawn from a seed as the original server draws them, or given.
 
-use rulec_core::episode::{Board, BoardSource, EpisodeInfo, FixedPiece};
+use rulec_core::episode::{Board, BoardSource, EpisodeInfo, FixedPiece, KindFamily};
 
 use super::java::JavaRandom;
 
@@ -33,10 +33,32 @@ impl Boards {
     /// # Errors
     /// What is wrong with the source, for people.
     pub fn new(info: &'static EpisodeInfo, source: BoardSource, seed: i64) -> Result<Self, String> {
+        Self::drawn_by(info, source, JavaRandom::new(seed))
+    }
+
+    /// The boards of another game of the same session, whose draws go on from here.
+    ///
+    /// # Errors
+    /// What is wrong with the source, for people.
+    pub fn followed_by(
+        &self,
+        info: &'static EpisodeInfo,
+        source: BoardSource,
+    ) -> Result<Self, String> {
+        Self::drawn_by(info, source, self.random.clone())
+    }
+
+    fn drawn_by(
+        info: &'static EpisodeInfo,
+        source: BoardSource,
+        mut random: JavaRandom,
+    ) -> Result<Self, String> {
         check(info, &source)?;
-        let mut random = JavaRandom::new(seed);
         let mut order = Vec::new();
-        if let BoardSource::Fixed { boards, shuffled } = source {
+        if let BoardSource::Fixed {
+            boards, shuffled, ..
+        } = source
+        {
             order = (0..boards.len()).collect();
             if shuffled {
                 for index in (1..order.len()).rev() {
@@ -48,7 +70,10 @@ impl Boards {
             info,
             source,
             random,
-            purpose: Purpose::Train,
+            purpose: match info.selection {
+                Some(selection) if selection.testing => Purpose::Test,
+                _ => Purpose::Train,
+            },
             next: 0,
             order,
         })
@@ -57,6 +82,11 @@ impl Boards {
     /// What the next boards are for; without a condition that says which are, it changes nothing.
     pub fn set_purpose(&mut self, purpose: Purpose) {
         self.purpose = purpose;
+    }
+
+    /// What the next boards are for.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
     }
 
     /// Whether boards for training and for testing differ.
@@ -75,6 +105,11 @@ impl Boards {
         }
     }
 
+    /// Whether the boards were given, and not drawn.
+    pub fn are_named(&self) -> bool {
+        matches!(self.source, BoardSource::Fixed { drawn: false, .. })
+    }
+
     /// Leaves out the draws of numbers of pieces and of values for so many boards, as the original server does for boards
     /// that it does not show.
     pub fn skip_ranges(&mut self, boards: u64) {
@@ -90,7 +125,7 @@ impl Boards {
                         self.random.range(range);
                     }
                 }
-                BoardSource::Kinds { pieces, .. } => {
+                BoardSource::Kinds { pieces, .. } | BoardSource::Families { pieces, .. } => {
                     self.random.range(pieces);
                 }
                 BoardSource::Fixed { .. } => self.next += 1,
@@ -233,6 +268,13 @@ impl Boards {
                     *kind = list[self.random.below(list.len() as u32) as usize];
                 }
             }
+            BoardSource::Families { pieces, families } => {
+                count = self.random.range(pieces) as usize;
+                self.draw_cells(count, allowed, &mut cells);
+                for kind in kinds.iter_mut().take(count) {
+                    *kind = self.draw_member(families);
+                }
+            }
             BoardSource::Fixed { .. } => {}
         }
         for piece in 0..count.min(64) {
@@ -268,6 +310,17 @@ impl Boards {
                 *cell = list[usize::from(*cell)];
             }
         }
+    }
+
+    /// A kind of a family; all families are as likely.
+    fn draw_member(&mut self, families: &[KindFamily]) -> u16 {
+        let drawn = self.random.below(families.len().max(1) as u32);
+        let Some(family) = families.get(drawn as usize) else {
+            return 0;
+        };
+        let draws = family.draws.iter();
+        let index = draws.fold(0, |index, &n| index * n + self.random.below(n));
+        family.kinds.get(index as usize).copied().unwrap_or(0)
     }
 
     /// Values of a property: so many different ones, any number if that is 0.
@@ -321,7 +374,9 @@ pub fn put_all(info: &EpisodeInfo, pieces: &[FixedPiece], board: &mut Board) {
 
 fn pieces_of(source: &BoardSource) -> (u32, u32) {
     match source {
-        BoardSource::Pairs { pieces, .. } | BoardSource::Kinds { pieces, .. } => *pieces,
+        BoardSource::Pairs { pieces, .. }
+        | BoardSource::Kinds { pieces, .. }
+        | BoardSource::Families { pieces, .. } => *pieces,
         BoardSource::Fixed { boards, .. } => {
             let counts = || boards.iter().map(|board| board.len() as u32);
             (counts().min().unwrap_or(0), counts().max().unwrap_or(0))

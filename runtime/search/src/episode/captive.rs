@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use rulec_core::episode::{BoardSource, EpisodeInfo, FixedPiece};
 
 use super::boards::{Boards, Purpose};
-use super::log::{ResultLog, Transcript};
+use super::log::{ResultLog, Transcript, TranscriptForm, Tried};
 use super::request::{Request, Source, Verbosity};
+use super::scheme::Scheme;
 use super::session::{Code, Finish, Session};
 use super::show::{self, Mark};
 use super::words::{Word, words};
@@ -38,10 +39,13 @@ pub fn source_of(info: &'static EpisodeInfo, request: &Request) -> Result<BoardS
             Ok(BoardSource::Fixed {
                 boards: Vec::leak(vec![pieces]),
                 shuffled: false,
+                drawn: false,
             })
         }
         Source::Counts(_, counts) => Ok(counted(info.boards, counts)),
-        Source::Own | Source::List(..) | Source::Modified(..) => Ok(info.boards),
+        Source::Own | Source::List(..) | Source::Modified(..) | Source::Plan { .. } => {
+            Ok(info.boards)
+        }
     }
 }
 
@@ -70,6 +74,10 @@ fn counted(source: BoardSource, counts: &[(u32, u32)]) -> BoardSource {
         BoardSource::Kinds { pieces, kinds } => BoardSource::Kinds {
             pieces: count(0, pieces),
             kinds,
+        },
+        BoardSource::Families { pieces, families } => BoardSource::Families {
+            pieces: count(0, pieces),
+            families,
         },
         fixed @ BoardSource::Fixed { .. } => fixed,
     }
@@ -119,29 +127,95 @@ fn read_board(info: &EpisodeInfo, text: &str) -> Result<Vec<FixedPiece>, String>
     Ok(pieces)
 }
 
-/// Serves a client over two streams until it leaves.
+/// A game for clients, and how many episodes of it there are.
+#[derive(Clone, Copy)]
+pub struct Program<'a, 'g> {
+    start: &'a (dyn AnyState<'g> + 'g),
+    episodes: Option<u64>,
+}
+
+impl<'a, 'g> Program<'a, 'g> {
+    /// A game of which there are as many episodes as clients want.
+    pub fn endless(start: &'a (dyn AnyState<'g> + 'g)) -> Self {
+        Self {
+            start,
+            episodes: None,
+        }
+    }
+
+    /// A series of a plan, with as many episodes as its parameters say.
+    ///
+    /// # Errors
+    /// When a parameter has no sense, for people.
+    pub fn of(start: &'a (dyn AnyState<'g> + 'g)) -> Result<Self, String> {
+        let info = start.info().episode.ok_or("the game has no episodes")?;
+        let boards = Scheme::read(info.parameters)?.boards;
+        Ok(Self {
+            start,
+            episodes: (boards < u64::MAX).then_some(boards),
+        })
+    }
+}
+
+/// Serves what a request asks for: a client over the standard streams, or clients of a socket.
+///
+/// # Errors
+/// When there is no board to begin with, the streams fail, or nobody can listen at the address; a message for people.
+pub fn run<'g>(
+    programs: &[Program<'_, 'g>],
+    request: &Request,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match &request.listen {
+        Some(address) => listen(programs, request, address, out),
+        None => serve(programs, request, &mut io::stdin().lock(), out),
+    }
+}
+
+fn failed(text: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}
+
+/// The first episode of a game, whose boards go on from those of the game before.
+fn begin<'g>(
+    program: &Program<'_, 'g>,
+    request: &Request,
+    before: Option<&Boards>,
+) -> io::Result<Session<'g>> {
+    let info = program.start.info().episode;
+    let info = info.ok_or_else(|| failed("the game has no episodes".to_owned()))?;
+    let source = source_of(info, request).map_err(failed)?;
+    let boards = match (before, request.seed) {
+        (Some(before), _) => before.followed_by(info, source),
+        (None, 0) => Boards::new(info, source, by_chance()),
+        (None, seed) => Boards::new(info, source, seed),
+    };
+    let mut boards = boards.map_err(failed)?;
+    if let Some((_, testing)) = request.condition {
+        boards.set_purpose(match testing {
+            true => Purpose::Test,
+            false => Purpose::Train,
+        });
+    }
+    Session::new(program.start, info, boards).map_err(failed)
+}
+
+/// Serves a client over two streams until it leaves: games one after the other.
 ///
 /// # Errors
 /// When there is no board to begin with, or the streams fail; a message for people.
 pub fn serve<'g>(
-    start: &(dyn AnyState<'g> + 'g),
+    programs: &[Program<'_, 'g>],
     request: &Request,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let failed = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
-    let info = start
-        .info()
-        .episode
-        .ok_or_else(|| failed("the game has no episodes".to_owned()))?;
-    let source = source_of(info, request).map_err(failed)?;
-    let seed = match request.seed {
-        0 => by_chance(),
-        seed => seed,
-    };
-    let boards = Boards::new(info, source, seed).map_err(failed)?;
-    let session = Session::new(start, info, boards).map_err(failed)?;
-    let name = start.info().name;
+    let first = programs
+        .first()
+        .ok_or_else(|| failed("there is nothing to play".to_owned()))?;
+    let mut session = begin(first, request, None)?;
+    let purpose = session.boards().purpose();
+    let name = session.name();
     let log = match &request.log {
         Some(path) => {
             let (nickname, run) = (&request.nickname, request.run);
@@ -160,15 +234,20 @@ pub fn serve<'g>(
         Some(path) => Some(Transcript::open(
             path,
             request.append,
+            TranscriptForm::Detailed,
             &request.nickname,
             name,
         )?),
         None => None,
     };
     let mut client = Client {
+        programs,
+        series: 0,
+        before: 0,
+        request,
         session,
         verbosity: request.verbosity,
-        purpose: Purpose::Train,
+        purpose,
         mark: Mark::None,
         reply: Vec::with_capacity(4096),
         log,
@@ -177,14 +256,19 @@ pub fn serve<'g>(
     client.run(input, out)
 }
 
-fn by_chance() -> i64 {
+pub(super) fn by_chance() -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(1, |now| now.as_nanos() as i64)
 }
 
 /// A client and its episode.
-struct Client<'s> {
-    session: Session<'s>,
+struct Client<'s, 'g> {
+    programs: &'s [Program<'s, 'g>],
+    series: usize,
+    /// Episodes of the series before.
+    before: u64,
+    request: &'s Request,
+    session: Session<'g>,
     verbosity: Verbosity,
     purpose: Purpose,
     mark: Mark,
@@ -238,7 +322,7 @@ fn plain_move(line: &[u8]) -> Option<(i64, i64)> {
     matches!(rest, b"" | b"\n" | b"\r\n").then_some((id, bucket))
 }
 
-impl Client<'_> {
+impl Client<'_, '_> {
     fn run(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
         self.hello();
         self.send(out)?;
@@ -303,7 +387,7 @@ impl Client<'_> {
     fn hello(&mut self) {
         let stuck = self.session.finish() == Finish::Stalemate;
         self.status(if stuck { 2 } else { 6 });
-        let number = self.session.episodes;
+        let number = self.before + self.session.episodes;
         let sorry = if stuck {
             " -- immediate stalemate. Our apologies!"
         } else {
@@ -350,14 +434,7 @@ impl Client<'_> {
             "MOVE" => self.make_move(args)?,
             "NEW" => {
                 self.end_episode()?;
-                if let Err(failure) = self.session.next_episode() {
-                    return Err(io::Error::new(io::ErrorKind::InvalidInput, failure));
-                }
-                if let Some(transcript) = &mut self.transcript {
-                    transcript.begin();
-                }
-                self.mark = Mark::None;
-                self.hello();
+                self.next_episode()?;
             }
             "DISPLAY" => self.board(self.verbosity == Verbosity::Full),
             "DISPLAYFULL" => self.board(true),
@@ -377,6 +454,37 @@ impl Client<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Begins the next episode, of the next series where those of one are over.
+    fn next_episode(&mut self) -> io::Result<()> {
+        let all = self.programs[self.series].episodes;
+        if all.is_none_or(|all| self.session.episodes < all) {
+            self.session.next_episode().map_err(failed)?;
+            if let Some(transcript) = &mut self.transcript {
+                transcript.begin();
+            }
+        } else if self.series + 1 < self.programs.len() {
+            self.before += self.session.episodes;
+            self.series += 1;
+            let before = self.session.boards().clone();
+            self.session = begin(&self.programs[self.series], self.request, Some(&before))?;
+            self.purpose = self.session.boards().purpose();
+            let name = self.session.name();
+            if let Some(transcript) = &mut self.transcript {
+                transcript.begin_series("", self.series, name);
+            }
+            if let Some(log) = &mut self.log {
+                log.begin_series(name)?;
+            }
+        } else {
+            self.status(Code::NoGame.number());
+            self.comment("All series of the plan are over");
+            return Ok(());
+        }
+        self.mark = Mark::None;
+        self.hello();
+        Ok(())
     }
 
     fn help(&mut self) {
@@ -586,7 +694,13 @@ impl Client<'_> {
             _ => Mark::None,
         };
         if let (Some(transcript), Some(piece)) = (&mut self.transcript, &piece) {
-            transcript.attempt(&self.session, piece, bucket, code)?;
+            let tried = Tried {
+                piece,
+                bucket: Some(bucket),
+                code,
+                mover: 0,
+            };
+            transcript.attempt(&self.session, &tried)?;
         }
         self.after();
         Ok(())
@@ -599,7 +713,7 @@ impl Client<'_> {
 /// # Errors
 /// When nobody can listen at the address.
 pub fn listen<'g>(
-    start: &(dyn AnyState<'g> + 'g),
+    programs: &[Program<'_, 'g>],
     request: &Request,
     address: &str,
     ready: &mut dyn Write,
@@ -615,7 +729,7 @@ pub fn listen<'g>(
             let clients = &clients;
             scope.spawn(move || {
                 // What goes wrong with one client is no matter of the others.
-                let _ = client(start, request, &stream, busy);
+                let _ = client(programs, request, &stream, busy);
                 clients.fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
             });
         }
@@ -624,7 +738,7 @@ pub fn listen<'g>(
 }
 
 fn client<'g>(
-    start: &(dyn AnyState<'g> + 'g),
+    programs: &[Program<'_, 'g>],
     request: &Request,
     stream: &TcpStream,
     busy: bool,
@@ -676,7 +790,7 @@ fn client<'g>(
         transcript: None,
         ..request.clone()
     };
-    match serve(start, &request, &mut input, &mut out) {
+    match serve(programs, &request, &mut input, &mut out) {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
             writeln!(out, "-5 0 0\n# {error}")
         }

@@ -63,6 +63,19 @@ impl ResultLog {
         })
     }
 
+    /// Further episodes are of other rules.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn begin_series(&mut self, rule: &str) -> io::Result<()> {
+        self.rule = rule.to_owned();
+        if self.form == Form::Compact {
+            writeln!(self.file, ".{},{rule},{}", self.nickname, self.run)?;
+        }
+        self.episode = 0;
+        self.file.flush()
+    }
+
     /// Writes what came of an episode.
     ///
     /// # Errors
@@ -93,12 +106,52 @@ impl ResultLog {
     }
 }
 
-/// A detailed transcript: a line for each attempt that counts.
+/// The form of a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TranscriptForm {
+    /// All that is known of an attempt.
+    Detailed,
+    /// Who tried what, and what came of it.
+    Short,
+}
+
+impl TranscriptForm {
+    const fn header(self) -> &'static str {
+        match self {
+            TranscriptForm::Detailed => {
+                "#playerId,trialListId,seriesNo,ruleId,episodeNo,episodeId,moveNo,timestamp,mover,reactionTime,objectType,\
+                 objectId,y,x,bucketId,by,bx,code,objectCnt\n"
+            }
+            TranscriptForm::Short => {
+                "#pid,episodeId,moveNo,timestamp,mover,objectId,y,x,by,bx,code\n"
+            }
+        }
+    }
+}
+
+/// An attempt for a transcript.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried<'a> {
+    /// The piece.
+    pub piece: &'a Piece,
+    /// Where to; nothing where it was only asked whether it can go.
+    pub bucket: Option<usize>,
+    /// What came of it.
+    pub code: Code,
+    /// Who tried, from 0.
+    pub mover: usize,
+}
+
+/// A transcript: a line for each attempt that counts.
 pub struct Transcript {
     file: BufWriter<File>,
+    form: TranscriptForm,
     nickname: String,
+    list: String,
+    series: usize,
     rule: String,
     episode: String,
+    number: u64,
     last: Instant,
 }
 
@@ -107,24 +160,41 @@ impl Transcript {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn open(path: &Path, append: bool, nickname: &str, rule: &str) -> io::Result<Transcript> {
+    pub fn open(
+        path: &Path,
+        append: bool,
+        form: TranscriptForm,
+        nickname: &str,
+        rule: &str,
+    ) -> io::Result<Transcript> {
         let (mut file, fresh) = open_log(path, append)?;
         if fresh {
-            file.write_all(
-                b"#playerId,trialListId,seriesNo,ruleId,episodeNo,episodeId,moveNo,timestamp,mover,reactionTime,objectType,\
-                  objectId,y,x,bucketId,by,bx,code,objectCnt\n",
-            )?;
+            file.write_all(form.header().as_bytes())?;
             file.flush()?;
         }
         let mut transcript = Transcript {
             file,
+            form,
             nickname: nickname.to_owned(),
+            list: String::new(),
+            series: 0,
             rule: rule.to_owned(),
             episode: String::new(),
+            number: 0,
             last: Instant::now(),
         };
         transcript.begin();
+        transcript.number = 0;
         Ok(transcript)
+    }
+
+    /// A new series begins: the name of its trial list, its number and its rules. The next episode is its first.
+    pub fn begin_series(&mut self, list: &str, series: usize, rule: &str) {
+        self.list = list.to_owned();
+        self.series = series;
+        self.rule = rule.to_owned();
+        self.begin();
+        self.number = 0;
     }
 
     /// A new episode begins.
@@ -140,6 +210,7 @@ impl Transcript {
             letters.extend(char::from_digit(digit, 36).map(|c| c.to_ascii_uppercase()));
         }
         self.episode = format!("{}-{letters}", stamp(now, false));
+        self.number += 1;
         self.last = Instant::now();
     }
 
@@ -147,37 +218,40 @@ impl Transcript {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn attempt(
-        &mut self,
-        session: &Session<'_>,
-        piece: &Piece,
-        bucket: usize,
-        code: Code,
-    ) -> io::Result<()> {
-        if !code.counts() {
+    pub fn attempt(&mut self, session: &Session<'_>, tried: &Tried<'_>) -> io::Result<()> {
+        if !tried.code.counts() {
             return Ok(());
         }
         let info = session.info();
+        let piece = tried.piece;
         let kind = &info.kinds[usize::from(piece.kind)];
         let waited = self.last.elapsed().as_millis() as f64 / 1000.0;
         self.last = Instant::now();
         let place = usize::from(piece.place);
         let (x, y) = (place % info.columns + 1, place / info.columns + 1);
-        let (bx, by) = bucket_place(bucket);
-        let left = session.pieces().iter().filter(|piece| piece.here).count();
-        writeln!(
-            self.file,
-            "{},,0,{},{},{},{},{},0,{waited:?},{},{},{y},{x},{bucket},{by},{bx},{},{left}",
-            self.nickname,
-            self.rule,
-            session.episodes - 1,
-            self.episode,
-            session.attempts - 1,
-            stamp(since_epoch(), true),
-            kind.name,
-            piece.id,
-            code.number(),
-        )?;
+        let bucket = tried.bucket.map(|bucket| (bucket, bucket_place(bucket)));
+        let (number, code, mover) = (session.attempts - 1, tried.code.number(), tried.mover);
+        let time = stamp(since_epoch(), true);
+        let (name, episode) = (&self.nickname, &self.episode);
+        match self.form {
+            TranscriptForm::Detailed => {
+                let to = bucket.map_or(",,".to_owned(), |(n, (bx, by))| format!("{n},{by},{bx}"));
+                let left = session.pieces().iter().filter(|piece| piece.here).count();
+                writeln!(
+                    self.file,
+                    "{name},{},{},{},{},{episode},{number},{time},{mover},{waited:?},{},{},{y},{x},{to},{code},{left}",
+                    self.list, self.series, self.rule, self.number, kind.name, piece.id,
+                )?;
+            }
+            TranscriptForm::Short => {
+                let to = bucket.map_or(",".to_owned(), |(_, (bx, by))| format!("{by},{bx}"));
+                writeln!(
+                    self.file,
+                    "{name},{episode},{number},{time},{mover},{},{y},{x},{to},{code}",
+                    piece.id,
+                )?;
+            }
+        }
         self.file.flush()
     }
 }

@@ -44,6 +44,15 @@ pub enum Source {
     List(PathBuf, usize),
     /// A rule set and a parameter set of one line.
     Modified(PathBuf, PathBuf),
+    /// The series of a trial list or of a plan, all or one row of it.
+    Plan {
+        /// The trial list, or the folder of the plan.
+        plan: PathBuf,
+        /// A parameter set of one line whose columns replace those of the list.
+        modifier: Option<PathBuf>,
+        /// A row, from 1.
+        row: Option<usize>,
+    },
 }
 
 /// What a command line of the captive server says.
@@ -61,8 +70,10 @@ pub struct Request {
     pub shapes: Option<Vec<String>>,
     /// See `shapes`.
     pub colors: Option<Vec<String>>,
-    /// Condition for training and testing boards.
-    pub condition: Option<PathBuf>,
+    /// Condition for training and testing boards, and whether boards are for testing to begin with.
+    pub condition: Option<(PathBuf, bool)>,
+    /// Which trial list of a plan.
+    pub list: Option<String>,
     /// Whether pieces may share a cell.
     pub crowded: bool,
     /// Result file.
@@ -91,6 +102,7 @@ impl Default for Request {
             shapes: None,
             colors: None,
             condition: None,
+            list: None,
             crowded: false,
             log: None,
             append: false,
@@ -109,8 +121,11 @@ pub const USAGE: &str = "Usage:
   captive [options] rules.txt npieces [nshapes ncolors [shapes-list colors-list]]
   captive [options] trial-list-file.csv rowNumber
   captive [options] R:rule-file.txt:modifier-file.csv
+  captive [options] trial-list-file.csv | plan-folder | P:plan:modifier-file.csv [rowNumber]
+Without a row number all series of a trial list are served, each with as many episodes as its column max_boards says.
 Each of npieces, nshapes and ncolors is n for a single value or n1:n2 for a range; 0 means any.
 Options: output=FULL|STANDARD|BRIEF seed=N inputDir=DIR shapes=a;b colors=a;b condTrain=FILE condTest=FILE crowded=true
+list=NAME (a trial list of a plan)
 log=FILE logappend=true log.nickname=NAME log.run=N log.format=Long|Compact detailedTranscript=FILE listen=HOST:PORT";
 
 impl Request {
@@ -156,13 +171,24 @@ impl Request {
             "shapes" => self.shapes = list(),
             "colors" => self.colors = list(),
             // The boards of both are told apart by one condition.
-            "condTrain" => self.condition = Some(value.into()),
-            "condTest" => {
-                self.condition.get_or_insert_with(|| value.into());
+            "condTrain" | "condTest" if self.condition.is_some() => {
+                return Err(
+                    "condTrain and condTest exclude each other: they say which boards come first"
+                        .to_owned(),
+                );
             }
+            "condTrain" | "condTest" => self.condition = Some((value.into(), name == "condTest")),
+            "list" => self.list = Some(value.to_owned()),
             "crowded" => self.crowded = yes()?,
             "log" => self.log = Some(value.into()),
-            "logappend" | "log.append" => self.append = yes()?,
+            "logappend" | "log.append" => match yes() {
+                Ok(append) => self.append = append,
+                // The original takes the name of the file that goes on.
+                Err(_) => {
+                    self.append = true;
+                    self.log = Some(value.into());
+                }
+            },
             "log.nickname" => self.nickname = value.to_owned(),
             "log.run" => self.run = value.parse().map_err(|_| wrong())?,
             "log.format" => {
@@ -179,6 +205,12 @@ impl Request {
         Ok(())
     }
 
+    /// Whether a name is that of the folder of a plan.
+    fn is_folder(&self, name: &str) -> bool {
+        let folder = self.folder.clone().unwrap_or_default();
+        folder.join(name).is_dir() || folder.join("trial-lists").join(name).is_dir()
+    }
+
     fn source_of(&mut self, plain: &[&str]) -> Result<Source, String> {
         let is = |name: &str, ending: &str| name.to_lowercase().ends_with(ending);
         let Some((&first, rest)) = plain.split_first() else {
@@ -190,13 +222,33 @@ impl Request {
                 .ok_or("R: needs a rule set and a modifier")?;
             return Ok(Source::Modified(rules.into(), modifier.into()));
         }
+        let row_of = |rest: &[&str]| match rest {
+            [] => Ok(None),
+            [row] => match row.parse::<usize>() {
+                Ok(row) if row > 0 => Ok(Some(row)),
+                _ => Err("rows of a trial list are numbered from 1".to_owned()),
+            },
+            _ => Err("after a plan comes the number of a row, or nothing".to_owned()),
+        };
+        let plan = |plan: &str, modifier: Option<&str>, row: Option<usize>| Source::Plan {
+            plan: plan.into(),
+            modifier: modifier.map(PathBuf::from),
+            row,
+        };
+        if let Some(pair) = first.strip_prefix("P:") {
+            let (name, modifier) = pair
+                .split_once(':')
+                .ok_or("P: needs a plan and a modifier")?;
+            return Ok(plan(name, Some(modifier), row_of(rest)?));
+        }
         if is(first, ".csv") {
-            let [row] = rest else {
-                return Err("a trial list needs the number of a row".to_owned());
-            };
-            let row = row.parse().ok().filter(|row| *row > 0);
-            let row = row.ok_or("rows of a trial list are numbered from 1")?;
-            return Ok(Source::List(first.into(), row));
+            return Ok(match row_of(rest)? {
+                Some(row) => Source::List(first.into(), row),
+                None => plan(first, None, None),
+            });
+        }
+        if !is(first, ".txt") && self.is_folder(first) {
+            return Ok(plan(first, None, row_of(rest)?));
         }
         let numbers = |words: &[&str]| {
             words

@@ -23,6 +23,8 @@ pub enum Code {
     NoPiece,
     /// Several pieces are there.
     SeveralPieces,
+    /// Another player is on turn.
+    OutOfTurn,
 }
 
 impl Code {
@@ -34,8 +36,23 @@ impl Code {
             Code::Deny => 4,
             Code::Immovable => 7,
             Code::NoGame => -4,
+            Code::OutOfTurn => -9,
             Code::NoPiece => -10,
             Code::SeveralPieces => -11,
+        }
+    }
+
+    /// What it means.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Code::Accept => "accepted",
+            Code::EmptyCell => "no piece is there",
+            Code::Deny => "denied",
+            Code::Immovable => "immovable",
+            Code::NoGame => "the episode has ended",
+            Code::NoPiece => "no piece has that id",
+            Code::SeveralPieces => "several pieces are there",
+            Code::OutOfTurn => "the other player is on turn",
         }
     }
 
@@ -127,6 +144,11 @@ impl<'g> Session<'g> {
         Ok(session)
     }
 
+    /// The name of the rules.
+    pub fn name(&self) -> &'static str {
+        self.start.info().name
+    }
+
     /// What is known of the game.
     pub fn info(&self) -> &'static EpisodeInfo {
         self.info
@@ -153,6 +175,7 @@ impl<'g> Session<'g> {
     /// When there is no board, for people.
     pub fn next_episode(&mut self) -> Result<(), String> {
         let given = self.boards.given();
+        let named = self.boards.are_named();
         let mut board = Board::EMPTY;
         self.boards.draw(&mut board)?;
         self.pieces.clear();
@@ -168,7 +191,7 @@ impl<'g> Session<'g> {
                     },
                     kind: piece.kind,
                     place: piece.place,
-                    given: true,
+                    given: named,
                     here: true,
                 })),
             None => self
@@ -229,11 +252,7 @@ impl<'g> Session<'g> {
         if self.finish != Finish::Playing {
             return Code::NoGame;
         }
-        let found = self
-            .pieces
-            .iter()
-            .position(|piece| piece.here && piece.id == id);
-        match found {
+        match self.piece_of(id) {
             Some(index) => self.attempt_piece(index, target),
             None => Code::NoPiece,
         }
@@ -264,24 +283,38 @@ impl<'g> Session<'g> {
         }
     }
 
-    /// Asks whether a piece can go anywhere; it counts as an attempt.
-    pub fn pick(&mut self, id: i32) -> Code {
+    /// The piece with this number for players, by its number in [`Session::pieces`].
+    pub fn piece_of(&self, id: i32) -> Option<usize> {
+        let named = |piece: &Piece| piece.here && piece.id == id;
+        self.pieces.iter().position(named)
+    }
+
+    /// Tries to bring a piece, by its number in [`Session::pieces`], to a target; without a target it is only asked whether
+    /// it can go anywhere, which counts too.
+    pub fn attempt_index(&mut self, index: usize, target: Option<usize>) -> Code {
         if self.finish != Finish::Playing {
             return Code::NoGame;
         }
-        let found = self
-            .pieces
-            .iter()
-            .find(|piece| piece.here && piece.id == id);
-        let Some(piece) = found else {
-            return Code::NoPiece;
-        };
-        let movable = self.targets(piece) != 0;
-        self.attempts += 1;
-        if movable {
-            Code::Accept
-        } else {
-            Code::Immovable
+        match (self.pieces.get(index), target) {
+            (Some(piece), None) if piece.here => {
+                let movable = self.targets(piece) != 0;
+                self.attempts += 1;
+                match movable {
+                    true => Code::Accept,
+                    false => Code::Immovable,
+                }
+            }
+            (Some(piece), Some(target)) if piece.here => self.attempt_piece(index, target),
+            _ => Code::NoPiece,
+        }
+    }
+
+    /// Asks whether a piece can go anywhere; it counts as an attempt.
+    pub fn pick(&mut self, id: i32) -> Code {
+        match self.piece_of(id) {
+            Some(index) => self.attempt_index(index, None),
+            None if self.finish != Finish::Playing => Code::NoGame,
+            None => Code::NoPiece,
         }
     }
 

@@ -6,7 +6,7 @@ use super::session::{Piece, Session};
 
 /// What the last attempt did to the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     None,
     /// The piece of this place was refused.
     Failed(usize),
@@ -127,7 +127,7 @@ fn json_piece(session: &Session<'_>, info: &EpisodeInfo, piece: &Piece, out: &mu
 }
 
 /// Appends the board as a picture of letters.
-pub(super) fn picture(session: &Session<'_>, mark: Mark, out: &mut Vec<u8>) {
+pub(crate) fn picture(session: &Session<'_>, mark: Mark, out: &mut Vec<u8>) {
     use std::fmt::Write;
     let info = session.info();
     let rows = info.places.div_ceil(info.columns.max(1));

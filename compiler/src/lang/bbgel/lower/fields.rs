@@ -224,6 +224,9 @@ impl Lower<'_> {
             false => self.statements(&code, Run::Field),
         }
         self.certain = true;
+        if contains(&code, &changes_steps) {
+            self.tell_left(span);
+        }
         if ends {
             let won = self.get(self.ids.won, span);
             self.when(won, |this| this.win(span));
@@ -292,6 +295,14 @@ impl Lower<'_> {
 /// Whether a statement does nothing when it is run.
 fn is_idle(stmt: &ast::Stmt) -> bool {
     matches!(stmt.kind, S::Force | S::GameStart(None))
+}
+
+/// Whether a statement may change how many steps are left.
+fn changes_steps(stmt: &ast::Stmt) -> bool {
+    matches!(
+        stmt.kind,
+        S::Move(_) | S::Rollback | S::Sleep(..) | S::ControlGoto(_) | S::ControlIf(..)
+    )
 }
 
 fn contains(code: &[ast::Stmt], is: &dyn Fn(&ast::Stmt) -> bool) -> bool {

@@ -222,6 +222,7 @@ impl Lower<'_> {
             },
             |this| this.enter(span),
         );
+        self.tell_left(span);
         self.check_win(span);
         self.arrive(acts, saved, span);
     }
@@ -490,6 +491,15 @@ impl Lower<'_> {
 
     pub(super) fn count(&mut self, counter: CounterId, member: Option<Expr>, span: Span) {
         self.emit(StmtKind::Emit(Emit::Count(counter, member)), span);
+    }
+
+    /// Tells those who watch how many steps are left.
+    pub(super) fn tell_left(&mut self, span: Span) {
+        let left = self.get(self.ids.left, span);
+        self.emit(
+            StmtKind::Emit(Emit::Signal("left".to_owned(), vec![left])),
+            span,
+        );
     }
 
     /// Keeps what a rollback gives back, if there is one anywhere.

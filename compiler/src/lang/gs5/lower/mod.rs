@@ -502,7 +502,11 @@ impl<'a> Lower<'a> {
             },
             _ => None,
         };
-        Some(Selection { rows, only_places })
+        Some(Selection {
+            rows,
+            only_places,
+            testing: self.pieces.testing,
+        })
     }
 
     /// Whether an atom accepts a piece for a bucket, with nothing removed before.
@@ -570,6 +574,7 @@ impl<'a> Lower<'a> {
             features: self.pieces.features.clone(),
             boards: self.pieces.boards.clone(),
             selection,
+            parameters: self.pieces.parameters.clone(),
         }
     }
 }

@@ -67,6 +67,8 @@ fn pieces(environments: &Json) -> Pieces {
         crowded: false,
         features: Vec::new(),
         condition: None,
+        testing: false,
+        parameters: Vec::new(),
         empty_cells: IndexSet::new(),
     }
 }

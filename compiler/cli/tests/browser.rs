@@ -1,0 +1,332 @@
+//! Games in a browser: whole games by clicks, two browsers in one game, loading the page again, rules that change.
+//!
+//! Needs Chromium; without it the tests say that they are skipped, with `CI=true` they fail. `RULEC_SCREENS` names a folder
+//! for pictures of the pages.
+
+#[path = "common/chromium.rs"]
+mod chromium;
+#[path = "common/server.rs"]
+mod server;
+
+use std::path::{Path, PathBuf};
+
+use chromium::{Browser, Tab, chromium};
+use serde_json::{Value, json};
+use server::Server;
+
+fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+/// What the page shows is complete once it has a version.
+fn ready(browser: &mut Browser, tab: &Tab) {
+    browser.until(
+        tab,
+        "document.body && document.body.dataset.version && document.querySelector('#board svg')",
+    );
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+fn ply(browser: &mut Browser, tab: &Tab) -> u64 {
+    browser
+        .eval(tab, "Number(document.body.dataset.ply)")
+        .as_u64()
+        .expect("a number")
+}
+
+/// Where to click for a move: the middle of each of its places, or of its line in the list of moves.
+const PLAN: &str = "(pick => {
+  const list = moves().filter(move => move.first !== false);
+  const move = typeof pick === 'string' ? list.find(move => move.text.startsWith(pick)) : list[pick % list.length];
+  const middle = element => { element.scrollIntoView({ block: 'nearest' }); const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const all = elements();
+  const points = move.spots.map(spot => all.find(e => e.classList.contains('place') && e.dataset.ref === spot) ||
+    all.find(e => e.dataset.ref === spot)).filter(Boolean).map(middle);
+  const button = document.querySelector(`#moves button[data-code='${move.code}']`);
+  return { code: move.code, text: move.text, points: points.length ? points : [middle(button)] };
+})";
+
+/// Makes a move by clicks alone; a question is answered by its button.
+fn play(browser: &mut Browser, tab: &Tab, pick: &Value) {
+    let before = ply(browser, tab);
+    let plan = browser.eval(tab, &format!("{PLAN}({pick})"));
+    let done = |browser: &mut Browser| {
+        let state = browser.eval(
+            tab,
+            "[Number(document.body.dataset.ply), document.getElementById('choice').open]",
+        );
+        (state[0].as_u64() != Some(before), state[1] == true)
+    };
+    for point in plan["points"].as_array().expect("points") {
+        browser.click(tab, (number(&point[0]), number(&point[1])));
+        std::thread::sleep(std::time::Duration::from_millis(25));
+        let (moved, asked) = done(browser);
+        if moved || asked {
+            break;
+        }
+    }
+    let choice = format!(
+        "(() => {{ const button = document.querySelector('#options button[data-code=\"{}\"]') || document.querySelector('#options button');
+          if (!document.getElementById('choice').open || !button) return null;
+          const box = button.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
+        plan["code"].as_str().unwrap_or_default()
+    );
+    for _ in 0..4 {
+        let button = browser.eval(tab, &choice);
+        if !button.is_null() {
+            browser.click(tab, (number(&button[0]), number(&button[1])));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        if done(browser).0 {
+            return;
+        }
+        // The same place again plays what only one can do there.
+        if browser.eval(tab, "chosen && chosen.moves.length === 1") == true
+            && let Some(last) = plan["points"].as_array().and_then(|points| points.last())
+        {
+            browser.click(tab, (number(&last[0]), number(&last[1])));
+        }
+    }
+    browser.until(
+        tab,
+        &format!("Number(document.body.dataset.ply) !== {before}"),
+    );
+}
+
+/// Plays to the end, or so many moves: moves by clicks, draws by the button.
+fn play_on(browser: &mut Browser, tab: &Tab, seed: u64, most: u64) {
+    let mut random = seed;
+    for _ in 0..most {
+        let turn = browser.eval(tab, "document.body.dataset.turn");
+        match turn.as_str() {
+            Some("over") => return,
+            Some("chance") => roll(browser, tab),
+            _ => {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                play(browser, tab, &json!(random >> 40));
+            }
+        }
+    }
+}
+
+fn roll(browser: &mut Browser, tab: &Tab) {
+    let before = ply(browser, tab);
+    let at = browser.eval(
+        tab,
+        "(() => { const box = document.getElementById('roll').getBoundingClientRect(); return [box.x + 8, box.y + 8]; })()",
+    );
+    browser.click(tab, (number(&at[0]), number(&at[1])));
+    browser.until(
+        tab,
+        &format!("Number(document.body.dataset.ply) !== {before}"),
+    );
+}
+
+fn begin(browser: &mut Browser, name: &str) -> (Server, Tab) {
+    let server = Server::start(&games().join(name), &[]);
+    let tab = browser.open(&server.page());
+    ready(browser, &tab);
+    (server, tab)
+}
+
+#[test]
+fn a_whole_game_of_each_language_is_played_by_clicks() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "games");
+    // A page whose server ends complains: all of them go on to the end.
+    let mut servers = Vec::new();
+    for (name, game) in [
+        ("s3", "s3/tic_tac_toe.s3"),
+        ("bgc", "bgc/knightthrough.json"),
+        ("bgm", "bgm/tic_tac_toe.bgm"),
+        ("gs5", "gs5/around.txt"),
+        ("bbgel", "bbgel/crossroads.bbgel"),
+    ] {
+        let (server, tab) = begin(&mut browser, game);
+        servers.push(server);
+        browser.screenshot(&tab, &format!("{name}-start"));
+        play_on(&mut browser, &tab, 5, 3);
+        browser.screenshot(&tab, &format!("{name}-middle"));
+        play_on(&mut browser, &tab, 7, 400);
+        browser.until(&tab, "document.body.dataset.turn === 'over'");
+        browser.screenshot(&tab, &format!("{name}-end"));
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_promotion_asks_which_piece() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "promotion");
+    let (_server, tab) = begin(&mut browser, "bgc/chess.json");
+    for text in [
+        "0,1 0,3", "1,6 1,4", "0,3 1,4", "7,6 7,5", "1,4 1,5", "7,5 7,4", "1,5 0,6", "7,4 7,3",
+    ] {
+        play(&mut browser, &tab, &json!(text));
+    }
+    // A pawn takes on the last row: the page asks.
+    let plan = browser.eval(&tab, &format!("{PLAN}('0,6 1,7')"));
+    for point in plan["points"].as_array().expect("points") {
+        browser.click(&tab, (number(&point[0]), number(&point[1])));
+    }
+    browser.until(&tab, "document.getElementById('choice').open");
+    browser.screenshot(&tab, "promotion");
+    let options = browser.eval(&tab, "document.querySelectorAll('#options button').length");
+    assert_eq!(options, 5, "four pieces, and none of them");
+    let at = browser.eval(
+        &tab,
+        "(() => { const box = document.querySelector('#options button').getBoundingClientRect(); return [box.x + 9, box.y + 9]; })()",
+    );
+    browser.click(&tab, (number(&at[0]), number(&at[1])));
+    browser.until(&tab, "Number(document.body.dataset.ply) === 9");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn browsers_share_a_game_and_loading_again_loses_nothing() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "shared");
+    let (_server, one) = begin(&mut browser, "s3/tic_tac_toe.s3");
+    let address = browser.eval(&one, "location.href");
+    let two = browser.open(address.as_str().expect("an address"));
+    ready(&mut browser, &two);
+    play(&mut browser, &one, &json!(0));
+    browser.until(&two, "Number(document.body.dataset.ply) === 1");
+    play(&mut browser, &two, &json!(1));
+    browser.until(&one, "Number(document.body.dataset.ply) === 2");
+    let record = "JSON.stringify(view.game.moves) + view.position.svg";
+    let before = browser.eval(&one, record);
+    browser.reload(&one);
+    ready(&mut browser, &one);
+    assert_eq!(browser.eval(&one, record), before);
+    // Keys: undo, and a move by arrows and Enter.
+    browser.eval(&one, "document.activeElement.blur()");
+    browser.key(&one, "u");
+    browser.until(&two, "Number(document.body.dataset.ply) === 1");
+    browser.eval(&one, "elements().find(e => e.classList.contains('can') || e.classList.contains('place')).focus()");
+    browser.key(&one, "ArrowRight");
+    let named = browser.eval(&one, "document.activeElement.getAttribute('aria-label')");
+    assert!(named.as_str().is_some_and(|name| !name.is_empty()));
+    // A place that takes nothing: there is a reason.
+    browser.eval(&one, "explain([moves()[0].spots[0], moves()[0].spots[0]])");
+    browser.until(
+        &one,
+        "document.getElementById('message').textContent !== ''",
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn pieces_are_dragged_and_hints_and_steps_work() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "dragged");
+    let (_server, tab) = begin(&mut browser, "s3/frogs.s3");
+    let plan = browser.eval(&tab, &format!("{PLAN}(0)"));
+    let point = |at: usize| {
+        (
+            number(&plan["points"][at][0]),
+            number(&plan["points"][at][1]),
+        )
+    };
+    browser.drag(&tab, point(0), point(1));
+    browser.until(&tab, "Number(document.body.dataset.ply) === 1");
+    browser.eval(&tab, "document.getElementById('hint').click()");
+    browser.until(
+        &tab,
+        "document.getElementById('message').textContent.startsWith('Hint')",
+    );
+    browser.eval(&tab, "document.getElementById('back').click()");
+    browser.until(&tab, "Number(document.body.dataset.ply) === 0");
+    browser.eval(&tab, "document.getElementById('last').click()");
+    browser.until(&tab, "Number(document.body.dataset.ply) === 1");
+    // A frog that cannot jump there: the rule and its line are named.
+    browser.eval(
+        &tab,
+        "explain([elements()[0].dataset.ref, elements()[1].dataset.ref])",
+    );
+    browser.until(&tab, "document.querySelector('#message pre')");
+    browser.screenshot(&tab, "reason");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn rules_that_change_are_read_again() {
+    let Some(program) = chromium() else { return };
+    let folder = std::env::temp_dir().join(format!("rulec-watched-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("frogs.s3");
+    let rules = std::fs::read_to_string(games().join("s3/frogs.s3")).expect("the rules");
+    std::fs::write(&file, &rules).expect("a copy");
+    let server = Server::start(&file, &["--watch"]);
+    let mut browser = Browser::start(&program, "watched");
+    let tab = browser.open(&server.page());
+    ready(&mut browser, &tab);
+    play(&mut browser, &tab, &json!(0));
+    play(&mut browser, &tab, &json!(0));
+    let text = "view.position.text";
+    let before = browser.eval(&tab, text);
+    // An edit: another name; the position stays.
+    let edited = format!("{rules}\n;\n");
+    let edited = match rules.contains("//") {
+        true => format!("{rules}\n// edited\n"),
+        false => edited,
+    };
+    std::fs::write(&file, &edited).expect("an edit");
+    browser.until(&tab, "view && view.game.notice.includes('rules have changed') || !document.getElementById('diagnostics').classList.contains('hidden')");
+    assert_eq!(browser.eval(&tab, text), before);
+    // A broken edit: what is wrong is shown, and the game goes on.
+    std::fs::write(&file, rules.replacen("EMPTY", "EMTY", 1)).expect("a broken edit");
+    browser.until(
+        &tab,
+        "document.getElementById('diagnostics').textContent.includes('EMTY')",
+    );
+    browser.screenshot(&tab, "broken");
+    assert_eq!(browser.eval(&tab, text), before);
+    let now = ply(&mut browser, &tab);
+    play(&mut browser, &tab, &json!(0));
+    assert_eq!(ply(&mut browser, &tab), now + 1);
+    std::fs::write(&file, &rules).expect("the rules again");
+    browser.until(
+        &tab,
+        "!document.getElementById('diagnostics').textContent.includes('EMTY')",
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn a_learner_sees_answers_and_no_rule() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "learner");
+    let (_server, tab) = begin(&mut browser, "gs5/around.txt");
+    browser.eval(&tab, "document.getElementById('learn').click()");
+    browser.until(&tab, "view && view.game.learner");
+    let click = |browser: &mut Browser, selector: &str| {
+        let at = browser.eval(
+            &tab,
+            &format!(
+                "(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); \
+                 return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+            ),
+        );
+        browser.click(&tab, (number(&at[0]), number(&at[1])));
+    };
+    for _ in 0..3 {
+        let count = browser.eval(&tab, "view.game.learner.transcript.length");
+        click(&mut browser, "#board .piece");
+        click(&mut browser, "#board .target");
+        browser.until(
+            &tab,
+            &format!("view.game.learner.transcript.length > {count}"),
+        );
+    }
+    assert_eq!(browser.eval(&tab, "moves().length"), 0);
+    browser.screenshot(&tab, "learner");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}

@@ -1,0 +1,284 @@
+//! Chromium without a window, driven through a pair of pipes: no driver and no network library is needed.
+
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// Time for one answer of the browser: the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The program, if there is one.
+///
+/// # Panics
+/// When it is missing and `CI` is `true`.
+pub fn chromium() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let all =
+        std::env::split_paths(&folders).flat_map(|folder| names.map(|name| folder.join(name)));
+    let found = all.into_iter().find(|path| path.is_file());
+    assert!(
+        found.is_some() || std::env::var_os("CI").is_none_or(|ci| ci != "true"),
+        "chromium is missing"
+    );
+    if found.is_none() {
+        eprintln!("skipped: chromium is not installed");
+    }
+    found
+}
+
+/// A browser.
+pub struct Browser {
+    child: Child,
+    folder: PathBuf,
+    commands: File,
+    messages: Receiver<Value>,
+    next: u64,
+    /// What pages complained of: console errors, exceptions, failed loads.
+    pub complaints: Vec<String>,
+}
+
+/// A page of a browser.
+#[derive(Clone)]
+pub struct Tab {
+    session: String,
+}
+
+impl Browser {
+    /// Starts one, with a profile of its own in a new folder.
+    pub fn start(program: &Path, name: &str) -> Browser {
+        let folder =
+            std::env::temp_dir().join(format!("rulec-browser-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        let pipes = ["commands", "answers"].map(|name| folder.join(name));
+        let made = Command::new("mkfifo")
+            .args(&pipes)
+            .status()
+            .expect("mkfifo runs");
+        assert!(made.success());
+        let script = "exec \"$0\" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+             --disable-background-networking --disable-component-update --hide-scrollbars --window-size=1360,1000 \
+             --user-data-dir=\"$1/profile\" --remote-debugging-pipe 3<\"$1/commands\" 4>\"$1/answers\"";
+        let child = Command::new("sh")
+            .args(["-c", script])
+            .arg(program)
+            .arg(&folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the browser starts");
+        let commands = File::options()
+            .write(true)
+            .open(&pipes[0])
+            .expect("a pipe to write");
+        let answers = File::open(&pipes[1]).expect("a pipe to read");
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            let mut message = Vec::new();
+            for byte in BufReader::new(answers).bytes() {
+                match byte {
+                    Ok(0) => {
+                        let value = serde_json::from_slice(&message).unwrap_or_default();
+                        message.clear();
+                        if sender.send(value).is_err() {
+                            return;
+                        }
+                    }
+                    Ok(byte) => message.push(byte),
+                    Err(_) => return,
+                }
+            }
+        });
+        Browser {
+            child,
+            folder,
+            commands,
+            messages,
+            next: 1,
+            complaints: Vec::new(),
+        }
+    }
+
+    fn ask(&mut self, session: Option<&str>, method: &str, params: Value) -> Value {
+        let id = self.next;
+        self.next += 1;
+        let mut request = json!({ "id": id, "method": method, "params": params });
+        if let Some(session) = session {
+            request["sessionId"] = session.into();
+        }
+        let mut bytes = request.to_string().into_bytes();
+        bytes.push(0);
+        self.commands.write_all(&bytes).expect("the browser reads");
+        loop {
+            let message = self.messages.recv_timeout(PATIENCE);
+            let message =
+                message.unwrap_or_else(|_| panic!("the browser does not answer {method}"));
+            if message["id"] == id {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].clone();
+            }
+            self.note(&message);
+        }
+    }
+
+    fn note(&mut self, message: &Value) {
+        let params = &message["params"];
+        let complaint = match message["method"].as_str().unwrap_or_default() {
+            "Runtime.exceptionThrown" => params["exceptionDetails"].to_string(),
+            "Runtime.consoleAPICalled" if params["type"] == "error" => params["args"].to_string(),
+            "Log.entryAdded" if params["entry"]["level"] == "error" => params["entry"].to_string(),
+            _ => return,
+        };
+        self.complaints.push(complaint);
+    }
+
+    /// Opens a page; pages do not share cookies or storage.
+    pub fn open(&mut self, address: &str) -> Tab {
+        let context = self.ask(None, "Target.createBrowserContext", json!({}));
+        let target = self.ask(
+            None,
+            "Target.createTarget",
+            json!({ "url": "about:blank", "browserContextId": context["browserContextId"], "width": 1360, "height": 1000 }),
+        );
+        let attached = self.ask(
+            None,
+            "Target.attachToTarget",
+            json!({ "targetId": target["targetId"], "flatten": true }),
+        );
+        let tab = Tab {
+            session: attached["sessionId"]
+                .as_str()
+                .expect("a session")
+                .to_owned(),
+        };
+        for method in ["Runtime.enable", "Log.enable", "Page.enable"] {
+            self.ask(Some(&tab.session), method, json!({}));
+        }
+        self.ask(
+            Some(&tab.session),
+            "Page.navigate",
+            json!({ "url": address }),
+        );
+        tab
+    }
+
+    /// The value of an expression in a page.
+    pub fn eval(&mut self, tab: &Tab, expression: &str) -> Value {
+        let result = self.ask(
+            Some(&tab.session),
+            "Runtime.evaluate",
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
+        );
+        assert!(
+            result["exceptionDetails"].is_null(),
+            "{expression}: {result}"
+        );
+        result["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true.
+    pub fn until(&mut self, tab: &Tab, condition: &str) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if self.eval(tab, &format!("Boolean({condition})")) == true {
+                return;
+            }
+            if Instant::now() > end {
+                let text = self.eval(tab, "document.body.innerText");
+                panic!("never true: {condition}\n{text}\n{:?}", self.complaints);
+            }
+            std::thread::sleep(Duration::from_millis(15));
+        }
+    }
+
+    /// Presses and lets go of the mouse at points, one after the other.
+    pub fn click(&mut self, tab: &Tab, (x, y): (f64, f64)) {
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let buttons = i32::from(kind == "mousePressed");
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
+            self.ask(Some(&tab.session), "Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Takes something from one point to another.
+    pub fn drag(&mut self, tab: &Tab, from: (f64, f64), to: (f64, f64)) {
+        let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        let steps = [
+            ("mouseMoved", from, 0),
+            ("mousePressed", from, 1),
+            ("mouseMoved", middle, 1),
+            ("mouseMoved", to, 1),
+            ("mouseReleased", to, 0),
+        ];
+        for (kind, (x, y), buttons) in steps {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
+            self.ask(Some(&tab.session), "Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Presses a key.
+    pub fn key(&mut self, tab: &Tab, key: &str) {
+        for kind in ["keyDown", "keyUp"] {
+            let event = json!({ "type": kind, "key": key });
+            self.ask(Some(&tab.session), "Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Loads the page again.
+    pub fn reload(&mut self, tab: &Tab) {
+        self.eval(tab, "delete document.body.dataset.version");
+        self.ask(Some(&tab.session), "Page.reload", json!({}));
+    }
+
+    /// A picture of the page, as a file in the folder that `RULEC_SCREENS` names.
+    pub fn screenshot(&mut self, tab: &Tab, name: &str) {
+        let Some(folder) = std::env::var_os("RULEC_SCREENS") else {
+            return;
+        };
+        let shot = self.ask(
+            Some(&tab.session),
+            "Page.captureScreenshot",
+            json!({ "format": "png" }),
+        );
+        let text = shot["data"].as_str().unwrap_or_default();
+        let bytes = decode(text);
+        fs::write(PathBuf::from(folder).join(format!("{name}.png")), bytes)
+            .expect("the picture is written");
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The bytes of a text in base 64.
+fn decode(text: &str) -> Vec<u8> {
+    let digit = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    for chunk in text.trim_end_matches('=').as_bytes().chunks(4) {
+        let word = chunk
+            .iter()
+            .fold(0_u32, |word, &letter| word << 6 | u32::from(digit(letter)));
+        let word = word << (6 * (4 - chunk.len()));
+        bytes.extend(&word.to_be_bytes()[1..chunk.len()]);
+    }
+    bytes
+}

@@ -1,0 +1,137 @@
+//! Reasons: for every illegal move of random positions there is one, and the condition that it names comes to the same
+//! when it is evaluated by itself.
+
+use std::path::Path;
+
+use rulec_cli::Rules;
+use rulec_cli::explain::reason_of;
+use rulec_cli::interpreted::InterpretedGame;
+use rulec_compiler::ir::{Placement, PlacementForm};
+use rulec_core::{ChanceList, Game, MoveList, Rng, Silent, Turn, Wish};
+
+/// A position after so many random moves, or the last one in which somebody decides.
+fn position(game: &InterpretedGame, rng: &mut Rng, moves: u64) -> <InterpretedGame as Game>::State {
+    let mut state = game.initial();
+    let mut last = state.clone();
+    for _ in 0..=moves {
+        let mv = match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => {
+                let mut results = ChanceList::new();
+                game.chance_outcomes(&state, &mut results);
+                results.draw(rng)
+            }
+            Turn::Decide(_) => {
+                last = state.clone();
+                let mut legal = MoveList::new();
+                game.legal_moves(&state, &mut legal).expect("no fault");
+                let at = rng.below64(legal.len() as u64) as usize;
+                legal.get(at).copied()
+            }
+        };
+        let Some(mv) = mv else { break };
+        game.play(&mut state, mv, &mut Silent);
+    }
+    last
+}
+
+/// Things that a hand can point at: pieces with a place, or places, and where to.
+fn wishes(placement: &Placement, pieces: usize, places: usize) -> Vec<[(u32, u32); 2]> {
+    let from = match placement.form {
+        PlacementForm::Anonymous => (placement.places.0, places),
+        _ => (placement.pieces.0, pieces),
+    };
+    let all =
+        (0..from.1 as u32).flat_map(|piece| (0..places as u32).map(move |place| (piece, place)));
+    all.map(|(piece, place)| [(from.0, piece), (placement.places.0, place)])
+        .collect()
+}
+
+fn check(name: &str, states: u64, each: usize) -> (usize, usize) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../games")
+        .join(name);
+    let rules = Rules::open(&file, "none").expect("the file can be read");
+    let game =
+        InterpretedGame::new(rules.output.expect("it compiles").lowered).expect("it is sound");
+    let program = game.interp().game().clone();
+    let (mut told, mut legal) = (0, 0);
+    let mut rng = Rng::new(11, 0);
+    for number in 0..states {
+        let state = position(&game, &mut rng, number % 40);
+        let mut all = Vec::new();
+        match (program.placements.first(), &program.episode) {
+            (Some(placement), None) => {
+                let count = |domain| program.domain(domain).len();
+                all = wishes(placement, count(placement.pieces), count(placement.places));
+            }
+            _ => {
+                let family = &program.families[0];
+                let domain = |at: usize| match family.params.get(at).map(|param| &param.ty) {
+                    Some(rulec_compiler::ir::Type::Elem(domain)) => {
+                        (domain.0, program.domain(*domain).len() as u32)
+                    }
+                    _ => (0, 0),
+                };
+                let (a, b) = (domain(0), domain(1));
+                for first in 0..a.1 {
+                    all.extend((0..b.1).map(|second| [(a.0, first), (b.0, second)]));
+                }
+            }
+        }
+        // A sample, or everything.
+        let stride = (all.len() / each).max(1);
+        let offset = (number as usize * 7) % stride;
+        for wish in all.iter().skip(offset).step_by(stride) {
+            let reason = reason_of(&game, &state, Wish::Naming(wish));
+            let shown = format!(
+                "{name} {wish:?} in {}: {reason:?}",
+                game.interp().state_text(&state)
+            );
+            assert!(!reason.condition.is_empty(), "{shown}");
+            assert!(reason.confirmed, "{shown}");
+            match reason.kind {
+                "legal" => {
+                    let mut moves = MoveList::new();
+                    game.legal_moves(&state, &mut moves).expect("no fault");
+                    let mut text = String::new();
+                    let known = moves.iter().any(|&mv| {
+                        text.clear();
+                        game.write_move_in(&state, mv, &mut text);
+                        text == reason.mv
+                    });
+                    assert!(known, "{shown}");
+                    legal += 1;
+                }
+                "no-candidate" | "condition" | "after" | "rank" => {
+                    assert!(
+                        !reason.family.is_empty() && reason.origin.contains(':'),
+                        "{shown}"
+                    );
+                    told += 1;
+                }
+                "not-a-move" => told += 1,
+                _ => panic!("{shown}"),
+            }
+        }
+    }
+    eprintln!("{name}: {told} reasons, {legal} legal, in {states} positions");
+    (told, legal)
+}
+
+#[test]
+fn illegal_moves_have_reasons_that_hold() {
+    let long = std::env::var_os("RULEC_LONG").is_some();
+    let (states, each) = if long { (200, 100_000) } else { (12, 60) };
+    for name in [
+        "s3/frogs.s3",
+        "s3/tic_tac_toe.s3",
+        "bgc/english_draughts.json",
+        "bgc/chess.json",
+        "bgm/couriers.bgm",
+        "gs5/patience.csv",
+    ] {
+        let (told, legal) = check(name, states, each);
+        assert!(told > 0 && legal > 0, "{name}: {told} {legal}");
+    }
+}

@@ -1,0 +1,390 @@
+//! The server: requests that make no sense or may not be made, and many games at once. It only ever talks to 127.0.0.1.
+
+#[path = "common/server.rs"]
+mod server;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use server::Server;
+
+fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+fn code(body: &str) -> String {
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    value["error"]["code"].as_str().unwrap_or(body).to_owned()
+}
+
+#[test]
+fn what_may_not_be_asked_is_refused_with_a_reason() {
+    let server = Server::start(&games().join("s3/tic_tac_toe.s3"), &[]);
+    let id = server.post("/api/games", &json!({ "seed": 1 })).1["id"]
+        .as_str()
+        .expect("a game")
+        .to_owned();
+    let game = format!("/api/games/{id}");
+    let json_type = "Content-Type: application/json\r\n";
+    let large = format!("{{\"text\":\"{}\"}}", "x".repeat(2 << 20));
+    for (method, path, headers, body, status, word) in [
+        ("GET", "/../../etc/passwd", "", "", 404, "not-found"),
+        (
+            "GET",
+            "/picture/../../../etc/passwd",
+            "",
+            "",
+            404,
+            "not-found",
+        ),
+        (
+            "GET",
+            "/picture/%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+            "",
+            "",
+            404,
+            "no-such-picture",
+        ),
+        ("GET", "/picture/0", "", "", 404, "no-such-picture"),
+        ("GET", "/tic_tac_toe.s3", "", "", 404, "not-found"),
+        ("GET", "//etc/passwd", "", "", 404, "not-found"),
+        ("GET", "/api/games/none", "", "", 404, "no-such-game"),
+        ("DELETE", game.as_str(), "", "", 405, "wrong-method"),
+        (
+            "GET",
+            game.as_str(),
+            "Origin: http://evil.example\r\n",
+            "",
+            403,
+            "foreign-origin",
+        ),
+        (
+            "GET",
+            &format!("{game}/ws"),
+            "Origin: http://evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+            "",
+            403,
+            "foreign-origin",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            "Content-Type: text/plain\r\n",
+            "{}",
+            415,
+            "not-json",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            json_type,
+            "{",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            json_type,
+            "[1]",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            json_type,
+            "\u{0}\u{1}",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            json_type,
+            "{}",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            json_type,
+            "{\"text\":\"no move\"}",
+            422,
+            "not-legal",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            json_type,
+            "{\"code\":\"99999999\"}",
+            422,
+            "not-legal",
+        ),
+        (
+            "POST",
+            &format!("{game}/move"),
+            json_type,
+            &large,
+            413,
+            "too-large",
+        ),
+        (
+            "POST",
+            &format!("{game}/fly"),
+            json_type,
+            "{}",
+            404,
+            "no-such-action",
+        ),
+        (
+            "POST",
+            &format!("{game}/goto"),
+            json_type,
+            "{\"ply\":-1}",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            &format!("{game}/seats"),
+            json_type,
+            "{\"bots\":{\"9\":\"random\"}}",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            &format!("{game}/seats"),
+            json_type,
+            "{\"bots\":{\"1\":\"uct:1e30\"}}",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            &format!("{game}/roll"),
+            json_type,
+            "{}",
+            409,
+            "no-draw",
+        ),
+        (
+            "POST",
+            "/api/games",
+            json_type,
+            "{\"record\":{\"form\":\"other\"}}",
+            400,
+            "bad-request",
+        ),
+        (
+            "POST",
+            "/api/games",
+            json_type,
+            "{\"seed\":-1}",
+            400,
+            "bad-request",
+        ),
+    ] {
+        let (given, text) = server.request(method, path, headers, body);
+        assert_eq!(
+            (given, code(&text).as_str()),
+            (status, word),
+            "{method} {path} {headers}"
+        );
+    }
+    let (status, text) =
+        server.raw(b"GET /api/game HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    assert_eq!((status, code(&text).as_str()), (403, "foreign-host"));
+    for garbage in [
+        &b"\x16\x03\x01\x02\x00\x01"[..],
+        b"GET\r\n\r\n",
+        b"\0\0\0\0\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+    ] {
+        let (status, _) = server.raw(garbage);
+        assert!(
+            matches!(status, 0 | 400 | 403 | 505),
+            "{garbage:?}: {status}"
+        );
+    }
+    // It still works.
+    assert_eq!(
+        server.get("/api/game")["name"].as_str(),
+        Some("tic_tac_toe")
+    );
+    let described = server.get("/openapi.json");
+    assert!(described["paths"]["/api/games/{id}/moves"].is_object());
+}
+
+#[test]
+fn the_token_is_needed_where_others_can_connect() {
+    let refused = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(["serve", "--address", "0.0.0.0", "--port", "0"])
+        .arg(games().join("s3/frogs.s3"))
+        .output()
+        .expect("the command runs");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--token"));
+    let server = Server::start(&games().join("s3/frogs.s3"), &["--token", "secret1"]);
+    let (status, text) = server.request("GET", "/api/game", "", "");
+    assert_eq!((status, code(&text).as_str()), (401, "no-token"));
+    let shown = "Authorization: Bearer secret1\r\n";
+    assert_eq!(server.request("GET", "/api/game", shown, "").0, 200);
+    assert_eq!(server.request("GET", "/?token=secret1", "", "").0, 200);
+}
+
+#[test]
+fn records_are_saved_and_loaded_and_undone() {
+    let server = Server::start(&games().join("bbgel/crossroads.bbgel"), &[]);
+    let new = |wish: &Value| {
+        server.post("/api/games", wish).1["id"]
+            .as_str()
+            .expect("a game")
+            .to_owned()
+    };
+    let id = new(&json!({ "seed": 3, "auto": true, "bots": { "1": "random", "2": "random" } }));
+    let path = format!("/api/games/{id}");
+    let end = Instant::now() + Duration::from_secs(60);
+    let over = loop {
+        let view = server.get(&path);
+        if view["position"]["turn"]["kind"] == "over" {
+            break view;
+        }
+        assert!(Instant::now() < end, "{view}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let record = server.get(&format!("{path}/record"));
+    let again = new(&json!({ "record": record }));
+    let view = server.get(&format!("/api/games/{again}"));
+    assert_eq!(view["position"]["text"], over["position"]["text"]);
+    assert_eq!(view["game"]["ply"], over["game"]["ply"]);
+    let (status, _) = server.post(&format!("/api/games/{again}/undo"), &json!({}));
+    assert_eq!(status, 200);
+    let back = server.get(&format!("/api/games/{again}"));
+    assert!(back["game"]["ply"].as_u64() < view["game"]["ply"].as_u64());
+    let (status, heat) = server.post(&format!("/api/games/{again}/heat"), &json!({ "games": 5 }));
+    assert_eq!((status, heat["games"].as_u64()), (200, Some(5)), "{heat}");
+}
+
+#[test]
+fn a_compiled_game_shows_what_the_interpreter_shows() {
+    let file = games().join("s3/frogs.s3");
+    let program = std::env::temp_dir().join(format!("rulec-frogs-{}", std::process::id()));
+    let built = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(["build", "--serve", "-o"])
+        .args([&program, &file])
+        .output()
+        .expect("the command runs");
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
+    let mut command = std::process::Command::new(&program);
+    command.args(["serve", "--port", "0"]);
+    let servers = [Server::run(command), Server::start(&file, &[])];
+    let shown = servers.each_ref().map(|server| {
+        let id = server.post("/api/games", &json!({ "seed": 1 })).1["id"]
+            .as_str()
+            .expect("a game")
+            .to_owned();
+        let path = format!("/api/games/{id}");
+        for text in ["gf(3) s(3) s(4)", "rf(1) s(5) s(3)"] {
+            let (status, told) = server.post(&format!("{path}/move"), &json!({ "text": text }));
+            assert_eq!(status, 200, "{told}");
+        }
+        let view = server.get(&path);
+        let moves = view["position"]["moves"]["list"].as_array().expect("moves");
+        let mut moves: Vec<String> = moves
+            .iter()
+            .map(|mv| format!("{} {}", mv["text"], mv["spots"]))
+            .collect();
+        moves.sort();
+        (view["position"]["svg"].clone(), moves)
+    });
+    assert_eq!(shown[0], shown[1]);
+    let reason = |server: &Server| {
+        let id = server.post("/api/games", &json!({})).1["id"]
+            .as_str()
+            .expect("a game")
+            .to_owned();
+        server
+            .post(
+                &format!("/api/games/{id}/explain"),
+                &json!({ "text": "gf(1) s(1) s(2)" }),
+            )
+            .0
+    };
+    assert_eq!(servers.each_ref().map(reason), [501, 200]);
+    let _ = std::fs::remove_file(&program);
+}
+
+/// Many games, each against a bot with a small budget, while legal moves are asked for: no move is lost.
+#[test]
+fn many_games_at_once_lose_no_move() {
+    let long = std::env::var_os("RULEC_LONG").is_some();
+    let (count, most) = if long { (200, 400) } else { (20, 60) };
+    let server = Server::start(&games().join("s3/tic_tac_toe.s3"), &[]);
+    let begun = Instant::now();
+    let times = std::sync::Mutex::new(Vec::new());
+    let finished = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for number in 0..count {
+            let (server, times, finished) = (&server, &times, &finished);
+            scope.spawn(move || {
+                let wish = json!({ "seed": number, "bots": { "2": "uct:50" } });
+                let (_, opened) = server.post("/api/games", &wish);
+                let path = format!("/api/games/{}", opened["id"].as_str().expect("a game"));
+                let mut mine = 0;
+                for _ in 0..most {
+                    let asked = Instant::now();
+                    let moves = server.get(&format!("{path}/moves"));
+                    times.lock().expect("a list").push(asked.elapsed());
+                    match (
+                        moves["turn"]["kind"].as_str(),
+                        moves["turn"]["players"][0].as_u64(),
+                    ) {
+                        (Some("over"), _) => {
+                            finished.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                            break;
+                        }
+                        (_, Some(1)) => {
+                            let list = moves["list"].as_array().expect("moves");
+                            let mv = &list[(number as usize * 7 + mine) % list.len()];
+                            let (status, told) = server.post(
+                                &format!("{path}/move"),
+                                &json!({ "code": mv["code"], "version": moves["version"] }),
+                            );
+                            assert_eq!(status, 200, "{told}");
+                            mine += 1;
+                        }
+                        _ => std::thread::sleep(Duration::from_millis(200)),
+                    }
+                }
+                let view = server.get(&path);
+                let by = |who: &str| {
+                    let moves = view["game"]["moves"].as_array().expect("moves");
+                    moves.iter().filter(|mv| mv["by"] == who).count()
+                };
+                assert_eq!(by("player"), mine, "a move is lost: {view}");
+                let bots = by("bot");
+                assert!(bots == mine || bots + 1 == mine, "{view}");
+            });
+        }
+    });
+    let mut times = times.into_inner().expect("a list");
+    times.sort();
+    let at = |part: usize| times[(times.len() - 1) * part / 100];
+    eprintln!(
+        "{count} games, {} of them to the end, in {:.1?}; {} requests for legal moves: median {:.1?}, p99 {:.1?}, longest {:.1?}",
+        finished.into_inner(),
+        begun.elapsed(),
+        times.len(),
+        at(50),
+        at(99),
+        at(100)
+    );
+}

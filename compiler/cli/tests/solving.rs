@@ -1,0 +1,277 @@
+//! Solving, certificates and searches on rule files, by the interpreter: values that are known from elsewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use rulec_cli::Rules;
+use rulec_cli::interpreted::InterpretedGame;
+use rulec_core::{ChoiceSet, Rng, Turn};
+use rulec_search::exhaust::{Exhaust, ExhaustLimits, Force};
+use rulec_search::expectimax::expectimax;
+use rulec_search::explore::{ExploreLimits, Keep};
+use rulec_search::{Bot, State, solve};
+use serde_json::Value;
+
+fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+fn open(file: &str) -> InterpretedGame {
+    let rules = Rules::open(&games().join(file), "all").expect("it can be read");
+    InterpretedGame::new(rules.output.expect("it compiles").game).expect("it is sound")
+}
+
+fn rulec(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(args)
+        .current_dir(games())
+        .output()
+        .expect("it runs")
+}
+
+fn said(args: &[&str]) -> Value {
+    let output = rulec(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {errors}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn puzzles_take_as_many_moves_as_is_known() {
+    for (file, moves) in [
+        ("s3/frogs.s3", 15),
+        ("s3/river_crossing.s3", 7),
+        ("s3/fifteen_puzzle.s3", 14),
+        ("bgm/hanoi.bgm", 15),
+    ] {
+        let found = said(&["solve", file, "--json"]);
+        assert_eq!(
+            found["moves"].as_array().map(Vec::len),
+            Some(moves),
+            "{file}"
+        );
+        assert_eq!(found["cost"], moves, "{file}");
+    }
+    // Four walkers with a lamp: 17 minutes.
+    let found = said(&["solve", "s3/bridge.s3", "--cost", "score", "--json"]);
+    assert_eq!(
+        (&found["cost"], &found["complete"]),
+        (&17.into(), &true.into())
+    );
+}
+
+#[test]
+fn games_for_two_end_as_is_known() {
+    let long = std::env::var_os("RULEC_LONG").is_some();
+    for (file, winner) in [
+        ("s3/tic_tac_toe.s3", 0),
+        // The heaps 3, 4 and 5 have the sum 2 without carries, so the first player wins.
+        ("s3/nim.s3", 1),
+        ("bgm/nim.bgm", 1),
+    ] {
+        // The certificate of the drawn game is made and checked below anyway.
+        if winner == 0 && !long {
+            continue;
+        }
+        for method in ["graph", "search"] {
+            let found = said(&["solve", file, "--method", method, "--json"]);
+            assert_eq!(found["winner"], winner, "{file} by {method}");
+        }
+    }
+}
+
+#[test]
+fn certificates_are_checked_on_the_interpreter() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("certificates");
+    fs::create_dir_all(&folder).expect("a folder");
+    for (file, options) in [
+        ("s3/tic_tac_toe.s3", &["--method", "search"][..]),
+        ("s3/nim.s3", &[]),
+        ("s3/frogs.s3", &[]),
+        ("s3/bridge.s3", &["--cost", "score"]),
+    ] {
+        let path = folder.join(file.replace('/', "-"));
+        let path = path.to_str().expect("the path is UTF-8");
+        let solve = [&["solve", file, "--certificate", path, "--json"], options].concat();
+        said(&solve);
+        let found = said(&["verify", file, path, "--json"]);
+        assert_eq!(
+            (&found["holds"], &found["from_start"]),
+            (&true.into(), &true.into())
+        );
+        let text = fs::read_to_string(path).expect("it was written");
+        let place = text.rfind("b").or(text.rfind("s")).expect("a letter");
+        let damaged = format!("{}c{}", &text[..place], &text[place + 1..]);
+        fs::write(path, damaged).expect("it can be written");
+        let output = rulec(&["verify", file, path]);
+        assert_eq!(output.status.code(), Some(1), "{file}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("does not hold"), "{errors}");
+    }
+    let output = rulec(&["verify", "s3/nim.s3", "no-such-file"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A position a given number of plies before the end of a random game, that has not ended; nothing if the game is shorter.
+fn near_the_end<'g>(start: &State<'g>, plies: usize, rng: &mut Rng) -> Option<State<'g>> {
+    let mut line = vec![start.fork()];
+    let mut moves = Vec::new();
+    while let Turn::Decide(_) = line[line.len() - 1].turn() {
+        let mut next = line[line.len() - 1].fork();
+        next.moves(ChoiceSet::Distinct, &mut moves)
+            .expect("no fault");
+        let index = rng.below64(moves.len() as u64) as usize;
+        next.play(moves[index], None);
+        line.push(next);
+    }
+    let index = line.len().checked_sub(plies + 1)?;
+    Some(line.swap_remove(index))
+}
+
+fn graph_payoff<'g>(state: &State<'g>, player: usize) -> f64 {
+    let limits = ExploreLimits {
+        identity: 0,
+        choices: ChoiceSet::Distinct,
+        depth: None,
+        states: 1 << 20,
+        keep: Keep::Graph,
+    };
+    let found = state.explore(&limits, &mut |_| true);
+    assert!(found.complete);
+    match solve::values(&found.graph)[0] {
+        solve::Value::Draw => 0.5,
+        solve::Value::Win { player: winner, .. } => f64::from(u8::from(winner == player)),
+    }
+}
+
+#[test]
+fn four_ways_to_solve_agree_on_endgames() {
+    let mut results = [0; 3];
+    // In dots and boxes, who closes a box moves again.
+    for (file, plies, count) in [
+        ("s3/connect_four_5x4.s3", 4, 67),
+        ("s3/dots_and_boxes.s3", 4, 67),
+        ("s3/tic_tac_toe.s3", 4, 66),
+    ] {
+        let game = open(file);
+        let start = rulec_search::start(&game);
+        let mut rng = Rng::new(8, 0);
+        let mut done = 0;
+        while done < count {
+            let Some(state) = near_the_end(&start, plies, &mut rng) else {
+                continue;
+            };
+            done += 1;
+            let player = state.player().expect("somebody decides");
+            let truth = graph_payoff(&state, player);
+            results[(truth * 2.0) as usize] += 1;
+            for bot in ["alphabeta:depth=30", "pns:1M"] {
+                let bot: Bot = bot.parse().expect("a bot");
+                let found = bot.search(&*state, 1);
+                let proof = found.proof.map(|end| end.payoff(player));
+                assert_eq!(proof, Some(truth), "{file} {bot} `{}`", state.text());
+            }
+            let limits = ExhaustLimits {
+                nodes: None,
+                time: None,
+                memory: 1 << 20,
+            };
+            let mut walk = state.walk();
+            let mut progress = |_| true;
+            let force = Exhaust::new(&mut *walk, player, &limits, &mut progress).force();
+            let wanted = [Force::Nothing, Force::NoLoss, Force::Win][(truth * 2.0) as usize];
+            assert_eq!(force, Some(wanted), "{file} `{}`", state.text());
+        }
+    }
+    assert!(results.iter().all(|n| *n > 10), "{results:?}");
+}
+
+#[test]
+fn expectimax_and_searches_agree_on_a_choice_with_dice() {
+    let game = open("bbgel/crossroads.bbgel");
+    let mut compared = 0;
+    for after in ["", "roll 2; roll 2; roll 1"] {
+        let mut state = rulec_search::start(&game);
+        for text in after.split("; ").filter(|text| !text.is_empty()) {
+            let code = rulec_search::command::find_move(&*state, text).expect(text);
+            state.play(code, None);
+        }
+        let exact = expectimax(&*state, 1 << 20, &mut |_| true).expect("it is small");
+        let Turn::Decide(_) = state.turn() else {
+            continue;
+        };
+        compared += 1;
+        let player = state.player().expect("somebody decides");
+        let mut best = exact.moves.clone();
+        best.sort_by(|a, b| b.1[player].total_cmp(&a.1[player]));
+        for bot in ["uct:20000", "maxn:20000:eval=playouts-5"] {
+            let bot: Bot = bot.parse().expect("a bot");
+            let found = bot.search(&*state, 4);
+            assert_eq!(found.best(), Some(best[0].0), "{bot} after `{after}`");
+            let value = found.moves[0].value;
+            let true_value = best[0].1[player];
+            assert!(
+                (value - true_value).abs() < 0.03,
+                "{bot}: {value} and {true_value}"
+            );
+        }
+    }
+    assert!(compared > 0);
+}
+
+#[test]
+fn strategies_and_heuristics_of_s3_games_play_by_their_names() {
+    let puzzle = open("s3/eight_puzzle.s3");
+    let start = rulec_search::start(&puzzle);
+    // From a farthest start the sum of ways leads A* to 31 moves and past most of the 181440 positions.
+    let astar: Bot = "AStar:time=600s:eval=Puzzle8Heuristic"
+        .parse()
+        .expect("a bot");
+    if std::env::var_os("RULEC_LONG").is_some() {
+        let found = astar.search(&*start, 1);
+        assert_eq!(found.line.len(), 31);
+        assert!(found.games < 400_000, "{}", found.games);
+    }
+    let frogs = open("s3/frogs.s3");
+    let start = rulec_search::start(&frogs);
+    for bot in ["BFS", "DFS", "AStar", "AStar:eval=DistanceFromGoal"] {
+        let bot: Bot = bot.parse().expect("a bot");
+        assert_eq!(bot.search(&*start, 1).line.len(), 15, "{bot}");
+    }
+    let game = open("s3/tic_tac_toe.s3");
+    let start = rulec_search::start(&game);
+    for bot in [
+        "MiniMax:500:eval=MoreStones",
+        "MiniMaxStochastic:500:eval=Zero",
+        "MonteCarlo:200",
+        "MonteCarloRatio:200",
+        "MonteCarloRatio2:200",
+    ] {
+        let player: Bot = bot.parse().expect("a bot");
+        let mut state = start.fork();
+        let mut rng = Rng::new(1, 1);
+        while let Turn::Decide(_) = state.turn() {
+            let code = player.choose(&*state, &mut rng).expect("a move");
+            assert!(state.play(code, None), "{bot}");
+        }
+    }
+}
+
+#[test]
+fn small_connect_four_is_a_draw() {
+    if std::env::var_os("RULEC_LONG").is_none() {
+        println!("skipped: RULEC_LONG is not set");
+        return;
+    }
+    for file in ["s3/connect_four_5x4.s3", "s3/connect_four_5x5.s3"] {
+        let found = said(&[
+            "solve", file, "--method", "search", "--engine", "native", "--json",
+        ]);
+        assert_eq!(
+            (&found["winner"], &found["solved"]),
+            (&0.into(), &true.into()),
+            "{file}"
+        );
+    }
+}

@@ -1,0 +1,7 @@
+//! The program `rulec-robot`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rulec_robot_cli::main()
+}

@@ -1,0 +1,162 @@
+//! What a network sees of a position, as numbers.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::code::number;
+use super::{Body, Gen};
+use crate::ir::observe::{Plane, PlaneSource, planes};
+use crate::ir::{Expr, IdentityTerm, PlacementForm, Type};
+
+impl Gen<'_> {
+    /// What the planes are.
+    pub(super) fn plane_infos(&self) -> TokenStream {
+        let rt = &self.rt;
+        let infos = planes(self.game).into_iter().map(|plane| {
+            let (name, cells) = (plane.name, number(plane.cells));
+            let low = Literal::i64_unsuffixed(plane.low);
+            let high = Literal::i64_unsuffixed(plane.high);
+            quote!(#rt::Plane {
+                name: #name,
+                cells: #cells,
+                values: #rt::Interval { min: #low, max: #high },
+            })
+        });
+        quote!(&[#(#infos),*])
+    }
+
+    /// The method that tells the values of the planes.
+    pub(super) fn observe(&self) -> TokenStream {
+        let planes = planes(self.game);
+        if planes.is_empty() {
+            return TokenStream::new();
+        }
+        let parts = planes.iter().map(|plane| self.plane(plane));
+        quote! {
+            fn observe(&self, s: &State, out: &mut Vec<i64>) {
+                #(#parts)*
+            }
+        }
+    }
+
+    fn plane(&self, plane: &Plane) -> TokenStream {
+        match plane.source {
+            PlaneSource::Term(id, term) => match &self.game.identity(id).terms[term] {
+                IdentityTerm::Value(value) => {
+                    let body = self.plain_body(&[value]);
+                    let value = self.observed(&body, value, plane.cells);
+                    quote!({ #value })
+                }
+                IdentityTerm::Each { domain, when, .. } => {
+                    let body = self.member_body(*domain, &[when]);
+                    let count = &self.domain(*domain).count;
+                    let (test, faulty) = self.condition(&body, when);
+                    let holds = match faulty {
+                        true => quote!(holds && !faulted),
+                        false => quote!(holds),
+                    };
+                    quote!(for which in 0..#count {
+                        #test
+                        out.push(i64::from(#holds));
+                    })
+                }
+                _ => TokenStream::new(),
+            },
+            PlaneSource::Value(id, term, at) => match &self.game.identity(id).terms[term] {
+                IdentityTerm::Each {
+                    domain,
+                    when,
+                    values,
+                } => {
+                    let body = self.member_body(*domain, &[when, &values[at]]);
+                    let count = &self.domain(*domain).count;
+                    let (test, faulty) = self.condition(&body, when);
+                    let absent = match faulty {
+                        true => quote!(!holds || faulted),
+                        false => quote!(!holds),
+                    };
+                    let value = self.observed(&body, &values[at], 1);
+                    quote!(for which in 0..#count {
+                        #test
+                        if #absent {
+                            out.push(0);
+                            continue;
+                        }
+                        #value
+                    })
+                }
+                _ => TokenStream::new(),
+            },
+            PlaneSource::Var(id) => {
+                let var = self.game.var(id);
+                let path = self.var_path(id);
+                let cells = match &var.ty {
+                    Type::Set(domain) => self.game.domain(*domain).len(),
+                    _ => 1,
+                };
+                if var.axes.is_empty() {
+                    return self.cell(&var.ty, &path, cells);
+                }
+                let one = self.cell(&var.ty, &quote!(item), cells);
+                let len = number(var.init.len());
+                quote!(for &item in #path.iter().take(#len) { #one })
+            }
+            PlaneSource::Placement(id) => {
+                let placement = self.game.placement(id);
+                let names = &self.placements[id.index()];
+                let (field, domain) = match placement.form {
+                    PlacementForm::Many => (&names.places, placement.places),
+                    _ => (&names.contents, placement.pieces),
+                };
+                let one = self.cell(&Type::Opt(domain), &quote!(item), 1);
+                let len = number(plane.cells);
+                quote!(for &item in s.#field.iter().take(#len) { #one })
+            }
+        }
+    }
+
+    /// Statements that append the value of an expression; 0 where it faults.
+    fn observed(&self, body: &Body<'_>, expr: &Expr, cells: usize) -> TokenStream {
+        let needs = self.expr_needs(expr);
+        let value = body.expr(expr).tokens;
+        let env = needs.own(&self.rt);
+        let ty = self.value_type(&expr.ty);
+        let push = self.cell(&expr.ty, &quote!(value), cells);
+        if !needs.cx {
+            return quote!(let value: #ty = { #env #value }; #push);
+        }
+        let new_cx = self.new_cx();
+        let cells = number(cells);
+        quote!(
+            #env
+            let cx = #new_cx;
+            let value: #ty = #value;
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, #cells));
+            } else {
+                #push
+            }
+        )
+    }
+
+    /// A statement that appends a value.
+    fn cell(&self, ty: &Type, value: &TokenStream, cells: usize) -> TokenStream {
+        match ty {
+            Type::Bool => quote!(out.push(i64::from(#value));),
+            Type::Int { .. } | Type::Wrap32 => quote!(out.push(#value as i64);),
+            Type::Elem(_) => quote!(out.push(#value as i64 + 1);),
+            Type::Opt(domain) => {
+                let none = &self.domain(*domain).none;
+                quote!(out.push(if #value == #none { 0 } else { #value as i64 + 1 });)
+            }
+            Type::Set(_) => {
+                let cells = number(cells);
+                quote!({
+                    let set = #value;
+                    out.extend((0..#cells).map(|member| i64::from(set.contains(member))));
+                })
+            }
+            Type::Seq { .. } | Type::Tagged => TokenStream::new(),
+        }
+    }
+}

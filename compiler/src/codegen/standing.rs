@@ -1,0 +1,849 @@
+//! What stands where, as sets by what the pieces are: kept beside a placement of pieces with identity.
+//!
+//! Rules ask for the places of a kind, an owner or a colour: for those where a table of the content has some value. Such
+//! sets follow every change of the placement, one for each value of the table. Where lists of lines that cross the whole
+//! board are compared with them, a line is a row of bits of its own, which follows as well.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::code::{Code, number};
+use super::{Body, Gen};
+use crate::ir::{
+    Axis, BinaryOp, Const, Expr, ExprKind, Fold, Game, LocalId, Over, PlacementForm, PlacementId,
+    TableId, UnaryOp,
+};
+
+/// Values of a table that are told apart.
+const MOST_VALUES: usize = 15;
+/// Words of a list of lines; beyond that, rows are tried.
+const MOST_WORDS: usize = 4096;
+/// Places of a row.
+const ROW: usize = 16;
+
+/// A collection of the places where something stands.
+struct Asked<'e> {
+    placement: PlacementId,
+    what: What<'e>,
+}
+
+enum What<'e> {
+    /// Something, or nothing.
+    Some(bool),
+    /// What a table says of it is equal to a value.
+    Equals(TableId, &'e Expr),
+    /// A table says yes.
+    Is(TableId),
+}
+
+/// The question of a collection over all places, if it is one about their contents.
+fn asked<'e>(game: &Game, local: LocalId, over: &Over, when: &'e Expr) -> Option<Asked<'e>> {
+    let Over::Domain(domain) = over else {
+        return None;
+    };
+    let content = |expr: &Expr| match &expr.kind {
+        ExprKind::Content(placement, at) if at.kind == ExprKind::Local(local) => {
+            let found = game.placement(*placement);
+            let fits = found.places == *domain && found.form == PlacementForm::One;
+            fits.then_some(*placement)
+        }
+        _ => None,
+    };
+    let looked = |expr: &Expr| match &expr.kind {
+        ExprKind::Lookup(table, index) => match &index[..] {
+            [index] => Some((*table, content(index)?)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (placement, what) = match &when.kind {
+        ExprKind::IsSome(inner) => (content(inner)?, What::Some(true)),
+        ExprKind::Unary(UnaryOp::Not, inner) => match &inner.kind {
+            ExprKind::IsSome(inner) => (content(inner)?, What::Some(false)),
+            _ => return None,
+        },
+        ExprKind::Lookup(..) => {
+            let (table, placement) = looked(when)?;
+            (placement, What::Is(table))
+        }
+        ExprKind::Binary(BinaryOp::Eq, left, value) => {
+            let (table, placement) = looked(left)?;
+            let mut own = false;
+            value.walk(&mut |expr| own |= expr.kind == ExprKind::Local(local));
+            if own {
+                return None;
+            }
+            (placement, What::Equals(table, value))
+        }
+        _ => return None,
+    };
+    if let What::Equals(table, _) | What::Is(table) = what {
+        let pieces = game.placement(placement).pieces;
+        let table = game.table(table);
+        let plain = table.axes == [Axis::Domain(pieces)] && table.outside.is_some();
+        if !plain || values_of(game, what.table()?).len() > MOST_VALUES {
+            return None;
+        }
+    }
+    Some(Asked { placement, what })
+}
+
+impl What<'_> {
+    fn table(&self) -> Option<TableId> {
+        match self {
+            What::Equals(table, _) | What::Is(table) => Some(*table),
+            What::Some(_) => None,
+        }
+    }
+}
+
+/// The values of a table, that of an empty place last.
+fn values_of(game: &Game, table: TableId) -> Vec<Const> {
+    let table = game.table(table);
+    let mut values: Vec<Const> = Vec::new();
+    for value in &table.values {
+        if !values.contains(value) && Some(value) != table.outside.as_ref() {
+            values.push(value.clone());
+        }
+    }
+    values.extend(table.outside.clone());
+    values
+}
+
+/// The tables by whose values the places of a placement are asked for.
+pub(super) fn tables_asked(game: &Game, placement: PlacementId) -> Vec<TableId> {
+    let mut tables = Vec::new();
+    each_asked(game, &mut |asked| {
+        if let Some(table) = asked.what.table()
+            && asked.placement == placement
+            && !tables.contains(&table)
+        {
+            tables.push(table);
+        }
+    });
+    tables
+}
+
+/// Whether the places where something stands are asked for.
+pub(super) fn asks_taken(game: &Game, placement: PlacementId) -> bool {
+    let mut found = false;
+    each_asked(game, &mut |asked| {
+        found |= asked.placement == placement && matches!(asked.what, What::Some(_));
+    });
+    found
+}
+
+fn each_asked(game: &Game, f: &mut dyn FnMut(Asked)) {
+    super::function::for_each_expr(game, &mut |expr| {
+        if let ExprKind::Collect { local, over, when } = &expr.kind
+            && let Some(asked) = asked(game, *local, over, when)
+        {
+            f(asked);
+        }
+    });
+}
+
+/// Sets of places by the value of a table.
+pub(super) struct ByValue {
+    pub(super) table: TableId,
+    /// The values; the last one is that of an empty place.
+    values: Vec<Const>,
+    /// For each piece the number of its value.
+    slots: Vec<usize>,
+    pub(super) field: Ident,
+    /// The method that gives the set of a value.
+    get: Ident,
+}
+
+impl ByValue {
+    pub(super) fn of(game: &Game, table: TableId, field: Ident) -> ByValue {
+        let values = values_of(game, table);
+        let own = game.table(table).values.iter();
+        let slot = |value: &Const| values.iter().position(|other| other == value);
+        let slots = own.map(|value| slot(value).unwrap_or(0)).collect();
+        let get = format_ident!("get_{field}");
+        ByValue {
+            table,
+            values,
+            slots,
+            field,
+            get,
+        }
+    }
+
+    fn empty(&self) -> usize {
+        self.values.len() - 1
+    }
+
+    fn room(&self) -> usize {
+        self.values.len().next_power_of_two()
+    }
+}
+
+/// A list of lines that some set is compared with: `some line: (set & look[member, line]) = wanted[member, line]`.
+struct Lines<'e> {
+    /// The member whose lines they are, if there are several.
+    member: Option<&'e Expr>,
+    look: Option<TableId>,
+    wanted: TableId,
+    set: &'e Expr,
+    count: usize,
+}
+
+/// The list of lines of a quantifier.
+fn lines<'e>(local: LocalId, over: &Over, body: &'e Expr) -> Option<Lines<'e>> {
+    let Over::Range(from, to) = over else {
+        return None;
+    };
+    let (Some(Const::Int(0)), Some(Const::Int(last))) = (from.as_const(), to.as_const()) else {
+        return None;
+    };
+    let lookup = |expr: &'e Expr| match &expr.kind {
+        ExprKind::Lookup(table, index) => match &index[..] {
+            [line] if line.kind == ExprKind::Local(local) => Some((*table, None)),
+            [member, line] if line.kind == ExprKind::Local(local) => match member.kind {
+                ExprKind::Local(_) => Some((*table, Some(member))),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    let (set, look, (wanted, member)) = match &body.kind {
+        ExprKind::Binary(BinaryOp::Subset, line, set) => (&**set, None, lookup(line)?),
+        ExprKind::Binary(BinaryOp::Eq, seen, wanted) => {
+            let ExprKind::Binary(BinaryOp::Intersect, set, look) = &seen.kind else {
+                return None;
+            };
+            let (look, member) = lookup(look)?;
+            let wanted = lookup(wanted)?;
+            if wanted.1 != member {
+                return None;
+            }
+            (&**set, Some(look), wanted)
+        }
+        _ => return None,
+    };
+    let mut own = false;
+    set.walk(&mut |expr| own |= expr.kind == ExprKind::Local(local));
+    (!own).then_some(Lines {
+        member,
+        look,
+        wanted,
+        set,
+        count: usize::try_from(*last).ok()? + 1,
+    })
+}
+
+impl Lines<'_> {
+    /// For each member and each of its lines where to look and what is to be seen; rows without lines at the end are
+    /// left out.
+    fn sets(&self, game: &Game) -> Vec<Vec<(Vec<u32>, Vec<u32>)>> {
+        let set = |value: &Const| match value {
+            Const::Set(set) => set.clone(),
+            _ => Vec::new(),
+        };
+        let wanted = game.table(self.wanted).values.iter().map(set);
+        let look = game.table(self.look.unwrap_or(self.wanted));
+        let pairs: Vec<_> = look.values.iter().map(set).zip(wanted).collect();
+        let mut rows: Vec<Vec<_>> = pairs.chunks(self.count).map(<[_]>::to_vec).collect();
+        let blank = |row: &Vec<(Vec<u32>, Vec<u32>)>| row.iter().all(|(look, _)| look.is_empty());
+        while rows.len() > 1 && rows.last().is_some_and(blank) {
+            rows.pop();
+        }
+        rows
+    }
+
+    /// The first word that lines look at, and the number of words.
+    fn words(&self, game: &Game) -> (usize, usize) {
+        let rows = self.sets(game);
+        let all = rows.iter().flatten().flat_map(|(look, _)| look);
+        let words: Vec<usize> = all.map(|place| *place as usize / 64).collect();
+        let first = words.iter().min().copied().unwrap_or(0);
+        let last = words.iter().max().copied().unwrap_or(0);
+        (first, last - first + 1)
+    }
+
+    fn is_long(&self, game: &Game) -> bool {
+        self.sets(game).len() * self.count * self.words(game).1 > MOST_WORDS
+    }
+}
+
+/// Lines as rows of bits, beside the sets by the values of a table.
+pub(super) struct Rows {
+    pub(super) by: TableId,
+    look: Option<TableId>,
+    wanted: TableId,
+    /// The places of each row, ascending.
+    rows: Vec<Vec<u32>>,
+    pub(super) field: Ident,
+    /// The method that looks at the rows of a value.
+    any: Ident,
+}
+
+/// The long lists of lines of a placement: the tables, and the rows that the lines lie in.
+pub(super) fn rows_asked(
+    game: &Game,
+    placement: PlacementId,
+    mut field: impl FnMut(usize) -> Ident,
+) -> Vec<Rows> {
+    let mut found: Vec<Rows> = Vec::new();
+    super::function::for_each_expr(game, &mut |expr| {
+        let ExprKind::Fold {
+            fold: Fold::Exists,
+            local,
+            over,
+            body,
+        } = &expr.kind
+        else {
+            return;
+        };
+        let Some(lines) = lines(*local, over, body) else {
+            return;
+        };
+        let known = |rows: &Rows| (rows.look, rows.wanted) == (lines.look, lines.wanted);
+        if found.iter().any(known) || !lines.is_long(game) {
+            return;
+        }
+        let ExprKind::Collect { local, over, when } = &lines.set.kind else {
+            return;
+        };
+        if let Some(asked) = asked(game, *local, over, when)
+            && asked.placement == placement
+            && let What::Equals(by, _) = asked.what
+            && let Some(rows) = rows_of(&lines.sets(game))
+        {
+            let field = field(found.len());
+            found.push(Rows {
+                by,
+                look: lines.look,
+                wanted: lines.wanted,
+                rows,
+                any: format_ident!("some_of_{field}"),
+                field,
+            });
+        }
+    });
+    found
+}
+
+/// The rows that lines lie in: lines with two places in common lie in one row.
+fn rows_of(lines: &[Vec<(Vec<u32>, Vec<u32>)>]) -> Option<Vec<Vec<u32>>> {
+    let mut of_pair: std::collections::BTreeMap<(u32, u32), usize> = Default::default();
+    let mut rows: Vec<Vec<u32>> = Vec::new();
+    let mut moved: Vec<usize> = Vec::new();
+    let root = |moved: &[usize], mut row: usize| {
+        while moved[row] != row {
+            row = moved[row];
+        }
+        row
+    };
+    for (look, _) in lines.iter().flatten() {
+        if look.len() < 2 {
+            return None;
+        }
+        let pairs = || {
+            let each = |(at, a): (usize, &u32)| {
+                let a = *a;
+                look[at + 1..].iter().map(move |b| (a, *b))
+            };
+            look.iter().enumerate().flat_map(each)
+        };
+        let mut own: Vec<usize> = pairs()
+            .filter_map(|pair| of_pair.get(&pair).map(|row| root(&moved, *row)))
+            .collect();
+        own.sort_unstable();
+        own.dedup();
+        let row = own.first().copied().unwrap_or_else(|| {
+            rows.push(Vec::new());
+            moved.push(rows.len() - 1);
+            rows.len() - 1
+        });
+        for other in own.into_iter().skip(1) {
+            moved[other] = row;
+            let places = std::mem::take(&mut rows[other]);
+            rows[row].extend(places);
+        }
+        rows[row].extend(look);
+        rows[row].sort_unstable();
+        rows[row].dedup();
+        if rows[row].len() > ROW {
+            return None;
+        }
+        for pair in pairs() {
+            of_pair.insert(pair, row);
+        }
+    }
+    rows.retain(|row| !row.is_empty());
+    (rows.len() < 256).then_some(rows)
+}
+
+impl Rows {
+    /// The bits of places in a row; nothing if not all lie there.
+    fn bits(row: &[u32], places: &[u32]) -> Option<u16> {
+        let bit = |place: &u32| row.iter().position(|other| other == place);
+        places
+            .iter()
+            .try_fold(0, |bits, place| Some(bits | 1u16 << bit(place)?))
+    }
+
+    /// For each place the rows it lies in, with its bits there; as many for each, up to the last place in a row.
+    fn of_places(&self) -> Vec<Vec<(usize, u16)>> {
+        let last = self.rows.iter().flatten().max().copied().unwrap_or(0);
+        let of = |place: u32| -> Vec<(usize, u16)> {
+            let rows = self.rows.iter().enumerate();
+            rows.filter_map(|(number, row)| Some((number, Self::bits(row, &[place])?)))
+                .collect()
+        };
+        let mut all: Vec<_> = (0..=last).map(of).collect();
+        let most = all.iter().map(Vec::len).max().unwrap_or(0);
+        for rows in &mut all {
+            // A row of nothing.
+            rows.resize(most, (self.rows.len(), 0));
+        }
+        all
+    }
+
+    fn room(&self) -> usize {
+        (self.rows.len() + 1).next_power_of_two()
+    }
+}
+
+impl Gen<'_> {
+    fn by_value(&self, placement: PlacementId, table: TableId) -> Option<&ByValue> {
+        let mut all = self.placement(placement).by.iter();
+        all.find(|by| by.table == table)
+    }
+
+    /// Fields for the sets by value and the rows: names, types, initial values, bytes, texts.
+    pub(super) fn standing_fields(
+        &self,
+        id: PlacementId,
+    ) -> Vec<(Ident, TokenStream, TokenStream, usize, &'static str)> {
+        let (rt, placement, names) = (&self.rt, self.game.placement(id), self.placement(id));
+        let words = self.words(placement.places);
+        let pieces = || (0usize..).zip(&placement.init);
+        let mut fields = Vec::new();
+        for by in &names.by {
+            let of = |slot: usize| -> Vec<u32> {
+                let standing = pieces().filter(|(piece, _)| by.slots[*piece] == slot);
+                let mut places: Vec<u32> = standing.filter_map(|(_, place)| *place).collect();
+                if slot == by.empty() {
+                    let taken: Vec<u32> = pieces().filter_map(|(_, place)| *place).collect();
+                    let all = 0..self.game.domain(placement.places).len() as u32;
+                    places.extend(all.filter(|place| !taken.contains(place)));
+                }
+                places.sort_unstable();
+                places
+            };
+            let sets = (0..by.room()).map(|slot| match slot < by.values.len() {
+                true => self.set_literal(&of(slot), placement.places),
+                false => self.set_literal(&[], placement.places),
+            });
+            let (room, words_of) = (number(by.room()), number(words));
+            fields.push((
+                by.field.clone(),
+                quote!([#rt::BitSet<#words_of>; #room]),
+                quote!([#(#sets),*]),
+                8 * words * by.room(),
+                "the places by what a table says of the pieces there.",
+            ));
+        }
+        for rows in &names.rows {
+            let Some(by) = self.by_value(id, rows.by) else {
+                continue;
+            };
+            let room = rows.room();
+            let values = (0..by.room()).map(|slot| {
+                let mut bits = vec![0u16; room];
+                for (piece, place) in pieces() {
+                    let Some(place) = place else { continue };
+                    if by.slots[piece] == slot {
+                        for (number, row) in rows.rows.iter().enumerate() {
+                            bits[number] |= Rows::bits(row, &[*place]).unwrap_or(0);
+                        }
+                    }
+                }
+                match bits.iter().all(|bits| *bits == 0) {
+                    true => {
+                        let room = number(room);
+                        quote!([0; #room])
+                    }
+                    false => quote!([#(#bits),*]),
+                }
+            });
+            let (slots, len) = (number(by.room()), number(room));
+            fields.push((
+                rows.field.clone(),
+                quote!([[u16; #len]; #slots]),
+                quote!([#(#values),*]),
+                2 * room * by.room(),
+                "the rows of the board by what a table says of the pieces there.",
+            ));
+        }
+        fields
+    }
+
+    /// What a piece that leaves `from` or enters `place` changes.
+    pub(super) fn standing_updates(&self, id: PlacementId) -> (TokenStream, TokenStream) {
+        let (rt, names) = (&self.rt, self.placement(id));
+        let (mut left, mut entered) = (TokenStream::new(), TokenStream::new());
+        for by in &names.by {
+            let (field, slots, empty) = (&by.field, self.slots_name(by), number(by.empty()));
+            let slot = quote!(#rt::support::at(&#slots, piece as usize) as usize);
+            let at = quote!(#rt::support::at_mut);
+            left.extend(quote!(
+                let slot = #slot;
+                #at(&mut self.#field, slot).clear(from as usize);
+                #at(&mut self.#field, #empty).set(from as usize);
+            ));
+            entered.extend(quote!(
+                let slot = #slot;
+                #at(&mut self.#field, #empty).clear(place as usize);
+                #at(&mut self.#field, slot).set(place as usize);
+            ));
+            for rows in names.rows.iter().filter(|rows| rows.by == by.table) {
+                let (field, table) = (&rows.field, self.rows_name(rows));
+                let width = number(2 * rows.of_places().first().map_or(0, Vec::len));
+                let change = |place: TokenStream, change: TokenStream| {
+                    quote!(if let Some(crossing) = #table.as_chunks::<#width>().0.get(#place as usize) {
+                        let rows = #at(&mut self.#field, slot);
+                        for [row, bit] in crossing.as_chunks::<2>().0 {
+                            *#at(rows, *row as usize) #change;
+                        }
+                    })
+                };
+                left.extend(change(quote!(from), quote!(&= !bit)));
+                entered.extend(change(quote!(place), quote!(|= bit)));
+            }
+        }
+        (left, entered)
+    }
+
+    /// Statements that make all of it anew: before any piece, and for a piece on its place.
+    pub(super) fn standing_refresh(&self, id: PlacementId) -> (TokenStream, TokenStream) {
+        let names = self.placement(id);
+        let (mut first, mut each) = (TokenStream::new(), TokenStream::new());
+        let places = self.game.placement(id).places;
+        let all: Vec<u32> = (0..self.game.domain(places).len() as u32).collect();
+        let (all, none) = (
+            self.set_literal(&all, places),
+            self.set_literal(&[], places),
+        );
+        for by in &names.by {
+            let (field, empty) = (&by.field, number(by.empty()));
+            first.extend(quote!(
+                self.#field.fill(#none);
+                self.#field[#empty] = #all;
+            ));
+        }
+        for rows in &names.rows {
+            let field = &rows.field;
+            first.extend(quote!(
+                for rows in &mut self.#field {
+                    rows.fill(0);
+                }
+            ));
+        }
+        each.extend(self.standing_updates(id).1);
+        (first, each)
+    }
+
+    fn slots_name(&self, by: &ByValue) -> Ident {
+        format_ident!("{}_SLOTS", self.tables[by.table.index()])
+    }
+
+    fn rows_name(&self, rows: &Rows) -> Ident {
+        format_ident!("{}_CROSSING", self.tables[rows.wanted.index()])
+    }
+
+    fn looks_name(&self, wanted: TableId) -> Ident {
+        format_ident!("{}_LOOKS", self.tables[wanted.index()])
+    }
+
+    /// The methods that give the sets, and the constants beside them.
+    pub(super) fn standing_methods(&self, id: PlacementId) -> TokenStream {
+        let (rt, placement, names) = (&self.rt, self.game.placement(id), self.placement(id));
+        let words = number(self.words(placement.places));
+        let slot = |by: &ByValue, otherwise: TokenStream| {
+            let ty = &self.game.table(by.table).ty;
+            let arms = by.values.iter().enumerate().map(|(slot, value)| {
+                let (value, slot) = (self.constant(value, ty).tokens, number(slot));
+                quote!(if value == #value { #slot } else)
+            });
+            quote!(#(#arms)* { #otherwise })
+        };
+        let gets = names.by.iter().map(|by| {
+            let (get, field) = (&by.get, &by.field);
+            let ty = self.value_type(&self.game.table(by.table).ty);
+            let slot = slot(by, quote!(return #rt::BitSet::EMPTY;));
+            quote! {
+                /// The places where the table says this of what stands there.
+                #[inline(always)]
+                fn #get(&self, value: #ty) -> #rt::BitSet<#words> {
+                    let slot = #slot;
+                    #rt::support::at(&self.#field, slot)
+                }
+            }
+        });
+        let looks = names.rows.iter().filter_map(|rows| {
+            let by = self.by_value(id, rows.by)?;
+            let (any, field, room) = (&rows.any, &rows.field, number(rows.room()));
+            let ty = self.value_type(&self.game.table(by.table).ty);
+            let slot = slot(
+                by,
+                quote!(return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &[0; #room]);),
+            );
+            let (empty, used) = (number(by.empty()), number(rows.rows.len()));
+            let crossing = self.rows_name(rows);
+            let full = quote!(
+                // The rows of the empty places are not kept.
+                let mut free = [0; #room];
+                for [row, bit] in #crossing.as_chunks::<2>().0 {
+                    *#rt::support::at_mut(&mut free, *row as usize) |= bit;
+                }
+                for (slot, rows) in self.#field.iter().enumerate() {
+                    if slot != #empty {
+                        free.iter_mut().zip(rows).for_each(|(free, row)| *free &= !row);
+                    }
+                }
+            );
+            let _ = used;
+            Some(quote! {
+                /// Whether one of some looks shows what is wanted in the rows of a value.
+                #[inline(always)]
+                fn #any<const LOOKS: usize, const LEN: usize>(
+                    &self,
+                    looks: &[u16; LEN],
+                    value: #ty,
+                ) -> bool {
+                    let slot = #slot;
+                    if slot == #empty {
+                        #full
+                        return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &free);
+                    }
+                    let rows = #rt::support::at_ref(&self.#field, slot);
+                    #rt::support::some_row::<#room, LOOKS, LEN>(looks, rows)
+                }
+            })
+        });
+        quote!(#(#gets)* #(#looks)*)
+    }
+
+    /// The constants of all placements.
+    pub(super) fn standing_items(&self) -> TokenStream {
+        let mut items = TokenStream::new();
+        for names in &self.placements {
+            for by in &names.by {
+                let name = self.slots_name(by);
+                let mut slots: Vec<u8> = by.slots.iter().map(|slot| *slot as u8).collect();
+                slots.resize(slots.len().next_power_of_two(), 0);
+                let (len, bytes) = (number(slots.len()), Literal::byte_string(&slots));
+                let table = &self.game.table(by.table).name;
+                let doc = format!(" The number of each piece's value in the table `{table}`.");
+                items.extend(quote!(#[doc = #doc] static #name: [u8; #len] = *#bytes;));
+            }
+            for rows in &names.rows {
+                let name = self.rows_name(rows);
+                let places = rows.of_places();
+                let (len, most) = (
+                    number(places.len()),
+                    number(places.first().map_or(0, Vec::len)),
+                );
+                let numbers = places.iter().flatten();
+                let numbers = numbers.flat_map(|(row, bit)| [*row as u16, *bit]);
+                let numbers = numbers.map(Literal::u16_unsuffixed);
+                items.extend(quote!(
+                    /// The rows that each place lies in, each with its bit there.
+                    static #name: [u16; #len * #most * 2] = [#(#numbers),*];
+                ));
+            }
+        }
+        items.extend(self.line_items.borrow().values().cloned());
+        items
+    }
+
+    /// Lines as words.
+    fn line_words(
+        &self,
+        lines: &Lines,
+        (first, count): (usize, usize),
+    ) -> (Ident, TokenStream, usize) {
+        let name = self.looks_name(lines.wanted);
+        let words = |places: &[u32]| {
+            let mut words = vec![0u64; count];
+            for place in places {
+                words[*place as usize / 64 - first] |= 1 << (place % 64);
+            }
+            words
+        };
+        let rows = lines.sets(self.game);
+        let numbers = rows
+            .iter()
+            .flatten()
+            .flat_map(|(look, wanted)| match lines.look {
+                None => words(wanted),
+                Some(_) => [words(look), words(wanted)].concat(),
+            });
+        let numbers = numbers.map(Literal::u64_unsuffixed);
+        let per = lines.count * count * if lines.look.is_some() { 2 } else { 1 };
+        let doc = format!(" Table `{}`, as words.", self.game.table(lines.wanted).name);
+        let len = number(rows.len() * per);
+        let item = quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];);
+        (name, item, per)
+    }
+
+    /// Lines as looks at rows.
+    fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream, usize, usize)> {
+        let name = self.looks_name(lines.wanted);
+        let mut all: Vec<Vec<(usize, Vec<[u16; 2]>)>> = Vec::new();
+        for member in lines.sets(self.game) {
+            let mut own: Vec<(usize, Vec<[u16; 2]>)> = Vec::new();
+            for (look, wanted) in member {
+                if look.is_empty() {
+                    continue;
+                }
+                let mut numbered = rows.rows.iter().enumerate();
+                let (row, look, wanted) = numbered.find_map(|(number, row)| {
+                    Some((number, Rows::bits(row, &look)?, Rows::bits(row, &wanted)?))
+                })?;
+                match own.iter_mut().find(|(other, _)| *other == row) {
+                    Some((_, looks)) if looks.contains(&[look, wanted]) => {}
+                    Some((_, looks)) => looks.push([look, wanted]),
+                    None => own.push((row, vec![[look, wanted]])),
+                }
+            }
+            all.push(own);
+        }
+        let most = all.iter().map(Vec::len).max().unwrap_or(0);
+        let looks = all.iter().flatten().map(|(_, looks)| looks.len()).max();
+        let looks = looks.unwrap_or(0);
+        for own in &mut all {
+            own.resize(most, (rows.rows.len(), Vec::new()));
+            // What is never seen.
+            own.iter_mut()
+                .for_each(|(_, all)| all.resize(looks, [0, 1]));
+        }
+        let per = most * (1 + 2 * looks);
+        let len = number(all.len() * per);
+        let numbers = all.iter().flatten().flat_map(|(row, looks)| {
+            let looks = looks.iter().flatten().copied();
+            std::iter::once(*row as u16).chain(looks)
+        });
+        let numbers = numbers.map(Literal::u16_unsuffixed);
+        let doc = format!(
+            " Table `{}`, as looks at rows.",
+            self.game.table(lines.wanted).name
+        );
+        let item = quote!(#[doc = #doc] static #name: [u16; #len] = [#(#numbers),*];);
+        Some((name, item, looks, per))
+    }
+}
+
+impl Body<'_> {
+    /// The places where something stands, as a set that is kept.
+    pub(super) fn standing(&self, local: LocalId, over: &Over, when: &Expr) -> Option<Code> {
+        let game = self.krate.game;
+        let asked = asked(game, local, over, when)?;
+        let names = self.krate.placement(asked.placement);
+        let places = game.placement(asked.placement).places;
+        match asked.what {
+            What::Some(there) => {
+                let taken = names.taken.as_ref()?;
+                if there {
+                    return Some(Code::atom(quote!(s.#taken)));
+                }
+                let all: Vec<u32> = (0..game.domain(places).len() as u32).collect();
+                let all = self.krate.set_literal(&all, places);
+                Some(Code::atom(quote!((#all - s.#taken))))
+            }
+            What::Is(table) => {
+                let get = &self.krate.by_value(asked.placement, table)?.get;
+                Some(Code::atom(quote!(s.#get(true))))
+            }
+            What::Equals(table, value) => {
+                let get = &self.krate.by_value(asked.placement, table)?.get;
+                let value = self.expr(value);
+                let tokens = &value.tokens;
+                Some(Code::atom(quote!(s.#get(#tokens))).like(&[&value]))
+            }
+        }
+    }
+
+    /// Whether some line of a list shows what is wanted, without a branch.
+    pub(super) fn some_line(&self, local: LocalId, over: &Over, body: &Expr) -> Option<Code> {
+        let (krate, game) = (self.krate, self.krate.game);
+        let rt = &krate.rt;
+        let lines = lines(local, over, body)?;
+        let row = match lines.member {
+            Some(member) => self.index(member).tokens,
+            None => quote!(0),
+        };
+        if !lines.is_long(game) {
+            let (first, count) = lines.words(game);
+            let (name, item, per) = krate.line_words(&lines, (first, count));
+            let (per, lines_of, words_of) = (number(per), number(lines.count), number(count));
+            krate.line_items.borrow_mut().insert(name.to_string(), item);
+            let set = self.expr(lines.set);
+            let tokens = &set.tokens;
+            let words = (first..first + count).map(|word| {
+                let word = number(word);
+                quote!(set.0[#word])
+            });
+            let method = match lines.look {
+                None => quote!(some_within),
+                Some(_) => quote!(some_seen),
+            };
+            let code = quote!({
+                let set = #tokens;
+                #rt::support::#method::<#lines_of, #words_of, #per>(
+                    #rt::support::chunk(&#name, #row),
+                    [#(#words),*],
+                )
+            });
+            return Some(Code::new(code, super::code::Prec::Lowest).like(&[&set]));
+        }
+        let ExprKind::Collect { local, over, when } = &lines.set.kind else {
+            return None;
+        };
+        let asked = asked(game, *local, over, when)?;
+        let What::Equals(by, value) = asked.what else {
+            return None;
+        };
+        let mut known = krate.placement(asked.placement).rows.iter();
+        let rows = known
+            .find(|rows| (rows.by, rows.look, rows.wanted) == (by, lines.look, lines.wanted))?;
+        let (name, item, looks, per) = krate.line_looks(&lines, rows)?;
+        let (looks, per) = (number(looks), number(per));
+        krate.line_items.borrow_mut().insert(name.to_string(), item);
+        let (any, value) = (&rows.any, self.expr(value));
+        let tokens = &value.tokens;
+        let code = quote!(
+            s.#any::<#looks, #per>(#rt::support::chunk(&#name, #row), #tokens)
+        );
+        Some(Code::atom(code).like(&[&value]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_with_two_places_in_common_are_one_row() {
+        let line = |places: &[u32]| (places.to_vec(), places.to_vec());
+        let lines = vec![
+            vec![line(&[0, 1, 2]), line(&[0, 10, 20])],
+            vec![line(&[1, 2, 3]), line(&[5, 6, 7])],
+            vec![line(&[10, 20, 30]), line(&[3, 4, 5]), line(&[2, 3, 4])],
+        ];
+        let rows = vec![vec![0, 1, 2, 3, 4, 5], vec![0, 10, 20, 30], vec![5, 6, 7]];
+        assert_eq!(rows_of(&lines), Some(rows));
+        let long: Vec<_> = (0..20)
+            .map(|first| line(&[first, first + 1, first + 2]))
+            .collect();
+        assert_eq!(rows_of(&[long]), None);
+        assert_eq!(Rows::bits(&[3, 5, 9], &[5, 9]), Some(0b110));
+        assert_eq!(Rows::bits(&[3, 5, 9], &[4]), None);
+    }
+}

@@ -1,0 +1,188 @@
+//! `budget`: work that can never exceed the budget is not counted.
+//!
+//! Rules may not run for ever, so loops and recursive calls are charged to a budget. Where the loops of a game have
+//! bounds, and all that can run between two stops together stays far below the budget, no charge ever fails: none is
+//! needed, and a rule that only charges cannot fail any more.
+
+use std::collections::BTreeMap;
+
+use crate::ir::effects::Effects;
+use crate::ir::{
+    Block, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, Type, WORK_BUDGET,
+};
+
+use super::places::{blocks_mut, roots, walk_free};
+
+/// Work up to which a root is harmless: parts of a guard have a share of the budget each.
+const MOST: u64 = WORK_BUDGET as u64 / 256;
+
+/// Drops all charges if none can fail.
+pub fn run(game: &mut Game) {
+    let effects = Effects::of(game);
+    let mut costs = Costs {
+        game,
+        effects: &effects,
+        known: BTreeMap::new(),
+    };
+    let mut free = Some(0);
+    walk_free(game, &mut |expr| {
+        free = free.and_then(|sum| costs.node(expr).map(|cost| sum.max(cost)));
+    });
+    let bounded = |cost: Option<u64>| cost.is_some_and(|cost| cost <= MOST);
+    let all = roots(game)
+        .into_iter()
+        .all(|root| bounded(costs.function(root)));
+    if !all || !bounded(free) || game.machine.is_some() {
+        return;
+    }
+    blocks_mut(game, &mut uncharged);
+}
+
+fn uncharged(block: &mut Block) {
+    for stmt in block.iter_mut() {
+        stmt.blocks_mut(&mut uncharged);
+        if let StmtKind::For { charged, .. } = &mut stmt.kind {
+            *charged = false;
+        }
+    }
+    block.retain(|stmt| match &stmt.kind {
+        StmtKind::Charge => false,
+        StmtKind::For { from, to, body, .. } => {
+            !body.is_empty() || from.as_const().is_none() || to.as_const().is_none()
+        }
+        _ => true,
+    });
+}
+
+/// The work that parts of a game do at most.
+struct Costs<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    known: BTreeMap<FuncId, Option<u64>>,
+}
+
+impl Costs<'_> {
+    fn function(&mut self, func: FuncId) -> Option<u64> {
+        if self.effects.is_recursive(func) {
+            return None;
+        }
+        if let Some(known) = self.known.get(&func) {
+            return *known;
+        }
+        let cost = self.block(&self.game.function(func).body);
+        self.known.insert(func, cost);
+        cost
+    }
+
+    fn block(&mut self, block: &[Stmt]) -> Option<u64> {
+        let costs = block.iter().map(|stmt| self.stmt(stmt));
+        costs.sum::<Option<u64>>().filter(|cost| *cost <= MOST)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Option<u64> {
+        let mut own = Some(0);
+        stmt.children(&mut |expr| own = add(own, self.expr(expr)));
+        let mut inner = Some(0);
+        stmt.blocks(&mut |block| inner = add(inner, self.block(block)));
+        let rounds = match &stmt.kind {
+            StmtKind::For {
+                from, to, charged, ..
+            } => {
+                inner = add(inner, Some(u64::from(*charged)));
+                rounds(from, to)
+            }
+            StmtKind::ForEach(_, over, _) => self.length(over),
+            StmtKind::While { bound, body, .. } if !stops(body) => {
+                inner = add(inner, Some(1));
+                Some(u64::from(*bound))
+            }
+            // A round stops, so that there is a part of two of them at most between two stops.
+            StmtKind::While { .. } => Some(2),
+            StmtKind::Call { func, .. } => {
+                own = add(own, self.function(*func));
+                Some(1)
+            }
+            StmtKind::Charge => {
+                own = add(own, Some(1));
+                Some(1)
+            }
+            // Play goes on at once as often as nobody can move.
+            StmtKind::Choose(choose) if choose.otherwise.is_some() => None,
+            _ => Some(1),
+        };
+        add(own, inner?.checked_mul(rounds?)).filter(|cost| *cost <= MOST)
+    }
+
+    /// The work of an expression, operands included.
+    fn expr(&mut self, expr: &Expr) -> Option<u64> {
+        let mut cost = self.node(expr);
+        let mut inner = Some(0);
+        expr.children(&mut |child| inner = add(inner, self.expr(child)));
+        // What is bound may be asked for each member.
+        if let ExprKind::Fold { .. }
+        | ExprKind::Collect { .. }
+        | ExprKind::First { .. }
+        | ExprKind::Walk { .. }
+        | ExprKind::Closure { .. } = &expr.kind
+        {
+            inner = inner.filter(|work| *work == 0);
+        }
+        cost = add(cost, inner);
+        cost
+    }
+
+    /// The work of an expression without its operands.
+    fn node(&mut self, expr: &Expr) -> Option<u64> {
+        match &expr.kind {
+            ExprKind::Call(func, _) => self.function(*func),
+            ExprKind::Holds(relation, _) => self.function(self.game.relation(*relation).holds),
+            ExprKind::Related(relation, _) => {
+                let cost = self.function(self.game.relation(*relation).holds);
+                cost.filter(|work| *work == 0)
+            }
+            _ => Some(0),
+        }
+    }
+
+    fn length(&self, over: &Over) -> Option<u64> {
+        match over {
+            Over::Domain(domain) => Some(self.game.domain(*domain).len() as u64),
+            Over::Set(set) => match set.ty {
+                Type::Set(domain) => Some(self.game.domain(domain).len() as u64),
+                _ => None,
+            },
+            Over::Seq(seq) => match seq.ty {
+                Type::Seq { cap, .. } => Some(u64::from(cap)),
+                _ => None,
+            },
+            Over::Range(from, to) => rounds(from, to),
+        }
+    }
+}
+
+fn add(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a?.checked_add(b?)
+}
+
+/// Whether each round of a loop stops for a decision or a draw before it can begin again.
+fn stops(body: &Block) -> bool {
+    let stop = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Chance(_));
+    let first = body.iter().position(stop);
+    // What stands before the stop must not begin the next round.
+    first.is_some_and(|first| {
+        body[..first]
+            .iter()
+            .all(|stmt| matches!(stmt.kind, StmtKind::Let(..) | StmtKind::SetVar(..)))
+    })
+}
+
+/// The greatest number of rounds of a loop over integers.
+fn rounds(from: &Expr, to: &Expr) -> Option<u64> {
+    let range = |expr: &Expr| match expr.as_const() {
+        Some(Const::Int(value)) => Some((*value, *value)),
+        _ => expr.ty.int_range(),
+    };
+    let ((a, b), (c, d)) = (range(from)?, range(to)?);
+    let (least, most) = (a.min(c), b.max(d));
+    u64::try_from(most.checked_sub(least)?).ok()?.checked_add(1)
+}

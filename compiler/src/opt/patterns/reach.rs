@@ -1,0 +1,299 @@
+//! Which members the parameters of functions can be, by what calls give them.
+
+use std::collections::BTreeSet;
+
+use crate::ir::effects::Effects;
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Axis, Const, Expr, ExprKind, Family, FuncId, Function, Game, Local, LocalId, ParamSource,
+    PlacementId, Stmt, StmtKind, Type,
+};
+use crate::opt::locals::each_assigned;
+use crate::opt::places::{roots, walk_free};
+
+/// The members that a parameter can be; nothing where all are possible.
+type Members = Option<BTreeSet<u32>>;
+
+/// The members of all parameters of functions.
+pub(super) struct Reached(Vec<Vec<Members>>);
+
+impl Reached {
+    pub(super) fn may_be(&self, func: FuncId, param: usize, member: u32) -> bool {
+        let members = &self.0[func.index()][param];
+        members.as_ref().is_none_or(|set| set.contains(&member))
+    }
+
+    /// Adds what an argument may be; whether that is new.
+    fn add(&mut self, func: FuncId, param: usize, members: Members) -> bool {
+        let Some(slot) = self.0[func.index()].get_mut(param) else {
+            return false;
+        };
+        let before = slot.clone();
+        *slot = match (slot.take(), members) {
+            (Some(mut set), Some(more)) => {
+                set.extend(more);
+                Some(set)
+            }
+            _ => None,
+        };
+        *slot != before
+    }
+}
+
+/// Finds out what the parameters can be.
+pub(super) fn members(game: &Game) -> Reached {
+    let empty = |function: &Function| vec![Some(BTreeSet::new()); function.params];
+    let mut reached = Reached(game.functions.iter().map(empty).collect());
+    let of_families: BTreeSet<FuncId> = game.families.iter().flat_map(functions_of).collect();
+    for root in roots(game) {
+        if !of_families.contains(&root) {
+            open(&mut reached, game, root);
+        }
+    }
+    walk_free(game, &mut |expr| {
+        if let ExprKind::Call(func, _) = &expr.kind {
+            open(&mut reached, game, *func);
+        }
+    });
+    for family in &game.families {
+        let known = (0..family.params.len()).map(|param| candidates(game, family, param));
+        let known: Vec<Members> = known.collect();
+        for func in functions_of(family) {
+            let context = family.context.len();
+            for param in 0..game.function(func).params {
+                let members = match param.checked_sub(context) {
+                    Some(own) => known.get(own).cloned().flatten(),
+                    None => None,
+                };
+                reached.add(func, param, members);
+            }
+        }
+    }
+    loop {
+        let mut changed = false;
+        for index in 0..game.functions.len() {
+            changed |= pass_on(game, FuncId::from(index), &mut reached);
+        }
+        if !changed {
+            return reached;
+        }
+    }
+}
+
+fn functions_of(family: &Family) -> Vec<FuncId> {
+    let own = [family.guard, family.after, family.effect, family.rank];
+    let generated = family.params.iter().filter_map(|param| match param.source {
+        ParamSource::Generated(func) => Some(func),
+        _ => None,
+    });
+    own.into_iter().flatten().chain(generated).collect()
+}
+
+fn open(reached: &mut Reached, game: &Game, func: FuncId) {
+    for param in 0..game.function(func).params {
+        reached.add(func, param, None);
+    }
+}
+
+/// The candidates for a parameter of a family.
+fn candidates(game: &Game, family: &Family, param: usize) -> Members {
+    match &family.params[param].source {
+        ParamSource::Among(members) => Some(members.iter().copied().collect()),
+        ParamSource::Listed { table, .. } => {
+            let mut all = BTreeSet::new();
+            for row in &game.table(*table).values {
+                let Const::Set(row) = row else { return None };
+                all.extend(row);
+            }
+            Some(all)
+        }
+        ParamSource::Is(expr) => admitted(game, expr),
+        _ => None,
+    }
+}
+
+/// The members that a source lets pass: `if table[x] then x else none`.
+fn admitted(game: &Game, expr: &Expr) -> Members {
+    let ExprKind::If(test, yes, no) = &expr.kind else {
+        return None;
+    };
+    let ExprKind::Lookup(table, index) = &test.kind else {
+        return None;
+    };
+    let table = game.table(*table);
+    let (Type::Opt(domain) | Type::Elem(domain)) = yes.ty else {
+        return None;
+    };
+    let plain = index.len() == 1
+        && index[0] == **yes
+        && no.as_const() == Some(&Const::None)
+        && table.axes == [Axis::Domain(domain)]
+        && table.outside != Some(Const::Bool(true));
+    let held = (0u32..).zip(&table.values);
+    let held = held.filter(|(_, value)| **value == Const::Bool(true));
+    plain.then(|| held.map(|(member, _)| member).collect())
+}
+
+/// Gives what a function passes on to those it calls; whether that is new.
+fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
+    let function = game.function(func);
+    let mut assigned = BTreeSet::new();
+    let mut bound: Vec<(LocalId, Members)> = Vec::new();
+    walk_block(&function.body, &mut |stmt| {
+        if let StmtKind::Choose(choose) = &stmt.kind {
+            for arm in &choose.arms {
+                let family = game.family(arm.family);
+                for (param, local) in arm.bind.iter().enumerate() {
+                    bound.push((*local, candidates(game, family, param)));
+                }
+            }
+        } else {
+            each_assigned(stmt, &mut |local| {
+                assigned.insert(local);
+            });
+        }
+    });
+    let known = |reached: &Reached, arg: &Expr| -> Members {
+        match &arg.kind {
+            ExprKind::Const(Const::Elem(member)) => Some(BTreeSet::from([*member])),
+            ExprKind::Local(local) if assigned.contains(local) => None,
+            ExprKind::Local(local) if local.index() < function.params => {
+                reached.0[func.index()][local.index()].clone()
+            }
+            ExprKind::Local(local) => {
+                let mut all = BTreeSet::new();
+                let mut found = false;
+                for (_, members) in bound.iter().filter(|(other, _)| other == local) {
+                    found = true;
+                    all.extend(members.as_ref()?);
+                }
+                found.then_some(all)
+            }
+            _ => None,
+        }
+    };
+    let mut changed = false;
+    walk_block(&function.body, &mut |stmt| {
+        if let StmtKind::Call { func, args, .. } = &stmt.kind {
+            for (param, arg) in args.iter().enumerate() {
+                let members = known(reached, arg);
+                changed |= reached.add(*func, param, members);
+            }
+        }
+        stmt.children(&mut |expr| {
+            expr.walk(&mut |expr| {
+                if let ExprKind::Call(func, args) = &expr.kind {
+                    for (param, arg) in args.iter().enumerate() {
+                        let members = known(reached, arg);
+                        changed |= reached.add(*func, param, members);
+                    }
+                }
+            });
+        });
+    });
+    changed
+}
+
+/// For each function the parameters that are places on which something stands whenever it is called.
+pub(super) fn occupied(game: &Game, effects: &Effects, placement: PlacementId) -> Vec<Vec<bool>> {
+    let mut known: Vec<Vec<bool>> = game
+        .functions
+        .iter()
+        .map(|function| vec![true; function.params])
+        .collect();
+    for root in roots(game) {
+        known[root.index()].fill(false);
+    }
+    walk_free(game, &mut |expr| {
+        if let ExprKind::Call(func, _) = &expr.kind {
+            known[func.index()].fill(false);
+        }
+    });
+    loop {
+        let before = known.clone();
+        for index in 0..game.functions.len() {
+            let params = before[index].iter().enumerate();
+            let here = params.filter(|(_, known)| **known);
+            let mut standing = Standing {
+                game,
+                effects,
+                placement,
+                locals: &game.functions[index].locals,
+                here: here.map(|(param, _)| LocalId::from(param)).collect(),
+                known: &mut known,
+            };
+            standing.block(&game.functions[index].body);
+        }
+        if known == before {
+            return known;
+        }
+    }
+}
+
+/// Follows on which places something stands for sure.
+struct Standing<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    placement: PlacementId,
+    locals: &'a [Local],
+    here: BTreeSet<LocalId>,
+    known: &'a mut Vec<Vec<bool>>,
+}
+
+impl Standing<'_> {
+    fn block(&mut self, block: &[Stmt]) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        stmt.children(&mut |expr| {
+            expr.walk(&mut |expr| {
+                if let ExprKind::Call(func, args) = &expr.kind {
+                    self.call(*func, args);
+                }
+            });
+        });
+        let one = std::slice::from_ref(stmt);
+        let effect = self.effects.block(self.game, self.locals, one);
+        let moves = effect.scratch.placements.contains(&self.placement);
+        if let StmtKind::Call { func, args, .. } = &stmt.kind {
+            self.call(*func, args);
+        }
+        let mut inner = Vec::new();
+        stmt.blocks(&mut |block| inner.push(block));
+        if moves && !matches!(stmt.kind, StmtKind::If(..)) {
+            self.here.clear();
+        }
+        let before = self.here.clone();
+        for block in inner {
+            self.here = before.clone();
+            self.block(block);
+        }
+        self.here = before;
+        if moves {
+            self.here.clear();
+        }
+        crate::ir::visit::walk_block(one, &mut |stmt| {
+            each_assigned(stmt, &mut |local| {
+                self.here.remove(&local);
+            });
+        });
+        if let StmtKind::Put(placement, _, at) = &stmt.kind
+            && *placement == self.placement
+            && let ExprKind::Local(local) = at.kind
+        {
+            self.here.insert(local);
+        }
+    }
+
+    fn call(&mut self, func: FuncId, args: &[Expr]) {
+        for (param, arg) in args.iter().enumerate() {
+            let stands = matches!(&arg.kind, ExprKind::Local(local) if self.here.contains(local));
+            if let Some(known) = self.known[func.index()].get_mut(param) {
+                *known &= stands;
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `tabulate`: what follows from one variable of the state that is a member of a domain is looked up.
+//!
+//! Rules compute the next player, or the other one, from the number of the player to move; whether the result is one at all
+//! is then tested. All of it follows from the variable: a table, or a constant where it is the same for all members.
+
+use crate::ir::{Axis, Const, Expr, ExprKind, Game, LocalId, Table, TableId, Type, UnaryOp};
+
+use super::fold_constants::{drop_tables, simplify};
+use super::places::{blocks_mut, rewrite};
+use super::specialise::compose::evaluate;
+
+/// Nodes that an expression may have.
+const NODES: usize = 48;
+/// Members of the domain.
+const MEMBERS: usize = 256;
+
+/// Replaces what it can in all functions.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
+    let copy = game.clone();
+    let mut tables = Vec::new();
+    blocks_mut(game, &mut |block| each_expr(&copy, &mut tables, block));
+    game.tables.extend(tables);
+    simplify(game);
+    drop_tables(game);
+}
+
+fn each_expr(game: &Game, tables: &mut Vec<Table>, block: &mut crate::ir::Block) {
+    for stmt in block {
+        stmt.children_mut(&mut |expr| outermost(game, tables, expr));
+        stmt.blocks_mut(&mut |inner| each_expr(game, tables, inner));
+    }
+}
+
+/// Replaces an expression, or what it can inside of it.
+fn outermost(game: &Game, tables: &mut Vec<Table>, expr: &mut Expr) {
+    match tabulated(game, tables, expr) {
+        Some(new) => *expr = new,
+        None => expr.children_mut(&mut |child| outermost(game, tables, child)),
+    }
+}
+
+fn tabulated(game: &Game, tables: &mut Vec<Table>, expr: &Expr) -> Option<Expr> {
+    let plain = matches!(
+        expr.kind,
+        ExprKind::Binary(..)
+            | ExprKind::Unary(UnaryOp::Not, _)
+            | ExprKind::If(..)
+            | ExprKind::Lookup(..)
+    );
+    if !plain || !expr.ty.is_scalar() {
+        return None;
+    }
+    let variable = variable(expr)?.clone();
+    let Type::Elem(domain) = variable.ty else {
+        return None;
+    };
+    let count = game.domain(domain).len();
+    if count > MEMBERS {
+        return None;
+    }
+    // A local variable that no function has stands for it.
+    let local = LocalId::from(u32::MAX as usize / 2);
+    let mut asked = expr.clone();
+    rewrite(&mut asked, &mut |part| {
+        if part.kind == variable.kind {
+            part.kind = ExprKind::Local(local);
+        }
+    });
+    let values = (0..count as u32).map(|member| evaluate(game, &asked, local, member));
+    let values: Vec<Const> = values.collect::<Option<_>>()?;
+    if values.windows(2).all(|pair| pair[0] == pair[1]) {
+        let only = values.into_iter().next()?;
+        return Some(Expr::constant(only, expr.ty.clone(), expr.span));
+    }
+    // One look-up is as good as another.
+    if matches!(&expr.kind, ExprKind::Lookup(_, index) if index[..] == [variable.clone()])
+        || expr.ty == Type::Bool
+    {
+        return None;
+    }
+    let axes = vec![Axis::Domain(domain)];
+    let same = |table: &Table| {
+        (&table.axes, &table.ty, &table.values) == (&axes, &expr.ty, &values)
+            && table.outside.is_none()
+    };
+    let known = game.tables.iter().chain(tables.iter()).position(same);
+    let table = known.unwrap_or_else(|| {
+        let of = &game.domain(domain).name;
+        let all = || game.tables.iter().chain(tables.iter());
+        let mut names = (1..).map(|number| format!("of {of} {number}"));
+        let name = names.find(|name| all().all(|table| table.name != *name));
+        tables.push(Table {
+            name: name.unwrap_or_default(),
+            axes,
+            ty: expr.ty.clone(),
+            values,
+            outside: None,
+            span: expr.span,
+        });
+        game.tables.len() + tables.len() - 1
+    });
+    let look = ExprKind::Lookup(TableId::from(table), vec![variable]);
+    Some(Expr::new(look, expr.ty.clone(), expr.span))
+}
+
+/// The only variable of an expression of constants and look-ups.
+fn variable(expr: &Expr) -> Option<&Expr> {
+    let mut found: Option<&Expr> = None;
+    let mut nodes = 0;
+    let mut plain = true;
+    expr.walk(&mut |part| {
+        nodes += 1;
+        match &part.kind {
+            ExprKind::Var(_, index) => {
+                plain &= index.is_empty() && found.is_none_or(|other| other.kind == part.kind);
+                found = Some(part);
+            }
+            ExprKind::Const(_)
+            | ExprKind::Lookup(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Unary(UnaryOp::Not | UnaryOp::Neg | UnaryOp::Abs, _)
+            | ExprKind::If(..)
+            | ExprKind::Some(_)
+            | ExprKind::IsSome(_)
+            | ExprKind::Get(_)
+            | ExprKind::OrElse(..)
+            | ExprKind::Ordinal(_)
+            | ExprKind::Member(..)
+            | ExprKind::ToWrap(_)
+            | ExprKind::ToInt(_) => {}
+            _ => plain = false,
+        }
+    });
+    found.filter(|_| plain && nodes <= NODES)
+}

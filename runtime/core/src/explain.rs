@@ -1,0 +1,87 @@
+//! Why a move cannot be made.
+
+/// What somebody would like to do, legal or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish<'w> {
+    /// The moves with this text, whether legal or not.
+    Text(&'w str),
+    /// Any move that names all of these: numbers of domains and of members in them, as
+    /// [`Game::appearance`](crate::Game::appearance) counts them.
+    Naming(&'w [(u32, u32)]),
+}
+
+/// Why a wish is not legal: the first condition that fails in the rule that comes nearest to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What kind of reason it is; a stable word: `over`, `chance`, `not-a-move`, `legal`, `no-candidate`, `condition`,
+    /// `after`, `rank` or `fault`.
+    pub kind: &'static str,
+    /// The family of moves whose rule came nearest; empty where no rule was asked.
+    pub family: String,
+    /// The move of that family that came nearest, as text.
+    pub mv: String,
+    /// Place of the rule of the family, as `file:line:column`.
+    pub rule: String,
+    /// Place of the condition that failed, as `file:line:column`.
+    pub origin: String,
+    /// First and last byte of the condition in its file, the last one not included.
+    pub span: (u32, u32),
+    /// The number of that file among the files of the rules.
+    pub file: u32,
+    /// The condition that failed, in the words of the typed program.
+    pub condition: String,
+    /// What the condition came to.
+    pub came_to: String,
+    /// What it looked at, and what that was.
+    pub values: Vec<(String, String)>,
+    /// Whether the condition, evaluated once more by itself, came to the same.
+    pub confirmed: bool,
+}
+
+impl Refusal {
+    /// A reason that is no rule's.
+    pub fn plain(kind: &'static str, condition: &str) -> Refusal {
+        Refusal {
+            kind,
+            family: String::new(),
+            mv: String::new(),
+            rule: String::new(),
+            origin: String::new(),
+            span: (0, 0),
+            file: 0,
+            condition: condition.to_owned(),
+            came_to: String::new(),
+            values: Vec::new(),
+            confirmed: true,
+        }
+    }
+
+    /// The reason as a sentence.
+    pub fn sentence(&self) -> String {
+        let values: Vec<String> = self
+            .values
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let with = match values.is_empty() {
+            true => String::new(),
+            false => format!("; {}", values.join(", ")),
+        };
+        match self.kind {
+            "no-candidate" => format!(
+                "{} does not offer it: {} is {}{with}",
+                self.family, self.condition, self.came_to
+            ),
+            "condition" => format!(
+                "{} asks for something else: {} is {}{with}",
+                self.family, self.condition, self.came_to
+            ),
+            "after" => format!(
+                "{} does not allow the position after it: {} is {}{with}",
+                self.family, self.condition, self.came_to
+            ),
+            "rank" => format!("another move comes first: {}{with}", self.condition),
+            _ => format!("{}{with}", self.condition),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Short lists of sets that are compared with what stands on a board, without branches.
+
+/// Whether all members of some line are in a set: `LEN` words for `LINES` lines of `WORDS` words each.
+#[inline(always)]
+pub fn some_within<const LINES: usize, const WORDS: usize, const LEN: usize>(
+    lines: &[u64; LEN],
+    set: [u64; WORDS],
+) -> bool {
+    let within = |line: &[u64; WORDS]| {
+        let missing = line.iter().zip(&set).map(|(line, set)| line & !set);
+        missing.fold(0, |all, word| all | word) == 0
+    };
+    let lines = lines.as_chunks().0.iter().take(LINES);
+    lines.fold(false, |found, line| found | within(line))
+}
+
+/// Whether of some line, which is a look and what is to be seen, a set shows exactly that.
+#[inline(always)]
+pub fn some_seen<const LINES: usize, const WORDS: usize, const LEN: usize>(
+    lines: &[u64; LEN],
+    set: [u64; WORDS],
+) -> bool {
+    let seen = |[look, wanted]: &[[u64; WORDS]; 2]| {
+        let words = look.iter().zip(wanted).zip(&set);
+        let other = words.map(|((look, wanted), set)| (set & look) ^ wanted);
+        other.fold(0, |all, word| all | word) == 0
+    };
+    let lines = lines.as_chunks().0.as_chunks().0.iter().take(LINES);
+    lines.fold(false, |found, line| found | seen(line))
+}
+
+/// Some items of a longer list that follow each other; the first ones where there are none of this number.
+#[inline(always)]
+pub fn chunk<T, const LEN: usize>(items: &'static [T], number: usize) -> &'static [T; LEN] {
+    let chunks = items.as_chunks().0;
+    match chunks.get(number) {
+        Some(chunk) => chunk,
+        None => &chunks[0],
+    }
+}
+
+/// Whether one of some looks at rows shows what is wanted.
+///
+/// There are `LOOKS` looks at each of some rows: the number of the row, then for each look where to look and what is to
+/// be seen, `LEN` numbers in all.
+#[inline(always)]
+pub fn some_row<const ROWS: usize, const LOOKS: usize, const LEN: usize>(
+    looks: &[u16; LEN],
+    rows: &[u16; ROWS],
+) -> bool {
+    let each = looks.chunks_exact(1 + 2 * LOOKS);
+    each.fold(false, |found, own| {
+        let row = super::at(rows, own[0] as usize);
+        let pairs = own[1..].as_chunks::<2>().0;
+        pairs.iter().fold(found, |found, [look, wanted]| {
+            found | (row & look == *wanted)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found() {
+        let lines = [0b111, 0, 0b1000, 1];
+        let within = |set| some_within::<2, 2, 4>(&lines, set);
+        assert!(within([0b1111, 0]) && within([0b1000, 3]));
+        assert!(!within([0b1011, 0]) && !within([0, 0]));
+        // Two members and none on either side.
+        let look = [0b1111, 0b0110];
+        let seen = |set| some_seen::<1, 1, 2>(&look, [set]);
+        assert!(seen(0b0110) && seen(0b1_0110) && !seen(0b0111) && !seen(0b0010));
+        let looks = [1, 0b11, 0b01, 0b110, 0b110, 0, 0, 1, 0, 1];
+        let seen = |rows: [u16; 2]| some_row::<2, 2, 10>(&looks, &rows);
+        assert!(seen([0, 0b01]) && seen([0, 0b110]) && !seen([0b01, 0b10]));
+        static ITEMS: [u8; 6] = [1, 2, 3, 4, 5, 6];
+        assert_eq!(
+            (chunk(&ITEMS, 1), chunk(&ITEMS, 9)),
+            (&[4, 5, 6], &[1, 2, 3])
+        );
+    }
+}

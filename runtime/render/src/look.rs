@@ -1,0 +1,397 @@
+//! What the compiler writes about the looks of a game, and what a position tells renderers.
+
+use std::collections::BTreeMap;
+
+use rulec_core::{GameInfo, Turn};
+use serde::Deserialize;
+
+/// How a game looks: the document that the compiler writes.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Look {
+    players: u32,
+    domains: BTreeMap<u32, Domain>,
+    pub(crate) placements: Vec<Placement>,
+    vars: Vec<Var>,
+    families: Vec<Vec<i64>>,
+    pub(crate) presentation: Presentation,
+    pub(crate) nest: Option<Nest>,
+    pub(crate) episode: Option<Episode>,
+}
+
+/// A finite set with the names of its members.
+#[derive(Clone, Debug, Deserialize)]
+struct Domain {
+    members: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Placement {
+    pub(crate) pieces: u32,
+    pub(crate) places: u32,
+    pub(crate) form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) enum Form {
+    One,
+    Many,
+    Anonymous,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Var {
+    id: u32,
+    cells: usize,
+    set: bool,
+    least: i64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Presentation {
+    pub(crate) board: Option<String>,
+    pub(crate) places: Vec<PlaceLook>,
+    pub(crate) pieces: Vec<PieceLook>,
+    pub(crate) colours: Vec<Colours>,
+    pub(crate) owners: Vec<Owner>,
+    pub(crate) turned: Vec<f64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PlaceLook {
+    pub(crate) domain: u32,
+    pub(crate) member: u32,
+    pub(crate) kind: String,
+    pub(crate) at: Option<(f64, f64)>,
+    pub(crate) shape: Option<Shape>,
+    pub(crate) picture: Option<Picture>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) enum Shape {
+    Circle(f64),
+    Rectangle(f64, f64),
+    Polygon(Vec<(f64, f64)>),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Picture {
+    pub(crate) file: String,
+    pub(crate) hot_spot: (i32, i32),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PieceLook {
+    pub(crate) domain: u32,
+    pub(crate) member: u32,
+    pub(crate) kind: String,
+    pub(crate) state: Option<u32>,
+    pub(crate) pictures: Vec<Option<Picture>>,
+    pub(crate) z_order: Option<u32>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Colours {
+    pub(crate) domain: u32,
+    pub(crate) member: u32,
+    pub(crate) fill: String,
+    pub(crate) chosen: String,
+    pub(crate) possible: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Owner {
+    pub(crate) domain: u32,
+    pub(crate) member: u32,
+    pub(crate) player: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Nest {
+    pub(crate) pieces: u32,
+    pub(crate) kinds: Vec<String>,
+    pub(crate) named: Vec<bool>,
+    pub(crate) placement: Option<u32>,
+    pub(crate) first: Vec<Option<u32>>,
+    pub(crate) exists: Option<u32>,
+    pub(crate) owner: Option<u32>,
+    pub(crate) first_owners: Vec<Option<u32>>,
+    pub(crate) heaps: Vec<Heap>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Heap {
+    pub(crate) kind: String,
+    pub(crate) inside: Option<u32>,
+    pub(crate) owned: Option<u32>,
+    pub(crate) loose: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Episode {
+    pub(crate) present: u32,
+    pub(crate) kinds: u32,
+    pub(crate) places: Option<u32>,
+    pub(crate) targets: Option<u32>,
+    pub(crate) units: Option<u32>,
+    pub(crate) columns: u32,
+    pub(crate) looks: Vec<Kind>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Kind {
+    pub(crate) name: String,
+    pub(crate) properties: Vec<(String, String)>,
+}
+
+impl Look {
+    /// Reads the document.
+    ///
+    /// # Errors
+    /// What is wrong with it: it is not of this version of the compiler.
+    pub fn read(document: &str) -> Result<Look, String> {
+        serde_json::from_str(document).map_err(|error| format!("the looks of the game: {error}"))
+    }
+
+    /// The files of all pictures, each once, as the rules name them.
+    pub fn pictures(&self) -> Vec<&str> {
+        let look = &self.presentation;
+        let places = look
+            .places
+            .iter()
+            .filter_map(|place| place.picture.as_ref());
+        let pieces = look
+            .pieces
+            .iter()
+            .flat_map(|piece| piece.pictures.iter().flatten());
+        let mut files: Vec<&str> = look.board.iter().map(String::as_str).collect();
+        for picture in places.chain(pieces) {
+            if !files.contains(&picture.file.as_str()) {
+                files.push(&picture.file);
+            }
+        }
+        files
+    }
+
+    /// The things of the game that a move names: numbers of domains and of members in them.
+    pub fn named_by(&self, family: usize, args: &[i64]) -> Vec<(u32, u32)> {
+        let Some(params) = self.families.get(family) else {
+            return Vec::new();
+        };
+        let known = params.iter().zip(args);
+        known
+            .filter_map(|(&domain, &arg)| {
+                Some((u32::try_from(domain).ok()?, u32::try_from(arg).ok()?))
+            })
+            .collect()
+    }
+
+    /// The place of a number as events tell it: the places of all placements, domain after domain.
+    pub fn place(&self, mut number: u32) -> Option<(u32, u32)> {
+        let mut seen: Vec<u32> = Vec::new();
+        for placement in &self.placements {
+            if seen.contains(&placement.places) {
+                continue;
+            }
+            seen.push(placement.places);
+            let count = self.len(placement.places) as u32;
+            match number.checked_sub(count) {
+                None => return Some((placement.places, number)),
+                Some(rest) => number = rest,
+            }
+        }
+        None
+    }
+
+    /// The name of a member of a domain.
+    pub fn name(&self, domain: u32, member: u32) -> &str {
+        let names = self
+            .domains
+            .get(&domain)
+            .map_or(&[][..], |domain| &domain.members);
+        names.get(member as usize).map_or("?", String::as_str)
+    }
+
+    /// Number of members of a domain.
+    pub(crate) fn len(&self, domain: u32) -> usize {
+        self.domains
+            .get(&domain)
+            .map_or(0, |domain| domain.members.len())
+    }
+
+    pub(crate) fn is_players(&self, domain: u32) -> bool {
+        self.players == domain
+    }
+
+    pub(crate) fn player_name(&self, player: usize) -> &str {
+        self.name(self.players, player as u32)
+    }
+
+    pub(crate) fn player_count(&self) -> usize {
+        self.len(self.players)
+    }
+
+    /// The colours of the places that have some while they are chosen, and while they can be.
+    pub fn marks(&self) -> impl Iterator<Item = ((u32, u32), &str, &str)> {
+        let all = self.presentation.colours.iter();
+        all.map(|c| ((c.domain, c.member), c.chosen.as_str(), c.possible.as_str()))
+    }
+}
+
+/// What a position tells renderers, beside the looks of its game.
+#[derive(Debug)]
+pub struct Position<'p> {
+    /// The looks.
+    pub look: &'p Look,
+    /// What is known of the game.
+    pub info: &'p GameInfo,
+    /// Who acts.
+    pub turn: Turn,
+    /// The canonical text.
+    pub text: &'p str,
+    placed: Vec<Vec<i64>>,
+    vars: BTreeMap<u32, Cells>,
+}
+
+#[derive(Debug)]
+struct Cells {
+    least: i64,
+    values: Vec<Vec<i64>>,
+}
+
+impl<'p> Position<'p> {
+    /// A position from what [`Game::appearance`](rulec_core::Game::appearance) tells of it. Numbers that are missing count as
+    /// nothing there.
+    pub fn new(
+        look: &'p Look,
+        info: &'p GameInfo,
+        turn: Turn,
+        text: &'p str,
+        observed: &[i64],
+    ) -> Position<'p> {
+        let mut rest = observed.iter().copied();
+        let mut placed = Vec::new();
+        for placement in &look.placements {
+            let count = match placement.form {
+                Form::Anonymous => look.len(placement.places),
+                _ => look.len(placement.pieces),
+            };
+            placed.push((0..count).map(|_| rest.next().unwrap_or(-1)).collect());
+        }
+        let mut vars = BTreeMap::new();
+        for var in &look.vars {
+            let mut values = Vec::with_capacity(var.cells);
+            for _ in 0..var.cells {
+                let first = rest.next().unwrap_or(if var.set { 0 } else { -1 });
+                values.push(match var.set {
+                    true => (0..first).map_while(|_| rest.next()).collect(),
+                    false => vec![first],
+                });
+            }
+            let least = var.least;
+            vars.insert(var.id, Cells { least, values });
+        }
+        Position {
+            look,
+            info,
+            turn,
+            text,
+            placed,
+            vars,
+        }
+    }
+
+    /// What stands on a place, ascending: pieces, or the kind where pieces have no identity.
+    pub(crate) fn on_place(&self, placement: usize, place: u32) -> Vec<u32> {
+        let Some(placed) = self.placed.get(placement) else {
+            return Vec::new();
+        };
+        if self.look.placements[placement].form == Form::Anonymous {
+            let kind = placed
+                .get(place as usize)
+                .and_then(|&kind| u32::try_from(kind).ok());
+            return kind.into_iter().collect();
+        }
+        let here = placed.iter().zip(0..);
+        here.filter(|(at, _)| **at == i64::from(place))
+            .map(|(_, piece)| piece)
+            .collect()
+    }
+
+    /// The pieces with identity that stand nowhere.
+    pub(crate) fn nowhere(&self, placement: usize) -> Vec<u32> {
+        match self.look.placements[placement].form {
+            Form::Anonymous => Vec::new(),
+            _ => {
+                let all = self.placed[placement].iter().zip(0..);
+                all.filter(|(at, _)| **at < 0)
+                    .map(|(_, piece)| piece)
+                    .collect()
+            }
+        }
+    }
+
+    /// The number in a cell of a variable.
+    pub(crate) fn number(&self, var: u32, cell: usize) -> Option<i64> {
+        let cells = self.vars.get(&var)?;
+        cells
+            .values
+            .get(cell)
+            .or(cells.values.first())?
+            .first()
+            .copied()
+    }
+
+    /// The same, counted from the least value of the variable.
+    pub(crate) fn nth(&self, var: u32, cell: usize) -> Option<usize> {
+        let least = self.vars.get(&var)?.least;
+        usize::try_from(self.number(var, cell)? - least).ok()
+    }
+
+    /// The members of a set in a cell of a variable.
+    pub(crate) fn set(&self, var: u32, cell: usize) -> &[i64] {
+        let cells = self.vars.get(&var).and_then(|cells| cells.values.get(cell));
+        cells.map_or(&[], Vec::as_slice)
+    }
+
+    /// The player to move, the first of them.
+    pub(crate) fn mover(&self) -> Option<usize> {
+        match self.turn {
+            Turn::Decide(players) if players != 0 => Some(players.trailing_zeros() as usize),
+            _ => None,
+        }
+    }
+
+    /// The units that are on the board of a game in episodes.
+    pub fn units(&self) -> &[i64] {
+        let episode = self.look.episode.as_ref();
+        episode.map_or(&[], |episode| self.set(episode.present, 0))
+    }
+
+    /// Where a thing is: pieces by their place, places by themselves; nothing for what has no place.
+    pub fn spot(&self, (domain, member): (u32, u32)) -> Option<(u32, u32)> {
+        if let Some(nest) = &self.look.nest {
+            // Boxes lie in boxes: each is a place of its own.
+            return (nest.pieces == domain).then_some((domain, member));
+        }
+        for (placement, placed) in self.look.placements.iter().zip(&self.placed) {
+            if placement.form != Form::Anonymous && placement.pieces == domain {
+                let at = u32::try_from(*placed.get(member as usize)?).ok()?;
+                return Some((placement.places, at));
+            }
+        }
+        let places = |p: &Placement| p.places == domain;
+        let known = self.look.placements.iter().any(places)
+            || self
+                .look
+                .presentation
+                .places
+                .iter()
+                .any(|place| place.domain == domain)
+            || self
+                .look
+                .episode
+                .as_ref()
+                .is_some_and(|e| [e.targets, e.units].contains(&Some(domain)));
+        known.then_some((domain, member))
+    }
+}

@@ -1,0 +1,244 @@
+//! What happened, one JSON object a line: what was seen, said, asked and answered, planned, and sent over the wire.
+//! A journal can be played back without camera, arm and person.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rulec_arm::Entry;
+use serde::{Deserialize, Serialize};
+
+use crate::{Answer, Eye, EyeFault, Message, Person, Question, Sight};
+
+/// A line of a journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Record {
+    /// The beginning.
+    Start {
+        /// Version of this format.
+        version: u32,
+        /// Name of the game.
+        game: String,
+        /// SHA-256 of its rules.
+        rules: String,
+        /// Seed of the random numbers.
+        seed: u64,
+        /// The command line that the settings came from.
+        settings: Vec<String>,
+    },
+    /// What the eye saw, and where the picture is.
+    Look {
+        /// What it saw; nothing if it gave no picture.
+        sight: Option<Sight>,
+        /// The error where there was no picture.
+        error: Option<String>,
+        /// Name of the picture, if it was saved.
+        picture: Option<String>,
+    },
+    /// What the robot said.
+    Say {
+        /// Kind of message.
+        kind: String,
+        /// The message.
+        text: String,
+    },
+    /// What it asked, and what was answered: `yes`, `no` or a number from 0.
+    Ask {
+        /// The question.
+        text: String,
+        /// The answer.
+        answer: String,
+    },
+    /// What went over the wire since the last line.
+    Wire {
+        /// The bytes.
+        entries: Vec<Entry>,
+    },
+}
+
+/// The version of journals that is written; others are not read.
+pub const VERSION: u32 = 1;
+
+/// A journal that is being written, or nothing.
+#[derive(Clone, Default)]
+pub struct Journal {
+    out: Option<Arc<Mutex<dyn Write + Send>>>,
+}
+
+impl Journal {
+    /// No journal.
+    pub fn none() -> Journal {
+        Journal::default()
+    }
+
+    /// A journal in a file. Each line is written at once, so that what happened before a crash is there.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn create(path: &Path) -> io::Result<Journal> {
+        Ok(Journal::to(BufWriter::new(File::create(path)?)))
+    }
+
+    /// A journal that goes elsewhere.
+    pub fn to(out: impl Write + Send + 'static) -> Journal {
+        Journal {
+            out: Some(Arc::new(Mutex::new(out))),
+        }
+    }
+
+    /// Writes a line. A journal that cannot be written does not stop the game.
+    pub fn write(&self, record: &Record) {
+        let Some(out) = &self.out else {
+            return;
+        };
+        let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(line) = serde_json::to_string(record) {
+            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        }
+    }
+}
+
+/// Reads a journal.
+///
+/// # Errors
+/// When the file cannot be read, or a line of it.
+pub fn read(path: &Path) -> Result<Vec<Record>, String> {
+    let name = path.display();
+    let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let record = |(number, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|error| format!("{name}, line {}: {error}", number + 1))
+    };
+    let records: Vec<Record> = text
+        .lines()
+        .enumerate()
+        .map(record)
+        .collect::<Result<_, _>>()?;
+    match records.first() {
+        Some(Record::Start { version, .. }) if *version == VERSION => Ok(records),
+        Some(Record::Start { version, .. }) => Err(format!(
+            "{name}: version {version}; this program reads {VERSION}"
+        )),
+        _ => Err(format!("{name}: this is no journal of a robot game")),
+    }
+}
+
+/// An eye that sees what a journal says.
+pub struct ReplayEye {
+    looks: std::vec::IntoIter<(Option<Sight>, Option<String>)>,
+}
+
+impl ReplayEye {
+    /// The eye of a journal.
+    pub fn new(records: &[Record]) -> ReplayEye {
+        let looks = records.iter().filter_map(|record| match record {
+            Record::Look { sight, error, .. } => Some((sight.clone(), error.clone())),
+            _ => None,
+        });
+        ReplayEye {
+            looks: looks.collect::<Vec<_>>().into_iter(),
+        }
+    }
+}
+
+impl Eye for ReplayEye {
+    fn look(&mut self) -> Result<Sight, EyeFault> {
+        match self.looks.next() {
+            Some((Some(sight), _)) => Ok(sight),
+            Some((None, error)) => Err(EyeFault(error.unwrap_or_default())),
+            None => Err(EyeFault("the journal ends here".to_owned())),
+        }
+    }
+}
+
+/// A person who answers what a journal says, and hears whether the robot says the same as then.
+pub struct ReplayPerson {
+    said: std::vec::IntoIter<String>,
+    answers: std::vec::IntoIter<String>,
+    /// The first thing that the robot says otherwise than the journal.
+    pub difference: Option<String>,
+    quits: bool,
+}
+
+impl ReplayPerson {
+    /// The person of a journal.
+    pub fn new(records: &[Record]) -> ReplayPerson {
+        let said = records.iter().filter_map(|record| match record {
+            Record::Say { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+        let answers = records.iter().filter_map(|record| match record {
+            Record::Ask { answer, .. } => Some(answer.clone()),
+            _ => None,
+        });
+        ReplayPerson {
+            said: said.collect::<Vec<_>>().into_iter(),
+            answers: answers.collect::<Vec<_>>().into_iter(),
+            difference: None,
+            quits: false,
+        }
+    }
+
+    /// Lines that the journal has and the robot did not say.
+    pub fn left(&self) -> usize {
+        self.said.len()
+    }
+}
+
+impl Person for ReplayPerson {
+    fn tell(&mut self, message: &Message) {
+        let text = message.text();
+        let then = self.said.next();
+        if then.as_ref() != Some(&text) && self.difference.is_none() {
+            let then = then.unwrap_or_else(|| "nothing".to_owned());
+            self.difference = Some(format!("said now: {text}\nsaid then: {then}"));
+            self.quits = true;
+        }
+    }
+
+    fn ask(&mut self, _: &Question) -> Answer {
+        self.answers
+            .next()
+            .and_then(|text| parse_answer(&text))
+            .unwrap_or(Answer::No)
+    }
+
+    fn quits(&mut self) -> bool {
+        self.quits
+    }
+}
+
+/// An answer as journals have it.
+pub fn answer_text(answer: Answer) -> String {
+    match answer {
+        Answer::Yes => "yes".to_owned(),
+        Answer::No => "no".to_owned(),
+        Answer::Number(number) => number.to_string(),
+    }
+}
+
+fn parse_answer(text: &str) -> Option<Answer> {
+    match text {
+        "yes" => Some(Answer::Yes),
+        "no" => Some(Answer::No),
+        number => number.parse().ok().map(Answer::Number),
+    }
+}
+
+/// Writes a file under another name beside it, flushes it and renames it: whole or not at all.
+///
+/// # Errors
+/// When the folder does not exist or cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}

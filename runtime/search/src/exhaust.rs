@@ -1,0 +1,202 @@
+//! Solving by search: alpha-beta to all ends with a table of positions whose value is certain.
+//!
+//! It asks one question after the other: can a player force this payoff if all others are against him? For two players the
+//! answers are what perfect play leads to. Games in which positions come again for ever are for [`crate::solve`].
+//! What the table knows can be written to a file, from which another run goes on.
+
+use std::{
+    hash::Hasher,
+    io::{self, Write},
+};
+
+use rulec_core::KeyHasher;
+
+use crate::{
+    Progress,
+    alphabeta::{Bound, Entry, Seeker, Table, WIN, settle},
+    search::{Method, Pace, SearchSettings},
+    walk::Walk,
+};
+
+/// What a player can force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Force {
+    /// Nothing: the others can beat him.
+    Nothing,
+    /// That nobody else wins alone.
+    NoLoss,
+    /// A win.
+    Win,
+}
+
+/// Bounds of solving by search.
+#[derive(Clone, Copy, Debug)]
+pub struct ExhaustLimits {
+    /// Positions at most.
+    pub nodes: Option<u64>,
+    /// Time at most.
+    pub time: Option<std::time::Duration>,
+    /// Bytes of the table at most.
+    pub memory: u64,
+}
+
+/// A search of whole games for one player against all others.
+pub struct Exhaust<'a, 'p> {
+    seeker: Seeker<'a, 'p>,
+}
+
+impl<'a, 'p> Exhaust<'a, 'p> {
+    /// Prepares a search for a player. `progress` is told the number of positions; it stops the search by returning false.
+    pub fn new(
+        walk: &'a mut dyn Walk,
+        player: usize,
+        limits: &ExhaustLimits,
+        progress: Progress<'p>,
+    ) -> Self {
+        let entries = limits.memory / Table::ENTRY_BYTES as u64;
+        let settings = SearchSettings {
+            games: limits.nodes,
+            time: limits.time,
+            table: usize::try_from(entries).unwrap_or(usize::MAX),
+            ..SearchSettings::of(Method::AlphaBeta)
+        };
+        let pace = Pace::new(&settings, u64::MAX, progress);
+        Self {
+            seeker: Seeker::new(walk, player, &settings, pace),
+        }
+    }
+
+    /// What the player can force in the position at work; `None` if the bounds stopped the search.
+    pub fn force(&mut self) -> Option<Force> {
+        match self.can(Force::Win)? {
+            true => Some(Force::Win),
+            false => self.can(Force::NoLoss).map(|safe| match safe {
+                true => Force::NoLoss,
+                false => Force::Nothing,
+            }),
+        }
+    }
+
+    /// Whether the player can force so much in the position at work; `None` if the bounds stopped the search.
+    pub fn can(&mut self, force: Force) -> Option<bool> {
+        let wanted = match force {
+            Force::Nothing => return Some(true),
+            Force::NoLoss => 0,
+            Force::Win => WIN,
+        };
+        settle(&mut self.seeker, wanted - 1, wanted).map(|value| value >= wanted)
+    }
+
+    /// A move of the position at work after which the player can still force so much; `None` if there is none or the bounds
+    /// stopped the search. The moves are tried in the given order, that of the table first.
+    pub fn keeps(&mut self, force: Force, moves: &[u64]) -> Option<u64> {
+        let key = self.seeker.walk().key();
+        let known = self.seeker.table().get(key).map(|entry| entry.best);
+        let first = known.filter(|code| moves.contains(code));
+        let rest = moves.iter().copied().filter(|code| Some(*code) != first);
+        for code in first.into_iter().chain(rest) {
+            self.seeker.walk().down(code);
+            let fine = self.can(force);
+            self.seeker.walk().up();
+            match fine {
+                Some(true) => return Some(code),
+                Some(false) => {}
+                None => return None,
+            }
+        }
+        None
+    }
+
+    /// The walk, to go to other positions.
+    pub fn walk(&mut self) -> &mut dyn Walk {
+        self.seeker.walk()
+    }
+
+    /// Positions looked at.
+    pub fn positions(&self) -> u64 {
+        self.seeker.looked_at()
+    }
+
+    /// Whether a bound stopped the search.
+    pub fn is_stopped(&self) -> bool {
+        self.seeker.is_stopped()
+    }
+
+    /// Writes what is certain, for [`Exhaust::read`]. `name` is what the file is about.
+    ///
+    /// The form: eight letters, then numbers of 64 bits with the least significant byte first: the key of `name` and the first
+    /// position, the number of entries, for each its key, its move, and its value with its bound; last a checksum.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn write(&mut self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        let stamp = self.stamp(name);
+        let entries: Vec<Entry> = self.seeker.table().complete().copied().collect();
+        let mut sum = KeyHasher::new();
+        let mut put = |word: u64| {
+            sum = sum.word(word);
+            out.write_all(&word.to_le_bytes())
+        };
+        put(u64::from_le_bytes(*MAGIC))?;
+        put(stamp)?;
+        put(entries.len() as u64)?;
+        for entry in entries {
+            put(entry.key)?;
+            put(entry.best)?;
+            let bound = BOUNDS.iter().position(|b| *b == entry.bound).unwrap_or(0) as u64;
+            put(u64::from(entry.value as u32) << 8 | bound)?;
+        }
+        let sum = sum.value();
+        out.write_all(&sum.to_le_bytes())
+    }
+
+    /// Takes up what [`Exhaust::write`] wrote; the number of entries.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes.
+    pub fn read(&mut self, name: &str, bytes: &[u8]) -> Result<u64, String> {
+        let stamp = self.stamp(name);
+        let words = bytes.chunks_exact(8);
+        if !words.remainder().is_empty() {
+            return Err("it is cut off".to_owned());
+        }
+        let words: Vec<u64> = words
+            .map(|chunk| chunk.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b)))
+            .collect();
+        let [magic, about, count, entries @ .., last] = &words[..] else {
+            return Err("it is cut off".to_owned());
+        };
+        if *magic != u64::from_le_bytes(*MAGIC) {
+            return Err("it is no file of this kind".to_owned());
+        }
+        let all = &words[..words.len() - 1];
+        let sum = all.iter().fold(KeyHasher::new(), |sum, w| sum.word(*w));
+        if sum.value() != *last || entries.len() as u64 != count.saturating_mul(3) {
+            return Err("it is damaged".to_owned());
+        }
+        if *about != stamp {
+            return Err("it is about other rules, another start, or another engine".to_owned());
+        }
+        for entry in entries.chunks_exact(3) {
+            let bound = BOUNDS.get((entry[2] & 255) as usize);
+            self.seeker.table().put(Entry {
+                key: entry[0],
+                best: entry[1],
+                value: (entry[2] >> 8) as u32 as i32,
+                depth: 0,
+                bound: *bound.ok_or("it is damaged")?,
+                complete: true,
+            });
+        }
+        Ok(*count)
+    }
+
+    fn stamp(&mut self, name: &str) -> u64 {
+        let mut hasher = KeyHasher::new();
+        hasher.write(name.as_bytes());
+        hasher.word(self.seeker.walk().key()).value()
+    }
+}
+
+const MAGIC: &[u8; 8] = b"RULESOL1";
+const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];

@@ -1,0 +1,405 @@
+//! Games between computer players, counted and recorded.
+//!
+//! Game `i` depends on the job and on `i` alone, so records are the same for any number of threads, any division in shards and any
+//! interruption. Players with a time are the exception.
+
+mod book;
+mod choose;
+mod folder;
+mod play;
+mod record;
+mod samples;
+mod sketch;
+mod traits;
+
+use std::{
+    collections::BTreeMap,
+    io,
+    ops::Range,
+    sync::{
+        Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+pub use book::{Opening, read_book};
+pub use choose::{Noise, Temperature};
+pub use folder::{Place, Shards, is_complete, play_to_files};
+pub use samples::{Samples, cell_bytes, is_complete as samples_are_complete, planes_json};
+pub use sketch::Sketch;
+pub use traits::Traits;
+
+use play::{Keep, Played, play};
+
+use crate::{
+    AnyState, Bot, Progress, ResultCounts, Stopwatch,
+    parallel::{lock, on_threads},
+    playout::Tally,
+};
+
+/// How games are played. Game `i` depends on it and on `i` alone, unless a player is bound by time.
+pub struct SelfplayJob<'g> {
+    /// The run seed.
+    pub seed: u64,
+    /// Plies after which a game is stopped.
+    pub limit: u32,
+    /// Who plays, from player 1 on and then again from the first; at least one.
+    pub bots: Vec<Bot>,
+    /// Whether the players change seats from game to game. As many games as there are players are a round, and begin alike.
+    pub rotate: bool,
+    /// How boldly moves are drawn from what searches find.
+    pub temperature: Temperature,
+    /// Noise in that.
+    pub noise: Option<Noise>,
+    /// Games begin with these in turn; with the start of the game if there are none.
+    pub openings: Vec<Opening<'g>>,
+    /// Random plies before the bots begin, least and greatest number.
+    pub random_plies: (u32, u32),
+}
+
+impl SelfplayJob<'_> {
+    /// The bot that has a seat in a game.
+    pub fn bot(&self, game: u64, seat: usize) -> usize {
+        let bots = self.bots.len().max(1);
+        let shift = if self.rotate {
+            (game % bots as u64) as usize
+        } else {
+            0
+        };
+        (seat + shift) % bots
+    }
+
+    /// The number of the round of a game: games of a round begin alike, with other seats.
+    pub fn round(&self, game: u64) -> u64 {
+        match self.rotate {
+            true => game / self.bots.len().max(1) as u64,
+            false => game,
+        }
+    }
+}
+
+/// The statistics of self-play.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SelfplayReport {
+    /// Of all games.
+    pub tally: Tally,
+    /// The results of each bot in each seat.
+    pub bots: Vec<Vec<ResultCounts>>,
+    /// Games that are repetitions of others. Nothing is counted where moves are not kept.
+    pub repeated: Sketch,
+    /// What the games were like, where that is asked for.
+    pub traits: Traits,
+}
+
+impl SelfplayReport {
+    fn new(seats: usize, bots: usize) -> Self {
+        Self {
+            bots: vec![vec![ResultCounts::default(); seats]; bots],
+            ..Self::default()
+        }
+    }
+
+    /// The mean payoff of a bot over its seats and games.
+    pub fn mean_payoff(&self, bot: usize) -> f64 {
+        let seats = &self.bots[bot];
+        let sum = |(seat, results): (usize, &ResultCounts)| {
+            results.mean_payoff(seat) * results.total() as f64
+        };
+        let sum: f64 = seats.iter().enumerate().map(sum).sum();
+        let total: u64 = seats.iter().map(ResultCounts::total).sum();
+        sum / total.max(1) as f64
+    }
+
+    fn add(
+        &mut self,
+        job: &SelfplayJob<'_>,
+        index: u64,
+        playout: &rulec_core::Playout,
+        key: Option<u64>,
+    ) {
+        self.tally.add(playout);
+        let seats = self.bots.first().map_or(0, Vec::len);
+        for seat in 0..seats {
+            self.bots[job.bot(index, seat)][seat].add(playout.outcome);
+        }
+        if let Some(key) = key {
+            self.repeated.add(key);
+        }
+    }
+}
+
+/// Takes finished games in their order.
+pub(crate) trait Sink: Send {
+    fn game(&mut self, game: Finished) -> io::Result<()>;
+}
+
+/// A finished game.
+pub(crate) struct Finished {
+    pub(crate) index: u64,
+    pub(crate) playout: rulec_core::Playout,
+    /// Its record; empty unless moves are kept.
+    pub(crate) line: String,
+    pub(crate) samples: Samples,
+}
+
+/// Games that a thread takes at once at most, and the time that they should take.
+const LARGEST_BLOCK: u64 = 256;
+const BLOCK_TIME: Duration = Duration::from_millis(10);
+
+/// Blocks of games that may wait for an earlier one, for each thread.
+const AHEAD: usize = 16;
+
+struct Shared<'s> {
+    report: SelfplayReport,
+    /// The position of the next block in its turn.
+    next: u64,
+    waiting: BTreeMap<u64, (u64, Vec<Finished>)>,
+    /// Whether a thread is writing; it writes all blocks whose turn comes meanwhile.
+    writing: bool,
+    failure: Option<io::Error>,
+    progress: Progress<'s>,
+    stopped: bool,
+}
+
+/// Plays games between bots on some threads.
+///
+/// # Errors
+/// When writing a file fails.
+pub fn selfplay<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    job: &SelfplayJob<'g>,
+    games: Range<u64>,
+    threads: usize,
+    progress: Progress<'_>,
+) -> io::Result<SelfplayReport> {
+    let keep = Keep {
+        moves: false,
+        samples: false,
+        traits: false,
+    };
+    let seats = start.info().players.len();
+    let report = SelfplayReport::new(seats, job.bots.len());
+    run(start, job, &[games], threads, keep, None, report, progress)
+}
+
+/// As [`selfplay`], and finds out what the games are like.
+///
+/// # Errors
+/// None but that `progress` stops it.
+pub fn watch<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    job: &SelfplayJob<'g>,
+    games: Range<u64>,
+    threads: usize,
+    progress: Progress<'_>,
+) -> io::Result<SelfplayReport> {
+    let keep = Keep {
+        moves: true,
+        samples: false,
+        traits: true,
+    };
+    let seats = start.info().players.len();
+    let report = SelfplayReport::new(seats, job.bots.len());
+    run(start, job, &[games], threads, keep, None, report, progress)
+}
+
+/// As [`selfplay`], and tells of every game in its order.
+pub(crate) fn selfplay_with<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    job: &SelfplayJob<'g>,
+    games: Range<u64>,
+    threads: usize,
+    sink: &mut dyn Sink,
+    progress: Progress<'_>,
+) -> io::Result<SelfplayReport> {
+    let keep = Keep {
+        moves: false,
+        samples: false,
+        traits: false,
+    };
+    let seats = start.info().players.len();
+    let report = SelfplayReport::new(seats, job.bots.len());
+    run(
+        start,
+        job,
+        &[games],
+        threads,
+        keep,
+        Some(sink),
+        report,
+        progress,
+    )
+}
+
+/// Plays the games of some ranges and adds them to the report; each goes to the sink in its order.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call, one caller for each kind of output"
+)]
+fn run<'g>(
+    start: &(dyn AnyState<'g> + 'g),
+    job: &SelfplayJob<'g>,
+    ranges: &[Range<u64>],
+    threads: usize,
+    keep: Keep,
+    sink: Option<&mut dyn Sink>,
+    report: SelfplayReport,
+    progress: Progress<'_>,
+) -> io::Result<SelfplayReport> {
+    let info = start.info();
+    let total: u64 = ranges.iter().map(|r| r.end.saturating_sub(r.start)).sum();
+    let next = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let threads = threads.max(1);
+    let sinks = sink.is_some();
+    let sink = Mutex::new(sink);
+    let shared = Mutex::new(Shared {
+        report,
+        next: 0,
+        waiting: BTreeMap::new(),
+        writing: false,
+        failure: None,
+        progress,
+        stopped: false,
+    });
+    let turn = Condvar::new();
+    on_threads(threads, &|| {
+        let watch = Stopwatch::start();
+        let mut part = SelfplayReport::new(info.players.len(), job.bots.len());
+        let mut size = 1;
+        while !stop.load(Relaxed) {
+            let first = next.fetch_add(size, Relaxed).min(total);
+            let last = (first + size).min(total);
+            if first == last {
+                break;
+            }
+            let begun = Instant::now();
+            let mut ready = Vec::new();
+            for position in first..last {
+                let index = at(ranges, position);
+                let mut game = play(start, job, index, keep);
+                let key = keep.moves.then(|| {
+                    record::key(game.given.as_deref(), game.moves.iter().map(String::as_str))
+                });
+                part.add(job, index, &game.playout, key);
+                if let Some(traits) = game.traits.take() {
+                    part.traits.merge(&traits);
+                }
+                if sinks {
+                    ready.push(Finished {
+                        index,
+                        playout: game.playout,
+                        line: match keep.moves {
+                            true => record::line(info, job, index, &game),
+                            false => String::new(),
+                        },
+                        samples: std::mem::take(&mut game.samples),
+                    });
+                }
+            }
+            size = match begun.elapsed() < BLOCK_TIME {
+                true => (size * 2).min(LARGEST_BLOCK),
+                false => (size / 2).max(1),
+            };
+            let guard = lock(&shared);
+            let mut guard = wait_while(guard, &turn, |s| {
+                let full = s.next != first && s.waiting.len() >= threads * AHEAD;
+                full && s.failure.is_none() && !s.stopped
+            });
+            guard.report.merge(&std::mem::replace(
+                &mut part,
+                SelfplayReport::new(info.players.len(), job.bots.len()),
+            ));
+            guard.waiting.insert(first, (last, ready));
+            let games = guard.report.tally.games();
+            let go_on = (guard.progress)(games);
+            guard.stopped |= !go_on;
+            let guard = write_ready(&shared, guard, &sink, &turn);
+            turn.notify_all();
+            if guard.failure.is_some() || guard.stopped {
+                stop.store(true, Relaxed);
+            }
+        }
+        lock(&shared).report.tally.spent.merge(watch.spent());
+    });
+    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match shared.failure {
+        Some(failure) => Err(failure),
+        None if shared.stopped => Err(io::ErrorKind::Interrupted.into()),
+        None => Ok(shared.report),
+    }
+}
+
+fn wait_while<'a, T>(
+    guard: MutexGuard<'a, T>,
+    turn: &Condvar,
+    test: impl Fn(&T) -> bool,
+) -> MutexGuard<'a, T> {
+    turn.wait_while(guard, |shared| test(shared))
+        .unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number at a position of the ranges, one after the other.
+fn at(ranges: &[Range<u64>], position: u64) -> u64 {
+    let mut rest = position;
+    for range in ranges {
+        let len = range.end.saturating_sub(range.start);
+        if rest < len {
+            return range.start + rest;
+        }
+        rest -= len;
+    }
+    rest
+}
+
+impl Shared<'_> {
+    /// The block whose turn it is, if it is there.
+    fn take_next(&mut self) -> Option<Vec<Finished>> {
+        let (last, ready) = self.waiting.remove(&self.next)?;
+        self.next = last;
+        Some(ready)
+    }
+}
+
+/// Writes the blocks whose turn has come, unless another thread does. Nobody waits for the disk but the one who writes.
+fn write_ready<'m, 's>(
+    shared: &'m Mutex<Shared<'s>>,
+    mut guard: MutexGuard<'m, Shared<'s>>,
+    sink: &Mutex<Option<&mut (dyn Sink + '_)>>,
+    turn: &Condvar,
+) -> MutexGuard<'m, Shared<'s>> {
+    if guard.writing {
+        return guard;
+    }
+    guard.writing = true;
+    while let Some(ready) = guard.take_next() {
+        let failed = guard.failure.is_some();
+        drop(guard);
+        let written = match &mut *lock(sink) {
+            Some(sink) if !failed => ready.into_iter().try_for_each(|game| sink.game(game)),
+            _ => Ok(()),
+        };
+        guard = lock(shared);
+        if let Err(failure) = written {
+            guard.failure.get_or_insert(failure);
+        }
+        turn.notify_all();
+    }
+    guard.writing = false;
+    guard
+}
+
+impl SelfplayReport {
+    /// Adds other games of the same job.
+    fn merge(&mut self, other: &Self) {
+        self.tally.merge(&other.tally);
+        for (seats, others) in self.bots.iter_mut().zip(&other.bots) {
+            for (results, other) in seats.iter_mut().zip(others) {
+                results.merge(other);
+            }
+        }
+        self.repeated.merge(&other.repeated);
+        self.traits.merge(&other.traits);
+    }
+}

@@ -1,0 +1,473 @@
+//! UCT: a tree that grows where moves look good.
+//!
+//! A visit walks down the tree by upper confidence bounds (Kocsis and Szepesvári, 2006), plays one random game from the
+//! first position that is new, and credits everybody on the way. A position gets its children at its second visit.
+//! With [`SearchSettings::solve`], ends that are certain are carried up the tree exactly (as in MCTS-Solver, Winands and
+//! others, 2008, for any number of players), and a certain root ends the search.
+
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::Instant,
+};
+
+use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Silent, Turn};
+
+use crate::{
+    Progress,
+    noise::dirichlet,
+    parallel::{lock, on_threads},
+    search::{MoveReport, Pace, SearchReport, SearchSettings, Sharing},
+    tree::{Growth, Tree, Way, best_first},
+};
+
+/// Lists that a search uses again and again.
+struct Scratch<G: Game> {
+    moves: MoveList<G::Move>,
+    results: ChanceList<G::Move>,
+}
+
+impl<G: Game> Scratch<G> {
+    fn new() -> Self {
+        Self {
+            moves: MoveList::new(),
+            results: ChanceList::new(),
+        }
+    }
+}
+
+/// The tree of a game.
+type TreeOf<G> = Tree<<G as Game>::Move, <G as Game>::State>;
+
+/// Where a walk down the tree ended.
+enum Leaf<S> {
+    /// At a certain end; none if the rules tell none.
+    End(Option<Outcome>),
+    /// At a position that a random game should judge.
+    New(S),
+}
+
+fn growth(settings: &SearchSettings) -> Growth {
+    Growth {
+        exploration: settings.exploration,
+        capacity: settings.nodes,
+        solve: settings.solve,
+    }
+}
+
+/// Searches with UCT.
+///
+/// `progress` is told the number of games; it stops the search by returning false.
+pub fn uct<G: Game>(
+    game: &G,
+    root: &G::State,
+    settings: &SearchSettings,
+    progress: Progress<'_>,
+) -> SearchReport {
+    match (settings.threads, settings.sharing) {
+        (0 | 1, _) => {
+            let mut tree = Tree::new(growth(settings));
+            grow(game, root, settings, &mut tree, progress)
+        }
+        (_, Sharing::Root) => root_parallel(game, root, settings, progress),
+        (_, Sharing::Tree) => tree_parallel(game, root, settings, progress),
+    }
+}
+
+/// Searches on in a tree that may have been grown before.
+pub(crate) fn grow<G: Game>(
+    game: &G,
+    root: &G::State,
+    settings: &SearchSettings,
+    tree: &mut TreeOf<G>,
+    progress: Progress<'_>,
+) -> SearchReport {
+    let mut pace = Pace::new(settings, SearchSettings::DEFAULT_GAMES, progress);
+    let mut rng = Rng::new(settings.seed, settings.stream);
+    let mut way = Way::default();
+    let mut scratch = Scratch::<G>::new();
+    add_noise(game, root, settings, tree, &mut rng);
+    let mut done = 0;
+    tree.expect(settings.bound(SearchSettings::DEFAULT_GAMES));
+    while (!settings.solve || tree.proof().is_none()) && pace.go_on() {
+        let outcome = match descend(game, root, tree, &mut way, &mut rng, &mut scratch) {
+            Leaf::End(outcome) => outcome,
+            Leaf::New(mut state) => {
+                let (choices, limit) = (ChoiceSet::Distinct, settings.limit);
+                let moves = &mut scratch.moves;
+                game.random_playout(&mut state, &mut rng, limit, choices, moves)
+                    .outcome
+            }
+        };
+        tree.back_up(&mut way, outcome, 1);
+        done += 1;
+    }
+    let mut report = tree.report(&|mv| game.move_code(mv));
+    report.games = done;
+    report
+}
+
+/// Bytes of a position up to which a tree keeps those of its nodes, so that a walk down need not play the moves again.
+const SMALL: usize = 256;
+
+/// Whether positions are kept: they are small, and plain data, as those of compiled games are.
+const fn keeps<G: Game>() -> bool {
+    size_of::<G::State>() <= SMALL && !std::mem::needs_drop::<G::State>()
+}
+
+/// Walks down the tree to a certain end or to a new position.
+#[inline(always)]
+fn descend<G: Game>(
+    game: &G,
+    root: &G::State,
+    tree: &mut TreeOf<G>,
+    way: &mut Way,
+    rng: &mut Rng,
+    scratch: &mut Scratch<G>,
+) -> Leaf<G::State> {
+    way.restart();
+    let mut at = 0;
+    // The position at work where positions are not kept, and how this node was reached from the one before.
+    let mut running = (!keeps::<G>()).then(|| root.clone());
+    let mut last: Option<(usize, G::Move)> = None;
+    loop {
+        if let Some(outcome) = tree.proof_at(at) {
+            return Leaf::End(Some(outcome));
+        }
+        if !tree.is_open(at) {
+            let state = match (&running, last) {
+                (Some(state), _) => state.clone(),
+                (None, None) => root.clone(),
+                (None, Some((from, mv))) => {
+                    let mut state = tree.state_at(from).unwrap_or(root).clone();
+                    game.play(&mut state, mv, &mut Silent);
+                    state
+                }
+            };
+            let turn = game.turn(&state);
+            if turn == Turn::Over {
+                return Leaf::End(tree.prove(way, game.outcome(&state)));
+            }
+            if tree.is_fresh(at) {
+                return Leaf::New(state);
+            }
+            if let Err(outcome) = open(game, &state, turn, tree, at, scratch) {
+                return Leaf::End(tree.prove(way, Some(outcome)));
+            }
+            if running.is_none() {
+                tree.keep(at, state);
+            }
+        }
+        let next = if tree.is_draw(at) {
+            scratch.results.clear();
+            let state = running.as_ref().or(tree.state_at(at)).unwrap_or(root);
+            game.chance_outcomes(state, &mut scratch.results);
+            let drawn = scratch.results.draw_index(rng);
+            drawn.map(|index| (tree.enter(way, at, index), scratch.results[index].0))
+        } else {
+            tree.select(way, at, rng)
+        };
+        let Some((child, mv)) = next else {
+            return Leaf::End(tree.prove(way, Some(Outcome::nobody(Reason::Stuck))));
+        };
+        if let Some(state) = &mut running {
+            game.play(state, mv, &mut Silent);
+        }
+        last = Some((at, mv));
+        at = child;
+    }
+}
+
+/// Gives a node its children; the end of the game where there are none.
+fn open<G: Game>(
+    game: &G,
+    state: &G::State,
+    turn: Turn,
+    tree: &mut TreeOf<G>,
+    at: usize,
+    scratch: &mut Scratch<G>,
+) -> Result<(), Outcome> {
+    let stuck = Outcome::nobody(Reason::Stuck);
+    if turn == Turn::Chance {
+        scratch.results.clear();
+        game.chance_outcomes(state, &mut scratch.results);
+        if scratch.results.is_empty() {
+            return Err(stuck);
+        }
+        tree.open(at, scratch.results.iter().map(|&(mv, _)| (mv, None)));
+        return Ok(());
+    }
+    scratch.moves.clear();
+    game.distinct_moves(state, &mut scratch.moves)
+        .map_err(Outcome::fault)?;
+    if scratch.moves.is_empty() {
+        return Err(stuck);
+    }
+    let mover = match turn {
+        Turn::Decide(players) if players.count_ones() == 1 => {
+            Some(players.trailing_zeros() as usize)
+        }
+        _ => None,
+    };
+    let children = scratch.moves.iter().map(|&mv| {
+        let mover = mover.unwrap_or_else(|| game.mover(state, mv));
+        (mv, Some(mover))
+    });
+    tree.open(at, children);
+    Ok(())
+}
+
+/// Weighs the moves of the root anew by noise, where that is asked for.
+fn add_noise<G: Game>(
+    game: &G,
+    root: &G::State,
+    settings: &SearchSettings,
+    tree: &mut TreeOf<G>,
+    rng: &mut Rng,
+) {
+    tree.set_noise(Vec::new());
+    let turn = game.turn(root);
+    if settings.noise <= 0.0 || !matches!(turn, Turn::Decide(_)) {
+        return;
+    }
+    if !tree.is_open(0) {
+        if open(game, root, turn, tree, 0, &mut Scratch::<G>::new()).is_err() {
+            return;
+        }
+        if keeps::<G>() {
+            tree.keep(0, root.clone());
+        }
+    }
+    let share = settings.noise.min(1.0);
+    let count = tree.root_children();
+    let noise = dirichlet(settings.alpha.clamp(1e-3, 1e3), count, rng);
+    let factor = |x: f64| (1.0 - share + share * x * count as f64) as f32;
+    tree.set_noise(noise.into_iter().map(factor).collect());
+}
+
+/// Each thread grows a tree of its own from a stream of its own; what they say is added in the order of threads.
+fn root_parallel<G: Game>(
+    game: &G,
+    root: &G::State,
+    settings: &SearchSettings,
+    progress: Progress<'_>,
+) -> SearchReport {
+    let threads = u64::from(settings.threads);
+    let reports = Mutex::new(vec![None; settings.threads as usize]);
+    let (next, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let shared = Mutex::new(progress);
+    on_threads(settings.threads as usize, &|| {
+        // A thread that the system did not give is stood in for by those that are there.
+        loop {
+            let index = next.fetch_add(1, Relaxed);
+            if index >= threads {
+                break;
+            }
+            let games = settings.bound(SearchSettings::DEFAULT_GAMES);
+            let share = games / threads + u64::from(index < games % threads);
+            let own = SearchSettings {
+                games: Some(share),
+                stream: settings.stream ^ index << 48,
+                ..*settings
+            };
+            let mut told = 0;
+            let mut tell = |games: u64| {
+                done.fetch_add(games - told, Relaxed);
+                told = games;
+                if index == 0 && !lock(&shared)(done.load(Relaxed)) {
+                    stop.store(true, Relaxed);
+                }
+                !stop.load(Relaxed)
+            };
+            let mut tree = Tree::new(growth(settings));
+            let report = grow(game, root, &own, &mut tree, &mut tell);
+            lock(&reports)[index as usize] = Some(report);
+        }
+    });
+    let reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+    added(reports.into_iter().flatten())
+}
+
+/// The sum of what several searches of one position say.
+fn added(reports: impl Iterator<Item = SearchReport>) -> SearchReport {
+    let mut sum = SearchReport::default();
+    for report in reports {
+        sum.games += report.games;
+        sum.nodes += report.nodes;
+        if sum.line.is_empty() || report.proof.is_some() && sum.proof.is_none() {
+            sum.line = report.line;
+        }
+        sum.proof = sum.proof.or(report.proof);
+        for m in report.moves {
+            match sum.moves.iter_mut().find(|known| known.code == m.code) {
+                Some(known) => add_move(known, &m),
+                None => sum.moves.push(m),
+            }
+        }
+    }
+    best_first(&mut sum.moves);
+    if sum.line.first().copied() != sum.best() {
+        sum.line = sum.best().into_iter().collect();
+    }
+    sum
+}
+
+fn add_move(known: &mut MoveReport, more: &MoveReport) {
+    let visits = known.visits + more.visits;
+    let total = known.value * known.visits as f64 + more.value * more.visits as f64;
+    known.value = match (known.proof, more.proof) {
+        (Some(_), _) => known.value,
+        (None, Some(_)) => more.value,
+        (None, None) => total / visits.max(1) as f64,
+    };
+    known.visits = visits;
+    known.proof = known.proof.or(more.proof);
+}
+
+/// All threads grow one tree. It is locked on the way down and up, random games are played without the lock.
+fn tree_parallel<G: Game>(
+    game: &G,
+    root: &G::State,
+    settings: &SearchSettings,
+    progress: Progress<'_>,
+) -> SearchReport {
+    let tree = Mutex::new(Tree::new(growth(settings)));
+    let games = settings.bound(SearchSettings::DEFAULT_GAMES).max(1);
+    let deadline = settings
+        .time
+        .and_then(|time| Instant::now().checked_add(time));
+    let (begun, next, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let shared = Mutex::new(progress);
+    let noise_rng = &mut Rng::new(settings.seed, settings.stream);
+    add_noise(game, root, settings, &mut lock(&tree), noise_rng);
+    on_threads(settings.threads as usize, &|| {
+        let index = next.fetch_add(1, Relaxed);
+        let mut rng = Rng::new(settings.seed, settings.stream ^ (index + 1) << 48);
+        let mut way = Way::default();
+        let mut scratch = Scratch::<G>::new();
+        while !stop.load(Relaxed) {
+            let game_index = begun.fetch_add(1, Relaxed);
+            if game_index >= games {
+                begun.fetch_sub(1, Relaxed);
+                break;
+            }
+            let leaf = {
+                let mut tree = lock(&tree);
+                if settings.solve && tree.proof().is_some() {
+                    begun.fetch_sub(1, Relaxed);
+                    break;
+                }
+                let leaf = descend(game, root, &mut tree, &mut way, &mut rng, &mut scratch);
+                tree.lose_for_now(&way);
+                leaf
+            };
+            let outcome = match leaf {
+                Leaf::End(outcome) => outcome,
+                Leaf::New(mut state) => {
+                    let (choices, limit) = (ChoiceSet::Distinct, settings.limit);
+                    let moves = &mut scratch.moves;
+                    game.random_playout(&mut state, &mut rng, limit, choices, moves)
+                        .outcome
+                }
+            };
+            lock(&tree).back_up(&mut way, outcome, 0);
+            let late = || deadline.is_some_and(|end| Instant::now() >= end);
+            if game_index % 64 == 63 && (late() || !lock(&shared)(game_index + 1)) {
+                stop.store(true, Relaxed);
+            }
+        }
+    });
+    let tree = tree.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut report = tree.report(&|mv| game.move_code(mv));
+    report.games = begun.into_inner().min(games);
+    report
+}
+
+/// A search that keeps its tree from move to move.
+pub(crate) struct Memory<'g, G: Game> {
+    game: &'g G,
+    root: G::State,
+    tree: TreeOf<G>,
+}
+
+/// Moves after which a position is still looked for in the tree of an earlier one, and nodes looked at for that.
+const SOUGHT_DEPTH: u32 = 6;
+const SOUGHT_NODES: usize = 20_000;
+
+impl<'g, G: Game> Memory<'g, G> {
+    pub(crate) fn new(game: &'g G, root: G::State, settings: &SearchSettings) -> Self {
+        Self {
+            game,
+            root,
+            tree: Tree::new(growth(settings)),
+        }
+    }
+
+    /// Looks for the position with this encoding under all identities in the tree, and makes it the root; false if it
+    /// is not there.
+    fn seek(&mut self, target: &[u8]) -> bool {
+        let mut layer = vec![(self.root.clone(), 0)];
+        let mut looked = 0;
+        for _ in 0..=SOUGHT_DEPTH {
+            let mut next = Vec::new();
+            for (state, at) in layer {
+                looked += 1;
+                if looked > SOUGHT_NODES {
+                    return false;
+                }
+                if all_identities(self.game, &state) == target {
+                    if at != 0 {
+                        (self.tree, self.root) = (self.tree.subtree(at), state);
+                    }
+                    return true;
+                }
+                for (mv, child) in self.tree.visited(at) {
+                    let mut after = state.clone();
+                    self.game.play(&mut after, mv, &mut Silent);
+                    next.push((after, child));
+                }
+            }
+            layer = next;
+        }
+        false
+    }
+}
+
+/// The encodings of a position under all identities of its game.
+fn all_identities<G: Game>(game: &G, state: &G::State) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for identity in 0..game.info().identities.len().max(1) {
+        game.identity(state, identity, &mut bytes);
+    }
+    bytes
+}
+
+/// A search that remembers.
+pub trait Thinker: Send {
+    /// Goes on to a position, given by its encodings under all identities; false if it is not known yet.
+    fn follow(&mut self, identities: &[u8]) -> bool;
+    /// Searches on from the position.
+    fn think(&mut self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
+}
+
+impl<G: Game> Thinker for Memory<'_, G> {
+    fn follow(&mut self, identities: &[u8]) -> bool {
+        self.seek(identities)
+    }
+
+    fn think(&mut self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport {
+        // What is known counts towards the games that are wanted.
+        let games = settings.bound(SearchSettings::DEFAULT_GAMES);
+        let rest = match settings.time {
+            None => games.saturating_sub(self.tree.visits()),
+            Some(_) => games,
+        };
+        let own = SearchSettings {
+            games: Some(rest),
+            ..*settings
+        };
+        grow(self.game, &self.root, &own, &mut self.tree, progress)
+    }
+}

@@ -1,0 +1,228 @@
+//! Matches, analyses and the Universal Game Interface, on games written by hand.
+
+#[path = "common/mod.rs"]
+mod common;
+#[path = "../examples/tic_tac_toe/game.rs"]
+mod tic_tac_toe;
+
+use clap::Parser;
+use common::{Puzzle, Race};
+use rulec_core::Game;
+use rulec_search::{
+    command::{Command, Error, UgiArgs, run, ugi},
+    start,
+};
+use serde_json::{Value, json};
+use tic_tac_toe::TicTacToe;
+
+#[derive(Parser)]
+struct Line {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn output<G: Game>(game: &G, args: &[&str]) -> Result<String, Error> {
+    let line =
+        Line::try_parse_from(["game"].iter().chain(args)).expect("the command line is right");
+    let mut out = Vec::new();
+    run(game, &line.command, &mut out)?;
+    Ok(String::from_utf8(out).expect("texts are UTF-8"))
+}
+
+fn answer<G: Game>(game: &G, args: &[&str]) -> Value {
+    let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
+    serde_json::from_str(&output(game, &args).expect("the command succeeds")).expect("JSON")
+}
+
+#[test]
+fn the_stronger_bot_wins_a_match_and_threads_do_not_matter() {
+    let args = [
+        "match",
+        "uct:60",
+        "random",
+        "--games",
+        "40",
+        "--random-plies",
+        "1",
+    ];
+    let one = answer(&TicTacToe, &[&args[..], &["--threads", "1"]].concat());
+    let two = answer(&TicTacToe, &[&args[..], &["--threads", "2"]].concat());
+    assert_eq!(one, two);
+    assert_eq!((&one["games"], &one["rounds"]), (&json!(40), &json!(20)));
+    let strong = &one["bots"][0];
+    let count = |key: &str| strong[key].as_u64().expect("a number");
+    assert_eq!(count("wins") + count("draws") + count("losses"), 40);
+    assert!(strong["elo"]["low"].as_f64() > Some(0.0), "{strong}");
+    assert_eq!(strong["wins"], one["bots"][1]["losses"]);
+    let even = answer(&TicTacToe, &["match", "random", "random", "--games", "200"]);
+    let score = even["bots"][0]["score"]["mean"].as_f64().expect("a number");
+    assert!((score - 0.5).abs() < 0.12, "{score}");
+}
+
+#[test]
+fn a_sequential_test_stops_a_match_early() {
+    let test = |bots: [&str; 2]| {
+        let args = [
+            "match", bots[0], bots[1], "--games", "4000", "--sprt", "0,100",
+        ];
+        answer(&TicTacToe, &args)
+    };
+    let (higher, lower) = (test(["uct:40", "random"]), test(["random", "uct:40"]));
+    assert_eq!(higher["sprt"]["verdict"], "higher");
+    assert_eq!(lower["sprt"]["verdict"], "lower");
+    assert!(higher["games"].as_u64() < Some(400));
+}
+
+#[test]
+fn three_bots_share_three_seats() {
+    let found = answer(
+        &Race,
+        &["match", "uct:20", "random", "random", "--games", "30"],
+    );
+    assert_eq!(
+        (&found["games"], &found["rounds"]),
+        (&json!(30), &json!(10))
+    );
+    let all = found["bots"].as_array().expect("a list");
+    let wins: u64 = all.iter().filter_map(|bot| bot["wins"].as_u64()).sum();
+    assert!(all.len() == 3 && wins >= 20, "{found}");
+    for (args, message) in [
+        (&["match", "random", "random"][..], "the game has 3 seats"),
+        (
+            &["match", "random", "random", "random", "--sprt", "0,9"],
+            "--sprt is for two bots",
+        ),
+    ] {
+        let error = output(&Race, args).expect_err("it is refused").to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let alone = output(&Puzzle, &["match", "random", "random"]).expect_err("it is refused");
+    assert!(alone.to_string().contains("two or more players"));
+}
+
+#[test]
+fn an_analysis_is_the_same_for_any_number_of_threads() {
+    let args = ["analyse", "--games", "300", "--bots", "random,uct:20"];
+    let one = answer(&TicTacToe, &[&args[..], &["--threads", "1"]].concat());
+    let two = answer(&TicTacToe, &[&args[..], &["--threads", "2"]].concat());
+    assert_eq!(one, two);
+    let random = &one["strengths"][0];
+    // Of all random games the first player scores 0.648 (0.585 won, 0.127 drawn), and nobody chooses at the ninth ply.
+    let first = &random["first_player"];
+    let inside =
+        |value: f64| first["low"].as_f64() < Some(value) && Some(value) < first["high"].as_f64();
+    assert!(inside(0.648), "{first}");
+    assert_eq!(random["branching"]["by_ply"][0], 9.0);
+    assert_eq!(random["branching"]["by_ply"][4], 5.0);
+    assert_eq!(random["length"]["min"], 5);
+    assert_eq!(random["lead_changes"], Value::Null);
+    assert!(one["strengths"][1]["lead_changes"]["mean"].as_f64() > Some(0.0));
+    assert!(
+        output(&TicTacToe, &args)
+            .expect("success")
+            .contains("score of the first player")
+    );
+}
+
+#[test]
+fn books_give_the_openings_in_turn() {
+    let folder = std::env::temp_dir();
+    let name = |kind: &str| folder.join(format!("rulec-book-{}-{kind}", std::process::id()));
+    let (book, games) = (name("moves"), name("games.jsonl"));
+    let texts = [&book, &games].map(|path| path.to_str().expect("the path is UTF-8"));
+    std::fs::write(&book, "# two openings\na1; b2\n\nc3\n").expect("the file can be written");
+    let args = [
+        "selfplay", "--games", "4", "--book", texts[0], "--out", texts[1],
+    ];
+    output(&TicTacToe, &args).expect("success");
+    let lines = std::fs::read_to_string(&games).expect("the file is there");
+    let opened = lines.lines().take(4).map(|line| {
+        let game: Value = serde_json::from_str(line).expect("JSON");
+        let n = game["opening"].as_u64().expect("a number") as usize;
+        game["moves"].as_array().expect("a list")[..n].to_vec()
+    });
+    let opened: Vec<Vec<Value>> = opened.collect();
+    let (long, short) = (vec![json!("a1"), json!("b2")], vec![json!("c3")]);
+    assert_eq!(opened, [long.clone(), short.clone(), long, short]);
+    std::fs::write(&book, "a1; a1\nb9\n").expect("the file can be written");
+    let error = output(&TicTacToe, &args)
+        .expect_err("it is refused")
+        .to_string();
+    assert!(
+        error.contains("line 1: `a1` is not legal") && error.contains("line 2: "),
+        "{error}"
+    );
+    // They are gone at the next start of the machine, if not now.
+    let _ = [book, games].map(std::fs::remove_file);
+}
+
+/// What a game answers to the lines of a manager.
+fn conversation<G: Game>(game: &G, lines: &str) -> String {
+    #[derive(Parser)]
+    struct Ugi {
+        #[command(flatten)]
+        args: UgiArgs,
+    }
+    let args = Ugi::parse_from(["ugi", "--bot", "uct:200"]).args;
+    let mut out = Vec::new();
+    ugi(&*start(game), &args, &mut lines.as_bytes(), &mut out).expect("memory is enough");
+    String::from_utf8(out).expect("texts are UTF-8")
+}
+
+#[test]
+fn managers_are_answered() {
+    let hello = conversation(&TicTacToe, "ugi\nisready\nquit\nisready\n");
+    assert!(
+        hello.starts_with("id name ") && hello.ends_with("ugiok\nreadyok\n"),
+        "{hello}"
+    );
+    // Cross wins at once in the third column, and the game is over then.
+    let won = conversation(
+        &TicTacToe,
+        "position startpos moves c1 a1 c2 b2\ngo nodes 500\nquery p1turn\nquery gameover\nquery result\n\
+         position startpos moves c1 a1 c2 b2 c3\nquery gameover\nquery result\nquery p1turn\ngo\n",
+    );
+    let answers: Vec<&str> = won
+        .lines()
+        .filter(|line| !line.starts_with("info "))
+        .collect();
+    let expected = [
+        "bestmove c3",
+        "response true",
+        "response false",
+        "response none",
+        "response true",
+        "response p1win",
+        "response false",
+        "bestmove (none)",
+    ];
+    assert_eq!(answers, expected);
+    let by_text = conversation(&TicTacToe, "position startpos moves b2\nquery fen\n");
+    let fen = by_text.trim_start_matches("response ").trim();
+    let again = conversation(
+        &TicTacToe,
+        &format!("position fen {fen} moves a1\nquery moves\n"),
+    );
+    assert_eq!(again.split_whitespace().count(), 8, "{again}");
+    let wrong = conversation(
+        &TicTacToe,
+        "position startpos moves b2 b2\ngo nodes x\nhm\nquery\n\n",
+    );
+    assert_eq!(
+        wrong
+            .lines()
+            .filter(|line| line.starts_with("info string error"))
+            .count(),
+        4,
+        "{wrong}"
+    );
+    // A draw is due at the start of a race: the engine draws, and by clocks it thinks only a little.
+    let race = conversation(
+        &Race,
+        "query chance\ngo p1time 300 p2time 300 movestogo 10\n",
+    );
+    assert!(
+        race.starts_with("response ") && race.contains("bestmove "),
+        "{race}"
+    );
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Tests of the launcher with a compiled game: `python3 test_launch.py GAME [hq]`.
+
+Every backend must give the bytes of one process, also after a task was killed. With `hq` the backend of that name is tested too, for which the
+package hyperqueue must be there.
+"""
+
+import contextlib
+import io
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import launch
+
+GAMES, SIZE = 160, 40
+BOT = ["selfplay", "--bot", "uct:400", "--temperature", "1", "--seed", "5"]
+
+
+def alone(game, folder):
+    """What one process writes."""
+    out = Path(folder) / "alone.jsonl"
+    subprocess.run([game, *BOT, "--games", str(GAMES), "--threads", "1", "--out", out], check=True, stdout=subprocess.DEVNULL)
+    return out.read_bytes()
+
+
+def players(folder):
+    """Processes that play into a folder, each with the file that it makes."""
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            with contextlib.suppress(OSError, ValueError):
+                line = (process / "cmdline").read_text().split("\0")
+                if "--seed-range" in line and str(folder) in line[line.index("--out") + 1]:
+                    yield int(process.name), Path(line[line.index("--out") + 1])
+
+
+def kill_one(folder, killed):
+    """Kills the first process that is seen at work: stopped first, so that it cannot finish in between."""
+    end = time.monotonic() + 120
+    while not killed and time.monotonic() < end:
+        for process, target in players(folder):
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGSTOP)
+                if not target.exists():
+                    os.kill(process, signal.SIGKILL)
+                    killed.append(process)
+                    return
+                os.kill(process, signal.SIGCONT)
+
+
+def run(backend, game, folder, *more):
+    arguments = ["--backend", backend, "--games", str(GAMES), "--shard-size", str(SIZE), "--out", str(folder), "--samples"]
+    told = io.StringIO()
+    with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()):
+        launch.launch(launch.options_of([*arguments, *more, "--", game, *BOT]))
+    return told.getvalue()
+
+
+def backend_gives_the_same_bytes_after_a_kill(backend, game, expected):
+    with tempfile.TemporaryDirectory() as folder:
+        killed = []
+        killer = threading.Thread(target=kill_one, args=(folder, killed))
+        killer.start()
+        told = run(backend, game, folder, "--jobs", "2", "--workers", "2")
+        killer.join()
+        assert killed, "no task was seen at work"
+        assert "round 2: " in told, f"nothing was tried again:\n{told}"
+        assert (Path(folder) / "games.jsonl").read_bytes() == expected, "other bytes"
+        assert not list(Path(folder).glob(".*.tmp")), "a draft is left"
+
+
+def broken_shards_are_made_again(game, expected):
+    with tempfile.TemporaryDirectory() as folder:
+        run("local", game, folder, "--jobs", "2")
+        shard = Path(folder) / f"games-{SIZE}-{2 * SIZE}.jsonl"
+        text = bytearray(shard.read_bytes())
+        text[len(text) // 2] ^= 1
+        shard.write_bytes(text)
+        samples = Path(folder) / f"samples-0-{SIZE}.rls"
+        samples.write_bytes(samples.read_bytes()[:-1])
+        told = run("local", game, folder, "--jobs", "2")
+        assert "round 1: 2 submitted, 0 missing" in told, told
+        assert (Path(folder) / "games.jsonl").read_bytes() == expected
+
+
+def other_options_are_not_mixed(game):
+    with tempfile.TemporaryDirectory() as folder:
+        run("local", game, folder, "--jobs", "2")
+        (Path(folder) / f"games-0-{SIZE}.jsonl").unlink()
+        try:
+            launch.launch(launch.options_of(
+                ["--games", str(GAMES), "--shard-size", str(SIZE), "--out", folder, "--", game, *BOT[:-1], "6"]))
+        except launch.Failed as error:
+            assert "other rules or options" in str(error), error
+        else:
+            raise AssertionError("shards of two seeds were merged")
+
+
+def what_fails_is_told(game):
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as told:
+        try:
+            launch.launch(launch.options_of(
+                ["--games", "4", "--shard-size", "2", "--rounds", "1", "--out", folder, "--", game, "selfplay", "--state", "none"]))
+        except launch.Failed as error:
+            assert "2 of 2 shards are missing: 0..2, 2..4" in str(error), error
+        else:
+            raise AssertionError("shards of nothing are complete")
+        assert "is no position" in told.getvalue(), told.getvalue()
+
+
+def main():
+    game, backends = os.path.abspath(sys.argv[1]), ["local", *sys.argv[2:]]
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        expected = alone(game, folder)
+    tests = [(f"{backend} gives the same bytes after a kill", backend_gives_the_same_bytes_after_a_kill, (backend, game, expected))
+             for backend in backends]
+    tests += [
+        ("broken shards are made again", broken_shards_are_made_again, (game, expected)),
+        ("other options are not mixed", other_options_are_not_mixed, (game,)),
+        ("what fails is told", what_fails_is_told, (game,)),
+    ]
+    for name, test, arguments in tests:
+        try:
+            test(*arguments)
+            print(f"ok: {name}")
+        except Exception as error:  # noqa: BLE001: each failure counts and the others go on
+            failed += 1
+            print(f"FAILED: {name}: {error!r}")
+    print(f"test result: launcher. {len(tests) - failed} passed; {failed} failed;")
+    sys.exit(min(failed, 1))
+
+
+if __name__ == "__main__":
+    main()
