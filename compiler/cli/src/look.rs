@@ -9,7 +9,7 @@ use rulec_core::Game;
 use rulec_vision::decode::{Caution, Reading, Verdict, decode};
 use rulec_vision::table::{Conditions, Table};
 use rulec_vision::trial::{Tally, trial};
-use rulec_vision::{Eyes, Frame, Scene, original};
+use rulec_vision::{Eyes, Frame, Pair, Scene, original};
 use serde_json::{Value, json};
 
 use crate::args::LookArgs;
@@ -73,7 +73,7 @@ fn frame(file: &Path) -> Result<Frame> {
 }
 
 /// Pairs of points of the table and of the picture: the corners of the table, from the upper left one clockwise.
-fn corners(scene: &Scene, text: &str) -> Result<Vec<((f64, f64), (f64, f64))>> {
+fn corners(scene: &Scene, text: &str) -> Result<Vec<Pair>> {
     let mut seen = Vec::new();
     for word in text.split_whitespace() {
         let pair = word.split_once(',');

@@ -4,7 +4,7 @@
 //! detector of `objdetect` (feature `objdetect`). Both stand behind [`Finder`].
 
 use opencv::core::{Mat, Point2f, Vector};
-use rulec_vision::Frame;
+use rulec_vision::{Frame, Pair};
 
 use crate::CameraError;
 use crate::convert::{frame, mat};
@@ -162,10 +162,7 @@ pub fn draw(family: Family, id: i32, side: i32) -> Result<Frame, CameraError> {
 }
 
 /// Pairs for `rulec_vision::Plane::through`: the middles of those markers whose place on the table is known.
-pub fn corners(
-    markers: &[Marker],
-    on_table: &[(i32, (f64, f64))],
-) -> Vec<((f64, f64), (f64, f64))> {
+pub fn corners(markers: &[Marker], on_table: &[(i32, (f64, f64))]) -> Vec<Pair> {
     let known = markers.iter().filter_map(|marker| {
         let (_, at) = on_table.iter().find(|(id, _)| *id == marker.id)?;
         Some((*at, marker.centre()))

@@ -9,7 +9,7 @@ use crate::blobs::{Component, components};
 use crate::colour::Rgb;
 use crate::frame::Frame;
 use crate::palette::{Class, FIRST_LOOK, Palette, UNKNOWN, blind, classify};
-use crate::plane::{Plane, PlaneError};
+use crate::plane::{Pair, Plane, PlaneError};
 use crate::scene::{LookId, Scene, SceneError, Standing};
 
 /// What was learnt when camera and table were set up; it is kept between games.
@@ -209,7 +209,7 @@ impl Eyes {
     /// When the table is not found, or does not surely show what stands there: then nobody should play.
     pub fn learn(
         scene: &Scene,
-        corners: &[((f64, f64), (f64, f64))],
+        corners: &[Pair],
         frame: &Frame,
         standing: &Standing,
     ) -> Result<Self, EyesError> {
@@ -264,12 +264,7 @@ impl Eyes {
 
     /// The plane through the corners and through the pieces that are seen where they should be, each as exact as such things
     /// are: a person marks corners to two pixels, and puts pieces to a tenth of the distance of places.
-    fn fitted(
-        &self,
-        frame: &Frame,
-        stands: &[Option<LookId>],
-        corners: &[((f64, f64), (f64, f64))],
-    ) -> Option<Plane> {
+    fn fitted(&self, frame: &Frame, stands: &[Option<LookId>], corners: &[Pair]) -> Option<Plane> {
         let things = self.things(&classify(frame, &self.table));
         let marked = corners.iter().map(|&(a, b)| (a, b, 1.0 / (2.0 * 2.0)));
         let mut pairs: Vec<_> = marked.collect();

@@ -29,7 +29,7 @@ pub use decode::{Candidate, Caution, Question, Reading, Verdict, decode, same_bu
 pub use eyes::{Calibration, Doubt, Eyes, EyesError, PlaceSight, SELF_TEST, Sight, Thing};
 pub use frame::{Frame, FrameError, HsvFrame, MOST_PIXELS};
 pub use palette::Palette;
-pub use plane::{Plane, PlaneError};
+pub use plane::{Pair, Plane, PlaneError, Point};
 pub use scene::{
     Blob, Follow, Look, LookId, MOST_LOOKS, Piece, Place, Scene, SceneError, Standing,
 };

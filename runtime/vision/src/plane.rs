@@ -2,6 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+/// A point of the table or of a picture.
+pub type Point = (f64, f64);
+
+/// A point of the table, and where it is in the picture.
+pub type Pair = (Point, Point);
+
 /// A projective map of the plane (a homography).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plane {
@@ -30,7 +36,7 @@ impl Plane {
     ///
     /// # Errors
     /// When the points determine none.
-    pub fn through(pairs: &[((f64, f64), (f64, f64))]) -> Result<Self, PlaneError> {
+    pub fn through(pairs: &[Pair]) -> Result<Self, PlaneError> {
         let pairs: Vec<_> = pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect();
         Self::weighted(&pairs)
     }
@@ -40,7 +46,7 @@ impl Plane {
     ///
     /// # Errors
     /// When the points determine no map.
-    pub fn weighted(pairs: &[((f64, f64), (f64, f64), f64)]) -> Result<Self, PlaneError> {
+    pub fn weighted(pairs: &[(Point, Point, f64)]) -> Result<Self, PlaneError> {
         if pairs.len() < 4 {
             return Err(PlaneError::Few(pairs.len()));
         }

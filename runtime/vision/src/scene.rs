@@ -240,28 +240,22 @@ impl Standing {
         }
     }
 
+    /// A piece leaves a place, unless another one stands there.
+    fn leave(&mut self, piece: u32, place: u32) {
+        if let Some(held) = self.on.get_mut(place as usize) {
+            held.take_if(|held| *held == piece);
+        }
+    }
+
     /// Changes this as an event says. A place holds one piece: what stood there before is gone.
     pub fn apply(&mut self, scene: &Scene, event: &Event) {
-        let mut put = |at: u32, piece: Option<u32>| {
-            if let Some(place) = self.on.get_mut(at as usize) {
-                *place = piece;
-            }
-        };
         match *event {
             Event::Moved { piece, from, to } => {
-                if self.on.get(from as usize) == Some(&Some(piece)) {
-                    self.on[from as usize] = None;
-                }
-                if let Some(place) = self.on.get_mut(to as usize) {
-                    *place = Some(piece);
-                }
+                self.leave(piece, from);
+                self.put(to as usize, Some(piece));
             }
-            Event::Placed { piece, at } => put(at, Some(piece)),
-            Event::Removed { piece, at } => {
-                if self.on.get(at as usize) == Some(&Some(piece)) {
-                    self.on[at as usize] = None;
-                }
-            }
+            Event::Placed { piece, at } => self.put(at as usize, Some(piece)),
+            Event::Removed { piece, at } => self.leave(piece, at),
             Event::StateChanged {
                 piece,
                 property,

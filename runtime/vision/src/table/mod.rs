@@ -20,7 +20,7 @@ use rulec_core::Rng;
 
 use crate::colour::Rgb;
 use crate::frame::Frame;
-use crate::plane::Plane;
+use crate::plane::{Pair, Plane};
 use crate::scene::{LookId, Place, Scene, Standing};
 
 use paint::{Canvas, Noise};
@@ -212,7 +212,7 @@ impl Table {
 
     /// The four corners of the table in the scene and in the picture, as a person would have marked them: each off by
     /// [`Conditions::corners`] in some direction, another one each time.
-    pub fn corners(&mut self) -> Vec<((f64, f64), (f64, f64))> {
+    pub fn corners(&mut self) -> Vec<Pair> {
         let (left, top, right, bottom) = self.scene.extent();
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
         let far = self.conditions.corners;
