@@ -112,12 +112,14 @@ done
 
 # lacks WHAT PROGRAM: whether a program is not linked with something.
 lacks() {
-    ! ldd "$2" | grep -iE "$1"
+    libraries=$(ldd "$2") || return 1
+    ! echo "$libraries" | grep -iE "$1"
 }
 
 # plain PACKAGE: whether a package needs no crate that needs a system library.
 plain() {
-    ! cargo tree --locked --offline --quiet -p "$1" -e normal --prefix none | grep -E '^(serialport|opencv|libudev)'
+    tree=$(cargo tree --locked --quiet -p "$1" -e normal --prefix none) || return 1
+    ! echo "$tree" | grep -E '^(serialport|opencv|libudev)'
 }
 
 rulec build games/s3/frogs.s3 -o "$scratch/frogs"
