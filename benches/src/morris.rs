@@ -26,7 +26,7 @@ const fn back(set: u32) -> u32 {
 const fn in_mills(men: u32) -> u32 {
     let sides = men & round(men) & back(men) & MIDDLES;
     let across = men & men >> 8 & men >> 16 & MIDDLES;
-    sides | round(sides) | back(sides) | across * 0x01_0101
+    sides | round(sides) | back(sides) | (across * 0x01_0101)
 }
 
 /// The points that the ways of stepping lead to.

@@ -263,16 +263,15 @@ fn curve(name: &str, rows: &[(f64, Tally)]) -> Option<String> {
             .y_desc("percent")
             .draw()
             .ok()?;
-        let share = |count: u64, tally: &Tally| 100.0 * count as f64 / tally.readings.max(1) as f64;
-        let lines: [(&str, RGBColor, fn(&Tally) -> u64); 2] = [
-            ("asked", RGBColor(0, 114, 178), Tally::asked),
-            ("wrong", RGBColor(213, 94, 0), |tally| tally.wrong),
-        ];
-        for (label, colour, count) in lines {
-            let points: Vec<(f64, f64)> = rows
-                .iter()
-                .map(|(level, tally)| (*level, share(count(tally), tally)))
-                .collect();
+        let points = |count: &dyn Fn(&Tally) -> u64| -> Vec<(f64, f64)> {
+            let share = |tally: &Tally| 100.0 * count(tally) as f64 / tally.readings.max(1) as f64;
+            let point = |(level, tally): &(f64, Tally)| (*level, share(tally));
+            rows.iter().map(point).collect()
+        };
+        for (label, colour, points) in [
+            ("asked", RGBColor(0, 114, 178), points(&Tally::asked)),
+            ("wrong", RGBColor(213, 94, 0), points(&|tally| tally.wrong)),
+        ] {
             let line = PathElement::new(points, colour.stroke_width(2));
             chart
                 .draw_series(std::iter::once(line))

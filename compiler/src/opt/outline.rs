@@ -166,7 +166,7 @@ enum What {
     /// Statements, and the variable that they give.
     Run(Block, Option<LocalId>),
     /// Statements that may leave the body by this.
-    Leaving(Block, Stmt),
+    Leaving(Block, Box<Stmt>),
     /// A part of the expressions of a statement, by its number in a walk.
     Value(Expr, usize),
 }
@@ -278,7 +278,7 @@ impl Search<'_> {
                 if !same {
                     return None;
                 }
-                What::Leaving(run.to_vec(), leave)
+                What::Leaving(run.to_vec(), Box::new(leave))
             }
         };
         let params = live_before(run, &out.into_iter().collect());
@@ -522,7 +522,7 @@ impl Part {
                 });
                 let left = LocalId::from(locals.len() - 1);
                 let test = Expr::local(left, Type::Bool, span);
-                let branch = Stmt::branch(test, vec![leave], Block::new());
+                let branch = Stmt::branch(test, vec![*leave], Block::new());
                 block.splice(self.from..self.from + run.len(), [call(Some(left)), branch]);
             }
             What::Value(expr, number) => {

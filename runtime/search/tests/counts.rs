@@ -12,7 +12,7 @@ use rulec_core::{
     ChanceList, ChoiceSet, Game, MoveList, Playout, Reason, Rng, Silent, listed_playout,
 };
 use rulec_search::{
-    ResultCounts,
+    AnyState, ResultCounts,
     explore::{Exploration, ExploreLimits, Graph, Keep, explore},
     perft::{Unit, count, divide},
     playout::{PlayoutJob, Tally, Until, playouts},

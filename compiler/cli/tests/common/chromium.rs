@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 ///
 /// # Panics
 /// When it is missing and `CI` is `true`.
-pub fn chromium() -> Option<PathBuf> {
+pub(crate) fn chromium() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let all =
@@ -33,7 +33,7 @@ pub fn chromium() -> Option<PathBuf> {
 }
 
 /// A browser.
-pub struct Browser {
+pub(crate) struct Browser {
     child: Child,
     folder: PathBuf,
     commands: File,
@@ -45,13 +45,13 @@ pub struct Browser {
 
 /// A page of a browser.
 #[derive(Clone)]
-pub struct Tab {
+pub(crate) struct Tab {
     session: String,
 }
 
 impl Browser {
     /// Starts one, with a profile of its own in a new folder.
-    pub fn start(program: &Path, name: &str) -> Browser {
+    pub(crate) fn start(program: &Path, name: &str) -> Browser {
         let folder =
             std::env::temp_dir().join(format!("rulec-browser-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -140,7 +140,7 @@ impl Browser {
     }
 
     /// Opens a page; pages do not share cookies or storage.
-    pub fn open(&mut self, address: &str) -> Tab {
+    pub(crate) fn open(&mut self, address: &str) -> Tab {
         let context = self.ask(None, "Target.createBrowserContext", json!({}));
         let target = self.ask(
             None,
@@ -170,7 +170,7 @@ impl Browser {
     }
 
     /// The value of an expression in a page.
-    pub fn eval(&mut self, tab: &Tab, expression: &str) -> Value {
+    pub(crate) fn eval(&mut self, tab: &Tab, expression: &str) -> Value {
         let result = self.ask(
             Some(&tab.session),
             "Runtime.evaluate",
@@ -184,7 +184,7 @@ impl Browser {
     }
 
     /// Waits until an expression is true.
-    pub fn until(&mut self, tab: &Tab, condition: &str) {
+    pub(crate) fn until(&mut self, tab: &Tab, condition: &str) {
         let end = Instant::now() + PATIENCE;
         loop {
             if self.eval(tab, &format!("Boolean({condition})")) == true {
@@ -199,7 +199,7 @@ impl Browser {
     }
 
     /// Presses and lets go of the mouse at points, one after the other.
-    pub fn click(&mut self, tab: &Tab, (x, y): (f64, f64)) {
+    pub(crate) fn click(&mut self, tab: &Tab, (x, y): (f64, f64)) {
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let buttons = i32::from(kind == "mousePressed");
             let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
@@ -208,7 +208,7 @@ impl Browser {
     }
 
     /// Takes something from one point to another.
-    pub fn drag(&mut self, tab: &Tab, from: (f64, f64), to: (f64, f64)) {
+    pub(crate) fn drag(&mut self, tab: &Tab, from: (f64, f64), to: (f64, f64)) {
         let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
         let steps = [
             ("mouseMoved", from, 0),
@@ -224,7 +224,7 @@ impl Browser {
     }
 
     /// Presses a key.
-    pub fn key(&mut self, tab: &Tab, key: &str) {
+    pub(crate) fn key(&mut self, tab: &Tab, key: &str) {
         for kind in ["keyDown", "keyUp"] {
             let event = json!({ "type": kind, "key": key });
             self.ask(Some(&tab.session), "Input.dispatchKeyEvent", event);
@@ -232,13 +232,13 @@ impl Browser {
     }
 
     /// Loads the page again.
-    pub fn reload(&mut self, tab: &Tab) {
+    pub(crate) fn reload(&mut self, tab: &Tab) {
         self.eval(tab, "delete document.body.dataset.version");
         self.ask(Some(&tab.session), "Page.reload", json!({}));
     }
 
     /// A picture of the page, as a file in the folder that `RULEC_SCREENS` names.
-    pub fn screenshot(&mut self, tab: &Tab, name: &str) {
+    pub(crate) fn screenshot(&mut self, tab: &Tab, name: &str) {
         let Some(folder) = std::env::var_os("RULEC_SCREENS") else {
             return;
         };

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 /// A server that is ended with this value.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     /// Host and port.
     pub host: String,
@@ -19,7 +19,7 @@ pub struct Server {
 
 impl Server {
     /// Serves a rule file at a free port.
-    pub fn start(file: &Path, arguments: &[&str]) -> Server {
+    pub(crate) fn start(file: &Path, arguments: &[&str]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rulec"));
         command
             .arg("serve")
@@ -30,7 +30,7 @@ impl Server {
     }
 
     /// Starts a program that serves and tells its address as the last word of a line.
-    pub fn run(mut command: Command) -> Server {
+    pub(crate) fn run(mut command: Command) -> Server {
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -53,12 +53,12 @@ impl Server {
     }
 
     /// The address of the page.
-    pub fn page(&self) -> String {
+    pub(crate) fn page(&self) -> String {
         format!("http://{}/", self.host)
     }
 
     /// Sends bytes as they are and gives the status and the body of the answer.
-    pub fn raw(&self, request: &[u8]) -> (u16, String) {
+    pub(crate) fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).expect("the server listens");
         stream
             .set_read_timeout(Some(Duration::from_secs(120)))
@@ -78,7 +78,13 @@ impl Server {
     }
 
     /// A request with further header lines.
-    pub fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+    pub(crate) fn request(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> (u16, String) {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n{body}",
             self.host,
@@ -88,14 +94,14 @@ impl Server {
     }
 
     /// The answer to a request that is carried out.
-    pub fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         let (status, body) = self.request("GET", path, "", "");
         assert_eq!(status, 200, "{path}: {body}");
         serde_json::from_str(&body).expect("JSON")
     }
 
     /// Status and answer of a request with a JSON body.
-    pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let kind = "Content-Type: application/json\r\n";
         let (status, body) = self.request("POST", path, kind, &body.to_string());
         (status, serde_json::from_str(&body).unwrap_or_default())

@@ -66,10 +66,13 @@ pub(super) struct Explorer<'a> {
     /// A place on which something stands.
     pub(super) occupied: Option<u32>,
     applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
-    calls: BTreeMap<(FuncId, Vec<Value>, Env), Option<(Option<Value>, Env)>>,
+    calls: BTreeMap<(FuncId, Vec<Value>, Env), Called>,
     steps: usize,
     depth: usize,
 }
+
+/// What a call gives: its value and the environment after it; nothing if that is not known.
+type Called = Option<(Option<Value>, Env)>;
 
 /// A run of one function.
 #[derive(Clone)]

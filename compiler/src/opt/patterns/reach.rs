@@ -211,18 +211,18 @@ pub(super) fn occupied(game: &Game, effects: &Effects, placement: PlacementId) -
     });
     loop {
         let before = known.clone();
-        for index in 0..game.functions.len() {
-            let params = before[index].iter().enumerate();
+        for (function, before) in game.functions.iter().zip(&before) {
+            let params = before.iter().enumerate();
             let here = params.filter(|(_, known)| **known);
             let mut standing = Standing {
                 game,
                 effects,
                 placement,
-                locals: &game.functions[index].locals,
+                locals: &function.locals,
                 here: here.map(|(param, _)| LocalId::from(param)).collect(),
                 known: &mut known,
             };
-            standing.block(&game.functions[index].body);
+            standing.block(&function.body);
         }
         if known == before {
             return known;
