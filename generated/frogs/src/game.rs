@@ -123,16 +123,6 @@ static KIND_OF_ELEMENT: [u8; 8] = [0, 0, 0, 1, 1, 1, 0, 0];
 /// Rule: `frogs.s3:1:1`.
 static CLASS_OF_LOCATION: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
 
-/// Table `s($) 2`.
-///
-/// Rule: `frogs.s3:139:27`.
-static S_2: [u8; 8] = [0, 1, 2, 3, 4, 5, 6, 0];
-
-/// Table `type of Element or none`.
-///
-/// Rule: `frogs.s3:1:1`.
-static TYPE_OF_ELEMENT_OR_NONE: [u8; 256] = *b"\0\0\0\x01\x01\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
-
 /// Table `type of Element`.
 ///
 /// Rule: `frogs.s3:1:1`.
@@ -218,6 +208,12 @@ static RED_JUMP_TO: [rt::BitSet<1>; 8] = [
     rt::BitSet([16]),
     rt::BitSet::<1>::EMPTY,
 ];
+
+/// The number of each piece's value in the table `what stands`.
+static WHAT_STANDS_SLOTS: [u8; 8] = *b"\x01\x01\x01\0\0\0\0\0";
+
+/// The number of each piece's value in the table `what stands 2`.
+static WHAT_STANDS_2_SLOTS: [u8; 8] = *b"\0\0\0\x01\x01\x01\0\0";
 
 /// A move of frogs, packed: the family in the lowest bits, above it the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -488,6 +484,12 @@ pub struct State {
 
     /// Placement `at`: what stands on each place.
     at_contents: [Element; 8],
+
+    /// Placement `at`: the places by what a table says of the pieces there.
+    at_by_value_0: [rt::BitSet<1>; 2],
+
+    /// Placement `at`: the places by what a table says of the pieces there.
+    at_by_value_1: [rt::BitSet<1>; 2],
 }
 
 impl State {
@@ -515,6 +517,8 @@ impl State {
             fault: 0,
             at_places: [0, 1, 2, 4, 5, 6, NO_LOCATION, NO_LOCATION],
             at_contents: [0, 1, 2, NO_ELEMENT, 3, 4, 5, NO_ELEMENT],
+            at_by_value_0: [rt::BitSet([112]), rt::BitSet([15])],
+            at_by_value_1: [rt::BitSet([7]), rt::BitSet([120])],
         }
     }
 
@@ -568,6 +572,52 @@ impl State {
         })
     }
 
+    /// Makes what is kept beside the placement anew.
+    fn refresh_at(&mut self) {
+        self.at_by_value_0.fill(rt::BitSet::<1>::EMPTY);
+        self.at_by_value_0[1] = rt::BitSet([127]);
+        self.at_by_value_1.fill(rt::BitSet::<1>::EMPTY);
+        self.at_by_value_1[1] = rt::BitSet([127]);
+        for piece in 0..6 {
+            let place = rt::support::at(&self.at_places, piece);
+            if place != NO_LOCATION {
+                let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
+                rt::support::at_mut(&mut self.at_by_value_0, 1).clear(place as usize);
+                rt::support::at_mut(&mut self.at_by_value_0, slot).set(place as usize);
+                let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize)
+                    as usize;
+                rt::support::at_mut(&mut self.at_by_value_1, 1).clear(place as usize);
+                rt::support::at_mut(&mut self.at_by_value_1, slot).set(place as usize);
+            }
+        }
+    }
+
+    /// The places where the table says this of what stands there.
+    #[inline(always)]
+    fn get_at_by_value_0(&self, value: bool) -> rt::BitSet<1> {
+        let slot = if value == false {
+            0
+        } else if value == true {
+            1
+        } else {
+            return rt::BitSet::EMPTY;
+        };
+        rt::support::at(&self.at_by_value_0, slot)
+    }
+
+    /// The places where the table says this of what stands there.
+    #[inline(always)]
+    fn get_at_by_value_1(&self, value: bool) -> rt::BitSet<1> {
+        let slot = if value == false {
+            0
+        } else if value == true {
+            1
+        } else {
+            return rt::BitSet::EMPTY;
+        };
+        rt::support::at(&self.at_by_value_1, slot)
+    }
+
     /// Moves a piece to a place that is free or its own; a fault otherwise.
     #[inline(always)]
     fn put_at<E: rt::Events>(
@@ -586,9 +636,21 @@ impl State {
         let from = rt::support::at(&self.at_places, piece as usize);
         if from != NO_LOCATION {
             *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
+            let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
+            rt::support::at_mut(&mut self.at_by_value_0, slot).clear(from as usize);
+            rt::support::at_mut(&mut self.at_by_value_0, 1).set(from as usize);
+            let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
+            rt::support::at_mut(&mut self.at_by_value_1, slot).clear(from as usize);
+            rt::support::at_mut(&mut self.at_by_value_1, 1).set(from as usize);
         }
         *rt::support::at_mut(&mut self.at_contents, place as usize) = piece;
         *rt::support::at_mut(&mut self.at_places, piece as usize) = place;
+        let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
+        rt::support::at_mut(&mut self.at_by_value_0, 1).clear(place as usize);
+        rt::support::at_mut(&mut self.at_by_value_0, slot).set(place as usize);
+        let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
+        rt::support::at_mut(&mut self.at_by_value_1, 1).clear(place as usize);
+        rt::support::at_mut(&mut self.at_by_value_1, slot).set(place as usize);
         if ev.active() && from != place {
             ev.event(
                 match from {
@@ -619,6 +681,12 @@ impl State {
         }
         *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
         *rt::support::at_mut(&mut self.at_places, piece as usize) = NO_LOCATION;
+        let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
+        rt::support::at_mut(&mut self.at_by_value_0, slot).clear(from as usize);
+        rt::support::at_mut(&mut self.at_by_value_0, 1).set(from as usize);
+        let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
+        rt::support::at_mut(&mut self.at_by_value_1, slot).clear(from as usize);
+        rt::support::at_mut(&mut self.at_by_value_1, 1).set(from as usize);
         if ev.active() {
             ev.event(rt::Event::Removed {
                 piece: u32::from(piece),
@@ -630,16 +698,6 @@ impl State {
 
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[
-    rt::FaultSite {
-        code: "index-outside",
-        message: "there is nothing at this index",
-        origin: "frogs.s3:139:27",
-    },
-    rt::FaultSite {
-        code: "index-outside",
-        message: "there is nothing at this index",
-        origin: "frogs.s3:140:27",
-    },
     rt::FaultSite {
         code: "place-occupied",
         message: "the place is taken",
@@ -709,6 +767,24 @@ static INFO: rt::GameInfo = rt::GameInfo {
             name: "Location: type of Element[get(at[it])]",
             cells: 7,
             values: rt::Interval { min: 0, max: 2 },
+        },
+        rt::Plane {
+            name: "Location: state[get(at[it])]",
+            cells: 7,
+            values: rt::Interval { min: 0, max: 1 },
+        },
+        rt::Plane {
+            name: "Location: owner[get(at[it])]",
+            cells: 7,
+            values: rt::Interval { min: 0, max: 1 },
+        },
+        rt::Plane {
+            name: "Location: z[get(at[it])]",
+            cells: 7,
+            values: rt::Interval {
+                min: -2147483648,
+                max: 2147483647,
+            },
         },
     ],
     has_chance: false,
@@ -817,7 +893,7 @@ impl rt::Game for Game {
                 rt::support::present(
                     rt::support::at(&s.at_contents, which as usize),
                     NO_ELEMENT,
-                    6,
+                    4,
                     cx,
                 ) as usize,
             );
@@ -825,6 +901,81 @@ impl rt::Game for Game {
                 out.extend(::core::iter::repeat_n(0, 1));
             } else {
                 out.push(value as i64 + 1);
+            }
+        }
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.push(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &STATE,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        4,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, 1));
+            } else {
+                out.push(value as i64);
+            }
+        }
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.push(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i64 = i64::from(
+                rt::support::at(
+                    &OWNER,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        4,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, 1));
+            } else {
+                out.push(value as i64);
+            }
+        }
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.push(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: i32 = i32::from(
+                rt::support::at(
+                    &Z,
+                    rt::support::present(
+                        rt::support::at(&s.at_contents, which as usize),
+                        NO_ELEMENT,
+                        4,
+                        cx,
+                    ) as usize,
+                ),
+            );
+            if cx.failed() {
+                out.extend(::core::iter::repeat_n(0, 1));
+            } else {
+                out.push(value as i64);
             }
         }
     }
@@ -937,14 +1088,7 @@ fn green_jump_moves(
         if from != NO_LOCATION {
             for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
                 let to = item as Location;
-                if {
-                    let cx = &mut rt::Cx::new(4194304, 512);
-                    let value = green_jump_guard(element, from, to, s, cx);
-                    if let Some(fault) = cx.fault() {
-                        return Err(fault);
-                    }
-                    value
-                } {
+                if green_jump_guard(element, from, to, s) {
                     if visit(Move::green_jump(element, from, to)) {
                         return Ok(true);
                     }
@@ -992,14 +1136,7 @@ fn red_jump_moves(
         if from != NO_LOCATION {
             for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
                 let to = item as Location;
-                if {
-                    let cx = &mut rt::Cx::new(4194304, 512);
-                    let value = red_jump_guard(element, from, to, s, cx);
-                    if let Some(fault) = cx.fault() {
-                        return Err(fault);
-                    }
-                    value
-                } {
+                if red_jump_guard(element, from, to, s) {
                     if visit(Move::red_jump(element, from, to)) {
                         return Ok(true);
                     }
@@ -1078,17 +1215,11 @@ fn green_jump_if_element_(element: Element) -> bool {
 ///
 /// Rule: `frogs.s3:154:1`.
 #[inline(always)]
-fn green_jump_if_to_(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    cx: &mut rt::Cx,
-) -> bool {
+fn green_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
     if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
         return false;
     }
-    let jump: bool = jump_2(from, to, s, cx);
+    let jump: bool = jump_2(from, to, s);
     jump
 }
 
@@ -1109,14 +1240,7 @@ fn green_jump_lists<const DISTINCT: bool>(
                 if from != NO_LOCATION {
                     for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
                         let to = item as Location;
-                        if {
-                            let cx = &mut rt::Cx::new(65536, 512);
-                            let holds = green_jump_if_to_(element, from, to, s, cx);
-                            if cx.failed() {
-                                return None;
-                            }
-                            holds
-                        } {
+                        if green_jump_if_to_(element, from, to, s) {
                             let class = ((0) * 7 + from as usize) * 7 + to as usize;
                             if !DISTINCT || !list_0_seen.contains(class) {
                                 list_0_seen.set(class);
@@ -1201,17 +1325,11 @@ fn red_jump_if_element_(element: Element) -> bool {
 ///
 /// Rule: `frogs.s3:166:1`.
 #[inline(always)]
-fn red_jump_if_to_(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    cx: &mut rt::Cx,
-) -> bool {
+fn red_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
     if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
         return false;
     }
-    let jump: bool = jump_1(from, to, s, cx);
+    let jump: bool = jump_1(from, to, s);
     jump
 }
 
@@ -1230,14 +1348,7 @@ fn red_jump_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
                 if from != NO_LOCATION {
                     for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
                         let to = item as Location;
-                        if {
-                            let cx = &mut rt::Cx::new(65536, 512);
-                            let holds = red_jump_if_to_(element, from, to, s, cx);
-                            if cx.failed() {
-                                return None;
-                            }
-                            holds
-                        } {
+                        if red_jump_if_to_(element, from, to, s) {
                             let class = ((0) * 7 + from as usize) * 7 + to as usize;
                             if !DISTINCT || !list_0_seen.contains(class) {
                                 list_0_seen.set(class);
@@ -1325,26 +1436,26 @@ fn random_move<const DISTINCT: bool>(
     rng: &mut rt::Rng,
     out: &mut rt::MoveList<Move>,
 ) -> Option<(Option<Move>, u64)> {
-    let arm_0_0 = {
+    let (arm_0_0, count_0) = {
         let Some(list_0) = green_step_lists::<DISTINCT>(s) else { return None };
-        list_0
+        let count = list_0.len() as u64;
+        (list_0, count)
     };
-    let count_0 = arm_0_0.len() as u64;
-    let arm_1_0 = {
+    let (arm_1_0, count_1) = {
         let Some(list_0) = green_jump_lists::<DISTINCT>(s) else { return None };
-        list_0
+        let count = list_0.len() as u64;
+        (list_0, count)
     };
-    let count_1 = arm_1_0.len() as u64;
-    let arm_2_0 = {
+    let (arm_2_0, count_2) = {
         let Some(list_0) = red_step_lists::<DISTINCT>(s) else { return None };
-        list_0
+        let count = list_0.len() as u64;
+        (list_0, count)
     };
-    let count_2 = arm_2_0.len() as u64;
-    let arm_3_0 = {
+    let (arm_3_0, count_3) = {
         let Some(list_0) = red_jump_lists::<DISTINCT>(s) else { return None };
-        list_0
+        let count = list_0.len() as u64;
+        (list_0, count)
     };
-    let count_3 = arm_3_0.len() as u64;
     if DISTINCT
         && [count_0, count_1, count_2, count_3]
             .into_iter()
@@ -1404,12 +1515,42 @@ fn visit_moves(
 
 /// Whether some move is legal.
 fn any_move(s: &State) -> Result<bool, rt::Fault> {
+    if s.ended != 0 {
+        return Ok(false);
+    }
+    'lists: {
+        {
+            let Some(list_0) = green_step_lists::<true>(s) else { break 'lists };
+            if list_0.len() != 0 {
+                return Ok(true);
+            }
+        }
+        {
+            let Some(list_0) = green_jump_lists::<true>(s) else { break 'lists };
+            if list_0.len() != 0 {
+                return Ok(true);
+            }
+        }
+        {
+            let Some(list_0) = red_step_lists::<true>(s) else { break 'lists };
+            if list_0.len() != 0 {
+                return Ok(true);
+            }
+        }
+        {
+            let Some(list_0) = red_jump_lists::<true>(s) else { break 'lists };
+            if list_0.len() != 0 {
+                return Ok(true);
+            }
+        }
+        return Ok(false);
+    }
     let mut found = false;
     visit_moves(
         s,
         &mut |_| {
             found = true;
-            false
+            true
         },
     )?;
     Ok(found)
@@ -1617,14 +1758,12 @@ fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     if s.ended != 0 {
         return false;
     }
-    let before = s.clone();
     let cx = &mut rt::Cx::new(4194304, 512);
     if !advance(s, mv, ev, cx) {
         return false;
     }
     let goes_on = false;
     if let Some(fault) = cx.fault() {
-        *s = before;
         s.fail(fault);
     }
     goes_on
@@ -1646,64 +1785,17 @@ fn settle(s: &mut State) {
 ///
 /// Rule: `frogs.s3:138:1`.
 #[inline(always)]
-fn sides_changed(s: &State, cx: &mut rt::Cx) -> bool {
-    let mut i_3: i32 = 0;
-    let mut result_2: bool = true;
-    for i_2 in 1i64..4 {
-        i_3 = i_2 as i32;
-        if rt::support::at(
-            &TYPE_OF_ELEMENT_OR_NONE,
-            ({
-                let at = ({
-                    if (i32::wrapping_sub(i_3, 1) as u32) < 7 {
-                        rt::support::at(&S_2, i32::wrapping_sub(i_3, 1) as usize)
-                    } else {
-                        cx.fail(0);
-                        0
-                    }
-                }) as usize;
-                rt::support::at(&s.at_contents, at)
-            }) as usize,
-        ) != 1
-        {
-            result_2 = false;
-            break;
-        }
-    }
-    if !result_2 {
-        return false;
-    }
-    let mut result_3: bool = true;
-    for i_4 in 5i64..8 {
-        i_3 = i_4 as i32;
-        if rt::support::at(
-            &TYPE_OF_ELEMENT_OR_NONE,
-            ({
-                let at = ({
-                    if (i32::wrapping_sub(i_3, 1) as u32) < 7 {
-                        rt::support::at(&S_2, i32::wrapping_sub(i_3, 1) as usize)
-                    } else {
-                        cx.fail(1);
-                        0
-                    }
-                }) as usize;
-                rt::support::at(&s.at_contents, at)
-            }) as usize,
-        ) != 0
-        {
-            result_3 = false;
-            break;
-        }
-    }
-    result_3
+fn sides_changed(s: &State) -> bool {
+    (s.get_at_by_value_0(true) & rt::BitSet([7])).is_empty()
+        && (s.get_at_by_value_1(true) & rt::BitSet([112])).is_empty()
 }
 
 /// What follows every move: scorings, then ends of the game.
 ///
 /// Rule: `frogs.s3:1:1`.
 #[inline(always)]
-fn after_move(s: &mut State, cx: &mut rt::Cx) -> rt::support::Flow {
-    let sides_changed_2: bool = sides_changed(s, cx);
+fn after_move(s: &mut State) -> rt::support::Flow {
+    let sides_changed_2: bool = sides_changed(s);
     if sides_changed_2 {
         s.end(State::WIN, 1);
         return ControlFlow::Break(rt::support::Halt::Done);
@@ -1739,14 +1831,13 @@ fn green_jump_matches(
     from: Location,
     to: Location,
     s: &State,
-    cx: &mut rt::Cx,
 ) -> bool {
     if !(rt::BitSet([7]).contains(element as usize)
         & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
     {
         return false;
     }
-    let jump: bool = jump_2(from, to, s, cx);
+    let jump: bool = jump_2(from, to, s);
     jump
 }
 
@@ -1768,19 +1859,13 @@ fn red_step_matches(element: Element, from: Location, to: Location, s: &State) -
 ///
 /// Rule: `frogs.s3:166:1`.
 #[inline(always)]
-fn red_jump_matches(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    cx: &mut rt::Cx,
-) -> bool {
+fn red_jump_matches(element: Element, from: Location, to: Location, s: &State) -> bool {
     if !(rt::BitSet([56]).contains(element as usize)
         & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
     {
         return false;
     }
-    let jump: bool = jump_1(from, to, s, cx);
+    let jump: bool = jump_1(from, to, s);
     jump
 }
 
@@ -1816,13 +1901,7 @@ fn green_step_guard(element: Element, from: Location, to: Location, s: &State) -
 ///
 /// Rule: `frogs.s3:154:1`.
 #[inline(always)]
-fn green_jump_guard(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    cx: &mut rt::Cx,
-) -> bool {
+fn green_jump_guard(element: Element, from: Location, to: Location, s: &State) -> bool {
     let mut ok: bool = false;
     let mut tried_2: bool = false;
     let mut value_2: bool = false;
@@ -1831,7 +1910,7 @@ fn green_jump_guard(
         let mut result: bool = false;
         let succeeded = true;
         {
-            tried_2 = green_jump_matches(element, from, to, s, cx);
+            tried_2 = green_jump_matches(element, from, to, s);
             result = tried_2;
         }
         tried_2 = tried_2_before;
@@ -1878,13 +1957,7 @@ fn red_step_guard(element: Element, from: Location, to: Location, s: &State) -> 
 ///
 /// Rule: `frogs.s3:166:1`.
 #[inline(always)]
-fn red_jump_guard(
-    element: Element,
-    from: Location,
-    to: Location,
-    s: &State,
-    cx: &mut rt::Cx,
-) -> bool {
+fn red_jump_guard(element: Element, from: Location, to: Location, s: &State) -> bool {
     let mut ok: bool = false;
     let mut tried_2: bool = false;
     let mut value_2: bool = false;
@@ -1893,7 +1966,7 @@ fn red_jump_guard(
         let mut result: bool = false;
         let succeeded = true;
         {
-            tried_2 = red_jump_matches(element, from, to, s, cx);
+            tried_2 = red_jump_matches(element, from, to, s);
             result = tried_2;
         }
         tried_2 = tried_2_before;
@@ -1921,8 +1994,11 @@ fn green_step_play<E: rt::Events>(
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
     let _ = step_2(from, to);
-    s.put_at(element, to, 2, ev, cx);
-    after_move(s, cx)?;
+    s.put_at(element, to, 0, ev, cx);
+    if cx.failed() {
+        return ControlFlow::Break(rt::support::Halt::Done);
+    }
+    after_move(s)?;
     ControlFlow::Continue(())
 }
 
@@ -1938,9 +2014,12 @@ fn green_jump_play<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let _ = jump_2(from, to, s, cx);
-    s.put_at(element, to, 3, ev, cx);
-    after_move(s, cx)?;
+    let _ = jump_2(from, to, s);
+    s.put_at(element, to, 1, ev, cx);
+    if cx.failed() {
+        return ControlFlow::Break(rt::support::Halt::Done);
+    }
+    after_move(s)?;
     ControlFlow::Continue(())
 }
 
@@ -1957,8 +2036,11 @@ fn red_step_play<E: rt::Events>(
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
     let _ = step_1(from, to);
-    s.put_at(element, to, 4, ev, cx);
-    after_move(s, cx)?;
+    s.put_at(element, to, 2, ev, cx);
+    if cx.failed() {
+        return ControlFlow::Break(rt::support::Halt::Done);
+    }
+    after_move(s)?;
     ControlFlow::Continue(())
 }
 
@@ -1974,9 +2056,12 @@ fn red_jump_play<E: rt::Events>(
     ev: &mut E,
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
-    let _ = jump_1(from, to, s, cx);
-    s.put_at(element, to, 5, ev, cx);
-    after_move(s, cx)?;
+    let _ = jump_1(from, to, s);
+    s.put_at(element, to, 3, ev, cx);
+    if cx.failed() {
+        return ControlFlow::Break(rt::support::Halt::Done);
+    }
+    after_move(s)?;
     ControlFlow::Continue(())
 }
 
@@ -1984,7 +2069,7 @@ fn red_jump_play<E: rt::Events>(
 ///
 /// Rule: `frogs.s3:132:1`.
 #[inline(always)]
-fn jump_1(from: Location, to: Location, s: &State, cx: &mut rt::Cx) -> bool {
+fn jump_1(from: Location, to: Location, s: &State) -> bool {
     let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
     let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     let middle: i32 = i32::wrapping_add(k_2, -1);
@@ -2011,7 +2096,7 @@ fn step_1(from: Location, to: Location) -> bool {
 ///
 /// Rule: `frogs.s3:132:1`.
 #[inline(always)]
-fn jump_2(from: Location, to: Location, s: &State, cx: &mut rt::Cx) -> bool {
+fn jump_2(from: Location, to: Location, s: &State) -> bool {
     let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
     let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     let middle: i32 = i32::wrapping_add(k_2, 1);
@@ -2138,7 +2223,7 @@ fn identity_canonical<W: rt::support::Words>(s: &State, words: &mut W) {
                 rt::support::present(
                     rt::support::at(&s.at_contents, which as usize),
                     NO_ELEMENT,
-                    6,
+                    4,
                     cx,
                 ) as usize,
             );
@@ -2152,7 +2237,7 @@ fn identity_canonical<W: rt::support::Words>(s: &State, words: &mut W) {
                     rt::support::present(
                         rt::support::at(&s.at_contents, which as usize),
                         NO_ELEMENT,
-                        6,
+                        4,
                         cx,
                     ) as usize,
                 ),
@@ -2167,7 +2252,7 @@ fn identity_canonical<W: rt::support::Words>(s: &State, words: &mut W) {
                     rt::support::present(
                         rt::support::at(&s.at_contents, which as usize),
                         NO_ELEMENT,
-                        6,
+                        4,
                         cx,
                     ) as usize,
                 ),
@@ -2182,7 +2267,7 @@ fn identity_canonical<W: rt::support::Words>(s: &State, words: &mut W) {
                     rt::support::present(
                         rt::support::at(&s.at_contents, which as usize),
                         NO_ELEMENT,
-                        6,
+                        4,
                         cx,
                     ) as usize,
                 ),
@@ -2224,7 +2309,7 @@ fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
                 rt::support::present(
                     rt::support::at(&s.at_contents, which as usize),
                     NO_ELEMENT,
-                    6,
+                    4,
                     cx,
                 ) as usize,
             );
@@ -2238,7 +2323,7 @@ fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
                     rt::support::present(
                         rt::support::at(&s.at_contents, which as usize),
                         NO_ELEMENT,
-                        6,
+                        4,
                         cx,
                     ) as usize,
                 ),
@@ -2253,7 +2338,7 @@ fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
                     rt::support::present(
                         rt::support::at(&s.at_contents, which as usize),
                         NO_ELEMENT,
-                        6,
+                        4,
                         cx,
                     ) as usize,
                 ),
@@ -2268,7 +2353,7 @@ fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
                     rt::support::present(
                         rt::support::at(&s.at_contents, which as usize),
                         NO_ELEMENT,
-                        6,
+                        4,
                         cx,
                     ) as usize,
                 ),
@@ -2316,8 +2401,6 @@ fn identity_full_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The fault sites in the texts of states.
 static FAULT_TEXTS: &[&str] = &[
-    ":0:2600:2616:index-outside",
-    ":0:2658:2674:index-outside",
     ":0:2757:2824:place-occupied",
     ":0:2826:2893:place-occupied",
     ":0:2895:2961:place-occupied",
@@ -2468,6 +2551,7 @@ fn read_text(text: &str) -> Result<State, String> {
     }
     scan.lit("]")?;
     scan.end()?;
+    s.refresh_at();
     let mut written = String::new();
     write_text(s, &mut written);
     if written != text {
