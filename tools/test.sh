@@ -80,8 +80,10 @@ else
     echo "skipped, no OpenCV: runtime/vision-opencv"
 fi
 
-step "the commands, optimised" cargo build --release --locked --quiet -p rulec -p rulec-robot-cli
-PATH=$target/release:$PATH
+# By itself: together with programs that use more features of libraries it would be compiled twice, once more by the README's
+# first command. The program for robots is that of the tests.
+step "the command, optimised" cargo build --release --locked --quiet -p rulec
+PATH=$target/release:$PATH:$target/debug
 
 for crate in generated/*; do
     name=$(basename "$crate")

@@ -19,7 +19,7 @@ from pathlib import Path
 import launch
 
 GAMES, SIZE = 160, 40
-BOT = ["selfplay", "--bot", "uct:400", "--temperature", "1", "--seed", "5"]
+BOT = ["selfplay", "--bot", "uct:8000", "--temperature", "1", "--seed", "5"]
 
 
 def alone(game, folder):

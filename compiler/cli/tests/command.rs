@@ -328,7 +328,8 @@ fn a_position_can_be_given_as_text() {
             assert_eq!(counts["depths"], json!([count, 529]), "{engine}");
         }
         let shown = stdout(&["play", RULES, "--engine", engine, "--state", state]);
-        assert!(shown.contains(state), "{engine}: {shown}");
+        let legal = format!("{count} legal moves");
+        assert!(shown.contains(&legal), "{engine}: {shown}");
     }
     let wrong = rulec(&["moves", RULES, "--state", "nonsense"]);
     assert_eq!(code(&wrong), 2);

@@ -126,7 +126,19 @@ fn cell(position: &Position<'_>, spot: &Spot, colours: bool, text: &mut String) 
     } else if looks.is_empty() {
         letters.extend(kind.chars().rev().take_while(char::is_ascii_digit).take(1));
     }
+    if !colours {
+        letters = of_player(letters, owner.unwrap_or(0));
+    }
     paint(&letters, colour, colours, text);
+}
+
+/// Letters that tell whose a piece is where colours do not: small ones for the second player, a number from the third on.
+fn of_player(letters: String, player: usize) -> String {
+    match player {
+        0 => letters,
+        1 => letters.to_lowercase(),
+        _ => format!("{letters}{}", player + 1),
+    }
 }
 
 /// The first letters of a kind, two at most, that tell it from the others.

@@ -108,10 +108,11 @@ fn markers_tell_where_the_table_is() {
         for y in 0..480 {
             for x in 0..640 {
                 let (u, v) = back.apply((x as f64, y as f64));
-                if u >= 0.0 && v >= 0.0 {
-                    if let Some(colour) = table.get(u as usize, v as usize) {
-                        picture.set(x, y, colour);
-                    }
+                if u >= 0.0
+                    && v >= 0.0
+                    && let Some(colour) = table.get(u as usize, v as usize)
+                {
+                    picture.set(x, y, colour);
                 }
             }
         }

@@ -194,7 +194,7 @@ pub(crate) mod tests {
             "game": "toy", "samples": 2, "entries": 4, "move_count": 9,
             "planes": [
                 { "name": "board", "cells": 2, "bytes": 1, "low": -1, "high": 2 },
-                { "name": "clock", "cells": 1, "bytes": 8, "low": 0, "high": 1 << 40 },
+                { "name": "clock", "cells": 1, "bytes": 8, "low": 0, "high": 1_u64 << 40 },
             ],
         });
         let mut header = header.to_string().into_bytes();
