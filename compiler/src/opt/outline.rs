@@ -17,6 +17,7 @@ use crate::source::Span;
 use super::locals::{
     Locals, add_reads, bound_in, each_assigned, live_before, rename_block, rename_expr,
 };
+use super::simplify;
 
 /// How long bodies may be, and what is taken out of them, in weights: roughly lines of text.
 #[derive(Clone, Copy)]
@@ -275,7 +276,9 @@ impl Search<'_> {
                     }
                     _ => false,
                 };
-                if !same {
+                // Nobody could tell that control never comes behind a loop that is left by returns only.
+                let looped = matches!(run.last()?.kind, StmtKind::While { .. });
+                if !same || looped {
                     return None;
                 }
                 What::Leaving(run.to_vec(), Box::new(leave))
@@ -438,6 +441,11 @@ fn reads_outside(block: &[Stmt], run: &[Stmt], reads: &mut Locals) {
     }
 }
 
+/// Whether control never comes to the end of a run.
+fn always_leaves(run: &[Stmt]) -> bool {
+    run.last().is_some_and(simplify::leaves)
+}
+
 /// A block with another way to leave it.
 fn leaving(block: &mut Block) {
     for stmt in block {
@@ -475,7 +483,9 @@ impl Part {
                 let mut body = run.clone();
                 leaving(&mut body);
                 rename_block(&mut body, &mut keep);
-                body.push(Stmt::give(Expr::bool(false, self.span)));
+                if !always_leaves(run) {
+                    body.push(Stmt::give(Expr::bool(false, self.span)));
+                }
                 (body, Some(Type::Bool))
             }
             What::Value(expr, _) => {
@@ -522,8 +532,11 @@ impl Part {
                 });
                 let left = LocalId::from(locals.len() - 1);
                 let test = Expr::local(left, Type::Bool, span);
-                let branch = Stmt::branch(test, vec![*leave], Block::new());
-                block.splice(self.from..self.from + run.len(), [call(Some(left)), branch]);
+                let after = match always_leaves(&run) {
+                    true => *leave,
+                    false => Stmt::branch(test, vec![*leave], Block::new()),
+                };
+                block.splice(self.from..self.from + run.len(), [call(Some(left)), after]);
             }
             What::Value(expr, number) => {
                 let value = Expr::new(ExprKind::Call(func, args), expr.ty, span);
