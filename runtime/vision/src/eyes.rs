@@ -1,7 +1,7 @@
 //! From a frame to what is seen on each place.
 //!
 //! Pixels get classes by the [`Palette`], pixels of one look become blobs, blobs become [`Thing`]s on the table, and each place
-//! gets the odds of everything that may stand on it. Nothing is decided here: see [`decode`](crate::decode).
+//! gets the odds of everything that may stand on it. Nothing is decided here: see [`decode`](mod@crate::decode).
 
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@
 //! - [`Plane`]: from the table to the picture, by corners or markers
 //! - [`Scene`], [`Standing`]: what the rules say of places and looks, and what stands where in a state
 //! - [`Eyes`], [`Sight`]: colours are learnt from a known position; then the odds of everything on every place
-//! - [`decode`]: the legal moves that may have led there, taken only when one is clearly the likeliest
+//! - [`mod@decode`]: the legal moves that may have led there, taken only when one is clearly the likeliest
 //! - [`original`]: the detector of the original system, for its results
 //! - [`table`]: a simulated table with a camera, to try all of this without one
 //! - [`trial`]: how well a game is read there

@@ -15,7 +15,7 @@ use crate::{corpus, list, read, scratch, text};
 const BATCH: usize = 20;
 /// One rule set in so many is tried by default, all of them if `RULEC_LONG` is `1`; what expressions are worth is tested
 /// beside the front end too.
-const SAMPLE: usize = 24;
+const SAMPLE: usize = 60;
 /// Moves that an atom may accept; more than are made.
 const COUNT: i64 = 99;
 
