@@ -129,7 +129,10 @@ pub fn measure(files: &[PathBuf], programs: bool) -> Result<Vec<Value>> {
 /// A file and its folder, which tells the language.
 fn name(file: &Path) -> String {
     let parts: Vec<_> = file.components().rev().take(2).collect();
-    let parts = parts.iter().rev().map(|part| part.as_os_str().to_string_lossy());
+    let parts = parts
+        .iter()
+        .rev()
+        .map(|part| part.as_os_str().to_string_lossy());
     parts.collect::<Vec<_>>().join("/")
 }
 

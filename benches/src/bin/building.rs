@@ -17,7 +17,11 @@ fn run() -> Result<()> {
     let (mut files, mut json, mut build) = (Vec::new(), None, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        let mut value = || words.next().with_context(|| format!("{word} needs a value"));
+        let mut value = || {
+            words
+                .next()
+                .with_context(|| format!("{word} needs a value"))
+        };
         match word.as_str() {
             "--build" => build = value()? == "yes",
             "--json" => json = Some(PathBuf::from(value()?)),

@@ -30,7 +30,10 @@ impl Gen<'_> {
         let mover = self.mover();
         let host = self.host_moves();
         let (make, settle) = match self.is_open() {
-            true => (quote!(make_move(s, mv, &mut #rt::Silent);), quote!(conclude)),
+            true => (
+                quote!(make_move(s, mv, &mut #rt::Silent);),
+                quote!(conclude),
+            ),
             false => (quote!(play_move(s, mv, &mut #rt::Silent);), quote!(settle)),
         };
         // Expressions of decisions that fault do so before anything is listed.

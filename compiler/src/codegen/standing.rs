@@ -270,7 +270,29 @@ impl Lines<'_> {
         if self.look.is_some() || words != 1 {
             return None;
         }
-        let members = self.sets(game);
+        let mut members = self.sets(game);
+        // Lines through a place leave it out where it is what others are compared with.
+        let Type::Set(places) = self.set.ty else {
+            return None;
+        };
+        let through = game.table(self.wanted).axes.first() == Some(&Axis::Domain(places));
+        let lacks = |(member, lines): (usize, &Vec<(Vec<u32>, Vec<u32>)>)| {
+            lines
+                .iter()
+                .all(|(_, line)| !line.contains(&(member as u32)))
+        };
+        let through = through && members.iter().enumerate().all(lacks);
+        if through {
+            for (member, lines) in members.iter_mut().enumerate() {
+                if member / 64 != first {
+                    return None;
+                }
+                for (_, line) in lines {
+                    line.push(member as u32);
+                    line.sort_unstable();
+                }
+            }
+        }
         let len = members.first()?.first()?.1.len();
         let mut steps: Vec<u32> = Vec::new();
         let mut found: Vec<Vec<(u32, u64)>> = Vec::new();
@@ -287,12 +309,15 @@ impl Lines<'_> {
                 let bit = |place: &u32| 1u64 << (*place as usize - 64 * first);
                 let all = line.iter().fold(0, |all, place| all | bit(place));
                 match own.iter_mut().find(|(other, ..)| *other == step) {
-                    Some((_, begins, places)) => (*begins, *places) = (*begins | bit(begin), *places | all),
+                    Some((_, begins, places)) => {
+                        (*begins, *places) = (*begins | bit(begin), *places | all)
+                    }
                     None => own.push((step, bit(begin), all)),
                 }
             }
             for (step, begins, places) in &own {
-                let runs = (1..len as u32).fold(*places, |runs, n| runs & places.unbounded_shr(n * step));
+                let runs =
+                    (1..len as u32).fold(*places, |runs, n| runs & places.unbounded_shr(n * step));
                 if runs != *begins {
                     return None;
                 }
@@ -300,17 +325,28 @@ impl Lines<'_> {
                     steps.push(*step);
                 }
             }
-            found.push(own.into_iter().map(|(step, _, places)| (step, places)).collect());
+            found.push(
+                own.into_iter()
+                    .map(|(step, _, places)| (step, places))
+                    .collect(),
+            );
         }
         steps.sort_unstable();
         let doublings = len.next_power_of_two().trailing_zeros() as usize;
         let quicker = steps.len() * (2 + 3 * doublings) < 3 * self.count;
         let row = |own: &Vec<(u32, u64)>, step: &u32| {
-            own.iter().find(|(other, _)| other == step).map_or(0, |(_, places)| *places)
+            own.iter()
+                .find(|(other, _)| other == step)
+                .map_or(0, |(_, places)| *places)
         };
         quicker.then(|| Runs {
             len,
-            rows: found.iter().map(|own| steps.iter().map(|step| row(own, step)).collect()).collect(),
+            words: game.domain(places).len().div_ceil(64),
+            through,
+            rows: found
+                .iter()
+                .map(|own| steps.iter().map(|step| row(own, step)).collect())
+                .collect(),
             steps,
         })
     }
@@ -324,6 +360,10 @@ impl Lines<'_> {
 struct Runs {
     /// The places of a line.
     len: usize,
+    /// The words of a set of places.
+    words: usize,
+    /// Whether they go through the member, which is a place, and hold it whatever stands there.
+    through: bool,
     /// The distances.
     steps: Vec<u32>,
     /// For each member and distance the places in whose row lines are.
@@ -553,16 +593,15 @@ impl Gen<'_> {
         for by in &names.by {
             let (field, slots) = (&by.field, self.slots_name(by));
             let at = quote!(#rt::support::at_mut);
-            let value = match (leaves, arrives) {
-                (true, true) => quote!((*set - gone) | come),
-                (true, false) => quote!(*set - gone),
-                _ => quote!(*set | come),
+            let words = self.words(self.game.placement(id).places);
+            let set = quote!(#at(&mut self.#field, slot));
+            updates.extend(quote!(let slot = #rt::support::at(&#slots, piece as usize) as usize;));
+            let place = match words > super::state::WHOLE_WORDS || !leaves {
+                true => quote!(set),
+                false => quote!(*set),
             };
-            updates.extend(quote!(
-                let slot = #rt::support::at(&#slots, piece as usize) as usize;
-                let set = #at(&mut self.#field, slot);
-                *set = #value;
-            ));
+            let change = super::state::moved(words, &place, leaves, arrives);
+            updates.extend(quote!(let set = #set; #change));
             for rows in names.rows.iter().filter(|rows| rows.by == by.table) {
                 let (field, table) = (&rows.field, self.rows_name(rows));
                 let width = number(2 * rows.of_places().first().map_or(0, Vec::len));
@@ -603,10 +642,6 @@ impl Gen<'_> {
                 }
             ));
         }
-        if !names.by.is_empty() {
-            let (rt, words) = (&self.rt, number(self.words(places)));
-            each.extend(quote!(let come = #rt::BitSet::<#words>::single(place as usize);));
-        }
         each.extend(self.standing_updates(id, false, true));
         (first, each)
     }
@@ -645,7 +680,10 @@ impl Gen<'_> {
                 let (value, slot) = (self.constant(value, ty).tokens, number(slot));
                 quote!(if value == #value { #slot } else)
             });
-            let empty = by.values.last().map(|value| self.constant(value, ty).tokens);
+            let empty = by
+                .values
+                .last()
+                .map(|value| self.constant(value, ty).tokens);
             let others = (0..by.empty()).map(number);
             let ty = self.value_type(ty);
             quote! {
@@ -776,8 +814,14 @@ impl Gen<'_> {
         let numbers = runs.rows.iter().flatten().copied();
         let numbers = numbers.map(Literal::u64_unsuffixed);
         let len = number(runs.rows.len() * runs.steps.len());
-        let doc = format!(" Table `{}`, as rows with runs.", self.game.table(lines.wanted).name);
-        (name.clone(), quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];))
+        let doc = format!(
+            " Table `{}`, as rows with runs.",
+            self.game.table(lines.wanted).name
+        );
+        (
+            name.clone(),
+            quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];),
+        )
     }
 
     /// Lines as looks at rows.
@@ -891,11 +935,18 @@ impl Body<'_> {
         let mut bytes: Vec<u8> = slots.iter().map(|slot| *slot as u8).collect();
         bytes.resize((bytes.len() + 1).next_power_of_two(), outside as u8);
         let (name, rt) = (
-            format_ident!("{}_LIKE_{}", krate.tables[other.index()], krate.tables[by.table.index()]),
+            format_ident!(
+                "{}_LIKE_{}",
+                krate.tables[other.index()],
+                krate.tables[by.table.index()]
+            ),
             &krate.rt,
         );
         let (len, bytes) = (number(bytes.len()), Literal::byte_string(&bytes));
-        let doc = format!(" Which set holds the places of what table `{}` says of a piece.", told.name);
+        let doc = format!(
+            " Which set holds the places of what table `{}` says of a piece.",
+            told.name
+        );
         let item = quote!(#[doc = #doc] static #name: [u8; #len] = *#bytes;);
         krate.line_items.borrow_mut().insert(name.to_string(), item);
         let (index, field) = (self.index(index), &by.field);
@@ -921,11 +972,15 @@ impl Body<'_> {
                 let set = self.expr(lines.set);
                 let (tokens, word, len) = (&set.tokens, number(first), number(runs.len));
                 let steps = runs.steps.iter().copied().map(Literal::u32_unsuffixed);
+                let own = runs.through.then(|| {
+                    let words = number(runs.words);
+                    quote!(| #rt::BitSet::<#words>::single(#row).0[#word])
+                });
                 let code = quote!(
                     #rt::support::some_run::<#len, _>(
                         #rt::support::chunk(&#name, #row),
                         [#(#steps),*],
-                        (#tokens).0[#word],
+                        (#tokens).0[#word] #own,
                     )
                 );
                 return Some(Code::atom(code).like(&[&set]));

@@ -376,19 +376,21 @@ impl Gen<'_> {
             return TokenStream::new();
         }
         let rt = &self.rt;
-        let words = number(self.words(self.game.placement(id).places));
-        let single = |place: TokenStream| quote!(#rt::BitSet::<#words>::single(#place as usize));
-        let (from, place) = (single(quote!(from)), single(quote!(place)));
-        // A piece that stood nowhere leaves no place of the board.
-        let mut updates = match arrives {
-            true => quote!(let (gone, come) = (#from, #place);),
-            false => quote!(let gone = #from;),
-        };
-        if let Some(taken) = &names.taken {
+        let words = self.words(self.game.placement(id).places);
+        let mut updates = TokenStream::new();
+        if words <= WHOLE_WORDS {
+            let words = number(words);
+            let single =
+                |place: TokenStream| quote!(#rt::BitSet::<#words>::single(#place as usize));
+            let (from, place) = (single(quote!(from)), single(quote!(place)));
+            // A piece that stood nowhere leaves no place of the board.
             updates.extend(match arrives {
-                true => quote!(self.#taken = (self.#taken - gone) | come;),
-                false => quote!(self.#taken = self.#taken - gone;),
+                true => quote!(let (gone, come) = (#from, #place);),
+                false => quote!(let gone = #from;),
             });
+        }
+        if let Some(taken) = &names.taken {
+            updates.extend(moved(words, &quote!(self.#taken), true, arrives));
         }
         for (set, field) in &names.on {
             let there = self.is_among(set, self.game.placement(id).places);
@@ -974,6 +976,24 @@ impl Gen<'_> {
                 #refresh
             }
         }
+    }
+}
+
+/// Sets of so many words are changed as a whole; of longer ones only the words that change are.
+pub(super) const WHOLE_WORDS: usize = 2;
+
+/// The change of a set of places when a piece leaves one, `from` or the set `gone`, or arrives at one, `place` or the set
+/// `come`.
+pub(super) fn moved(words: usize, set: &TokenStream, leaves: bool, arrives: bool) -> TokenStream {
+    if words > WHOLE_WORDS {
+        let left = leaves.then(|| quote!(#set.clear(from as usize);));
+        let entered = arrives.then(|| quote!(#set.set(place as usize);));
+        return quote!(#left #entered);
+    }
+    match (leaves, arrives) {
+        (true, true) => quote!(#set = (#set - gone) | come;),
+        (true, false) => quote!(#set = #set - gone;),
+        _ => quote!(#set.set(place as usize);),
     }
 }
 

@@ -34,7 +34,7 @@ impl<const N: usize> BitSet<N> {
     /// The set of one member.
     #[inline(always)]
     pub const fn single(member: usize) -> Self {
-        if N > 4 {
+        if N > 2 {
             return Self::EMPTY.with(member);
         }
         // Few words are made without a way through memory.

@@ -442,7 +442,10 @@ mod tests {
         list.push_members(BitSet::<3>::EMPTY, |member| member);
         assert_eq!((list.len(), list[5], list[6], list[197]), (198, 7, 0, 191));
         assert_eq!((list.pop(), list.swap_remove(0)), (Some(191), 0));
-        assert_eq!((list.len(), list[0], format!("{:?}", &list)), (196, 190, format!("{:?}", &list[..])));
+        assert_eq!(
+            (list.len(), list[0], format!("{:?}", &list)),
+            (196, 190, format!("{:?}", &list[..]))
+        );
         list.extend([8, 9]);
         assert_eq!((list.len(), list.last()), (198, Some(&9)));
         assert_eq!(list.clone().into_iter().count(), 198);
