@@ -1,7 +1,6 @@
 //! `explain`: why a move is not legal.
 
 use anyhow::Result;
-pub use rulec_interpreted::reason_of;
 use rulec_core::{Refusal, Wish};
 use rulec_search::AnyState;
 

@@ -8,7 +8,7 @@ mod captive;
 mod check;
 mod create;
 pub mod difftest;
-pub mod explain;
+mod explain;
 mod files;
 mod look;
 mod native;
@@ -38,8 +38,8 @@ use args::{
 pub use captive::captive_rules;
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
-pub use rulec_interpreted as interpreted;
 pub use native::{CrateFiles, Toolchain};
+pub use rulec_interpreted as interpreted;
 pub use rules::Rules;
 
 /// How a command that could be carried out went.

@@ -244,7 +244,10 @@ impl Rules {
     pub(crate) fn serving_program(&self, tools: &Toolchain, reasons: bool) -> Result<PathBuf> {
         let interpreter = tools.runtime.join("../compiler/interpreted/Cargo.toml");
         if reasons && !interpreter.exists() {
-            bail!("--reasons needs the compiler beside the runtime: {} is missing", interpreter.display());
+            bail!(
+                "--reasons needs the compiler beside the runtime: {} is missing",
+                interpreter.display()
+            );
         }
         let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
         let kind = if reasons { "reasons" } else { "serve" };

@@ -1,6 +1,6 @@
 //! Why a move is not legal, in the form that all engines use.
 
-use rulec_compiler::interp::{Interp, Objection, State};
+use rulec_compiler::interp::{self, Interp, Objection, State};
 use rulec_compiler::ir;
 use rulec_core::{Game, Reasons, Refusal, Wish};
 
@@ -13,7 +13,8 @@ use crate::InterpretedGame;
 /// # Errors
 /// What is wrong with the texts.
 pub fn reasons(program: &str, sources: &str) -> Result<Reasons, String> {
-    let wrong = |error: serde_json::Error| format!("the program that reasons are told from: {error}");
+    let wrong =
+        |error: serde_json::Error| format!("the program that reasons are told from: {error}");
     let program: ir::Game = serde_json::from_str(program).map_err(wrong)?;
     let sources = serde_json::from_str(sources).map_err(wrong)?;
     let game = InterpretedGame::new(program).map_err(|error| error.to_string())?;
@@ -27,13 +28,32 @@ pub fn reasons(program: &str, sources: &str) -> Result<Reasons, String> {
     })
 }
 
-/// The interpreter's reason in the form that all engines use.
-pub(crate) fn refusal(interp: &Interp, state: &State, wish: Wish<'_>) -> Refusal {
-    let objection = match wish {
-        Wish::Naming(named) => interp.explain_naming(state, named),
-        Wish::Text(text) => interp.explain_moves(state, &interp.parse_move(text)),
-    };
-    told(interp, state, &objection)
+/// Questions about one position of an interpreted game; what was tried for one is not tried again for the next.
+pub struct Explainer<'s> {
+    interp: &'s Interp,
+    state: &'s State,
+    explainer: interp::Explainer<'s>,
+}
+
+impl<'s> Explainer<'s> {
+    /// Questions about a position.
+    pub fn new(game: &'s InterpretedGame, state: &'s State) -> Explainer<'s> {
+        let interp = game.interp();
+        Explainer {
+            interp,
+            state,
+            explainer: interp.explainer(state),
+        }
+    }
+
+    /// Why a wish is not legal.
+    pub fn explain(&mut self, wish: Wish<'_>) -> Refusal {
+        let objection = match wish {
+            Wish::Naming(named) => self.explainer.naming(named),
+            Wish::Text(text) => self.explainer.moves(&self.interp.parse_move(text)),
+        };
+        told(self.interp, self.state, &objection)
+    }
 }
 
 fn told(interp: &Interp, state: &State, objection: &Objection) -> Refusal {
@@ -64,13 +84,4 @@ fn told(interp: &Interp, state: &State, objection: &Objection) -> Refusal {
         values: objection.values.clone(),
         confirmed: objection.confirmed,
     }
-}
-
-/// The reason of a game's own engine, for tests of engines.
-pub fn reason_of(
-    game: &InterpretedGame,
-    state: &<InterpretedGame as Game>::State,
-    wish: Wish<'_>,
-) -> Refusal {
-    refusal(game.interp(), state, wish)
 }

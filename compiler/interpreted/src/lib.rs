@@ -5,7 +5,7 @@
 
 mod explain;
 
-pub use explain::{reason_of, reasons};
+pub use explain::{Explainer, reasons};
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;
@@ -449,7 +449,7 @@ impl Game for InterpretedGame {
     }
 
     fn explain(&self, state: &Self::State, wish: Wish<'_>) -> Option<Refusal> {
-        Some(explain::refusal(&self.interp, state, wish))
+        Some(Explainer::new(self, state).explain(wish))
     }
 
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {

@@ -93,7 +93,7 @@ pub struct Options {
 }
 
 /// What a crate needs to say why a move is not legal: the interpreter and what it works on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reasons {
     /// The dependency of the generated crate on the interpreter, as the right side of a line of its manifest.
     pub dependency: String,

@@ -50,7 +50,10 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         crate_name: &options.crate_name,
         dependency: &options.dependency,
         has_interpreter: options.reasons.is_some(),
-        interpreter: options.reasons.as_ref().map_or("", |reasons| &reasons.dependency),
+        interpreter: options
+            .reasons
+            .as_ref()
+            .map_or("", |reasons| &reasons.dependency),
         sources: sources.collect(),
     };
     let mut files = vec![

@@ -498,11 +498,7 @@ impl Ply {
         self.position.get_or_init(|| {
             let rest = view::position(loaded, &*self.state).to_string();
             let moves = &self.moves(loaded).list;
-            format!(
-                "{{\"moves\":{moves},{}",
-                rest.get(1..).unwrap_or_default()
-            )
-            .into()
+            format!("{{\"moves\":{moves},{}", rest.get(1..).unwrap_or_default()).into()
         })
     }
 }
@@ -519,15 +515,11 @@ impl Asked {
     fn answer(&self) -> Option<String> {
         let version = self.version;
         let Some(ply) = &self.ply else {
-            return Some(
-                json!({ "version": version, "complete": false, "list": [] }).to_string(),
-            );
+            return Some(json!({ "version": version, "complete": false, "list": [] }).to_string());
         };
         let Moves { turn, list } = ply.moves.get()?;
         let list = list.get(1..).unwrap_or_default();
-        Some(format!(
-            "{{\"version\":{version},\"turn\":{turn},{list}"
-        ))
+        Some(format!("{{\"version\":{version},\"turn\":{turn},{list}"))
     }
 }
 

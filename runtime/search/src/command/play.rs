@@ -511,9 +511,7 @@ fn answers<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options) -> Vec<String
 /// The answers that begin as a text does; letter case and blanks count for nothing.
 pub fn completions<'w>(words: &'w [String], text: &str) -> Vec<&'w str> {
     let wanted = plain(text);
-    let begun = words
-        .iter()
-        .filter(|word| plain(word).starts_with(&wanted));
+    let begun = words.iter().filter(|word| plain(word).starts_with(&wanted));
     begun.map(String::as_str).collect()
 }
 
