@@ -15,8 +15,8 @@ const INK: [u8; 8] = [16, 255, 16, 255, 255, 16, 255, 16];
 /// colours of owners. Nothing where the rules give places no coordinates and there is nothing to show.
 pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
     let look = position.look;
-    if look.nest.is_some() {
-        return None;
+    if let Some(nest) = &look.nest {
+        return Some(crate::nests::text(position, nest, colours));
     }
     if let Some(episode) = &look.episode {
         return Some(grid_of_episode(position, episode, colours));
@@ -39,8 +39,14 @@ pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
     if columns.len() > COLUMNS || rows.len() > ROWS {
         return Some(list(position, colours)).filter(|text| !text.is_empty());
     }
+    let above = labels(position, &spots, &columns, |spot| spot.x);
+    let beside = labels(position, &spots, &rows, |spot| spot.y);
+    let margin = if beside.is_empty() { "" } else { "    " };
     let mut text = String::new();
-    for row in &rows {
+    for (number, row) in rows.iter().enumerate() {
+        if let Some(label) = beside.get(number) {
+            faint(&format!("{label:>3} "), colours, &mut text);
+        }
         for column in &columns {
             let here = spots.iter().find(|s| near(s.x, *column) && near(s.y, *row));
             match here {
@@ -51,7 +57,78 @@ pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
     }
+    if !above.is_empty() {
+        let line: String = above.iter().map(|label| centred(label)).collect();
+        faint(&format!("{margin}{}", line.trim_end()), colours, &mut text);
+        text.push('\n');
+    }
     Some(text)
+}
+
+/// What the names of all places in a line have in common and no other line has, for each line; nothing if there is no such
+/// part, or one line only. So the files and ranks of a board come from names such as `e4`, `4,3` and `b(5,4)`.
+fn labels(
+    position: &Position<'_>,
+    spots: &[Spot],
+    lines: &[f64],
+    along: impl Fn(&Spot) -> f64,
+) -> Vec<String> {
+    let names = |line: &f64| -> Vec<Vec<String>> {
+        let here = spots.iter().filter(|spot| near(along(spot), *line));
+        here.map(|spot| parts(position.look.name(spot.domain, spot.member)))
+            .collect()
+    };
+    let lines: Vec<Vec<Vec<String>>> = lines.iter().map(names).collect();
+    let most = lines.iter().flatten().map(Vec::len).min().unwrap_or(0);
+    let of_part = |part: usize| -> Option<Vec<String>> {
+        let mut found: Vec<String> = Vec::new();
+        for names in &lines {
+            let label = &names.first()?[part];
+            let shared = names.iter().all(|name| name[part] == *label);
+            if !shared || found.contains(label) || label.chars().count() > 3 {
+                return None;
+            }
+            found.push(label.clone());
+        }
+        Some(found)
+    };
+    match lines.len() {
+        0 | 1 => Vec::new(),
+        _ => (0..most).find_map(of_part).unwrap_or_default(),
+    }
+}
+
+/// The words and numbers in a name.
+fn parts(name: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut before = None;
+    for letter in name.chars() {
+        let kind = letter.is_alphanumeric().then(|| letter.is_ascii_digit());
+        match (kind, parts.last_mut()) {
+            (Some(_), Some(part)) if kind == before => part.push(letter),
+            (Some(_), _) => parts.push(letter.to_string()),
+            (None, _) => {}
+        }
+        before = kind;
+    }
+    parts
+}
+
+/// A label in three columns.
+fn centred(label: &str) -> String {
+    match label.chars().count() {
+        1 => format!(" {label} "),
+        _ => format!("{label:>3}"),
+    }
+}
+
+fn faint(words: &str, colours: bool, text: &mut String) {
+    match colours {
+        true => {
+            let _ = write!(text, "\x1b[38;5;245m{words}\x1b[0m");
+        }
+        false => text.push_str(words),
+    }
 }
 
 struct Spot {
@@ -89,11 +166,7 @@ fn cell(position: &Position<'_>, spot: &Spot, colours: bool, text: &mut String) 
         }
     }
     let Some((domain, piece)) = found else {
-        match colours {
-            true => text.push_str("\x1b[38;5;245m · \x1b[0m"),
-            false => text.push_str(" · "),
-        }
-        return;
+        return faint(" · ", colours, text);
     };
     let looks = &look.presentation.pieces;
     let own = looks
@@ -152,6 +225,15 @@ fn short(kind: &str, kinds: &[&str]) -> String {
     first.chain(kind.chars().take(count).skip(1)).collect()
 }
 
+/// A word on the colour of a player.
+pub(super) fn owned(word: &str, seat: usize, colours: bool) -> String {
+    let (paper, ink) = (PAPER[seat % 8], INK[seat % 8]);
+    match colours {
+        true => format!("\x1b[48;5;{paper};38;5;{ink}m {word} \x1b[0m"),
+        false => word.to_owned(),
+    }
+}
+
 /// Letters in three columns on the colour of a number.
 fn paint(letters: &str, colour: usize, colours: bool, text: &mut String) {
     let letters: String = letters.chars().take(3).collect();
@@ -183,15 +265,11 @@ fn list(position: &Position<'_>, colours: bool) -> String {
             for piece in here {
                 let seat = look.is_players(placement.pieces).then_some(piece as usize);
                 let name = look.name(placement.pieces, piece);
-                match (colours, seat) {
-                    (true, Some(seat)) => {
-                        let (paper, ink) = (PAPER[seat % 8], INK[seat % 8]);
-                        let _ = write!(text, "\x1b[48;5;{paper};38;5;{ink}m {name} \x1b[0m ");
-                    }
-                    _ => {
-                        let _ = write!(text, "{name} ");
-                    }
+                match seat {
+                    Some(seat) => text.push_str(&owned(name, seat, colours)),
+                    None => text.push_str(name),
                 }
+                text.push(' ');
             }
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\n');
@@ -225,9 +303,7 @@ fn grid_of_episode(
             let Some(unit) = units.next() else {
                 let dot = format!("{:>2} ", place + 1);
                 match colours {
-                    true => {
-                        let _ = write!(text, "\x1b[38;5;245m{dot}\x1b[0m");
-                    }
+                    true => faint(&dot, colours, &mut text),
                     false => text.push_str(" · "),
                 }
                 continue;
