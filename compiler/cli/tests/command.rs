@@ -362,10 +362,15 @@ fn whole_games_are_played_on_the_terminal() {
     // A rule file, who sits at the terminal, what a drawing of it has in it, and how the game ends.
     for (file, seats, drawn, end) in [
         ("games/s3/tic_tac_toe.s3", "1,2", " ·  ·  ·", "wins"),
-        ("games/bgm/last_one.bgm", "1,2", "pile", "wins"),
-        ("games/gs5/low_cards.csv", "1", " 3    ", "over"),
-        ("games/bbgel/crossroads.bbgel", "1,2", "", "wins"),
-        ("games/bgc/breakthrough.json", "1,2", " ·  ·  ·  ·", "wins"),
+        ("games/bgm/last_one.bgm", "1,2", "  7 Coin", "wins"),
+        ("games/gs5/low_cards.csv", "1", " 3    ", "wins"),
+        ("games/bbgel/crossroads.bbgel", "1,2", " ·  P1 ·", "wins"),
+        (
+            "games/bgc/breakthrough.json",
+            "1,2",
+            "  5  ·  ·  ·  ·",
+            "wins",
+        ),
     ] {
         let rules = [file, "--seed", "1", "--as", seats, "--bot", "uct:20"];
         let answers = format!(
@@ -388,7 +393,7 @@ fn whole_games_are_played_on_the_terminal() {
         }
         let last = shown.trim_end().lines().last().unwrap_or_default();
         assert!(!last.starts_with('>'), "{file}: it is not over: {shown}");
-        assert!(shown.matches("played ").count() > 2, "{file}: {shown}");
+        assert!(shown.matches("played ").count() > 1, "{file}: {shown}");
     }
 }
 

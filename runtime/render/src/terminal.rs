@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::labels::{labels, lines, near};
 use crate::look::Position;
 
 /// The most columns and rows of a board that is drawn; others are lists.
@@ -39,8 +40,13 @@ pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
     if columns.len() > COLUMNS || rows.len() > ROWS {
         return Some(list(position, colours)).filter(|text| !text.is_empty());
     }
-    let above = labels(position, &spots, &columns, |spot| spot.x);
-    let beside = labels(position, &spots, &rows, |spot| spot.y);
+    let named = |along: fn(&Spot) -> f64| -> Vec<(f64, &str)> {
+        let all = spots.iter();
+        all.map(|spot| (along(spot), look.name(spot.domain, spot.member)))
+            .collect()
+    };
+    let above = labels(&named(|spot| spot.x), &columns);
+    let beside = labels(&named(|spot| spot.y), &rows);
     let margin = if beside.is_empty() { "" } else { "    " };
     let mut text = String::new();
     for (number, row) in rows.iter().enumerate() {
@@ -63,55 +69,6 @@ pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
         text.push('\n');
     }
     Some(text)
-}
-
-/// What the names of all places in a line have in common and no other line has, for each line; nothing if there is no such
-/// part, or one line only. So the files and ranks of a board come from names such as `e4`, `4,3` and `b(5,4)`.
-fn labels(
-    position: &Position<'_>,
-    spots: &[Spot],
-    lines: &[f64],
-    along: impl Fn(&Spot) -> f64,
-) -> Vec<String> {
-    let names = |line: &f64| -> Vec<Vec<String>> {
-        let here = spots.iter().filter(|spot| near(along(spot), *line));
-        here.map(|spot| parts(position.look.name(spot.domain, spot.member)))
-            .collect()
-    };
-    let lines: Vec<Vec<Vec<String>>> = lines.iter().map(names).collect();
-    let most = lines.iter().flatten().map(Vec::len).min().unwrap_or(0);
-    let of_part = |part: usize| -> Option<Vec<String>> {
-        let mut found: Vec<String> = Vec::new();
-        for names in &lines {
-            let label = &names.first()?[part];
-            let shared = names.iter().all(|name| name[part] == *label);
-            if !shared || found.contains(label) || label.chars().count() > 3 {
-                return None;
-            }
-            found.push(label.clone());
-        }
-        Some(found)
-    };
-    match lines.len() {
-        0 | 1 => Vec::new(),
-        _ => (0..most).find_map(of_part).unwrap_or_default(),
-    }
-}
-
-/// The words and numbers in a name.
-fn parts(name: &str) -> Vec<String> {
-    let mut parts: Vec<String> = Vec::new();
-    let mut before = None;
-    for letter in name.chars() {
-        let kind = letter.is_alphanumeric().then(|| letter.is_ascii_digit());
-        match (kind, parts.last_mut()) {
-            (Some(_), Some(part)) if kind == before => part.push(letter),
-            (Some(_), _) => parts.push(letter.to_string()),
-            (None, _) => {}
-        }
-        before = kind;
-    }
-    parts
 }
 
 /// A label in three columns.
@@ -138,31 +95,17 @@ struct Spot {
     member: u32,
 }
 
-fn near(a: f64, b: f64) -> bool {
-    (a - b).abs() < 6.0
-}
-
-/// The coordinates that differ, ascending.
-fn lines(all: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut all: Vec<f64> = all.collect();
-    all.sort_by(f64::total_cmp);
-    let mut kept: Vec<f64> = Vec::new();
-    for line in all {
-        if !kept.last().is_some_and(|last| near(*last, line)) {
-            kept.push(line);
-        }
-    }
-    kept
-}
-
 fn cell(position: &Position<'_>, spot: &Spot, colours: bool, text: &mut String) {
     let look = position.look;
-    let mut found = None;
+    let (mut found, mut count) = (None, 0);
     for (index, placement) in look.placements.iter().enumerate() {
-        if placement.places == spot.domain
-            && let Some(&piece) = position.on_place(index, spot.member).last()
-        {
-            found = Some((placement.pieces, piece));
+        if placement.places == spot.domain {
+            let here = position.on_place(index, spot.member);
+            count += here.len();
+            found = here
+                .last()
+                .map(|piece| (placement.pieces, *piece))
+                .or(found);
         }
     }
     let Some((domain, piece)) = found else {
@@ -201,6 +144,10 @@ fn cell(position: &Position<'_>, spot: &Spot, colours: bool, text: &mut String) 
     }
     if !colours {
         letters = of_player(letters, owner.unwrap_or(0));
+    }
+    if count > 1 {
+        // Others are below it.
+        letters.push('+');
     }
     paint(&letters, colour, colours, text);
 }
