@@ -395,14 +395,31 @@ fn a_compiled_game_with_reasons_tells_those_of_the_interpreter() {
 #[test]
 fn many_games_at_once_lose_no_move() {
     let long = std::env::var_os("RULEC_LONG").is_some();
-    let (count, most) = if long { (200, 400) } else { (20, 60) };
-    let server = Server::start(&games().join("s3/tic_tac_toe.s3"), &[]);
+    let file = games().join("s3/tic_tac_toe.s3");
+    if !long {
+        return play_many(&Server::start(&file, &[]), 20, 60);
+    }
+    play_many(&Server::start(&file, &[]), 200, 400);
+    // A compiled game, as users have it.
+    let program = std::env::temp_dir().join(format!("rulec-many-{}", std::process::id()));
+    let built = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(["build", "--serve", "-o"])
+        .args([&program, &file])
+        .status();
+    assert!(built.expect("the command runs").success());
+    let mut command = std::process::Command::new(&program);
+    command.args(["serve", "--port", "0"]);
+    play_many(&Server::run(command), 200, 400);
+    let _ = std::fs::remove_file(&program);
+}
+
+fn play_many(server: &Server, count: u64, most: usize) {
     let begun = Instant::now();
     let times = std::sync::Mutex::new(Vec::new());
     let finished = std::sync::atomic::AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for number in 0..count {
-            let (server, times, finished) = (&server, &times, &finished);
+            let (times, finished) = (&times, &finished);
             scope.spawn(move || {
                 let wish = json!({ "seed": number, "bots": { "2": "uct:50" } });
                 let (_, opened) = server.post("/api/games", &wish);
