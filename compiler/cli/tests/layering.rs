@@ -27,11 +27,13 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
+    ("rulec-interpreted", &["rulec-compiler", "rulec-core"]),
     (
         "rulec",
         &[
             "rulec-compiler",
             "rulec-core",
+            "rulec-interpreted",
             "rulec-render",
             "rulec-report",
             "rulec-search",
