@@ -18,6 +18,7 @@ pub mod colour;
 pub mod decode;
 pub mod eyes;
 mod frame;
+mod light;
 pub mod original;
 mod palette;
 mod plane;
