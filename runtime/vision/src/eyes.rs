@@ -153,6 +153,9 @@ pub const SELF_TEST: f64 = 4.0;
 /// Blobs below this part of a piece are dirt.
 const DIRT: f64 = 0.12;
 
+/// The part of a piece from which on pixels of its colour are not left unexplained.
+const UNEXPLAINED: f64 = 0.3;
+
 impl Eyes {
     /// Eyes that were calibrated before.
     ///
@@ -506,14 +509,35 @@ impl Eyes {
             if share > 1.0 {
                 seeds.extend(self.inside(&blob, radius));
             }
+            let mut discs: Vec<((f64, f64), f64)> = Vec::new();
             for seed in seeds {
                 let (at, count) = settle(classes, width, blob.class, seed, radius);
+                discs.push((at, f64::from(count) / whole));
+            }
+            if share > 1.0 && self.is_on_board(&blob, radius) {
+                // One that slid into its neighbour leaves its own pixels unexplained.
+                discs = apart(discs, radius);
+                discs.extend(rest(classes, width, &blob, &discs, radius));
+            }
+            for (at, share) in discs {
                 let filled = filled(classes, width, blob.class, at, radius);
-                let share = f64::from(count) / whole;
                 found.push((self.thing(look, at, (share, filled)), radius));
             }
         }
         self.distinct(found)
+    }
+
+    /// Whether a blob touches a place of the board.
+    fn is_on_board(&self, blob: &Component, radius: f64) -> bool {
+        let within = |x: f64, least: u32, most: u32| {
+            x >= f64::from(least) - radius && x <= f64::from(most) + radius
+        };
+        let mut spots = self.spots.iter().zip(&self.scene.places);
+        spots.any(|(spot, place)| {
+            place.relevant
+                && within(spot.at.0, blob.least.0, blob.most.0)
+                && within(spot.at.1, blob.least.1, blob.most.1)
+        })
     }
 
     /// The middles of places that a blob may cover.
@@ -631,7 +655,8 @@ impl Sight {
     /// all but one of those on a place.
     pub fn strays(&self, stands: &[Option<LookId>]) -> Vec<Thing> {
         let mut seen = vec![false; stands.len()];
-        let near = |thing: &&Thing| thing.off < 0.75 && thing.whole > 0.4 && thing.filled > 0.6;
+        let near =
+            |thing: &&Thing| thing.off < 0.75 && thing.whole > UNEXPLAINED && thing.filled > 0.5;
         let mut strays = Vec::new();
         for thing in self.things.iter().filter(near) {
             match stands.get(thing.place) {
@@ -769,6 +794,67 @@ fn filled(classes: &[Class], width: usize, class: Class, at: (f64, f64), radius:
         own += u32::from(classes[pixel] == class);
     });
     f64::from(own) / f64::from(all.max(1))
+}
+
+/// Leaves one of discs that lie upon each other: the fullest.
+fn apart(mut discs: Vec<((f64, f64), f64)>, radius: f64) -> Vec<((f64, f64), f64)> {
+    discs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut kept: Vec<((f64, f64), f64)> = Vec::new();
+    for disc in discs {
+        if disc.1 >= DIRT && !kept.iter().any(|other| far(other.0, disc.0) < radius * 1.2) {
+            kept.push(disc);
+        }
+    }
+    kept
+}
+
+/// Discs of what a blob has beside those that are known, each with its part of a whole one: again and again the disc that
+/// holds the most of what is left, down to a part of a piece that cannot be chance.
+fn rest(
+    classes: &[Class],
+    width: usize,
+    blob: &Component,
+    known: &[((f64, f64), f64)],
+    radius: f64,
+) -> Vec<((f64, f64), f64)> {
+    let (left, top) = (blob.least.0 as usize, blob.least.1 as usize);
+    let (right, bottom) = (blob.most.0 as usize + 1, blob.most.1 as usize + 1);
+    let size = (right - left, bottom - top);
+    let mut open: Vec<bool> = Vec::with_capacity(size.0 * size.1);
+    for row in top..bottom {
+        let line = &classes[row * width..][left..right];
+        open.extend(line.iter().map(|class| *class == blob.class));
+    }
+    let inner = |(x, y): (f64, f64)| (x - left as f64, y - top as f64);
+    let cover = |open: &mut Vec<bool>, at: (f64, f64)| {
+        each_within(at, radius * 1.15, size, |pixel| open[pixel] = false);
+    };
+    for (at, _) in known {
+        cover(&mut open, inner(*at));
+    }
+    let whole = std::f64::consts::PI * radius * radius;
+    let mut found = Vec::new();
+    loop {
+        let mut best = (0, (0.0, 0.0));
+        for y in (0..size.1).step_by(2) {
+            for x in (0..size.0).step_by(2) {
+                let at = (x as f64, y as f64);
+                let mut count = 0;
+                if open[y * size.0 + x] {
+                    each_within(at, radius, size, |pixel| count += u32::from(open[pixel]));
+                }
+                if count > best.0 {
+                    best = (count, at);
+                }
+            }
+        }
+        if f64::from(best.0) < whole * UNEXPLAINED {
+            return found;
+        }
+        let (x, y) = best.1;
+        found.push(((x + left as f64, y + top as f64), f64::from(best.0) / whole));
+        cover(&mut open, best.1);
+    }
 }
 
 /// Moves a disc to the middle of the pixels of a class that it covers, a few times; its place then, and how many it covers.
