@@ -120,7 +120,7 @@ fn a_simulated_game_is_written_down_and_plays_again() {
 fn what_cannot_be_done_is_told() {
     for (arguments, told) in [
         (&["--camera", "dir:/nowhere"][..], "cannot read /nowhere"),
-        (&["--camera", "x"], "neither dir:FOLDER nor cmd:PROGRAM"),
+        (&["--camera", "/no/camera 0"], "cannot start /no/camera"),
         (&[], "name a camera with --camera"),
         (
             &["--dry-run", "--driver", "sts3"],

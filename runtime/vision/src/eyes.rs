@@ -153,6 +153,9 @@ pub const SELF_TEST: f64 = 4.0;
 /// Blobs below this part of a piece are dirt.
 const DIRT: f64 = 0.12;
 
+/// How fast the odds of a piece fall beyond half the way to the next place, beside how fast they fall before: people put
+/// pieces down badly, and nobody knows better than to a tenth of that way where places are in the picture.
+const ASTRAY: f64 = 0.6;
 /// The part of a piece from which on pixels of its colour are not left unexplained.
 const UNEXPLAINED: f64 = 0.3;
 
@@ -615,7 +618,7 @@ impl Eyes {
     }
 
     /// The odds that a thing stands on a place: even half way to the next place, and falling with the square of the
-    /// distance, as those of a normal distribution do.
+    /// distance, as those of a normal distribution do; more slowly beyond, where the place may be elsewhere than believed.
     fn support(&self, place: usize, thing: &Thing) -> f64 {
         let place = &self.scene.places[place];
         let off = far(place.at, thing.at) / place.pitch;
@@ -625,7 +628,7 @@ impl Eyes {
         let sure = sure * ((thing.filled - 0.7) / 0.25).clamp(0.0, 1.0);
         match odds > 0.0 {
             true => odds * sure,
-            false => odds.max(-SURE),
+            false => (odds * ASTRAY).max(-SURE),
         }
     }
 }

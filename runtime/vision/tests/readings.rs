@@ -48,5 +48,5 @@ fn moves_are_read_right_in_a_rough_light() {
 fn nothing_wrong_is_taken_in_twice_as_rough_a_light() {
     let tally = read(2.0, &["frogs", "tic_tac_toe", "connect_four"]);
     assert_eq!(tally.wrong, 0);
-    assert!(tally.right * 2 >= tally.readings, "{tally:?}");
+    assert!(tally.right * 3 >= tally.readings, "{tally:?}");
 }
