@@ -446,3 +446,114 @@ impl<'a> Sorter<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Look;
+
+    const BOARD_COLOUR: Rgb = Rgb([176, 168, 156]);
+    const PAINTS: [Rgb; 2] = [Rgb([208, 48, 32]), Rgb([224, 192, 32])];
+    const SIDE: usize = 160;
+
+    fn scene() -> Scene {
+        let look = |paint: &Rgb| Look {
+            kind: "disc".to_owned(),
+            state: 1,
+            blobs: Vec::new(),
+            paint: *paint,
+        };
+        Scene {
+            game: "none".to_owned(),
+            places: Vec::new(),
+            looks: PAINTS.iter().map(look).collect(),
+            pieces: Vec::new(),
+            start: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    fn palette() -> Palette {
+        Palette {
+            boards: vec![BOARD_COLOUR],
+            looks: PAINTS.iter().map(|paint| Some(*paint)).collect(),
+        }
+    }
+
+    /// A board with four squares of each look, whose hues are turned, in a light that each column has for itself.
+    fn frame(turn: f32, light: impl Fn(usize) -> f32) -> Frame {
+        let mut frame = Frame::new(SIDE, SIDE, Rgb([0; 3]));
+        for y in 0..SIDE {
+            for x in 0..SIDE {
+                let colour = what(x, y).map_or(BOARD_COLOUR, |look| PAINTS[look]);
+                let mut hsv = colour.hsv();
+                hsv.hue = (hsv.hue + turn).rem_euclid(360.0);
+                let lit = |part: u8| (f32::from(part) * light(x)).min(255.0) as u8;
+                frame.set(x, y, Rgb(hsv.rgb().0.map(lit)));
+            }
+        }
+        frame
+    }
+
+    /// The look at a pixel: squares of 16 in steps of 40.
+    fn what(x: usize, y: usize) -> Option<usize> {
+        let inside = |v: usize| (12..28).contains(&(v % 40));
+        (inside(x) && inside(y)).then_some((x / 40 + y / 40) % 2)
+    }
+
+    /// Which part of the pixels, but for edges, has the right class.
+    fn right(frame: &Frame) -> f64 {
+        let classes = classify(&palette(), &scene(), frame, 40.0);
+        let (mut all, mut right) = (0.0, 0.0);
+        for y in 3..SIDE - 3 {
+            for x in 3..SIDE - 3 {
+                let look = what(x, y);
+                if [(x - 2, y), (x + 2, y), (x, y - 2), (x, y + 2)]
+                    .iter()
+                    .all(|&(x, y)| what(x, y) == look)
+                {
+                    all += 1.0;
+                    let class = look.map_or(BOARD, |look| FIRST_LOOK + look as Class);
+                    right += f64::from(u8::from(classes[y * SIDE + x] == class));
+                }
+            }
+        }
+        right / all
+    }
+
+    #[test]
+    fn turned_hues_are_found() {
+        for wanted in [-32, -7, 0, 13, 30] {
+            let frame = frame(wanted as f32, |_| 0.9);
+            let found = turn(&palette(), &View::new(&frame, 40.0));
+            assert!((found - wanted).abs() <= 2, "{found} for {wanted}");
+            assert!(right(&frame) > 0.999, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn light_does_not_change_what_is_seen() {
+        let shadow = |x: usize| if x < 70 { 0.25 } else { 1.0 };
+        let slope = |x: usize| 0.4 + x as f32 / SIDE as f32;
+        assert!(right(&frame(0.0, shadow)) > 0.98);
+        assert!(right(&frame(0.0, slope)) > 0.999);
+        // Too bright for the camera: the board is nearly white, yellow has no red and green to speak of.
+        assert!(right(&frame(0.0, |_| 1.6)) > 0.999);
+        assert!(right(&frame(12.0, |_| 1.45)) > 0.99);
+    }
+
+    #[test]
+    fn noise_is_measured() {
+        let mut rng = rulec_core::Rng::new(1, 0);
+        let mut frame = frame(0.0, |_| 0.8);
+        assert!(noise(&frame) < 1.0);
+        for pixel in frame.pixels_mut() {
+            // Twelve uniform numbers have the variance 1 in sum.
+            let by = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
+            *pixel = pixel.map(|part| (f64::from(part) + by * 16.0).clamp(0.0, 255.0) as u8);
+        }
+        let found = noise(&frame);
+        assert!((12.0..20.0).contains(&found), "{found}");
+        assert_eq!(View::new(&frame, 40.0).border, 2);
+    }
+}
