@@ -66,7 +66,6 @@ const CRATES: &[(&str, &[&str])] = &[
 
 /// As above, for tests only.
 const TEST_CRATES: &[(&str, &[&str])] = &[
-    ("rulec-macros", &["rulec-runtime"]),
     ("rulec-vision", &["rulec"]),
 ];
 
