@@ -27,11 +27,13 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
+    ("rulec-interpreted", &["rulec-compiler", "rulec-core"]),
     (
         "rulec",
         &[
             "rulec-compiler",
             "rulec-core",
+            "rulec-interpreted",
             "rulec-render",
             "rulec-report",
             "rulec-search",
@@ -64,7 +66,6 @@ const CRATES: &[(&str, &[&str])] = &[
 
 /// As above, for tests only.
 const TEST_CRATES: &[(&str, &[&str])] = &[
-    ("rulec-macros", &["rulec-runtime"]),
     ("rulec-vision", &["rulec"]),
 ];
 
