@@ -276,12 +276,13 @@ impl Lines<'_> {
             return None;
         };
         let through = game.table(self.wanted).axes.first() == Some(&Axis::Domain(places));
-        let lacks = |(member, lines): (usize, &Vec<(Vec<u32>, Vec<u32>)>)| {
-            lines
-                .iter()
-                .all(|(_, line)| !line.contains(&(member as u32)))
-        };
-        let through = through && members.iter().enumerate().all(lacks);
+        let mut each = members.iter().enumerate();
+        let through = through
+            && each.all(|(member, lines)| {
+                lines
+                    .iter()
+                    .all(|(_, line)| !line.contains(&(member as u32)))
+            });
         if through {
             for (member, lines) in members.iter_mut().enumerate() {
                 if member / 64 != first {
