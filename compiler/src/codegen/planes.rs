@@ -148,7 +148,7 @@ impl Gen<'_> {
     }
 
     /// What a body that only computes gives, as one expression.
-    fn as_expr(
+    pub(super) fn as_expr(
         &self,
         body: &[Stmt],
         mut known: BTreeMap<LocalId, Expr>,
@@ -228,6 +228,13 @@ impl Gen<'_> {
                     self.passing_expr(b, local, domain)?,
                 );
                 Some(quote!((#a | #b)))
+            }
+            ExprKind::Binary(BinaryOp::In, member, set) if member.kind == ExprKind::Local(local) => {
+                let needs = self.expr_needs(set);
+                if !locals_of(set).is_empty() || needs.cx || needs.env || needs.state_mut {
+                    return None;
+                }
+                Some(self.plain_body(&[set]).expr(set).tokens)
             }
             ExprKind::IsSome(a) => match &a.kind {
                 ExprKind::Content(placement, at) if at.kind == ExprKind::Local(local) => {
@@ -365,7 +372,6 @@ fn substitute(expr: &Expr, known: &BTreeMap<LocalId, Expr>) -> Option<Expr> {
                 | ExprKind::Closure { .. }
                 | ExprKind::Env { .. }
                 | ExprKind::EnvIsSet(_)
-                | ExprKind::Call(..)
         );
     });
     let mut expr = expr.clone();
