@@ -5,7 +5,7 @@
 //! is not known, both branches run and their results are put together. A run gives up where it cannot tell; it tells
 //! only of runs that cannot fault.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::ir::effects::Effects;
@@ -13,6 +13,7 @@ use crate::ir::{
     BinaryOp, Const, Count, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Stmt,
     StmtKind, Type, UnaryOp, VarId,
 };
+use crate::opt::simplify::same;
 use crate::opt::value;
 
 use super::formula::Formula;
@@ -94,10 +95,13 @@ pub(in crate::opt) struct Explorer<'a> {
     /// Units of work that are charged on all paths together, an upper bound for each of them.
     pub(in crate::opt) work: u64,
     applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
-    calls: BTreeMap<(FuncId, Vec<Value>, Env), Called>,
+    calls: BTreeMap<Asked, Called>,
     steps: usize,
     depth: usize,
 }
+
+/// A call: the function, its arguments, the environment, and the places that are known to be empty.
+type Asked = (FuncId, Vec<Value>, Env, BTreeSet<u32>);
 
 /// What a call gives: its value and the environment after it, nothing if that is not known; and its work.
 type Called = (Option<(Option<Value>, Env)>, u64);
@@ -107,6 +111,8 @@ type Called = (Option<(Option<Value>, Env)>, u64);
 struct Frame {
     locals: Vec<Option<Value>>,
     env: Env,
+    /// The places that are empty where this runs.
+    empty: BTreeSet<u32>,
 }
 
 /// What runs after a block.
@@ -227,6 +233,7 @@ impl<'a> Explorer<'a> {
         let frame = Frame {
             locals,
             env: env.clone(),
+            empty: BTreeSet::new(),
         };
         let body = function.body.get(from..)?;
         let (value, after) = self.block(body, frame, &Rc::new(Next::Leave))?;
@@ -256,7 +263,7 @@ impl<'a> Explorer<'a> {
         func: FuncId,
         args: Vec<Value>,
     ) -> Formula {
-        match self.shaped(Value::Test(formula.clone()), &(func, args, Vec::new())) {
+        match self.shaped(Value::Test(formula.clone()), &(func, args, Vec::new(), BTreeSet::new())) {
             Value::Test(shaped) => shaped,
             _ => formula,
         }
@@ -264,19 +271,23 @@ impl<'a> Explorer<'a> {
 
     /// The number of something given.
     pub(in crate::opt) fn give(&mut self, expr: &Expr) -> usize {
-        let same = |other: &Expr| other.kind == expr.kind;
-        let known = self.given.iter().position(same);
+        let known = self.given.iter().position(|other| same(other, expr));
         known.unwrap_or_else(|| {
             self.given.push(expr.clone());
             self.given.len() - 1
         })
     }
 
-    fn call(&mut self, func: FuncId, args: Vec<Value>, env: &Env) -> Option<(Option<Value>, Env)> {
+    fn call(
+        &mut self,
+        func: FuncId,
+        args: Vec<Value>,
+        caller: &Frame,
+    ) -> Option<(Option<Value>, Env)> {
         if self.effects.is_recursive(func) {
             return None;
         }
-        let key = (func, args, env.clone());
+        let key = (func, args, caller.env.clone(), caller.empty.clone());
         if let Some((known, work)) = self.calls.get(&key) {
             self.work += work;
             return known.clone();
@@ -287,7 +298,8 @@ impl<'a> Explorer<'a> {
         locals.resize(function.locals.len(), None);
         let frame = Frame {
             locals,
-            env: env.clone(),
+            env: key.2.clone(),
+            empty: key.3.clone(),
         };
         let result = self.block(&function.body, frame, &Rc::new(Next::Leave));
         let result = result.map(|(value, env)| (value.map(|value| self.shaped(value, &key)), env));
@@ -296,7 +308,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// A truth value that a call gives, as a test of a set of places where it is like others.
-    fn shaped(&mut self, value: Value, (func, args, _): &(FuncId, Vec<Value>, Env)) -> Value {
+    fn shaped(&mut self, value: Value, (func, args, ..): &Asked) -> Value {
         let places = self.places();
         let (Some(shapes), Value::Test(formula)) = (&mut self.shapes, &value) else {
             return value;
@@ -364,7 +376,7 @@ impl<'a> Explorer<'a> {
                 StmtKind::Call { func, args, into } => {
                     let args = args.iter().map(|arg| self.expr(arg, &frame));
                     let args = args.collect::<Option<Vec<_>>>()?;
-                    let (value, env) = self.call(*func, args, &frame.env)?;
+                    let (value, env) = self.call(*func, args, &frame)?;
                     frame.env = env;
                     if let Some(into) = into {
                         frame.locals[into.index()] = Some(value?);
@@ -384,6 +396,7 @@ impl<'a> Explorer<'a> {
                         block = if cond { yes } else { no };
                         continue;
                     }
+                    let (full, free) = (self.emptied(&cond, true), self.emptied(&cond, false));
                     let cond = self.formula(&cond)?;
                     if is_straight(yes) && is_straight(no) {
                         let yes = self.straight(yes, frame.clone())?;
@@ -392,8 +405,11 @@ impl<'a> Explorer<'a> {
                         continue;
                     }
                     let after = Rc::new(Next::Block(block, next));
-                    let yes = self.block(yes, frame.clone(), &after)?;
-                    let no = self.block(no, frame, &after)?;
+                    let mut other = frame.clone();
+                    frame.empty.extend(full);
+                    other.empty.extend(free);
+                    let yes = self.block(yes, frame, &after)?;
+                    let no = self.block(no, other, &after)?;
                     let value = match (yes.0, no.0) {
                         (None, None) => None,
                         (Some(yes), Some(no)) => Some(self.either(&cond, &yes, &no)?),
@@ -467,7 +483,7 @@ impl<'a> Explorer<'a> {
                 StmtKind::Call { func, args, into } => {
                     let args = args.iter().map(|arg| self.expr(arg, &frame));
                     let args = args.collect::<Option<Vec<_>>>()?;
-                    let (value, env) = self.call(*func, args, &frame.env)?;
+                    let (value, env) = self.call(*func, args, &frame)?;
                     frame.env = env;
                     if let Some(into) = into {
                         frame.locals[into.index()] = Some(value?);
@@ -489,6 +505,7 @@ impl<'a> Explorer<'a> {
         Frame {
             locals: join(yes.locals, no.locals),
             env: join(yes.env, no.env),
+            empty: yes.empty,
         }
     }
 
@@ -548,13 +565,16 @@ impl<'a> Explorer<'a> {
                 let Value::Const(Const::Elem(place)) = self.expr(at, frame)? else {
                     return None;
                 };
+                if frame.empty.contains(&place) && *placement == self.placement {
+                    return Some(Value::Const(Const::None));
+                }
                 let function = usize::from(self.occupied == Some(place));
                 (*placement == self.placement).then_some(Value::Of(place, function))
             }
             ExprKind::Call(func, args) => {
                 let args = args.iter().map(|arg| self.expr(arg, frame));
                 let args = args.collect::<Option<Vec<_>>>()?;
-                let (value, env) = self.call(*func, args, &frame.env)?;
+                let (value, env) = self.call(*func, args, frame)?;
                 (env == frame.env).then_some(value?)
             }
             ExprKind::If(cond, yes, no) => {
@@ -600,6 +620,16 @@ impl<'a> Explorer<'a> {
             Some(values.map(value).chain([None]).collect())
         };
         Some(Value::Of(place, self.made(key, &expr.ty, each)?))
+    }
+
+    /// The place that is empty where a test of its content gives this.
+    fn emptied(&self, cond: &Value, given: bool) -> Option<u32> {
+        let Value::Of(place, function) = cond else {
+            return None;
+        };
+        let (empty, standing) = self.functions[*function].0.split_last()?;
+        let gives = |value: &Option<Const>| *value == Some(Const::Bool(given));
+        (gives(empty) && !standing.iter().any(gives)).then_some(*place)
     }
 
     fn is_read_of(&self, given: usize, var: EnvId) -> bool {
