@@ -19,6 +19,8 @@ use crate::ir::{
 
 /// Steps into which a table of places is taken apart at most.
 const MOST_STEPS: usize = 8;
+/// Classes of candidates that are taken apart as sets.
+const FEW_KINDS: usize = 4;
 /// Calls inside of calls that are followed.
 const DEPTH: usize = 4;
 
@@ -131,6 +133,17 @@ impl Gen<'_> {
         match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
             None | Some(Kinds::Apart) => Some((set, false)),
             Some(Kinds::Same) => Some((quote!(if DISTINCT { (#set).least() } else { #set }), true)),
+            Some(Kinds::Few(kinds)) => {
+                let each = kinds.iter().map(|kind| {
+                    let kind = self.set_literal(kind, domain);
+                    quote!((all & #kind).least())
+                });
+                let set = quote!({
+                    let all = #set;
+                    if DISTINCT { #(#each)|* } else { all }
+                });
+                Some((set, false))
+            }
             Some(Kinds::Mixed) => None,
         }
     }
@@ -326,6 +339,8 @@ enum Kinds {
     Apart,
     /// All are one class.
     Same,
+    /// They are few classes, these.
+    Few(Vec<Vec<u32>>),
     Mixed,
 }
 
@@ -348,8 +363,26 @@ fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u
         sorted.sort_unstable();
         sorted.windows(2).all(|pair| pair[0] != pair[1])
     };
-    match params.len() == 1 && all.iter().any(|component| apart(&numbers(component))) {
-        true => Kinds::Apart,
+    if params.len() == 1 && all.iter().any(|component| apart(&numbers(component))) {
+        return Kinds::Apart;
+    }
+    // Where only the first parameter tells classes apart, each class is a set of its members.
+    let Some((first, members)) = params.first().and_then(|first| candidates.get_key_value(first))
+    else {
+        return Kinds::Mixed;
+    };
+    type Part<'a> = Vec<&'a super::classes::Component>;
+    let (own, others): (Part<'_>, Part<'_>) = all
+        .iter()
+        .copied()
+        .partition(|component| component.param == Some(*first));
+    let mut kinds: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
+    for member in members {
+        let kind = own.iter().map(|component| component.numbers[*member as usize]);
+        kinds.entry(kind.collect()).or_default().push(*member);
+    }
+    match others.iter().all(|component| same(&numbers(component))) && kinds.len() <= FEW_KINDS {
+        true => Kinds::Few(kinds.into_values().collect()),
         false => Kinds::Mixed,
     }
 }

@@ -100,8 +100,15 @@ pub(in crate::opt) struct Explorer<'a> {
     depth: usize,
 }
 
-/// A call: the function, its arguments, the environment, and the places that are known to be empty.
-type Asked = (FuncId, Vec<Value>, Env, BTreeSet<u32>);
+/// A call: the function, its arguments, the environment, and what is known of places.
+type Asked = (FuncId, Vec<Value>, Env, Places);
+
+/// What is known of places where something runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::opt) struct Places {
+    empty: BTreeSet<u32>,
+    taken: BTreeSet<u32>,
+}
 
 /// What a call gives: its value and the environment after it, nothing if that is not known; and its work.
 type Called = (Option<(Option<Value>, Env)>, u64);
@@ -111,8 +118,7 @@ type Called = (Option<(Option<Value>, Env)>, u64);
 struct Frame {
     locals: Vec<Option<Value>>,
     env: Env,
-    /// The places that are empty where this runs.
-    empty: BTreeSet<u32>,
+    places: Places,
 }
 
 /// What runs after a block.
@@ -233,7 +239,7 @@ impl<'a> Explorer<'a> {
         let frame = Frame {
             locals,
             env: env.clone(),
-            empty: BTreeSet::new(),
+            places: Places::default(),
         };
         let body = function.body.get(from..)?;
         let (value, after) = self.block(body, frame, &Rc::new(Next::Leave))?;
@@ -263,7 +269,7 @@ impl<'a> Explorer<'a> {
         func: FuncId,
         args: Vec<Value>,
     ) -> Formula {
-        match self.shaped(Value::Test(formula.clone()), &(func, args, Vec::new(), BTreeSet::new())) {
+        match self.shaped(Value::Test(formula.clone()), &(func, args, Vec::new(), Places::default())) {
             Value::Test(shaped) => shaped,
             _ => formula,
         }
@@ -287,7 +293,7 @@ impl<'a> Explorer<'a> {
         if self.effects.is_recursive(func) {
             return None;
         }
-        let key = (func, args, caller.env.clone(), caller.empty.clone());
+        let key = (func, args, caller.env.clone(), caller.places.clone());
         if let Some((known, work)) = self.calls.get(&key) {
             self.work += work;
             return known.clone();
@@ -299,7 +305,7 @@ impl<'a> Explorer<'a> {
         let frame = Frame {
             locals,
             env: key.2.clone(),
-            empty: key.3.clone(),
+            places: key.3.clone(),
         };
         let result = self.block(&function.body, frame, &Rc::new(Next::Leave));
         let result = result.map(|(value, env)| (value.map(|value| self.shaped(value, &key)), env));
@@ -396,7 +402,8 @@ impl<'a> Explorer<'a> {
                         block = if cond { yes } else { no };
                         continue;
                     }
-                    let (full, free) = (self.emptied(&cond, true), self.emptied(&cond, false));
+                    let held = self.known_by(&cond, true, &frame.places);
+                    let failed = self.known_by(&cond, false, &frame.places);
                     let cond = self.formula(&cond)?;
                     if is_straight(yes) && is_straight(no) {
                         let yes = self.straight(yes, frame.clone())?;
@@ -406,8 +413,8 @@ impl<'a> Explorer<'a> {
                     }
                     let after = Rc::new(Next::Block(block, next));
                     let mut other = frame.clone();
-                    frame.empty.extend(full);
-                    other.empty.extend(free);
+                    frame.places = held;
+                    other.places = failed;
                     let yes = self.block(yes, frame, &after)?;
                     let no = self.block(no, other, &after)?;
                     let value = match (yes.0, no.0) {
@@ -505,7 +512,7 @@ impl<'a> Explorer<'a> {
         Frame {
             locals: join(yes.locals, no.locals),
             env: join(yes.env, no.env),
-            empty: yes.empty,
+            places: yes.places,
         }
     }
 
@@ -565,10 +572,11 @@ impl<'a> Explorer<'a> {
                 let Value::Const(Const::Elem(place)) = self.expr(at, frame)? else {
                     return None;
                 };
-                if frame.empty.contains(&place) && *placement == self.placement {
+                if frame.places.empty.contains(&place) && *placement == self.placement {
                     return Some(Value::Const(Const::None));
                 }
-                let function = usize::from(self.occupied == Some(place));
+                let taken = self.occupied == Some(place) || frame.places.taken.contains(&place);
+                let function = usize::from(taken);
                 (*placement == self.placement).then_some(Value::Of(place, function))
             }
             ExprKind::Call(func, args) => {
@@ -622,14 +630,25 @@ impl<'a> Explorer<'a> {
         Some(Value::Of(place, self.made(key, &expr.ty, each)?))
     }
 
-    /// The place that is empty where a test of its content gives this.
-    fn emptied(&self, cond: &Value, given: bool) -> Option<u32> {
+    /// What is known of places where a test gives this.
+    fn known_by(&self, cond: &Value, given: bool, known: &Places) -> Places {
+        let mut known = known.clone();
         let Value::Of(place, function) = cond else {
-            return None;
+            return known;
         };
-        let (empty, standing) = self.functions[*function].0.split_last()?;
+        let values = &self.functions[*function].0;
         let gives = |value: &Option<Const>| *value == Some(Const::Bool(given));
-        (gives(empty) && !standing.iter().any(gives)).then_some(*place)
+        let Some((empty, standing)) = values.split_last() else {
+            return known;
+        };
+        if gives(empty) && !standing.iter().any(gives) {
+            known.empty.insert(*place);
+        }
+        // Lines are compared with sets that know of empty places by themselves.
+        if self.shapes.is_some() && !gives(empty) {
+            known.taken.insert(*place);
+        }
+        known
     }
 
     fn is_read_of(&self, given: usize, var: EnvId) -> bool {
@@ -661,7 +680,17 @@ impl<'a> Explorer<'a> {
         frame: &Frame,
     ) -> Option<Value> {
         let branch = |this: &mut Self, branch: Option<&Expr>, value: bool| match branch {
-            Some(expr) => this.expr(expr, frame),
+            Some(expr) => {
+                let places = this.known_by(&cond, value, &frame.places);
+                match places == frame.places {
+                    true => this.expr(expr, frame),
+                    false => {
+                        let mut inner = frame.clone();
+                        inner.places = places;
+                        this.expr(expr, &inner)
+                    }
+                }
+            }
             None => Some(Value::Const(Const::Bool(value))),
         };
         if let Value::Const(Const::Bool(cond)) = cond {
