@@ -242,7 +242,13 @@ impl Gen<'_> {
     }
 
     /// The call of [`Gen::part_function`] for the member `member`.
-    pub(super) fn part_call(&self, id: FamilyId, index: usize, group: &Group, member: &Ident) -> TokenStream {
+    pub(super) fn part_call(
+        &self,
+        id: FamilyId,
+        index: usize,
+        group: &Group,
+        member: &Ident,
+    ) -> TokenStream {
         let name = self.part_name(id, index);
         let first = group
             .params
@@ -913,7 +919,9 @@ impl Gen<'_> {
         let given = self.given(arm);
         let context = &names.context;
         let groups = fast.plan.groups.iter();
-        let none: Vec<TokenStream> = groups.map(|group| self.list_type(family, group).1).collect();
+        let none: Vec<TokenStream> = groups
+            .map(|group| self.list_type(family, group).1)
+            .collect();
         let none = match &none[..] {
             [only] => only.clone(),
             all => quote!((#(#all),*)),

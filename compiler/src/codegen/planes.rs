@@ -57,7 +57,7 @@ pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
 }
 
 /// The place of a piece if that is one of a constant set: the placement, the variable of the piece, the set.
-fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalId, Vec<u32>)> {
+pub(super) fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalId, Vec<u32>)> {
     let ExprKind::If(test, yes, no) = &expr.kind else {
         return None;
     };
@@ -242,7 +242,9 @@ impl Gen<'_> {
                 );
                 Some(quote!((#a | #b)))
             }
-            ExprKind::Binary(BinaryOp::In, member, set) if member.kind == ExprKind::Local(local) => {
+            ExprKind::Binary(BinaryOp::In, member, set)
+                if member.kind == ExprKind::Local(local) =>
+            {
                 let needs = self.expr_needs(set);
                 if !locals_of(set).is_empty() || needs.cx || needs.env || needs.state_mut {
                     return None;
@@ -367,7 +369,9 @@ fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u
         return Kinds::Apart;
     }
     // Where only the first parameter tells classes apart, each class is a set of its members.
-    let Some((first, members)) = params.first().and_then(|first| candidates.get_key_value(first))
+    let Some((first, members)) = params
+        .first()
+        .and_then(|first| candidates.get_key_value(first))
     else {
         return Kinds::Mixed;
     };
@@ -378,7 +382,9 @@ fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u
         .partition(|component| component.param == Some(*first));
     let mut kinds: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
     for member in members {
-        let kind = own.iter().map(|component| component.numbers[*member as usize]);
+        let kind = own
+            .iter()
+            .map(|component| component.numbers[*member as usize]);
         kinds.entry(kind.collect()).or_default().push(*member);
     }
     match others.iter().all(|component| same(&numbers(component))) && kinds.len() <= FEW_KINDS {

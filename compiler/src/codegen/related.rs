@@ -9,6 +9,7 @@ use quote::{format_ident, quote};
 
 use super::Gen;
 use super::fast::Fast;
+use super::planes::stands_on;
 use super::slices::Group;
 use crate::ir::effects::may_fault;
 use crate::ir::{
@@ -41,7 +42,10 @@ impl Gen<'_> {
         let (Type::Elem(places), true) = (&family.params[target].ty, listed) else {
             return None;
         };
-        if !family.context.is_empty() || !self.is_keyed(family, sources) || !self.is_keyed(family, targets) {
+        if !family.context.is_empty()
+            || !self.is_keyed(family, sources)
+            || !self.is_keyed(family, targets)
+        {
             return None;
         }
         let related = Related {
@@ -52,7 +56,8 @@ impl Gen<'_> {
         };
         let names = self.family_names(family).params;
         self.targets(family, &related, &related.cond, &names)?;
-        self.respects_classes(&related, fast).then_some(related)
+        self.respects_classes(family, &related, fast)
+            .then_some(related)
     }
 
     /// The test at the end of what only computes before it; what is computed without a fault may stay unknown.
@@ -93,7 +98,10 @@ impl Gen<'_> {
                 locals.push(*local);
             }
         });
-        if locals.iter().any(|local| local.index() >= family.params.len()) {
+        if locals
+            .iter()
+            .any(|local| local.index() >= family.params.len())
+        {
             return None;
         }
         if !locals.contains(&target) {
@@ -119,7 +127,9 @@ impl Gen<'_> {
                 let (a, b) = both(a, b)?;
                 Some(quote!((#a | #b)))
             }
-            ExprKind::Binary(BinaryOp::In, member, set) if member.kind == ExprKind::Local(target) => {
+            ExprKind::Binary(BinaryOp::In, member, set)
+                if member.kind == ExprKind::Local(target) =>
+            {
                 let mut own = true;
                 set.walk(&mut |expr| own &= expr.kind != ExprKind::Local(target));
                 own.then(|| self.family_body(family, &[set]).expr(set).tokens)
@@ -129,7 +139,7 @@ impl Gen<'_> {
     }
 
     /// Whether sources of one class have the same targets.
-    fn respects_classes(&self, related: &Related, fast: &Fast) -> bool {
+    fn respects_classes(&self, family: &Family, related: &Related, fast: &Fast) -> bool {
         let Some(classes) = &fast.classes else {
             return false;
         };
@@ -138,23 +148,34 @@ impl Gen<'_> {
         }
         let mut all = true;
         related.cond.walk(&mut |expr| {
-            let ExprKind::Local(local) = &expr.kind else { return };
+            let ExprKind::Local(local) = &expr.kind else {
+                return;
+            };
             let param = local.index();
             if related.sources.contains(&param) {
-                all &= self.rows_by_class(related, fast, param);
+                all &= self.rows_by_class(family, related, fast, param);
             }
         });
         all
     }
 
     /// Whether all rows that a parameter chooses are the same for members of one class.
-    fn rows_by_class(&self, related: &Related, fast: &Fast, param: usize) -> bool {
+    fn rows_by_class(&self, family: &Family, related: &Related, fast: &Fast, param: usize) -> bool {
         let Some(classes) = &fast.classes else {
             return false;
         };
         let mut own = classes.components.iter();
         let Some(component) = own.find(|component| component.param == Some(param)) else {
             return false;
+        };
+        let listed = match &family.params[param].source {
+            ParamSource::Among(list) => Some(list.clone()),
+            ParamSource::Is(expr) => stands_on(self.game, expr).map(|(_, _, places)| places),
+            _ => None,
+        };
+        let possible = |member: usize| {
+            let mut listed = listed.iter();
+            listed.all(|list| list.contains(&(member as u32)))
         };
         // It must do no more than to choose rows.
         let (mut uses, mut rows) = (0, Vec::new());
@@ -168,15 +189,13 @@ impl Gen<'_> {
         });
         let fits = |table: &&crate::ir::Table| {
             matches!(table.axes[..], [Axis::Domain(_)])
-                && component.numbers.iter().enumerate().all(|(member, number)| {
-                    let first = component.numbers.iter().position(|other| other == number);
-                    let row = |member: usize| match table.values.get(member) {
-                        // A member without targets is no source.
-                        Some(Const::Set(row)) if row.is_empty() => None,
-                        value => value,
-                    };
-                    let firsts = first.and_then(row);
-                    row(member).is_none() || firsts.is_none() || row(member) == firsts
+                && (0..table.values.len()).all(|member| {
+                    let number = component.numbers.get(member);
+                    let same =
+                        |other: &usize| possible(*other) && component.numbers.get(*other) == number;
+                    let first = (0..member).find(same);
+                    !possible(member)
+                        || first.is_none_or(|first| table.values[first] == table.values[member])
                 })
         };
         uses == rows.len() && rows.iter().all(fits)
@@ -234,11 +253,18 @@ impl Gen<'_> {
     ) -> (TokenStream, TokenStream, Ident) {
         let family = self.game.family(arm.family);
         let [sources, targets] = &fast.plan.groups[..] else {
-            return (TokenStream::new(), TokenStream::new(), format_ident!("none"));
+            return (
+                TokenStream::new(),
+                TokenStream::new(),
+                format_ident!("none"),
+            );
         };
         let name = self.targets_name(arm.family);
         let count = format_ident!("count_{index}");
-        let (from, to) = (format_ident!("arm_{index}_0"), format_ident!("arm_{index}_1"));
+        let (from, to) = (
+            format_ident!("arm_{index}_0"),
+            format_ident!("arm_{index}_1"),
+        );
         let bind = self.bind_lists(arm, fast, quote!(DISTINCT), failed);
         let ty = |group: &Group| {
             let first = group.params.first().map(|&param| &family.params[param].ty);

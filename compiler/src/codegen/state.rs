@@ -51,8 +51,7 @@ pub(super) struct PlacementNames {
 impl PlacementNames {
     /// Whether sets are kept beside the placement.
     fn keeps_sets(&self) -> bool {
-        self.taken.is_some()
-            || !(self.on.is_empty() && self.by.is_empty() && self.held.is_empty())
+        self.taken.is_some() || !(self.on.is_empty() && self.by.is_empty() && self.held.is_empty())
     }
 }
 

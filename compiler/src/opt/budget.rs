@@ -30,7 +30,10 @@ pub(super) fn drop_charges(game: &mut Game, known: &BTreeMap<FuncId, u64>) -> bo
     let mut costs = Costs {
         game,
         effects: &effects,
-        known: known.iter().map(|(func, cost)| (*func, Some(*cost))).collect(),
+        known: known
+            .iter()
+            .map(|(func, cost)| (*func, Some(*cost)))
+            .collect(),
     };
     let mut free = Some(0);
     walk_free(game, &mut |expr| {
@@ -103,12 +106,16 @@ impl Costs<'_> {
             round = add(round, add(own, self.block(body)));
         }
         self.known = before;
-        round?.checked_mul(u64::from(RECURSION_LIMIT)).filter(|cost| *cost <= MOST_OF_PROCESS)
+        round?
+            .checked_mul(u64::from(RECURSION_LIMIT))
+            .filter(|cost| *cost <= MOST_OF_PROCESS)
     }
 
     fn block(&mut self, block: &[Stmt]) -> Option<u64> {
         let costs = block.iter().map(|stmt| self.stmt(stmt));
-        costs.sum::<Option<u64>>().filter(|cost| *cost <= MOST_OF_PROCESS)
+        costs
+            .sum::<Option<u64>>()
+            .filter(|cost| *cost <= MOST_OF_PROCESS)
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Option<u64> {

@@ -22,7 +22,11 @@ pub fn run(game: &mut Game) {
         return;
     }
     let effects = Effects::of(game);
-    let guards: BTreeSet<FuncId> = game.families.iter().filter_map(|family| family.guard).collect();
+    let guards: BTreeSet<FuncId> = game
+        .families
+        .iter()
+        .filter_map(|family| family.guard)
+        .collect();
     let mut changed = false;
     for guard in guards {
         for _ in 0..MOST_CALLS {

@@ -126,7 +126,8 @@ impl Pairs<'_> {
             }
             return;
         }
-        if let ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) = &expr.kind {
+        if let ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) = &expr.kind
+        {
             let mut children = Vec::new();
             expr.children(&mut |child| children.push(child.clone()));
             children.iter_mut().for_each(|child| self.condition(child));
@@ -188,7 +189,12 @@ impl Pairs<'_> {
         }
         let span = cond.span;
         let table = self.table(by, of, values, cond);
-        let row = Expr::lookup(self.game, table, vec![Expr::local(a, Type::Elem(by), span)], span);
+        let row = Expr::lookup(
+            self.game,
+            table,
+            vec![Expr::local(a, Type::Elem(by), span)],
+            span,
+        );
         let member = Expr::local(b, Type::Elem(of), span);
         Some(Expr::binary(BinaryOp::In, member, row).at(span))
     }

@@ -195,6 +195,9 @@ fn neighbours_are_rows_of_a_table() {
     let game = passed("nine_mens_morris.s3");
     let names: Vec<&str> = game.functions.iter().map(|f| f.name.as_str()).collect();
     assert!(!names.contains(&"Joined"), "{names:?}");
-    let pairs = game.tables.iter().any(|table| table.name == "pairs of move_guard");
+    let pairs = game
+        .tables
+        .iter()
+        .any(|table| table.name == "pairs of move_guard");
     assert!(pairs);
 }

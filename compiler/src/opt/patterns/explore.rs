@@ -269,7 +269,10 @@ impl<'a> Explorer<'a> {
         func: FuncId,
         args: Vec<Value>,
     ) -> Formula {
-        match self.shaped(Value::Test(formula.clone()), &(func, args, Vec::new(), Places::default())) {
+        match self.shaped(
+            Value::Test(formula.clone()),
+            &(func, args, Vec::new(), Places::default()),
+        ) {
             Value::Test(shaped) => shaped,
             _ => formula,
         }

@@ -195,7 +195,11 @@ fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
 }
 
 /// For each function the parameters that are places on which something stands whenever it is called.
-pub(in crate::opt) fn occupied(game: &Game, effects: &Effects, placement: PlacementId) -> Vec<Vec<bool>> {
+pub(in crate::opt) fn occupied(
+    game: &Game,
+    effects: &Effects,
+    placement: PlacementId,
+) -> Vec<Vec<bool>> {
     let mut known: Vec<Vec<bool>> = game
         .functions
         .iter()

@@ -182,4 +182,3 @@ impl Reads<'_> {
         live.extend(&self.effects.expr(self.game, expr).reads.env);
     }
 }
-

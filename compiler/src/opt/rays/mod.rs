@@ -191,8 +191,7 @@ impl Facts<'_> {
         let mut formulas: Vec<(u32, Formula)> = Vec::new();
         let mut work = 0;
         for member in 0..count as u32 {
-            let possible =
-                by.is_none_or(|param| self.reached.may_be(func, param.index(), member));
+            let possible = by.is_none_or(|param| self.reached.may_be(func, param.index(), member));
             if !possible {
                 continue;
             }

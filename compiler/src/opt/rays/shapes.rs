@@ -195,14 +195,14 @@ impl Shape {
                 }
                 let whole = |(place, known): (&u32, &Vec<u32>)| way(&next, *place) == *known;
                 let (pass, stop) = (pass.clone(), stop.clone());
-                self.walks.iter().all(whole).then_some(Told::Walk {
-                    pass,
-                    stop,
-                    next,
-                })
+                self.walks
+                    .iter()
+                    .all(whole)
+                    .then_some(Told::Walk { pass, stop, next })
             }
             Key::Place(..) => {
-                let mut all: Vec<Vec<Literal>> = self.products.values().flatten().cloned().collect();
+                let mut all: Vec<Vec<Literal>> =
+                    self.products.values().flatten().cloned().collect();
                 all.sort();
                 all.dedup();
                 Some(Told::Place(all))

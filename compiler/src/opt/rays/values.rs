@@ -107,7 +107,10 @@ impl Known<'_> {
                     table.values.iter().chain(&table.outside).cloned().collect();
                 (all.len() <= FEW).then_some(all)
             }
-            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::ToWrap(_) | ExprKind::ToInt(_) => {
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::ToWrap(_)
+            | ExprKind::ToInt(_) => {
                 let mut operands: Vec<Values> = Vec::new();
                 expr.children(&mut |child| operands.push(self.expr(child, depth)));
                 let operands: Vec<BTreeSet<Const>> = operands.into_iter().collect::<Option<_>>()?;
@@ -124,7 +127,9 @@ impl Known<'_> {
                         })
                         .collect();
                 }
-                let values = all.iter().map(|operands| value::apply(self.game, expr, operands));
+                let values = all
+                    .iter()
+                    .map(|operands| value::apply(self.game, expr, operands));
                 let values: BTreeSet<Const> = values.collect::<Option<_>>()?;
                 (values.len() <= FEW).then_some(values)
             }
@@ -166,7 +171,10 @@ pub(in crate::opt) fn constant(
 ) -> Option<Const> {
     let all = all_values(game, expr, values)?;
     let (first, others) = all.split_first()?;
-    others.iter().all(|value| value == first).then(|| first.clone())
+    others
+        .iter()
+        .all(|value| value == first)
+        .then(|| first.clone())
 }
 
 /// The values that an expression can have, given those of its variables.

@@ -26,7 +26,10 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
             Asks::Some(..) => true,
         })
         .collect();
-    let params: Vec<Local> = own.iter().map(|param| function.locals[*param].clone()).collect();
+    let params: Vec<Local> = own
+        .iter()
+        .map(|param| function.locals[*param].clone())
+        .collect();
     let args = own.iter().map(|param| {
         let ty = function.locals[*param].ty.clone();
         Expr::local(LocalId::from(*param), ty, span)
@@ -52,7 +55,14 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
             return None;
         }
     };
-    let set = set_function(game, &name, params, made, Type::Set(places_of(game, found)), span);
+    let set = set_function(
+        game,
+        &name,
+        params,
+        made,
+        Type::Set(places_of(game, found)),
+        span,
+    );
     let set = Expr::call(game, set, args, span);
     let value = asked(game, found, set, span);
     let function = &mut game.functions[found.func.index()];
@@ -68,9 +78,8 @@ fn places_of(game: &Game, found: &Found) -> DomainId {
 /// The question about a set.
 fn asked(game: &Game, found: &Found, set: Expr, span: Span) -> Expr {
     let places = places_of(game, found);
-    let constant = |members: &[u32]| {
-        Expr::constant(Const::Set(members.to_vec()), Type::Set(places), span)
-    };
+    let constant =
+        |members: &[u32]| Expr::constant(Const::Set(members.to_vec()), Type::Set(places), span);
     match &found.asks {
         Asks::Member(param, among) => {
             let set = match among {
@@ -105,7 +114,8 @@ fn set_function(
         body.iter_mut().for_each(forget_span);
         body
     };
-    let types = |locals: &[Local]| -> Vec<Type> { locals.iter().map(|local| local.ty.clone()).collect() };
+    let types =
+        |locals: &[Local]| -> Vec<Type> { locals.iter().map(|local| local.ty.clone()).collect() };
     let wanted = (plain(&body), types(&locals));
     let same = |other: &Function| {
         other.ret.as_ref() == Some(&ty)
@@ -262,8 +272,11 @@ impl Writer<'_> {
         let none = self.constant(Vec::new());
         let passed = walk(self, WalkGive::Passed);
         let stopped = Expr::binary(BinaryOp::Intersect, walk(self, WalkGive::Reached), stop);
-        let when = Expr::binary(BinaryOp::Ne, passed, none.clone())
-            .and(Expr::binary(BinaryOp::Ne, stopped, none));
+        let when = Expr::binary(BinaryOp::Ne, passed, none.clone()).and(Expr::binary(
+            BinaryOp::Ne,
+            stopped,
+            none,
+        ));
         Some(self.collected(from, when))
     }
 
@@ -283,7 +296,9 @@ impl Writer<'_> {
             _ => {
                 // One that is kept already.
                 let kept = self.body.iter().find_map(|stmt| match &stmt.kind {
-                    crate::ir::StmtKind::Let(local, value) if value.kind == set.kind => Some(*local),
+                    crate::ir::StmtKind::Let(local, value) if value.kind == set.kind => {
+                        Some(*local)
+                    }
                     _ => None,
                 });
                 let local = kept.unwrap_or_else(|| self.keep("seen", set));
@@ -376,13 +391,15 @@ impl Writer<'_> {
     fn renumbered(&self, given: &Expr) -> Option<Expr> {
         let mut given = given.clone().at(self.span);
         let mut all = true;
-        crate::opt::locals::rename_expr(&mut given, &mut |local| {
-            match self.own.iter().position(|param| *param == local.index()) {
-                Some(place) => LocalId::from(place),
-                None => {
-                    all = false;
-                    local
-                }
+        crate::opt::locals::rename_expr(&mut given, &mut |local| match self
+            .own
+            .iter()
+            .position(|param| *param == local.index())
+        {
+            Some(place) => LocalId::from(place),
+            None => {
+                all = false;
+                local
             }
         });
         all.then_some(given)
@@ -401,7 +418,9 @@ impl Writer<'_> {
                 (false, false) => self.constant(Vec::new()),
             });
         }
-        let set = self.by_variable(standing).or_else(|| self.by_piece(standing))?;
+        let set = self
+            .by_variable(standing)
+            .or_else(|| self.by_piece(standing))?;
         Some(match empty {
             false => set,
             true => {
