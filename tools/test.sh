@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every check of the repository and ends with a line `N passed, M failed`.
 #
-#   sh tools/test.sh          all of it, about 25 minutes on two cores from a cold start
+#   sh tools/test.sh          all of it, about 40 minutes on two cores from a cold start
 #   sh tools/test.sh --long   with 100 000 positions of every game in the comparison of engines, and deeper counts
 #
 # The conformance corpus is looked for in $RULEC_CORPUS, else in ../shared/corpus. Without it its tests are skipped,
@@ -23,17 +23,19 @@ RULEC_CACHE=${RULEC_CACHE:-$root/target/games}
 target=${CARGO_TARGET_DIR:-$root/target}
 export RULEC_CORPUS RULEC_CACHE
 scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT INT TERM
+lane=
+trap 'kill $lane 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
 
-passed=0
-failed=0
+counts=$scratch/counts
+: >"$counts"
 
 # count OK NAME: notes the result of one check.
 count() {
     if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
+        echo "1 0" >>"$counts"
     else
-        failed=$((failed + 1))
+        echo "0 1" >>"$counts"
         echo "FAILED: $2"
     fi
 }
@@ -51,66 +53,17 @@ step() {
 tests() {
     name=$1
     shift
+    output=$(mktemp "$scratch/tests.XXXXXX")
     echo "== $name"
-    { "$@" 2>&1; echo "exit code $?"; } | tee "$scratch/tests"
+    { "$@" 2>&1; echo "exit code $?"; } | tee "$output"
     sum='{ n += $1 } END { print n + 0 }'
-    here=$(sed -n 's/^test result: .* \([0-9][0-9]*\) passed;.*/\1/p' "$scratch/tests" | awk "$sum")
-    bad=$(sed -n 's/^test result: .* \([0-9][0-9]*\) failed;.*/\1/p' "$scratch/tests" | awk "$sum")
-    passed=$((passed + here))
-    failed=$((failed + bad))
-    if ! grep -qx 'exit code 0' "$scratch/tests" && [ "$bad" = 0 ]; then
+    here=$(sed -n 's/^test result: .* \([0-9][0-9]*\) passed;.*/\1/p' "$output" | awk "$sum")
+    bad=$(sed -n 's/^test result: .* \([0-9][0-9]*\) failed;.*/\1/p' "$output" | awk "$sum")
+    echo "$here $bad" >>"$counts"
+    if ! grep -qx 'exit code 0' "$output" && [ "$bad" = 0 ]; then
         count 1 "$name"
     fi
 }
-
-step "formatting" cargo fmt --all --check
-step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
-step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
-tests "tests" cargo test --workspace --locked --no-fail-fast
-# What needs OpenCV lies outside of the workspace.
-if pkg-config --exists opencv4 2>/dev/null; then
-    eyes=runtime/vision-opencv/Cargo.toml
-    export OPENCV_LOG_LEVEL=ERROR
-    step "formatting of the OpenCV part" cargo fmt --manifest-path $eyes --check
-    step "lints of the OpenCV part" env CARGO_TARGET_DIR="$target/opencv" cargo clippy --manifest-path $eyes --all-targets --locked --quiet -- -D warnings
-    tests "tests of the OpenCV part" env CARGO_TARGET_DIR="$target/opencv" cargo test --manifest-path $eyes --locked --no-fail-fast
-elif [ "${CI:-}" = true ]; then
-    count 1 "OpenCV is missing: libopencv-dev clang libclang-dev"
-else
-    echo "skipped, no OpenCV: runtime/vision-opencv"
-fi
-
-# By itself: together with programs that use more features of libraries it would be compiled twice, once more by the README's
-# first command. The program for robots is that of the tests.
-step "the command, optimised" cargo build --release --locked --quiet -p rulec
-PATH=$target/release:$PATH:$target/debug
-
-for crate in generated/*; do
-    name=$(basename "$crate")
-    fresh=generated/.fresh
-    rm -rf "$fresh"
-    rulec build "games/s3/$name.s3" --crate "$fresh"
-    step "generated/$name is what the compiler writes" \
-        diff -r -x Cargo.lock -x target "$crate" "$fresh"
-    rm -rf "$fresh"
-done
-
-for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
-    "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json \
-    "$RULEC_CORPUS"/bbgel/worlds/*.world "$RULEC_CORPUS"/bbgel/worlds/*.tile; do
-    if [ -e "$rules" ]; then
-        step "engines agree on $positions positions: $(basename "$rules")" \
-            rulec difftest "$rules" --positions "$positions" --seed 1
-    elif [ "${CI:-}" = true ]; then
-        count 1 "the corpus is missing: $rules"
-    else
-        echo "skipped, no corpus: $rules"
-    fi
-done
-
-for game in tic_tac_toe nim; do
-    step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --against "games/s3/$game.s3"
-done
 
 # lacks WHAT PROGRAM: whether a program is not linked with something.
 lacks() {
@@ -124,11 +77,86 @@ plain() {
     ! echo "$tree" | grep -E '^(serialport|opencv|libudev)'
 }
 
-rulec build games/s3/frogs.s3 -o "$scratch/frogs"
-for program in "$target/release/rulec" "$scratch/frogs"; do
-    step "$(basename "$program") links no library for cameras or ports" lacks 'opencv|udev|usb|serial' "$program"
-    step "$(basename "$program") holds no code for serial ports" sh -c "! grep -qa serialport '$program'"
-done
+# The workspace as developers build it.
+workspace() {
+    step "formatting" cargo fmt --all --check
+    step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+    step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+    tests "tests" cargo test --workspace --locked --no-fail-fast
+}
+
+# outside FOLDER WHAT: the checks of a crate outside of the workspace.
+outside() {
+    crate=$1/Cargo.toml
+    folder=$target/$(basename "$1")
+    step "formatting of $2" cargo fmt --manifest-path "$crate" --check
+    step "lints of $2" env CARGO_TARGET_DIR="$folder" cargo clippy --manifest-path "$crate" --all-targets --locked --quiet -- -D warnings
+    tests "tests of $2" env CARGO_TARGET_DIR="$folder" cargo test --manifest-path "$crate" --locked --no-fail-fast
+}
+
+# What needs OpenCV.
+opencv() {
+    if pkg-config --exists opencv4 2>/dev/null; then
+        export OPENCV_LOG_LEVEL=ERROR
+        outside runtime/vision-opencv "the OpenCV part"
+    elif [ "${CI:-}" = true ]; then
+        count 1 "OpenCV is missing: libopencv-dev clang libclang-dev"
+    else
+        echo "skipped, no OpenCV: runtime/vision-opencv"
+    fi
+}
+
+# The command as users build it, and the games that it compiles.
+programs() {
+    # By itself: together with programs that use more features of libraries it would be compiled twice, once more by the
+    # README's first command.
+    step "the command, optimised" cargo build --release --locked --quiet -p rulec
+
+    for crate in generated/*; do
+        name=$(basename "$crate")
+        fresh=generated/.fresh
+        rm -rf "$fresh"
+        rulec build "games/s3/$name.s3" --crate "$fresh"
+        step "generated/$name is what the compiler writes" \
+            diff -r -x Cargo.lock -x target "$crate" "$fresh"
+        rm -rf "$fresh"
+    done
+
+    for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
+        "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json \
+        "$RULEC_CORPUS"/bbgel/worlds/*.world "$RULEC_CORPUS"/bbgel/worlds/*.tile; do
+        if [ -e "$rules" ]; then
+            step "engines agree on $positions positions: $(basename "$rules")" \
+                rulec difftest "$rules" --positions "$positions" --seed 1
+        elif [ "${CI:-}" = true ]; then
+            count 1 "the corpus is missing: $rules"
+        else
+            echo "skipped, no corpus: $rules"
+        fi
+    done
+
+    for game in tic_tac_toe nim; do
+        step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --against "games/s3/$game.s3"
+    done
+
+    rulec build games/s3/frogs.s3 -o "$scratch/frogs"
+    for program in "$target/release/rulec" "$scratch/frogs"; do
+        step "$(basename "$program") links no library for cameras or ports" lacks 'opencv|udev|usb|serial' "$program"
+        step "$(basename "$program") holds no code for serial ports" sh -c "! grep -qa serialport '$program'"
+    done
+}
+
+# The program for robots is that of the tests.
+PATH=$target/release:$PATH:$target/debug
+
+# Side by side, for each waits now and then on one core: they build in folders of their own.
+{ programs; opencv; outside runtime/onnx "networks"; } >"$scratch/programs" 2>&1 &
+lane=$!
+workspace
+wait "$lane"
+lane=
+cat "$scratch/programs"
+
 for package in rulec rulec-runtime rulec-vision rulec-arm rulec-robot; do
     step "$package needs no code for cameras or ports" plain "$package"
 done
@@ -165,5 +193,4 @@ while IFS= read -r line; do
     count "$result" "README: $line"
 done <"$scratch/commands"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+awk '{ passed += $1; failed += $2 } END { print passed " passed, " failed " failed"; exit failed > 0 }' "$counts"

@@ -305,6 +305,10 @@ pub(crate) struct BuildArgs {
     /// With the web board and the coloured board of the terminal (`serve`, `play`)
     #[arg(long, conflicts_with = "emit")]
     pub(crate) serve: bool,
+    /// As --serve, and it says why moves are not legal: the interpreter is built in, which takes minutes the first time
+    /// and makes the program some megabytes larger
+    #[arg(long, conflicts_with = "emit")]
+    pub(crate) reasons: bool,
     /// Print a stage of the compiler instead
     #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
     pub(crate) emit: Option<Emit>,
@@ -522,7 +526,7 @@ pub(crate) struct ExplainArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// The move, as `moves` writes moves, or names of things on the board separated by semicolons
+    /// The move, as `moves` writes moves, or names of things on the board with commas between
     #[arg(value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) wish: String,
     /// The position.

@@ -1,8 +1,7 @@
 //! `explain`: why a move is not legal.
 
 use anyhow::Result;
-use rulec_compiler::interp::{Interp, Objection, State};
-use rulec_core::{Game, Refusal, Wish};
+use rulec_core::{Refusal, Wish};
 use rulec_search::AnyState;
 
 use crate::args::ExplainArgs;
@@ -79,52 +78,4 @@ fn line(rules: &Rules, refusal: &Refusal) -> Option<(usize, String)> {
     let before = text.as_bytes().get(..refusal.span.0 as usize)?;
     let number = before.iter().filter(|&&b| b == b'\n').count();
     Some((number + 1, text.lines().nth(number)?.to_owned()))
-}
-
-/// The interpreter's reason in the form that all engines use.
-pub(crate) fn refusal(interp: &Interp, state: &State, wish: Wish<'_>) -> Refusal {
-    let objection = match wish {
-        Wish::Naming(named) => interp.explain_naming(state, named),
-        Wish::Text(text) => interp.explain_moves(state, &interp.parse_move(text)),
-    };
-    told(interp, state, &objection)
-}
-
-fn told(interp: &Interp, state: &State, objection: &Objection) -> Refusal {
-    let game = interp.game();
-    let family = objection.family.map(|id| game.family(id));
-    let located = family.is_some();
-    Refusal {
-        kind: objection.kind,
-        family: family.map_or(String::new(), |family| family.name.clone()),
-        mv: objection
-            .mv
-            .map_or(String::new(), |mv| match interp.legal_moves(state) {
-                Ok(moves) if moves.contains(&mv) => interp.move_text_in(state, mv),
-                _ => interp.move_text(mv),
-            }),
-        rule: family.map_or(String::new(), |family| game.origin(family.span)),
-        origin: match located {
-            true => game.origin(objection.span),
-            false => String::new(),
-        },
-        span: match located {
-            true => (objection.span.start, objection.span.end),
-            false => (0, 0),
-        },
-        file: objection.span.file.0,
-        condition: objection.condition.clone(),
-        came_to: objection.came_to.clone(),
-        values: objection.values.clone(),
-        confirmed: objection.confirmed,
-    }
-}
-
-/// The reason of a game's own engine, for tests of engines.
-pub fn reason_of(
-    game: &InterpretedGame,
-    state: &<InterpretedGame as Game>::State,
-    wish: Wish<'_>,
-) -> Refusal {
-    refusal(game.interp(), state, wish)
 }

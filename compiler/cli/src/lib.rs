@@ -8,9 +8,8 @@ mod captive;
 mod check;
 mod create;
 pub mod difftest;
-pub mod explain;
+mod explain;
 mod files;
-pub mod interpreted;
 mod look;
 mod native;
 mod pictures;
@@ -40,6 +39,7 @@ pub use captive::captive_rules;
 use check::{Amount, Played};
 use interpreted::InterpretedGame;
 pub use native::{CrateFiles, Toolchain};
+pub use rulec_interpreted as interpreted;
 pub use rules::Rules;
 
 /// How a command that could be carried out went.
@@ -261,8 +261,8 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         let folder = native::absolute(folder)?;
         let name = native::package_name(&args.rules.file);
         let runtime = native::runtime_path(&tools.runtime, &folder);
-        let files = match args.serve {
-            true => rules.serving_crate(&name, &runtime)?,
+        let files = match args.serve || args.reasons {
+            true => rules.serving_crate(&name, &runtime, args.reasons)?,
             false => rules.crate_files(&name, &runtime)?,
         };
         tools.write_crate(&folder, &files)?;
@@ -280,8 +280,8 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
             output.display()
         );
     }
-    let program = match args.serve {
-        true => rules.serving_program(&tools)?,
+    let program = match args.serve || args.reasons {
+        true => rules.serving_program(&tools, args.reasons)?,
         false => rules.program(&tools)?,
     };
     files::copy(&program, &output)?;
@@ -296,8 +296,9 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     }
     let tools = rules::toolchain(&args.tools)?;
-    let program = match args.args.first().is_some_and(|word| word == "serve") {
-        true => rules.serving_program(&tools)?,
+    let drawn = |word: &String| matches!(word.as_str(), "serve" | "play");
+    let program = match args.args.first().is_some_and(drawn) {
+        true => rules.serving_program(&tools, false)?,
         false => rules.program(&tools)?,
     };
     let arguments = match args.args.is_empty() {
@@ -361,27 +362,19 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
 
 /// Plays on the terminal, with the board drawn and reasons in the words of the rules.
 fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
-    if args.engine == Engine::Native {
-        return on_game(args, Command::Play);
-    }
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
+    if args.engine == Engine::Native {
+        let program = rules.serving_program(&rules::toolchain(&args.tools)?, false)?;
+        return start_native(&program, &args.rules.file);
+    }
     let look = pictures::look(&output.lowered)?;
     let game = InterpretedGame::new(output.lowered.clone())?;
-    let streams: (&mut dyn io::BufRead, &mut dyn Write) =
-        (&mut io::stdin().lock(), &mut io::stdout().lock());
-    let drawing = |state: &dyn rulec_search::AnyState<'_>, colours: bool| {
-        rulec_serve::drawing(&look, state, colours)
-    };
-    match command::play_drawn(
-        &*rulec_search::start(&game),
-        &args.command,
-        streams,
-        &drawing,
-    ) {
+    let played = rulec_serve::play(&*rulec_search::start(&game), &args.command, &look, None);
+    match played {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),

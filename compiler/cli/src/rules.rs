@@ -212,11 +212,13 @@ impl Rules {
         files
     }
 
-    /// The files of a crate whose program can serve: the looks of the game and its pictures go with it.
+    /// The files of a crate whose program can serve: the looks of the game and its pictures go with it, and with
+    /// `reasons` the program as the rules spell it, for the interpreter.
     ///
     /// # Errors
     /// When the rules have errors.
-    pub fn serving_crate(&self, name: &str, runtime: &str) -> Result<CrateFiles> {
+    pub fn serving_crate(&self, name: &str, runtime: &str, reasons: bool) -> Result<CrateFiles> {
+        let interpreter = format!("{{ path = \"{runtime}/../compiler/interpreted\" }}");
         let game = &self.compiled()?.game;
         let runtime = serde_json::to_string(runtime)?;
         let dependency =
@@ -225,18 +227,33 @@ impl Rules {
         options.look = Some(rulec_compiler::look::document(game).to_string());
         let pictures = crate::pictures::files(game, self.folder());
         options.pictures = rulec_render::pack(&pictures);
+        if reasons {
+            options.reasons = Some(codegen::Reasons {
+                dependency: interpreter,
+                program: serde_json::to_string(&self.compiled()?.lowered)?,
+                sources: serde_json::to_string(&self.texts())?,
+            });
+        }
         Ok(self.compiled()?.crate_files(&options)?)
     }
 
-    /// The compiled program with the web board.
+    /// The compiled program with the web board, with or without reasons.
     ///
     /// # Errors
     /// As [`Rules::program`].
-    pub(crate) fn serving_program(&self, tools: &Toolchain) -> Result<PathBuf> {
+    pub(crate) fn serving_program(&self, tools: &Toolchain, reasons: bool) -> Result<PathBuf> {
+        let interpreter = tools.runtime.join("../compiler/interpreted/Cargo.toml");
+        if reasons && !interpreter.exists() {
+            bail!(
+                "--reasons needs the compiler beside the runtime: {} is missing",
+                interpreter.display()
+            );
+        }
         let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
-        let variant = format!("serve,{}", self.left_out()?.join(","));
+        let kind = if reasons { "reasons" } else { "serve" };
+        let variant = format!("{kind},{}", self.left_out()?.join(","));
         tools.program(&self.file, &variant, |name| {
-            self.serving_crate(name, &runtime)
+            self.serving_crate(name, &runtime, reasons)
         })
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn serve(line: &ServeLine) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     }
     if line.engine == Engine::Native {
-        let program = read.serving_program(&rules::toolchain(&line.tools)?)?;
+        let program = read.serving_program(&rules::toolchain(&line.tools)?, false)?;
         return crate::start_native(&program, &line.rules.file);
     }
     let read = match read.output.is_some() {

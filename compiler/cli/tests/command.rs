@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 mod corpus;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -333,6 +334,67 @@ fn a_position_can_be_given_as_text() {
     }
     let wrong = rulec(&["moves", RULES, "--state", "nonsense"]);
     assert_eq!(code(&wrong), 2);
+}
+
+/// Plays on the terminal: answers from a pipe, one a line.
+fn played(args: &[&str], answers: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .arg("play")
+        .args(args)
+        .current_dir(corpus::root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("its input");
+    let answers = answers.to_owned();
+    // The game may be over before everything is read.
+    let writer = std::thread::spawn(move || drop(input.write_all(answers.as_bytes())));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the writer ends");
+    assert_eq!(code(&output), 0, "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout).to_owned()
+}
+
+#[test]
+fn whole_games_are_played_on_the_terminal() {
+    // A rule file, who sits at the terminal, what a drawing of it has in it, and how the game ends.
+    for (file, seats, drawn, end) in [
+        ("games/s3/tic_tac_toe.s3", "1,2", " ·  ·  ·", "wins"),
+        ("games/bgm/last_one.bgm", "1,2", "  7 Coin", "wins"),
+        ("games/gs5/low_cards.csv", "1", " 3    ", "wins"),
+        ("games/bbgel/crossroads.bbgel", "1,2", " ·  P1 ·", "wins"),
+        (
+            "games/bgc/breakthrough.json",
+            "1,2",
+            "  5  ·  ·  ·  ·",
+            "wins",
+        ),
+    ] {
+        let rules = [file, "--seed", "1", "--as", seats, "--bot", "uct:20"];
+        let answers = format!(
+            "help\nhint\nwhy nothing\n1\nundo\nredo\n{}",
+            "1\n".repeat(400)
+        );
+        let shown = played(&rules, &answers);
+        for part in [
+            drawn,
+            end,
+            "legal move",
+            "list all legal moves",
+            "(value ",
+            "is no move of",
+        ] {
+            assert!(
+                shown.contains(part),
+                "{file}: `{part}` is missing in {shown}"
+            );
+        }
+        let last = shown.trim_end().lines().last().unwrap_or_default();
+        assert!(!last.starts_with('>'), "{file}: it is not over: {shown}");
+        assert!(shown.matches("played ").count() > 1, "{file}: {shown}");
+    }
 }
 
 #[test]

@@ -27,11 +27,13 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),
+    ("rulec-interpreted", &["rulec-compiler", "rulec-core"]),
     (
         "rulec",
         &[
             "rulec-compiler",
             "rulec-core",
+            "rulec-interpreted",
             "rulec-render",
             "rulec-report",
             "rulec-search",
@@ -63,10 +65,7 @@ const CRATES: &[(&str, &[&str])] = &[
 ];
 
 /// As above, for tests only.
-const TEST_CRATES: &[(&str, &[&str])] = &[
-    ("rulec-macros", &["rulec-runtime"]),
-    ("rulec-vision", &["rulec"]),
-];
+const TEST_CRATES: &[(&str, &[&str])] = &[("rulec-vision", &["rulec"])];
 
 /// The only crates that the core of the runtime may need, and what a game without robot must never need.
 const NO_DEPENDENCIES: &str = "rulec-core";

@@ -3,6 +3,7 @@
 #[path = "common/server.rs"]
 mod server;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -306,19 +307,87 @@ fn a_compiled_game_shows_what_the_interpreter_shows() {
         (view["position"]["svg"].clone(), moves)
     });
     assert_eq!(shown[0], shown[1]);
-    let reason = |server: &Server| {
-        let id = server.post("/api/games", &json!({})).1["id"]
-            .as_str()
-            .expect("a game")
-            .to_owned();
-        server
-            .post(
-                &format!("/api/games/{id}/explain"),
-                &json!({ "text": "gf(1) s(1) s(2)" }),
-            )
-            .0
+    let wish = json!({ "text": "gf(1) s(1) s(2)" });
+    let [compiled, interpreted] = servers.each_ref().map(|server| reason(server, &wish));
+    assert_eq!([compiled.0, interpreted.0], [501, 200]);
+    let how = compiled.1["error"]["message"].as_str().unwrap_or_default();
+    assert!(how.contains("rulec explain RULE_FILE --state '"), "{how}");
+    // On the terminal they are drawn alike, too; the order of moves is the engine's own.
+    let drawn = |mut command: std::process::Command| {
+        let mut child = command
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut input = child.stdin.take().expect("its input");
+        input
+            .write_all(b"gf(3) s(3) s(4)\nundo\nredo\n")
+            .expect("it reads");
+        drop(input);
+        let output = child.wait_with_output().expect("the program ends");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let lines = text
+            .lines()
+            .map(|line| line.trim_start_matches(|c: char| " 0123456789".contains(c)));
+        let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+        lines.sort();
+        lines
     };
-    assert_eq!(servers.each_ref().map(reason), [501, 200]);
+    let mut own = std::process::Command::new(&program);
+    own.args(["play", "--seed", "1"]);
+    let mut other = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"));
+    other.arg("play").arg(&file).args(["--seed", "1"]);
+    let [own, other] = [drawn(own), drawn(other)];
+    assert!(own.iter().any(|line| line.contains('\u{b7}')), "{own:?}");
+    assert_eq!(own, other);
+    let _ = std::fs::remove_file(&program);
+}
+
+/// The answer to a question about a new game.
+fn reason(server: &Server, wish: &Value) -> (u16, Value) {
+    let opened = server.post("/api/games", &json!({})).1;
+    let id = opened["id"].as_str().expect("a game");
+    server.post(&format!("/api/games/{id}/explain"), wish)
+}
+
+/// Building the interpreter in takes minutes: only with `RULEC_LONG=1`.
+#[test]
+fn a_compiled_game_with_reasons_tells_those_of_the_interpreter() {
+    if std::env::var_os("RULEC_LONG").is_none() {
+        eprintln!("skipped: it takes long, see RULEC_LONG");
+        return;
+    }
+    let program = std::env::temp_dir().join(format!("rulec-reasons-{}", std::process::id()));
+    for (file, texts) in [
+        ("s3/frogs.s3", ["gf(1) s(1) s(2)", "gf(3) s(3) s(4)", "fly"]),
+        ("bgc/breakthrough.json", ["0,1 0,2", "0,0 0,1", "0,1 3,3"]),
+    ] {
+        let file = games().join(file);
+        let built = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"))
+            .args(["build", "--reasons", "-o"])
+            .args([&program, &file])
+            .output()
+            .expect("the command runs");
+        let errors = String::from_utf8_lossy(&built.stderr);
+        assert!(built.status.success(), "{errors}");
+        let mut command = std::process::Command::new(&program);
+        command.args(["serve", "--port", "0"]);
+        let servers = [Server::run(command), Server::start(&file, &[])];
+        assert_eq!(servers[0].get("/api/game")["explains"], true);
+        let texts = texts.map(|text| json!({ "text": text }));
+        let naming = [
+            ["0.0", "0.1"],
+            ["1.0", "1.1"],
+            ["0.2", "1.3"],
+            ["2.0", "1.1"],
+        ];
+        let naming = naming.map(|things| json!({ "naming": things }));
+        for wish in texts.iter().chain(&naming) {
+            let [own, other] = servers.each_ref().map(|server| reason(server, wish));
+            assert_eq!(own.0, 200, "{}", own.1);
+            assert_eq!(own, other, "{wish}");
+        }
+    }
     let _ = std::fs::remove_file(&program);
 }
 
@@ -326,14 +395,31 @@ fn a_compiled_game_shows_what_the_interpreter_shows() {
 #[test]
 fn many_games_at_once_lose_no_move() {
     let long = std::env::var_os("RULEC_LONG").is_some();
-    let (count, most) = if long { (200, 400) } else { (20, 60) };
-    let server = Server::start(&games().join("s3/tic_tac_toe.s3"), &[]);
+    let file = games().join("s3/tic_tac_toe.s3");
+    if !long {
+        return play_many(&Server::start(&file, &[]), 20, 60);
+    }
+    play_many(&Server::start(&file, &[]), 200, 400);
+    // A compiled game, as users have it.
+    let program = std::env::temp_dir().join(format!("rulec-many-{}", std::process::id()));
+    let built = std::process::Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(["build", "--serve", "-o"])
+        .args([&program, &file])
+        .status();
+    assert!(built.expect("the command runs").success());
+    let mut command = std::process::Command::new(&program);
+    command.args(["serve", "--port", "0"]);
+    play_many(&Server::run(command), 200, 400);
+    let _ = std::fs::remove_file(&program);
+}
+
+fn play_many(server: &Server, count: u64, most: usize) {
     let begun = Instant::now();
     let times = std::sync::Mutex::new(Vec::new());
     let finished = std::sync::atomic::AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for number in 0..count {
-            let (server, times, finished) = (&server, &times, &finished);
+            let (times, finished) = (&times, &finished);
             scope.spawn(move || {
                 let wish = json!({ "seed": number, "bots": { "2": "uct:50" } });
                 let (_, opened) = server.post("/api/games", &wish);
@@ -341,8 +427,9 @@ fn many_games_at_once_lose_no_move() {
                 let mut mine = 0;
                 for _ in 0..most {
                     let asked = Instant::now();
-                    let moves = server.get(&format!("{path}/moves"));
-                    times.lock().expect("a list").push(asked.elapsed());
+                    let (moves, spent) = server.timed(&format!("{path}/moves"));
+                    let spent = Duration::from_secs_f64(spent / 1e3);
+                    times.lock().expect("a list").push((asked.elapsed(), spent));
                     match (
                         moves["turn"]["kind"].as_str(),
                         moves["turn"]["players"][0].as_u64(),
@@ -375,16 +462,21 @@ fn many_games_at_once_lose_no_move() {
             });
         }
     });
-    let mut times = times.into_inner().expect("a list");
-    times.sort();
-    let at = |part: usize| times[(times.len() - 1) * part / 100];
+    let times = times.into_inner().expect("a list");
     eprintln!(
-        "{count} games, {} of them to the end, in {:.1?}; {} requests for legal moves: median {:.1?}, p99 {:.1?}, longest {:.1?}",
+        "{count} games, {} of them to the end, in {:.1?}; {} requests for legal moves",
         finished.into_inner(),
         begun.elapsed(),
         times.len(),
-        at(50),
-        at(99),
-        at(100)
     );
+    let (mut asked, mut served): (Vec<_>, Vec<_>) = times.into_iter().unzip();
+    for (who, times) in [
+        ("to the client", &mut asked),
+        ("in the server", &mut served),
+    ] {
+        times.sort();
+        let at = |part: usize| times[(times.len() - 1) * part / 100];
+        let (half, most, all) = (at(50), at(99), at(100));
+        eprintln!("  {who}: median {half:.1?}, p99 {most:.1?}, longest {all:.1?}");
+    }
 }

@@ -18,6 +18,7 @@ use rulec_search::Bot;
   rulec robot tic_tac_toe.s3 --sim --faults all --games 50 --json
   rulec robot frogs.s3 --dry-run --moves 3         say what the arm would do, with every pose
   rulec robot frogs.s3 --calibrate --rig my.toml --port /dev/ttyUSB0
+  rulec robot tic_tac_toe.s3 --rig my.toml --camera 'rulec-camera 0' --log game.jsonl
   rulec robot tic_tac_toe.s3 --rig my.toml --log game.jsonl \\
     --camera 'cmd:ffmpeg -loglevel error -f v4l2 -i /dev/video0 -frames:v 1 -f image2pipe -c:v png -'
   rulec robot tic_tac_toe.s3 --replay game.jsonl   play a game again from its log, and compare
@@ -39,7 +40,9 @@ pub struct CommandLine {
     /// Controller of the arm: ssc32, ssc32-2017, sts, uarm, mirobot or grbl [default: that of the rig, else ssc32]
     #[arg(long, value_name = "NAME")]
     pub driver: Option<String>,
-    /// Where pictures come from: dir:FOLDER (numbered PNG files) or cmd:PROGRAM (writes a PNG file to stdout each time)
+    /// Where pictures come from: a program with its arguments that runs all the time and writes a PNG file to stdout for each
+    /// line on stdin, such as `rulec-camera 0`; cmd:PROGRAM, which is started for each picture and writes one PNG file to stdout;
+    /// or dir:FOLDER (numbered PNG files)
     #[arg(long, value_name = "SOURCE")]
     pub camera: Option<String>,
     /// Colours and place of the table, learnt before; learnt now from the start position and saved here if there is no such file

@@ -3,6 +3,7 @@
 //! This is a program of its own, so that plain games and `rulec` itself contain no code for serial ports.
 
 mod args;
+pub mod pictures;
 pub mod setup;
 pub mod simulated;
 
@@ -28,7 +29,7 @@ use rulec_vision::Scene;
 use serde_json::json;
 
 pub use args::CommandLine;
-use setup::Pictures;
+use pictures::Pictures;
 
 /// Reads the command line of the process and plays.
 pub fn main() -> ExitCode {
@@ -219,7 +220,7 @@ fn play(line: &CommandLine, board: &Board, settings: Settings) -> Result<bool> {
     let (make, usual) = setup::driver(&board.rig.arm)?;
     let Some(source) = &line.camera else {
         bail!(
-            "name a camera with --camera (dir:FOLDER or cmd:PROGRAM), or play with --sim or --dry-run"
+            "name a camera with --camera (PROGRAM, dir:FOLDER or cmd:PROGRAM), or play with --sim or --dry-run"
         );
     };
     let mut pictures = Pictures::open(source)?;

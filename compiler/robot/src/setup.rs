@@ -1,9 +1,6 @@
 //! Arms, cameras and rigs from what the rules and the command line say.
 
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use rulec_arm::{
@@ -13,8 +10,8 @@ use rulec_arm::{
 use rulec_arm_serial::baud;
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_compiler::ir::ArmPose;
-use rulec_robot::{ArmSetup, Camera, EyeFault, Reach, Rig};
-use rulec_vision::{Eyes, Frame, Scene};
+use rulec_robot::{ArmSetup, Camera, Reach, Rig};
+use rulec_vision::{Eyes, Scene};
 
 /// Where the rules say that the arm reaches places.
 pub fn rig(game: &InterpretedGame, scene: &Scene) -> Rig {
@@ -112,99 +109,6 @@ pub fn line(setup: &ArmSetup, usual: u32, clock: SharedClock) -> Result<Box<dyn 
     }
     let speed = setup.baud.unwrap_or(usual);
     Ok(Box::new(rulec_arm_serial::open(port, speed, clock)?))
-}
-
-/// Pictures as the command line says.
-pub enum Pictures {
-    /// PNG files in the order of their names; the last one stays.
-    Folder(Vec<PathBuf>, usize),
-    /// A program that writes a picture each time.
-    Program(Vec<String>),
-}
-
-/// How long a program may take for a picture.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-impl Pictures {
-    /// The source of `dir:FOLDER` or `cmd:PROGRAM`.
-    ///
-    /// # Errors
-    /// When it is neither, or the folder has no pictures.
-    pub fn open(source: &str) -> Result<Pictures> {
-        if let Some(folder) = source.strip_prefix("dir:") {
-            let entries =
-                std::fs::read_dir(folder).with_context(|| format!("cannot read {folder}"))?;
-            let mut files: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-            files.retain(|file| file.extension().is_some_and(|end| end == "png"));
-            files.sort();
-            if files.is_empty() {
-                bail!("{folder} has no PNG files");
-            }
-            return Ok(Pictures::Folder(files, 0));
-        }
-        match source
-            .strip_prefix("cmd:")
-            .map(|line| line.split_whitespace())
-        {
-            Some(words) => Ok(Pictures::Program(words.map(str::to_owned).collect())),
-            None => bail!("`{source}` is neither dir:FOLDER nor cmd:PROGRAM"),
-        }
-    }
-
-    fn bytes(&mut self) -> Result<Vec<u8>> {
-        match self {
-            Pictures::Folder(files, next) => {
-                let file = &files[(*next).min(files.len() - 1)];
-                *next += 1;
-                std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
-            }
-            Pictures::Program(words) => output(words),
-        }
-    }
-}
-
-/// What a program writes, if it ends in time.
-fn output(words: &[String]) -> Result<Vec<u8>> {
-    let Some((program, arguments)) = words.split_first() else {
-        bail!("no program is named");
-    };
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start {program}"))?;
-    let Some(mut pipe) = child.stdout.take() else {
-        bail!("{program} cannot be read");
-    };
-    let reader = std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        pipe.read_to_end(&mut bytes).map(|_| bytes)
-    });
-    let end = Instant::now() + PATIENCE;
-    while child.try_wait()?.is_none() {
-        if Instant::now() >= end {
-            child.kill()?;
-            child.wait()?;
-            bail!(
-                "{program} took more than {} seconds for a picture",
-                PATIENCE.as_secs()
-            );
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    match reader.join() {
-        Ok(bytes) => Ok(bytes?),
-        Err(_) => bail!("{program} cannot be read"),
-    }
-}
-
-impl Camera for Pictures {
-    fn frame(&mut self) -> Result<Frame, EyeFault> {
-        let fault = |error: String| EyeFault(error);
-        let bytes = self.bytes().map_err(|error| fault(format!("{error:#}")))?;
-        Frame::from_png(&bytes).map_err(|error| fault(error.to_string()))
-    }
 }
 
 /// Eyes from a file, or from what the camera sees of the start position, which is saved then.

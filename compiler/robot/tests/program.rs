@@ -9,6 +9,9 @@ use rulec_arm::{SimClock, Ssc32, Ssc32Profile};
 use rulec_robot::wizard::{Prompt, Wizard, WizardError};
 use rulec_robot::{Reach, Rig};
 use rulec_robot_cli::Board;
+use rulec_vision::colour::Rgb;
+use rulec_vision::table::{Conditions, Table};
+use rulec_vision::{Calibration, Frame};
 
 fn game(file: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -120,7 +123,7 @@ fn a_simulated_game_is_written_down_and_plays_again() {
 fn what_cannot_be_done_is_told() {
     for (arguments, told) in [
         (&["--camera", "dir:/nowhere"][..], "cannot read /nowhere"),
-        (&["--camera", "x"], "neither dir:FOLDER nor cmd:PROGRAM"),
+        (&["--camera", "/no/camera 0"], "cannot start /no/camera"),
         (&[], "name a camera with --camera"),
         (
             &["--dry-run", "--driver", "sts3"],
@@ -150,6 +153,66 @@ fn what_cannot_be_done_is_told() {
         stderr(&nowhere).contains("nobody said where the arm reaches"),
         "{}",
         stderr(&nowhere)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_gives_the_pictures_that_colours_are_learnt_from() {
+    let scratch = Scratch::new("camera");
+    let board = Board::load(&game("robot/tic_tac_toe.s3")).expect("the rules are right");
+    let mut table = Table::new(&board.scene, Conditions::ROUGH, 3);
+    let mut rig = board.rig.clone();
+    rig.corners = table.corners();
+    let text = rig.to_toml(&board.scene).expect("a rig");
+    std::fs::write(scratch.path("rig.toml"), text).expect("written");
+    let picture = table.frame().to_png().expect("pixels");
+    std::fs::write(scratch.path("table.png"), picture).expect("written");
+    let script = format!(
+        "while read -r line; do cat {}; done",
+        scratch.path("table.png")
+    );
+    std::fs::write(scratch.path("camera.sh"), script).expect("written");
+    let output = robot(
+        "robot/tic_tac_toe.s3",
+        &[
+            "--rig",
+            &scratch.path("rig.toml"),
+            "--camera",
+            &format!("sh {}", scratch.path("camera.sh")),
+            "--calibration",
+            &scratch.path("colours.json"),
+        ],
+    );
+    // The table is read; only then there is no arm.
+    assert!(
+        stderr(&output).contains("name the port of the arm"),
+        "{}",
+        stderr(&output)
+    );
+    let colours = std::fs::read_to_string(scratch.path("colours.json")).expect("they were learnt");
+    let known: Calibration = serde_json::from_str(&colours).expect("a calibration");
+    assert_eq!(
+        known.palette.looks.iter().flatten().count(),
+        board.scene.looks.len()
+    );
+    // A table that shows something else is refused.
+    let empty = Frame::new(known.size.0, known.size.1, Rgb([160; 3]));
+    let png = empty.to_png().expect("pixels");
+    std::fs::write(scratch.path("table.png"), png).expect("written");
+    let output = robot(
+        "robot/tic_tac_toe.s3",
+        &[
+            "--rig",
+            &scratch.path("rig.toml"),
+            "--camera",
+            &format!("cmd:cat {}", scratch.path("table.png")),
+        ],
+    );
+    assert!(
+        stderr(&output).contains("the table does not look as it should"),
+        "{}",
+        stderr(&output)
     );
 }
 

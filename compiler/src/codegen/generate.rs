@@ -690,6 +690,7 @@ impl Gen<'_> {
         if len == 0 {
             return quote! {
                 /// Appends one legal move of every class: no two moves are interchangeable.
+                #[inline]
                 fn list_distinct(s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
                     list_moves(s, out)
                 }
@@ -727,9 +728,15 @@ impl Gen<'_> {
         });
         quote! {
             /// Appends one legal move of every class of interchangeable ones.
+            #[inline]
             fn list_distinct(s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
                 let start = out.len();
                 #products
+                list_classes(s, out, start)
+            }
+
+            /// Appends one legal move of every class, found by comparing all moves.
+            fn list_classes(s: &State, out: &mut #rt::MoveList<Move>, start: usize) -> Result<(), #rt::Fault> {
                 list_moves(s, out)?;
                 for mv in out.iter().skip(start) {
                     class_of(s, *mv)?;

@@ -119,16 +119,20 @@ impl Gen<'_> {
         self.store(ty, value).tokens
     }
 
-    /// What a piece that leaves `from` or enters `place` changes.
-    pub(super) fn held_updates(&self, id: PlacementId) -> (TokenStream, TokenStream) {
-        let (mut left, mut entered) = (TokenStream::new(), TokenStream::new());
+    /// What a piece changes that leaves `from` (if it stands anywhere) and enters `place`, or does one of both.
+    pub(super) fn held_updates(&self, id: PlacementId, leaves: bool, arrives: bool) -> TokenStream {
+        let mut updates = TokenStream::new();
         for held in &self.placement(id).held {
             let field = &held.field;
-            let holds = self.holds(held, &quote!(self), &quote!(piece as usize));
-            left.extend(quote!(self.#field.clear(from as usize);));
-            entered.extend(quote!(self.#field.set_if(place as usize, #holds);));
+            if leaves {
+                updates.extend(quote!(self.#field.clear(from as usize);));
+            }
+            if arrives {
+                let holds = self.holds(held, &quote!(self), &quote!(piece as usize));
+                updates.extend(quote!(self.#field.set_if(place as usize, #holds);));
+            }
         }
-        (left, entered)
+        updates
     }
 
     /// What another value of a variable for the piece `at` changes; the value is stored already.

@@ -29,14 +29,22 @@ impl Gen<'_> {
         let tellings = self.telling_methods();
         let mover = self.mover();
         let host = self.host_moves();
-        let make = match self.is_open() {
-            true => quote!(make_move(s, mv, &mut #rt::Silent);),
-            false => quote!(play_move(s, mv, &mut #rt::Silent);),
+        let (make, settle) = match self.is_open() {
+            true => (
+                quote!(make_move(s, mv, &mut #rt::Silent);),
+                quote!(conclude),
+            ),
+            false => (quote!(play_move(s, mv, &mut #rt::Silent);), quote!(settle)),
         };
-        let open = quote! {
-            #[inline]
-            fn play_open(&self, s: &mut State, mv: Move) { #make }
-        };
+        // Expressions of decisions that fault do so before anything is listed.
+        let open = (!self.has_decision_fault()).then(|| {
+            quote! {
+                #[inline]
+                fn play_open(&self, s: &mut State, mv: Move) { #make }
+
+                fn settle(&self, s: &mut State) { #settle(s); }
+            }
+        });
         let appearance = self.appearance();
         quote! {
             #info

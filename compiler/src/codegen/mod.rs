@@ -91,6 +91,19 @@ pub struct Options {
     pub look: Option<String>,
     /// The picture files of such a crate, as the runtime packs them into a text.
     pub pictures: String,
+    /// What such a crate tells reasons from, if it does.
+    pub reasons: Option<Reasons>,
+}
+
+/// What a crate needs to say why a move is not legal: the interpreter and what it works on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reasons {
+    /// The dependency of the generated crate on the interpreter, as the right side of a line of its manifest.
+    pub dependency: String,
+    /// The program as the rules spell it, as JSON.
+    pub program: String,
+    /// Names and texts of the rule files, as JSON.
+    pub sources: String,
 }
 
 impl Options {
@@ -102,6 +115,7 @@ impl Options {
             dependency: dependency.to_owned(),
             look: None,
             pictures: String::new(),
+            reasons: None,
         }
     }
 }

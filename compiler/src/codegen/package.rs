@@ -24,6 +24,8 @@ struct Context<'a> {
     language: &'a str,
     crate_name: &'a str,
     dependency: &'a str,
+    has_interpreter: bool,
+    interpreter: &'a str,
     sources: Vec<Source<'a>>,
 }
 
@@ -47,6 +49,11 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         language: &game.language,
         crate_name: &options.crate_name,
         dependency: &options.dependency,
+        has_interpreter: options.reasons.is_some(),
+        interpreter: options
+            .reasons
+            .as_ref()
+            .map_or("", |reasons| &reasons.dependency),
         sources: sources.collect(),
     };
     let mut files = vec![
@@ -66,6 +73,10 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         files.push((String::from("src/look.json"), look.clone()));
         files.push((String::from("src/pictures.json"), options.pictures.clone()));
     }
+    if let Some(reasons) = &options.reasons {
+        files.push((String::from("src/rules.json"), reasons.program.clone()));
+        files.push((String::from("src/sources.json"), reasons.sources.clone()));
+    }
     Ok(files)
 }
 
@@ -82,12 +93,21 @@ fn main(options: &Options) -> String {
     let krate = options.crate_name.replace('-', "_");
     let runtime = options.runtime.trim_start_matches("::");
     if options.look.is_some() {
+        let (constants, reasons) = match options.reasons {
+            None => ("", "|| None"),
+            Some(_) => (
+                "/// The rules as the interpreter reads them, which tells why a move is not legal.\n\
+                 const RULES: &str = include_str!(\"rules.json\");\n\
+                 /// The texts of the rule files.\nconst SOURCES: &str = include_str!(\"sources.json\");\n",
+                "|| Some(rulec_interpreted::reasons(RULES, SOURCES))",
+            ),
+        };
         return format!(
             "//! The command line of the game, and its board in a browser.\n\n#![forbid(unsafe_code)]\n\n\
              /// How the game looks.\nconst LOOK: &str = include_str!(\"look.json\");\n\
-             /// Its pictures.\nconst PICTURES: &str = include_str!(\"pictures.json\");\n\n\
+             /// Its pictures.\nconst PICTURES: &str = include_str!(\"pictures.json\");\n{constants}\n\
              fn main() -> std::process::ExitCode {{\n    \
-             {runtime}::serve::game_main({krate}::game::Game, LOOK, PICTURES)\n}}\n",
+             {runtime}::serve::game_main({krate}::game::Game, LOOK, PICTURES, {reasons})\n}}\n",
         );
     }
     format!(

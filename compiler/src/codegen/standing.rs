@@ -11,7 +11,7 @@ use super::code::{Code, number};
 use super::{Body, Gen};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Fold, Game, LocalId, Over, PlacementForm, PlacementId,
-    TableId, UnaryOp,
+    TableId, Type, UnaryOp,
 };
 
 /// Values of a table that are told apart.
@@ -264,9 +264,110 @@ impl Lines<'_> {
         (first, last - first + 1)
     }
 
+    /// The lines as runs in rows, if they are all runs of one length in some rows of a word and rows are quicker to look at.
+    fn runs(&self, game: &Game) -> Option<Runs> {
+        let (first, words) = self.words(game);
+        if self.look.is_some() || words != 1 {
+            return None;
+        }
+        let mut members = self.sets(game);
+        // Lines through a place leave it out where it is what others are compared with.
+        let Type::Set(places) = self.set.ty else {
+            return None;
+        };
+        let through = game.table(self.wanted).axes.first() == Some(&Axis::Domain(places));
+        let lacks = |(member, lines): (usize, &Vec<(Vec<u32>, Vec<u32>)>)| {
+            lines
+                .iter()
+                .all(|(_, line)| !line.contains(&(member as u32)))
+        };
+        let through = through && members.iter().enumerate().all(lacks);
+        if through {
+            for (member, lines) in members.iter_mut().enumerate() {
+                if member / 64 != first {
+                    return None;
+                }
+                for (_, line) in lines {
+                    line.push(member as u32);
+                    line.sort_unstable();
+                }
+            }
+        }
+        let len = members.first()?.first()?.1.len();
+        let mut steps: Vec<u32> = Vec::new();
+        let mut found: Vec<Vec<(u32, u64)>> = Vec::new();
+        for lines in &members {
+            // For each step which places lines begin at, and all places of lines.
+            let mut own: Vec<(u32, u64, u64)> = Vec::new();
+            for (_, line) in lines {
+                let begin = line.first()?;
+                let step = line.get(1)?.checked_sub(*begin)?;
+                let even = line.windows(2).all(|two| two[1] == two[0] + step);
+                if line.len() != len || !even {
+                    return None;
+                }
+                let bit = |place: &u32| 1u64 << (*place as usize - 64 * first);
+                let all = line.iter().fold(0, |all, place| all | bit(place));
+                match own.iter_mut().find(|(other, ..)| *other == step) {
+                    Some((_, begins, places)) => {
+                        (*begins, *places) = (*begins | bit(begin), *places | all)
+                    }
+                    None => own.push((step, bit(begin), all)),
+                }
+            }
+            for (step, begins, places) in &own {
+                let runs =
+                    (1..len as u32).fold(*places, |runs, n| runs & places.unbounded_shr(n * step));
+                if runs != *begins {
+                    return None;
+                }
+                if !steps.contains(step) {
+                    steps.push(*step);
+                }
+            }
+            found.push(
+                own.into_iter()
+                    .map(|(step, _, places)| (step, places))
+                    .collect(),
+            );
+        }
+        steps.sort_unstable();
+        let doublings = len.next_power_of_two().trailing_zeros() as usize;
+        let quicker = steps.len() * (2 + 3 * doublings) < 3 * self.count;
+        let row = |own: &Vec<(u32, u64)>, step: &u32| {
+            own.iter()
+                .find(|(other, _)| other == step)
+                .map_or(0, |(_, places)| *places)
+        };
+        quicker.then(|| Runs {
+            len,
+            words: game.domain(places).len().div_ceil(64),
+            through,
+            rows: found
+                .iter()
+                .map(|own| steps.iter().map(|step| row(own, step)).collect())
+                .collect(),
+            steps,
+        })
+    }
+
     fn is_long(&self, game: &Game) -> bool {
         self.sets(game).len() * self.count * self.words(game).1 > MOST_WORDS
     }
+}
+
+/// Lines that are runs of places at even distances.
+struct Runs {
+    /// The places of a line.
+    len: usize,
+    /// The words of a set of places.
+    words: usize,
+    /// Whether they go through the member, which is a place, and hold it whatever stands there.
+    through: bool,
+    /// The distances.
+    steps: Vec<u32>,
+    /// For each member and distance the places in whose row lines are.
+    rows: Vec<Vec<u64>>,
 }
 
 /// Lines as rows of bits, beside the sets by the values of a table.
@@ -428,11 +529,6 @@ impl Gen<'_> {
             let of = |slot: usize| -> Vec<u32> {
                 let standing = pieces().filter(|(piece, _)| by.slots[*piece] == slot);
                 let mut places: Vec<u32> = standing.filter_map(|(_, place)| *place).collect();
-                if slot == by.empty() {
-                    let taken: Vec<u32> = pieces().filter_map(|(_, place)| *place).collect();
-                    let all = 0..self.game.domain(placement.places).len() as u32;
-                    places.extend(all.filter(|place| !taken.contains(place)));
-                }
                 places.sort_unstable();
                 places
             };
@@ -484,24 +580,28 @@ impl Gen<'_> {
         fields
     }
 
-    /// What a piece that leaves `from` or enters `place` changes.
-    pub(super) fn standing_updates(&self, id: PlacementId) -> (TokenStream, TokenStream) {
+    /// Statements that follow a piece: it leaves the place `from`, whose set is `gone`, and arrives at `place`, whose set is
+    /// `come`. What is not kept of a value are the places where nothing stands.
+    pub(super) fn standing_updates(
+        &self,
+        id: PlacementId,
+        leaves: bool,
+        arrives: bool,
+    ) -> TokenStream {
         let (rt, names) = (&self.rt, self.placement(id));
-        let (mut left, mut entered) = (TokenStream::new(), TokenStream::new());
+        let mut updates = TokenStream::new();
         for by in &names.by {
-            let (field, slots, empty) = (&by.field, self.slots_name(by), number(by.empty()));
-            let slot = quote!(#rt::support::at(&#slots, piece as usize) as usize);
+            let (field, slots) = (&by.field, self.slots_name(by));
             let at = quote!(#rt::support::at_mut);
-            left.extend(quote!(
-                let slot = #slot;
-                #at(&mut self.#field, slot).clear(from as usize);
-                #at(&mut self.#field, #empty).set(from as usize);
-            ));
-            entered.extend(quote!(
-                let slot = #slot;
-                #at(&mut self.#field, #empty).clear(place as usize);
-                #at(&mut self.#field, slot).set(place as usize);
-            ));
+            let words = self.words(self.game.placement(id).places);
+            let set = quote!(#at(&mut self.#field, slot));
+            updates.extend(quote!(let slot = #rt::support::at(&#slots, piece as usize) as usize;));
+            let place = match words > super::state::WHOLE_WORDS || !leaves {
+                true => quote!(set),
+                false => quote!(*set),
+            };
+            let change = super::state::moved(words, &place, leaves, arrives);
+            updates.extend(quote!(let set = #set; #change));
             for rows in names.rows.iter().filter(|rows| rows.by == by.table) {
                 let (field, table) = (&rows.field, self.rows_name(rows));
                 let width = number(2 * rows.of_places().first().map_or(0, Vec::len));
@@ -513,11 +613,15 @@ impl Gen<'_> {
                         }
                     })
                 };
-                left.extend(change(quote!(from), quote!(&= !bit)));
-                entered.extend(change(quote!(place), quote!(|= bit)));
+                if leaves {
+                    updates.extend(change(quote!(from), quote!(&= !bit)));
+                }
+                if arrives {
+                    updates.extend(change(quote!(place), quote!(|= bit)));
+                }
             }
         }
-        (left, entered)
+        updates
     }
 
     /// Statements that make all of it anew: before any piece, and for a piece on its place.
@@ -525,17 +629,10 @@ impl Gen<'_> {
         let names = self.placement(id);
         let (mut first, mut each) = (TokenStream::new(), TokenStream::new());
         let places = self.game.placement(id).places;
-        let all: Vec<u32> = (0..self.game.domain(places).len() as u32).collect();
-        let (all, none) = (
-            self.set_literal(&all, places),
-            self.set_literal(&[], places),
-        );
+        let none = self.set_literal(&[], places);
         for by in &names.by {
-            let (field, empty) = (&by.field, number(by.empty()));
-            first.extend(quote!(
-                self.#field.fill(#none);
-                self.#field[#empty] = #all;
-            ));
+            let field = &by.field;
+            first.extend(quote!(self.#field.fill(#none);));
         }
         for rows in &names.rows {
             let field = &rows.field;
@@ -545,7 +642,7 @@ impl Gen<'_> {
                 }
             ));
         }
-        each.extend(self.standing_updates(id).1);
+        each.extend(self.standing_updates(id, false, true));
         (first, each)
     }
 
@@ -573,15 +670,33 @@ impl Gen<'_> {
             });
             quote!(#(#arms)* { #otherwise })
         };
+        let all: Vec<u32> = (0..self.game.domain(placement.places).len() as u32).collect();
+        let all = self.set_literal(&all, placement.places);
         let gets = names.by.iter().map(|by| {
             let (get, field) = (&by.get, &by.field);
-            let ty = self.value_type(&self.game.table(by.table).ty);
-            let slot = slot(by, quote!(return #rt::BitSet::EMPTY;));
+            let ty = &self.game.table(by.table).ty;
+            let kept = by.values.iter().enumerate().take(by.empty());
+            let arms = kept.map(|(slot, value)| {
+                let (value, slot) = (self.constant(value, ty).tokens, number(slot));
+                quote!(if value == #value { #slot } else)
+            });
+            let empty = by
+                .values
+                .last()
+                .map(|value| self.constant(value, ty).tokens);
+            let others = (0..by.empty()).map(number);
+            let ty = self.value_type(ty);
             quote! {
                 /// The places where the table says this of what stands there.
                 #[inline(always)]
                 fn #get(&self, value: #ty) -> #rt::BitSet<#words> {
-                    let slot = #slot;
+                    let slot = #(#arms)* {
+                        // What is said of nothing is not kept.
+                        return match value == #empty {
+                            true => #all #(- self.#field[#others])*,
+                            false => #rt::BitSet::EMPTY,
+                        };
+                    };
                     #rt::support::at(&self.#field, slot)
                 }
             }
@@ -693,6 +808,22 @@ impl Gen<'_> {
         (name, item, per)
     }
 
+    /// Lines as rows with runs.
+    fn line_runs(&self, lines: &Lines, runs: &Runs) -> (Ident, TokenStream) {
+        let name = self.looks_name(lines.wanted);
+        let numbers = runs.rows.iter().flatten().copied();
+        let numbers = numbers.map(Literal::u64_unsuffixed);
+        let len = number(runs.rows.len() * runs.steps.len());
+        let doc = format!(
+            " Table `{}`, as rows with runs.",
+            self.game.table(lines.wanted).name
+        );
+        (
+            name.clone(),
+            quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];),
+        )
+    }
+
     /// Lines as looks at rows.
     fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream, usize, usize)> {
         let name = self.looks_name(lines.wanted);
@@ -762,12 +893,66 @@ impl Body<'_> {
                 Some(Code::atom(quote!(s.#get(true))))
             }
             What::Equals(table, value) => {
-                let get = &self.krate.by_value(asked.placement, table)?.get;
+                let by = self.krate.by_value(asked.placement, table)?;
+                if let Some(code) = self.standing_like(asked.placement, by, value) {
+                    return Some(code);
+                }
+                let get = &by.get;
                 let value = self.expr(value);
                 let tokens = &value.tokens;
                 Some(Code::atom(quote!(s.#get(#tokens))).like(&[&value]))
             }
         }
+    }
+
+    /// The places of what is like a piece, where a table tells of each piece which set that is.
+    fn standing_like(&self, placement: PlacementId, by: &ByValue, value: &Expr) -> Option<Code> {
+        let (krate, game) = (self.krate, self.krate.game);
+        let ExprKind::Lookup(other, index) = &value.kind else {
+            return None;
+        };
+        let ([index], told) = (&index[..], game.table(*other)) else {
+            return None;
+        };
+        let pieces = game.placement(placement).pieces;
+        let fits = told.axes == [Axis::Domain(pieces)]
+            && match index.ty {
+                Type::Elem(domain) => domain == pieces,
+                Type::Opt(domain) => domain == pieces && told.outside.is_some(),
+                _ => false,
+            };
+        if !fits {
+            return None;
+        }
+        // That of an empty place is not kept.
+        let kept = &by.values[..by.empty()];
+        let slot = |value: &Const| kept.iter().position(|other| other == value);
+        let slots = told.values.iter().map(slot).collect::<Option<Vec<_>>>()?;
+        let outside = match &told.outside {
+            Some(value) if index.ty == Type::Opt(pieces) => slot(value)?,
+            _ => 0,
+        };
+        let mut bytes: Vec<u8> = slots.iter().map(|slot| *slot as u8).collect();
+        bytes.resize((bytes.len() + 1).next_power_of_two(), outside as u8);
+        let (name, rt) = (
+            format_ident!(
+                "{}_LIKE_{}",
+                krate.tables[other.index()],
+                krate.tables[by.table.index()]
+            ),
+            &krate.rt,
+        );
+        let (len, bytes) = (number(bytes.len()), Literal::byte_string(&bytes));
+        let doc = format!(
+            " Which set holds the places of what table `{}` says of a piece.",
+            told.name
+        );
+        let item = quote!(#[doc = #doc] static #name: [u8; #len] = *#bytes;);
+        krate.line_items.borrow_mut().insert(name.to_string(), item);
+        let (index, field) = (self.index(index), &by.field);
+        let tokens = &index.tokens;
+        let code = quote!(#rt::support::at(&s.#field, #rt::support::at(&#name, #tokens) as usize));
+        Some(Code::atom(code).like(&[&index]))
     }
 
     /// Whether some line of a list shows what is wanted, without a branch.
@@ -781,6 +966,25 @@ impl Body<'_> {
         };
         if !lines.is_long(game) {
             let (first, count) = lines.words(game);
+            if let Some(runs) = lines.runs(game) {
+                let (name, item) = krate.line_runs(&lines, &runs);
+                krate.line_items.borrow_mut().insert(name.to_string(), item);
+                let set = self.expr(lines.set);
+                let (tokens, word, len) = (&set.tokens, number(first), number(runs.len));
+                let steps = runs.steps.iter().copied().map(Literal::u32_unsuffixed);
+                let own = runs.through.then(|| {
+                    let words = number(runs.words);
+                    quote!(| #rt::BitSet::<#words>::single(#row).0[#word])
+                });
+                let code = quote!(
+                    #rt::support::some_run::<#len, _>(
+                        #rt::support::chunk(&#name, #row),
+                        [#(#steps),*],
+                        (#tokens).0[#word] #own,
+                    )
+                );
+                return Some(Code::atom(code).like(&[&set]));
+            }
             let (name, item, per) = krate.line_words(&lines, (first, count));
             let (per, lines_of, words_of) = (number(per), number(lines.count), number(count));
             krate.line_items.borrow_mut().insert(name.to_string(), item);

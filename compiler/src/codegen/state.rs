@@ -377,28 +377,56 @@ impl Gen<'_> {
     }
 
     /// Statements that keep the sets beside a placement when a piece goes from `from` to a place, or off the board.
-    fn plane_updates(&self, id: PlacementId, arrives: bool) -> (TokenStream, TokenStream) {
+    fn plane_updates(&self, id: PlacementId, arrives: bool) -> TokenStream {
         let names = self.placement(id);
-        let (mut left, mut entered) = (TokenStream::new(), TokenStream::new());
+        if !names.keeps_sets() {
+            return TokenStream::new();
+        }
+        let rt = &self.rt;
+        let words = self.words(self.game.placement(id).places);
+        let mut updates = TokenStream::new();
+        if words <= WHOLE_WORDS {
+            let words = number(words);
+            let single =
+                |place: TokenStream| quote!(#rt::BitSet::<#words>::single(#place as usize));
+            let (from, place) = (single(quote!(from)), single(quote!(place)));
+            // A piece that stood nowhere leaves no place of the board.
+            updates.extend(match arrives {
+                true => quote!(let (gone, come) = (#from, #place);),
+                false => quote!(let gone = #from;),
+            });
+        }
         if let Some(taken) = &names.taken {
-            left.extend(quote!(self.#taken.clear(from as usize);));
-            entered.extend(quote!(self.#taken.set(place as usize);));
+            updates.extend(moved(words, &quote!(self.#taken), true, arrives));
         }
         for (set, field) in &names.on {
-            let places = self.set_literal(set, self.game.placement(id).places);
-            match arrives {
-                true => entered.extend(quote!(
-                    self.#field.clear(piece as usize);
-                    self.#field.set_if(piece as usize, (#places).contains(place as usize));
-                )),
-                false => left.extend(quote!(self.#field.clear(piece as usize);)),
+            let there = self.is_among(set, self.game.placement(id).places);
+            updates.extend(quote!(self.#field.clear(piece as usize);));
+            if arrives {
+                updates.extend(quote!(self.#field.set_if(piece as usize, #there);));
             }
         }
-        for (gone, come) in [self.standing_updates(id), self.held_updates(id)] {
-            left.extend(gone);
-            entered.extend(come);
+        updates.extend(self.standing_updates(id, true, arrives));
+        updates.extend(self.held_updates(id, true, arrives));
+        updates
+    }
+
+    /// Whether `place` is one of a constant set: a table where a set is several words.
+    fn is_among(&self, set: &[u32], places: crate::ir::DomainId) -> TokenStream {
+        let (rt, len) = (&self.rt, self.game.domain(places).len());
+        if len <= 64 {
+            let set = self.set_literal(set, places);
+            return quote!((#set).contains(place as usize));
         }
-        (left, entered)
+        let mut bytes = vec![0u8; (len + 1).next_power_of_two()];
+        for place in set {
+            bytes[*place as usize] = 1;
+        }
+        let (len, bytes) = (number(bytes.len()), Literal::byte_string(&bytes));
+        quote!({
+            static THERE: [u8; #len] = *#bytes;
+            #rt::support::at(&THERE, place as usize) != 0
+        })
     }
 
     /// The method that makes the sets beside a placement anew, and its call.
@@ -421,11 +449,11 @@ impl Gen<'_> {
             .iter()
             .map(|taken| quote!(self.#taken.set(place as usize);));
         let on = names.on.iter().map(|(set, field)| {
-            let places = self.set_literal(set, self.game.placement(id).places);
-            quote!(self.#field.set_if(piece, (#places).contains(place as usize));)
+            let there = self.is_among(set, self.game.placement(id).places);
+            quote!(self.#field.set_if(piece, #there);)
         });
         let (first, each) = self.standing_refresh(id);
-        let held = self.held_updates(id).1;
+        let held = self.held_updates(id, false, true);
         quote! {
             /// Makes what is kept beside the placement anew.
             fn #name(&mut self) {
@@ -834,8 +862,14 @@ impl Gen<'_> {
             }
         });
         let id = PlacementId::from(index);
-        let (left, entered) = self.plane_updates(id, true);
-        let (gone, _) = self.plane_updates(id, false);
+        let (entered, gone) = (self.plane_updates(id, true), self.plane_updates(id, false));
+        // Where an absent place has a slot of its own, that may be written too.
+        let slots = self.game.domain(placement.places).len();
+        let leave = quote!(*#at_mut(&mut self.#contents, from as usize) = #no_piece;);
+        let leave = match has_absent(slots) {
+            true => leave,
+            false => quote!(if from != #no_place { #leave }),
+        };
         let refresh = self.refresh(id);
         let standing = self.standing_methods(id);
         match placement.form {
@@ -852,10 +886,7 @@ impl Gen<'_> {
                         return;
                     }
                     let from = #at(&self.#places, piece as usize);
-                    if from != #no_place {
-                        *#at_mut(&mut self.#contents, from as usize) = #no_piece;
-                        #left
-                    }
+                    #leave
                     *#at_mut(&mut self.#contents, place as usize) = piece;
                     *#at_mut(&mut self.#places, piece as usize) = place;
                     #entered
@@ -956,6 +987,24 @@ impl Gen<'_> {
                 #refresh
             }
         }
+    }
+}
+
+/// Sets of so many words are changed as a whole; of longer ones only the words that change are.
+pub(super) const WHOLE_WORDS: usize = 2;
+
+/// The change of a set of places when a piece leaves one, `from` or the set `gone`, or arrives at one, `place` or the set
+/// `come`.
+pub(super) fn moved(words: usize, set: &TokenStream, leaves: bool, arrives: bool) -> TokenStream {
+    if words > WHOLE_WORDS {
+        let left = leaves.then(|| quote!(#set.clear(from as usize);));
+        let entered = arrives.then(|| quote!(#set.set(place as usize);));
+        return quote!(#left #entered);
+    }
+    match (leaves, arrives) {
+        (true, true) => quote!(#set = (#set - gone) | come;),
+        (true, false) => quote!(#set = #set - gone;),
+        _ => quote!(#set.set(place as usize);),
     }
 }
 

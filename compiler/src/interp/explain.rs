@@ -4,6 +4,8 @@
 //! what is evaluated is recorded. Where a candidate fails, the last condition that was evaluated is the one that
 //! failed; in it the part that decides is looked for. Of all candidates the one that got farthest is told.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::node::{Kind, Node};
@@ -46,18 +48,48 @@ pub struct Reason {
 /// How far a candidate got: the stage, and how much of it.
 type Progress = (u32, usize);
 
-impl Interp {
+/// Evaluations that are kept for later questions about one position at most, and candidates and values that were tried.
+const MOST_KEPT: usize = 100_000;
+
+/// Questions about one position. What was tried for one of them is not tried again for the next.
+pub struct Explainer<'s> {
+    interp: &'s Interp,
+    state: &'s State,
+    known: Known<'s>,
+}
+
+/// What is known of the candidates of a position.
+#[derive(Default)]
+struct Known<'s> {
+    offers: BTreeMap<Key, Result<Rc<Offer<'s>>, Fault>>,
+    /// Evaluations in them.
+    kept: usize,
+    /// Values that are not offered after others.
+    refused: BTreeMap<(Key, Value), Told>,
+    judged: BTreeMap<Key, (Progress, Reason)>,
+}
+
+/// A family, the values of its context, and those of its first parameters.
+type Key = (usize, Vec<Value>);
+
+/// The candidates for a parameter, and what was evaluated for them.
+struct Offer<'s> {
+    values: Vec<Value>,
+    roots: Vec<Noted<'s>>,
+}
+
+impl<'s> Explainer<'s> {
     /// Why none of these moves is legal here.
-    pub fn explain_moves(&self, state: &State, moves: &[Move]) -> Reason {
-        if let Some(reason) = self.beforehand(state) {
+    pub fn moves(&mut self, moves: &[Move]) -> Reason {
+        if let Some(reason) = self.interp.beforehand(self.state) {
             return reason;
         }
         let mut best = None;
         let mut tries = 0;
         for &mv in moves {
-            if let Some(MoveParts::Family(family, args)) = self.move_parts(mv) {
+            if let Some(MoveParts::Family(family, args)) = self.interp.move_parts(mv) {
                 let wanted: Vec<Option<Value>> = args.into_iter().map(Some).collect();
-                self.try_family(state, family, &wanted, &mut tries, &mut best);
+                self.try_family(family, &wanted, &mut tries, &mut best);
             }
         }
         best.map_or_else(
@@ -67,22 +99,71 @@ impl Interp {
     }
 
     /// Why nothing that names all of these is legal here: domains and members.
-    pub fn explain_naming(&self, state: &State, named: &[(u32, u32)]) -> Reason {
-        if let Some(reason) = self.beforehand(state) {
+    pub fn naming(&mut self, named: &[(u32, u32)]) -> Reason {
+        if let Some(reason) = self.interp.beforehand(self.state) {
             return reason;
         }
+        let alike: Vec<Vec<(u32, u32)>> = named
+            .iter()
+            .map(|&thing| self.interp.likenesses(self.state, thing))
+            .collect();
         let mut best = None;
         let mut tries = 0;
-        for index in 0..self.game().families.len() {
+        for index in 0..self.interp.game().families.len() {
             let family = FamilyId::from(index);
-            for wanted in self.assignments(state, family, named) {
-                self.try_family(state, family, &wanted, &mut tries, &mut best);
+            for wanted in self.interp.assignments(family, &alike) {
+                self.try_family(family, &wanted, &mut tries, &mut best);
             }
         }
         best.map_or_else(
             || nothing("not-a-move", "no rule speaks of these together"),
             |(_, reason): (Progress, Reason)| reason,
         )
+    }
+
+    /// Tries the candidates of a family with these values, and keeps the reason of the one that gets farthest.
+    fn try_family(
+        &mut self,
+        family: FamilyId,
+        wanted: &[Option<Value>],
+        tries: &mut usize,
+        best: &mut Option<(Progress, Reason)>,
+    ) {
+        let Stop::Choose { code, given, .. } = self.state.stop.as_ref() else {
+            return;
+        };
+        let program: &'s Arc<Program> = &self.state.program;
+        let arms = &program.chooses[*code].arms;
+        let Some(arm) = arms.iter().position(|arm| arm.family == family) else {
+            return keep(best, (0, 0), || Reason {
+                family: Some(family),
+                ..nothing("no-candidate", "such moves are not made at this time")
+            });
+        };
+        let mut search = Tries {
+            interp: self.interp,
+            state: self.state,
+            program,
+            family,
+            arm,
+            given: &given[arm],
+            wanted,
+            tries,
+            best,
+            known: &mut self.known,
+        };
+        search.extend(&mut given[arm].clone());
+    }
+}
+
+impl Interp {
+    /// Questions about why moves are not legal in a position.
+    pub fn explainer<'s>(&'s self, state: &'s State) -> Explainer<'s> {
+        Explainer {
+            interp: self,
+            state,
+            known: Known::default(),
+        }
     }
 
     /// What is to say where nobody decides.
@@ -97,19 +178,15 @@ impl Interp {
         }
     }
 
-    /// The ways in which a family can name things: values of its parameters, as far as they are known.
-    fn assignments(
-        &self,
-        state: &State,
-        family: FamilyId,
-        named: &[(u32, u32)],
-    ) -> Vec<Vec<Option<Value>>> {
+    /// The ways in which a family can name things, each of which has others alike: values of its parameters, as far as they
+    /// are known.
+    fn assignments(&self, family: FamilyId, named: &[Vec<(u32, u32)>]) -> Vec<Vec<Option<Value>>> {
         let params = &self.game().family(family).params;
         let mut ways = vec![vec![None; params.len()]];
-        for &thing in named {
+        for alike in named {
             let mut next = Vec::new();
             for way in &ways {
-                for (domain, member) in self.likenesses(state, thing) {
+                for &(domain, member) in alike {
                     let fits = |at: &usize| {
                         way[*at].is_none()
                             && params[*at].ty == Type::Elem(crate::ir::DomainId(domain))
@@ -149,48 +226,16 @@ impl Interp {
         }
         found
     }
-
-    /// Tries the candidates of a family with these values, and keeps the reason of the one that gets farthest.
-    fn try_family(
-        &self,
-        state: &State,
-        family: FamilyId,
-        wanted: &[Option<Value>],
-        tries: &mut usize,
-        best: &mut Option<(Progress, Reason)>,
-    ) {
-        let Stop::Choose { code, given, .. } = state.stop.as_ref() else {
-            return;
-        };
-        let program: &Arc<Program> = &state.program;
-        let arms = &program.chooses[*code].arms;
-        let Some(arm) = arms.iter().position(|arm| arm.family == family) else {
-            let reason = Reason {
-                family: Some(family),
-                ..nothing("no-candidate", "such moves are not made at this time")
-            };
-            keep(best, (0, 0), reason);
-            return;
-        };
-        let mut search = Tries {
-            interp: self,
-            state,
-            program,
-            family,
-            arm,
-            given: &given[arm],
-            wanted,
-            tries,
-            best,
-        };
-        search.extend(&mut given[arm].clone());
-    }
 }
 
 /// Keeps a reason that is nearer than the best so far.
-fn keep(best: &mut Option<(Progress, Reason)>, progress: Progress, reason: Reason) {
+fn keep(
+    best: &mut Option<(Progress, Reason)>,
+    progress: Progress,
+    reason: impl FnOnce() -> Reason,
+) {
     if best.as_ref().is_none_or(|(before, _)| progress > *before) {
-        *best = Some((progress, reason));
+        *best = Some((progress, reason()));
     }
 }
 
@@ -208,19 +253,20 @@ fn nothing(kind: &'static str, text: &str) -> Reason {
 }
 
 /// Candidates of a family.
-struct Tries<'t> {
-    interp: &'t Interp,
-    state: &'t State,
-    program: &'t Arc<Program>,
+struct Tries<'t, 's> {
+    interp: &'s Interp,
+    state: &'s State,
+    program: &'s Arc<Program>,
     family: FamilyId,
     arm: usize,
     given: &'t [Value],
     wanted: &'t [Option<Value>],
     tries: &'t mut usize,
     best: &'t mut Option<(Progress, Reason)>,
+    known: &'t mut Known<'s>,
 }
 
-impl Tries<'_> {
+impl<'s> Tries<'_, 's> {
     fn reason(&self, kind: &'static str, values: &[Value], told: Told) -> Reason {
         let args = &values[self.given.len()..];
         let family = self.program.game.family(self.family);
@@ -245,13 +291,16 @@ impl Tries<'_> {
         }
     }
 
-    fn fault(&mut self, values: &[Value], fault: &Fault) {
+    fn fault(&self, values: &[Value], fault: &Fault) -> (Progress, Reason) {
         let told = Told {
             span: fault.span,
             ..Told::plain("the rule runs into a fault", fault.code.message())
         };
-        let reason = self.reason("fault", values, told);
-        keep(self.best, (1, 0), reason);
+        ((1, 0), self.reason("fault", values, told))
+    }
+
+    fn key(&self, values: &[Value]) -> Key {
+        (self.family.index(), values.to_vec())
     }
 
     /// Goes on with the values of the context and of some parameters.
@@ -260,34 +309,40 @@ impl Tries<'_> {
             return;
         }
         let bound = values.len() - self.given.len();
-        let Some(param) = self.program.game.family(self.family).params.get(bound) else {
+        let program = self.program;
+        let Some(param) = program.game.family(self.family).params.get(bound) else {
             *self.tries += 1;
-            return self.judge(values);
+            return self.try_whole(values);
         };
-        let (offered, trace) = match self.offered(bound, values) {
-            Ok(offered) => offered,
-            Err(fault) => return self.fault(values, &fault),
+        let offer = match self.offered(bound, values) {
+            Ok(offer) => offer,
+            Err(fault) => {
+                let (progress, reason) = self.fault(values, &fault);
+                return keep(self.best, progress, || reason);
+            }
         };
-        match &self.wanted[bound] {
-            Some(value) if !offered.contains(value) => {
-                let told = self.not_offered(&param.name, &param.ty, value, &offered, &trace);
-                let score = told.score;
-                let reason = self.reason("no-candidate", values, told);
-                keep(self.best, (2, 10 * bound + score), reason);
+        match self.wanted[bound].clone() {
+            Some(value) if !offer.values.contains(&value) => {
+                let told = self.not_offered((&param.name, &param.ty), values, &value, &offer);
+                let progress = (2, 10 * bound + told.score);
+                if self.best.as_ref().is_none_or(|(best, _)| progress > *best) {
+                    let reason = self.reason("no-candidate", values, told);
+                    *self.best = Some((progress, reason));
+                }
             }
             Some(value) => {
-                values.push(value.clone());
+                values.push(value);
                 self.extend(values);
                 values.pop();
             }
             None => {
-                if offered.is_empty() {
+                if offer.values.is_empty() {
                     let told = Told::plain(&format!("there is nothing for {}", param.name), "so");
                     let reason = self.reason("no-candidate", values, told);
-                    keep(self.best, (2, 10 * bound), reason);
+                    keep(self.best, (2, 10 * bound), || reason);
                 }
-                for value in offered {
-                    values.push(value);
+                for value in &offer.values {
+                    values.push(value.clone());
                     self.extend(values);
                     values.pop();
                 }
@@ -295,8 +350,23 @@ impl Tries<'_> {
         }
     }
 
+    /// Tries a candidate with all its values.
+    fn try_whole(&mut self, values: &[Value]) {
+        let key = self.key(values);
+        if !self.known.judged.contains_key(&key) {
+            if self.known.judged.len() > MOST_KEPT {
+                self.known.judged.clear();
+            }
+            let judged = self.judge(values);
+            self.known.judged.insert(key.clone(), judged);
+        }
+        if let Some((progress, reason)) = self.known.judged.get(&key) {
+            keep(self.best, *progress, || reason.clone());
+        }
+    }
+
     /// A run on the present position in which the values are local variables.
-    fn run(&self, values: &[Value]) -> Run<'_> {
+    fn run(&self, values: &[Value]) -> Run<'s> {
         let mut run = Run::new(
             self.program,
             Arc::clone(&self.state.core),
@@ -311,35 +381,56 @@ impl Tries<'_> {
     }
 
     /// The candidates for a parameter, and what was evaluated for them.
-    fn offered(&self, bound: usize, values: &[Value]) -> Result<(Vec<Value>, Trace), Fault> {
+    fn offered(&mut self, bound: usize, values: &[Value]) -> Result<Rc<Offer<'s>>, Fault> {
+        let key = self.key(values);
+        if let Some(known) = self.known.offers.get(&key) {
+            return known.clone();
+        }
         let mut run = self.run(values);
         run.record();
-        let offered = run.candidates(self.family, bound, values.len(), self.given.len())?;
+        let offered = run.candidates(self.family, bound, values.len(), self.given.len());
         let roots = run.take_record();
+        if self.known.kept > MOST_KEPT {
+            self.known.offers.clear();
+            self.known.kept = 0;
+        }
+        self.known.kept += roots.iter().map(Noted::count).sum::<usize>() + 1;
+        let offer = offered.map(|values| Rc::new(Offer { values, roots }));
+        self.known.offers.insert(key, offer.clone());
+        offer
+    }
+
+    /// That a value is not among the candidates for a parameter of this name and type.
+    fn not_offered(
+        &mut self,
+        (name, ty): (&str, &Type),
+        values: &[Value],
+        value: &Value,
+        offer: &Offer<'s>,
+    ) -> Told {
+        let key = (self.key(values), value.clone());
+        if let Some(told) = self.known.refused.get(&key) {
+            return told.clone();
+        }
+        if self.known.refused.len() > MOST_KEPT {
+            self.known.refused.clear();
+        }
+        let told = self.refusal(name, ty, value, offer);
+        self.known.refused.insert(key, told.clone());
+        told
+    }
+
+    fn refusal(&self, name: &str, ty: &Type, value: &Value, offer: &Offer<'s>) -> Told {
         // What matters is the last value: the set that the function gives.
-        let set = roots
+        let set = offer
+            .roots
             .iter()
             .rev()
             .find(|noted| matches!(noted.value, Some(Value::Set(_) | Value::Seq(_))));
-        let wanted = self.wanted[bound].as_ref().and_then(|value| match value {
-            Value::Elem(member) => Some(*member),
-            _ => None,
-        });
-        let told = set.zip(wanted).map(|(set, wanted)| self.lacks(set, wanted));
-        Ok((offered, told))
-    }
-
-    fn not_offered(
-        &self,
-        name: &str,
-        ty: &Type,
-        value: &Value,
-        offered: &[Value],
-        trace: &Trace,
-    ) -> Told {
-        if let Some(told) = trace {
-            return told.clone();
+        if let (Some(set), Value::Elem(member)) = (set, value) {
+            return self.lacks(set, *member);
         }
+        let offered = &offer.values;
         let text = |value: &Value| self.interp.value_text(value, ty);
         let mut list: Vec<String> = offered.iter().take(MOST_VALUES).map(text).collect();
         if offered.len() > MOST_VALUES {
@@ -353,48 +444,38 @@ impl Tries<'_> {
     }
 
     /// Guard, position afterwards, rank.
-    fn judge(&mut self, values: &[Value]) {
-        let family = self.program.game.family(self.family).clone();
+    fn judge(&self, values: &[Value]) -> (Progress, Reason) {
+        let program = self.program;
+        let family = program.game.family(self.family);
         if let Some(guard) = family.guard {
             let mut run = self.run(values);
             run.record();
-            let span = family.span;
-            match run.ask_locals(guard.index(), values.len(), span) {
+            match run.ask_locals(guard.index(), values.len(), family.span) {
                 Ok(Some(Value::Bool(true))) => {}
                 Ok(_) => {
                     let roots = run.take_record();
                     let told = self.decisive(&roots);
-                    let reason = self.reason("condition", values, told);
-                    return keep(self.best, (3, roots.len()), reason);
+                    return ((3, roots.len()), self.reason("condition", values, told));
                 }
                 Err(fault) => return self.fault(values, &fault),
             }
         }
         if let Some(after) = family.after {
-            match self.after(values, &family, after.index()) {
+            match self.after(values, family, after.index()) {
                 Ok(None) => {}
-                Ok(Some(told)) => {
-                    let reason = self.reason("after", values, told);
-                    return keep(self.best, (4, 0), reason);
-                }
+                Ok(Some(told)) => return ((4, 0), self.reason("after", values, told)),
                 Err(fault) => return self.fault(values, &fault),
             }
         }
         let args = &values[self.given.len()..];
-        let mv = self.program.layout.pack(self.family, args);
+        let mv = program.layout.pack(self.family, args);
         let legal = self.interp.legal_moves(self.state).unwrap_or(&[]);
-        let told = match mv.is_some_and(|mv| legal.contains(&mv)) {
-            true => {
-                return keep(
-                    self.best,
-                    (6, 0),
-                    self.reason("legal", values, Told::plain("this move is legal", "")),
-                );
-            }
-            false => self.outranked(values, &family, legal),
-        };
-        let reason = self.reason("rank", values, told);
-        keep(self.best, (5, 0), reason);
+        if mv.is_some_and(|mv| legal.contains(&mv)) {
+            let told = Told::plain("this move is legal", "");
+            return ((6, 0), self.reason("legal", values, told));
+        }
+        let told = self.outranked(values, family, legal);
+        ((5, 0), self.reason("rank", values, told))
     }
 
     /// Why the position after the move is not allowed; nothing if it is.
@@ -679,9 +760,6 @@ struct Told {
     score: usize,
 }
 
-/// What is told of a parameter that does not get its value, if something was computed for it.
-type Trace = Option<Told>;
-
 impl Told {
     fn plain(condition: &str, came_to: &str) -> Told {
         Told {
@@ -696,6 +774,11 @@ impl Told {
 }
 
 impl Noted<'_> {
+    /// How many evaluations it is, with all for it.
+    fn count(&self) -> usize {
+        1 + self.kids.iter().map(Noted::count).sum::<usize>()
+    }
+
     /// What it or the first of what was evaluated for it looked at.
     fn first_sight(&self) -> Option<&Sight> {
         match &self.sight {

@@ -45,7 +45,7 @@ use program::Program;
 use run::{Otherwise, Run};
 use state::{Control, Core, Stop};
 
-pub use explain::Reason as Objection;
+pub use explain::{Explainer, Reason as Objection};
 pub use layout::{Move, MoveParts};
 pub use state::{Event, Fault, Outcome, Reason, State, Turn};
 pub use value::{Members, Tag, Value};

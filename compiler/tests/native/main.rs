@@ -333,7 +333,7 @@ fn run_crate(name: &str, games: &[(String, Game)]) -> String {
         &format!(
             "[package]\nname = \"native-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [dependencies]\nrulec-runtime = {{ path = {:?}, default-features = false }}\n\n\
-         [profile.dev]\nopt-level = 1\ndebug = false\noverflow-checks = true\n",
+         [profile.dev]\nopt-level = 0\ndebug = false\noverflow-checks = true\n",
             runtime.display().to_string()
         ),
     );

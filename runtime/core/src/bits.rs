@@ -34,7 +34,17 @@ impl<const N: usize> BitSet<N> {
     /// The set of one member.
     #[inline(always)]
     pub const fn single(member: usize) -> Self {
-        Self::EMPTY.with(member)
+        if N > 2 {
+            return Self::EMPTY.with(member);
+        }
+        // Few words are made without a way through memory.
+        let mut words = [0; N];
+        let mut i = 0;
+        while i < N {
+            words[i] = ((member >> 6 == i) as u64) << (member & 63);
+            i += 1;
+        }
+        Self(words)
     }
 
     /// This set and one more member.

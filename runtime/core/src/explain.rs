@@ -10,6 +10,15 @@ pub enum Wish<'w> {
     Naming(&'w [(u32, u32)]),
 }
 
+/// What tells why moves are not legal, for games that do not know it themselves.
+pub struct Reasons {
+    /// The reason for a wish in a position that is given as text; nothing if the text is no position.
+    #[allow(clippy::type_complexity, reason = "a function, spelled once")]
+    pub tell: Box<dyn Fn(&str, Wish<'_>) -> Option<Refusal> + Send + Sync>,
+    /// Names and texts of the rule files that reasons name places in.
+    pub sources: Vec<(String, String)>,
+}
+
 /// Why a wish is not legal: the first condition that fails in the rule that comes nearest to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {

@@ -142,6 +142,12 @@ pub trait Game: Send + Sync {
         self.play(state, mv, &mut crate::Silent);
     }
 
+    /// Ends the game if nobody can move: what [`Game::play_open`] left open.
+    #[inline]
+    fn settle(&self, state: &mut Self::State) {
+        let _ = state;
+    }
+
     /// How the game ended, `None` while it goes on.
     ///
     /// A position whose only ending is that nobody can move has an outcome too (reason

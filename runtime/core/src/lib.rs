@@ -20,7 +20,7 @@ pub use bits::BitSet;
 pub use cx::Cx;
 pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
-pub use explain::{Refusal, Wish};
+pub use explain::{Reasons, Refusal, Wish};
 pub use game::{ChoiceSet, Counter, Game, GameInfo, Interval, Meter, MoveFamily, Plane, Turn};
 pub use key::{BuildKeyHasher, KeyHasher};
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves};

@@ -1,36 +1,48 @@
 //! Lists of moves that the caller owns and reuses, and the playout that needs nothing else.
 
+use std::fmt;
 use std::ops::Deref;
 
 use crate::bits::BitSet;
-use crate::{ChoiceSet, Fault, Game, Outcome, Playout, Reason, Rng, Silent, Turn};
+use crate::{ChoiceSet, Fault, Game, Outcome, Playout, Reason, Rng, Turn};
 
 /// A list of moves.
 ///
 /// The caller owns it and clears it between uses, so that steady use allocates nothing.
 /// It reads like a slice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct MoveList<M> {
-    moves: Vec<M>,
+    /// The moves, then room: what was listed before and is written over.
+    room: Vec<M>,
+    /// The number of moves, never more than there is room.
+    len: usize,
 }
 
 impl<M> MoveList<M> {
     /// An empty list; allocates nothing.
     pub const fn new() -> Self {
-        Self { moves: Vec::new() }
+        Self {
+            room: Vec::new(),
+            len: 0,
+        }
     }
 
     /// An empty list with room for `capacity` moves.
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
-            moves: Vec::with_capacity(capacity),
+            room: Vec::with_capacity(capacity),
+            len: 0,
         }
     }
 
     /// Appends a move.
     #[inline(always)]
     pub fn push(&mut self, mv: M) {
-        self.moves.push(mv);
+        match self.room.get_mut(self.len) {
+            Some(slot) => *slot = mv,
+            None => self.room.push(mv),
+        }
+        self.len += 1;
     }
 
     /// Appends the moves of all members of a set, least first.
@@ -42,32 +54,67 @@ impl<M> MoveList<M> {
         let Some(first) = members.first() else {
             return;
         };
-        // With the room made at once, no push asks for it.
-        let start = self.moves.len();
-        let end = start + members.count() as usize;
-        self.moves.resize(end, mv(first));
-        let room = self.moves.get_mut(start..).unwrap_or_default();
-        for (slot, member) in room.iter_mut().zip(members) {
-            *slot = mv(member);
+        for (number, mut word) in members.0.into_iter().enumerate() {
+            if word == 0 {
+                continue;
+            }
+            // With room for a whole word no place is asked for: their number is one of 64.
+            let free = self.room.get_mut(self.len..).unwrap_or_default();
+            let room = match free.first_chunk_mut::<64>() {
+                Some(room) => room,
+                None => match self.grow(mv(first)) {
+                    Some(room) => room,
+                    None => return,
+                },
+            };
+            let mut count = 0;
+            while word != 0 {
+                room[count & 63] = mv(number * 64 + word.trailing_zeros() as usize);
+                count += 1;
+                word &= word - 1;
+            }
+            self.len += count;
         }
+    }
+
+    /// The number of moves.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no move.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Makes room for 64 more moves and gives it.
+    #[cold]
+    fn grow(&mut self, like: M) -> Option<&mut [M; 64]>
+    where
+        M: Copy,
+    {
+        self.room.resize(self.len + 64, like);
+        self.room.get_mut(self.len..)?.first_chunk_mut()
     }
 
     /// Makes room for `additional` more moves, so that as many pushes do not allocate.
     #[inline]
     pub fn reserve(&mut self, additional: usize) {
-        self.moves.reserve(additional);
+        self.room.reserve(additional);
     }
 
     /// Removes every move and keeps the room.
     #[inline(always)]
     pub fn clear(&mut self) {
-        self.moves.clear();
+        self.len = 0;
     }
 
     /// Keeps the first `len` moves.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        self.moves.truncate(len);
+        self.len = self.len.min(len);
     }
 
     /// Removes and returns the move at `index`, and puts the last one there.
@@ -75,31 +122,45 @@ impl<M> MoveList<M> {
     /// # Panics
     /// When `index` is not below the length.
     #[inline]
-    pub fn swap_remove(&mut self, index: usize) -> M {
-        self.moves.swap_remove(index)
+    pub fn swap_remove(&mut self, index: usize) -> M
+    where
+        M: Copy,
+    {
+        let moves = self.as_mut_slice();
+        let (mv, last) = (moves[index], moves[moves.len() - 1]);
+        moves[index] = last;
+        self.len -= 1;
+        mv
     }
 
     /// Removes and returns the last move.
     #[inline]
-    pub fn pop(&mut self) -> Option<M> {
-        self.moves.pop()
+    pub fn pop(&mut self) -> Option<M>
+    where
+        M: Copy,
+    {
+        let last = self.last().copied()?;
+        self.len -= 1;
+        Some(last)
     }
 
     /// Keeps the moves for which `keep` holds, in their order.
     pub fn retain(&mut self, keep: impl FnMut(&M) -> bool) {
-        self.moves.retain(keep);
+        self.room.truncate(self.len);
+        self.room.retain(keep);
+        self.len = self.room.len();
     }
 
     /// The moves as a slice.
     #[inline(always)]
     pub fn as_slice(&self) -> &[M] {
-        &self.moves
+        self.room.get(..self.len).unwrap_or_default()
     }
 
     /// The moves as a slice that can be changed.
     #[inline(always)]
     pub fn as_mut_slice(&mut self) -> &mut [M] {
-        &mut self.moves
+        self.room.get_mut(..self.len).unwrap_or_default()
     }
 }
 
@@ -109,25 +170,43 @@ impl<M> Default for MoveList<M> {
     }
 }
 
+impl<M: fmt::Debug> fmt::Debug for MoveList<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}
+
+impl<M: PartialEq> PartialEq for MoveList<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl<M: Eq> Eq for MoveList<M> {}
+
 impl<M> Deref for MoveList<M> {
     type Target = [M];
 
     #[inline(always)]
     fn deref(&self) -> &[M] {
-        &self.moves
+        self.as_slice()
     }
 }
 
 impl<M> Extend<M> for MoveList<M> {
     fn extend<I: IntoIterator<Item = M>>(&mut self, moves: I) {
-        self.moves.extend(moves);
+        self.room.truncate(self.len);
+        self.room.extend(moves);
+        self.len = self.room.len();
     }
 }
 
 impl<M> FromIterator<M> for MoveList<M> {
     fn from_iter<I: IntoIterator<Item = M>>(moves: I) -> Self {
+        let room = Vec::from_iter(moves);
         Self {
-            moves: moves.into_iter().collect(),
+            len: room.len(),
+            room,
         }
     }
 }
@@ -136,8 +215,9 @@ impl<M> IntoIterator for MoveList<M> {
     type Item = M;
     type IntoIter = std::vec::IntoIter<M>;
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.moves.into_iter()
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.room.truncate(self.len);
+        self.room.into_iter()
     }
 }
 
@@ -146,7 +226,7 @@ impl<'a, M> IntoIterator for &'a MoveList<M> {
     type IntoIter = std::slice::Iter<'a, M>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.moves.iter()
+        self.iter()
     }
 }
 
@@ -289,7 +369,10 @@ pub fn listed_playout<G: Game + ?Sized>(
                 game.chance_outcomes(state, &mut results);
                 results.draw(rng)
             }
-            Turn::Decide(_) if playout.plies == limit => break,
+            Turn::Decide(_) if playout.plies == limit => {
+                game.settle(state);
+                break playout.outcome = game.outcome(state);
+            }
             Turn::Decide(_) => match pick(game, state, rng, choices, buffer) {
                 Ok(mv) => {
                     playout.plies += 1;
@@ -301,8 +384,13 @@ pub fn listed_playout<G: Game + ?Sized>(
             },
         };
         match mv {
-            Some(mv) => game.play(state, mv, &mut Silent),
-            None => break playout.outcome = Some(Outcome::nobody(Reason::Stuck)),
+            // Whether somebody can move then is seen when the moves are listed.
+            Some(mv) => game.play_open(state, mv),
+            None => {
+                game.settle(state);
+                let stuck = || Outcome::nobody(Reason::Stuck);
+                break playout.outcome = Some(game.outcome(state).unwrap_or_else(stuck));
+            }
         }
     }
     playout
@@ -340,7 +428,27 @@ mod tests {
         list.retain(|m| m % 2 == 0);
         assert_eq!(list.iter().sum::<u8>(), 6);
         list.clear();
-        assert!(list.is_empty());
+        assert!(list.is_empty() && list == MoveList::new());
+    }
+
+    #[test]
+    fn members_are_appended_where_there_was_something_before() {
+        let mut list: MoveList<usize> = (0..200).collect();
+        list.truncate(2);
+        list.push_members(BitSet([1 << 5, 3]), |member| member + 1000);
+        assert_eq!(list.as_slice(), [0, 1, 1005, 1064, 1065]);
+        list.push(7);
+        list.push_members(BitSet::<3>::below(192), |member| member);
+        list.push_members(BitSet::<3>::EMPTY, |member| member);
+        assert_eq!((list.len(), list[5], list[6], list[197]), (198, 7, 0, 191));
+        assert_eq!((list.pop(), list.swap_remove(0)), (Some(191), 0));
+        assert_eq!(
+            (list.len(), list[0], format!("{:?}", &list)),
+            (196, 190, format!("{:?}", &list[..]))
+        );
+        list.extend([8, 9]);
+        assert_eq!((list.len(), list.last()), (198, Some(&9)));
+        assert_eq!(list.clone().into_iter().count(), 198);
     }
 
     #[test]

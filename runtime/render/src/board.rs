@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::labels::{labels, lines};
 use crate::look::{Form, Picture, PieceLook, PlaceLook, Position, Shape};
 use crate::{COLOURS, Style, escape, pixels};
 
@@ -11,6 +12,8 @@ const PITCH: f64 = 64.0;
 const MARGIN: f64 = 40.0;
 /// Room around the outlines of places, in pixels.
 const EDGE: f64 = 8.0;
+/// Room for files and ranks beside a board, in pixels.
+const BESIDE: f64 = 10.0;
 /// Radius of a piece on a board without measures, in pixels.
 const RADIUS: f64 = 22.0;
 /// Fill colours of the pieces of players, and the colours of letters on them; later players have colours of the list
@@ -44,7 +47,7 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
     };
     scene.radius = pixels((scene.pitch() * 0.38).clamp(4.0, RADIUS));
     let (left, top, width, height) = scene.extent();
-    let [left, top, width, mut height] = [left, top, width, height].map(pixels);
+    let [mut left, top, mut width, mut height] = [left, top, width, height].map(pixels);
     scene.centre = (left + width / 2.0, top + height / 2.0);
     let mut body = scene.board();
     for spot in &scene.places {
@@ -59,6 +62,16 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
     pieces.sort_by_key(|piece| (piece.height, piece.number));
     for piece in &pieces {
         body.push_str(&scene.piece(piece));
+    }
+    for spot in &scene.places {
+        body.push_str(&scene.label(spot));
+    }
+    let margins = scene.margins((left, top + height));
+    if !margins.is_empty() {
+        left -= BESIDE;
+        width += BESIDE;
+        height += BESIDE;
+        body.push_str(&margins);
     }
     let waiting = scene.waiting((left, top + height), width);
     height += waiting.1;
@@ -326,19 +339,63 @@ impl<'g> Scene<'g> {
         let end = shape[1..].split(' ').next().unwrap_or("rect").to_owned();
         let picture = spot.look.and_then(|look| look.picture.as_ref());
         let picture = picture.and_then(|picture| self.picture(picture, spot.at));
-        let label = match (&picture, self.colour(spot)) {
-            (None, None) => self.label(spot, &name),
-            _ => String::new(),
-        };
         format!(
-            "{shape}<title>{name}</title></{end}>\n{}{label}",
+            "{shape}<title>{name}</title></{end}>\n{}",
             picture.unwrap_or_default()
         )
     }
 
+    /// The files and ranks of a board whose places are named by them, beside it; `corner` is its lower left one.
+    fn margins(&self, (left, bottom): (f64, f64)) -> String {
+        let pictured = self.position.look.presentation.board.is_some();
+        if pictured || self.may_turn() {
+            return String::new();
+        }
+        let named = |along: fn((f64, f64)) -> f64| -> Vec<(f64, &str)> {
+            let all = self.places.iter();
+            all.map(|spot| {
+                let name = self.position.look.name(spot.domain, spot.member);
+                (along(self.shown(spot.at)), name)
+            })
+            .collect()
+        };
+        let mut text = String::new();
+        let mut write = |(x, y): (f64, f64), label: &str| {
+            let _ = writeln!(
+                text,
+                "<text x=\"{}\" y=\"{}\" font-size=\"10\" fill=\"#777777\" text-anchor=\"middle\" \
+                 pointer-events=\"none\">{}</text>",
+                pixels(x),
+                pixels(y),
+                escape(label)
+            );
+        };
+        let (across, along) = (named(|at| at.0), named(|at| at.1));
+        let columns = lines(across.iter().map(|place| place.0));
+        let rows = lines(along.iter().map(|place| place.0));
+        let (files, ranks) = (labels(&across, &columns), labels(&along, &rows));
+        // A board has both.
+        if files.is_empty() || ranks.is_empty() {
+            return String::new();
+        }
+        for (x, label) in columns.iter().zip(&files) {
+            write((*x, bottom + 5.0), label);
+        }
+        for (y, label) in rows.iter().zip(&ranks) {
+            write((left - 4.0, y + 3.5), label);
+        }
+        text
+    }
+
     /// The name of a place that nothing else tells from the others.
-    fn label(&self, spot: &Spot<'_>, name: &str) -> String {
-        let (x, y) = spot.at;
+    fn label(&self, spot: &Spot<'_>) -> String {
+        let name = self.position.look.name(spot.domain, spot.member);
+        let picture = spot.look.and_then(|look| look.picture.as_ref());
+        let pictured = picture.is_some_and(|picture| self.style.source(&picture.file).is_some());
+        if pictured || self.colour(spot).is_some() {
+            return String::new();
+        }
+        let (x, y) = self.shown(spot.at);
         let own = spot.look.map(|look| look.kind.as_str());
         let (dx, dy, room) = match spot.look.and_then(|look| look.shape.as_ref()) {
             Some(Shape::Rectangle(width, height)) => (width / 2.0, height / 2.0, *width),
@@ -357,18 +414,27 @@ impl<'g> Scene<'g> {
             // fields they are.
             Some(kind) if kind != "field" => {
                 match all.iter().filter(|place| place.kind == kind).count() {
-                    1 => escape(kind),
+                    1 => kind.to_owned(),
                     _ => return String::new(),
                 }
             }
             _ => name.to_owned(),
         };
-        let most = (room / 6.5) as usize;
-        let text: String = text.chars().take(most.max(3)).collect();
+        // Long names are smaller, so that they fit; of those that do not, the beginning is shown.
+        let wide = |size: f64| text.chars().count() as f64 * 0.58 * size;
+        let size = match wide(11.0) > room - 6.0 {
+            true => pixels((11.0 * (room - 6.0) / wide(11.0)).max(7.5)),
+            false => 11.0,
+        };
+        let most = ((room - 6.0) / (0.58 * size)).max(3.0) as usize;
+        let text: String = text.chars().take(most).collect();
+        let text = escape(&text);
+        // It stands over pieces, with a rim that keeps it readable there.
         format!(
-            "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#777777\" pointer-events=\"none\">{text}</text>\n",
-            pixels(x - dx + 4.0),
-            pixels(y - dy + 12.0)
+            "<text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"#555555\" stroke=\"#ffffff\" stroke-width=\"2.5\" \
+             paint-order=\"stroke\" pointer-events=\"none\">{text}</text>\n",
+            pixels(x - dx + 3.0),
+            pixels(y - dy + size)
         )
     }
 
@@ -397,8 +463,15 @@ impl<'g> Scene<'g> {
             for spot in here.filter(|spot| spot.domain == placement.places) {
                 let found = self.position.on_place(index, spot.member);
                 // A few pieces side by side fit into a place if they are smaller; more overlap.
-                let own = self.crowded(found.len());
-                let room = 2.4 * self.radius() - 2.0 * own;
+                let side = match spot.look.and_then(|look| look.shape.as_ref()) {
+                    Some(Shape::Rectangle(width, _)) => width.min(2.4 * self.radius()),
+                    _ => 2.4 * self.radius(),
+                };
+                let own = match found.len() {
+                    0 | 1 => self.radius(),
+                    _ => pixels((side / 4.0).min(self.crowded(found.len()))),
+                };
+                let room = side - 2.0 * own;
                 let spread = pixels((2.0 * own).min(room / (found.len().max(2) as f64 - 1.0)));
                 let middle = (found.len() as f64 - 1.0) / 2.0;
                 for (nth, &member) in found.iter().enumerate() {

@@ -8,6 +8,7 @@
 
 mod board;
 mod episode;
+mod labels;
 mod look;
 mod nests;
 mod terminal;

@@ -101,6 +101,50 @@ pub(super) fn svg(position: &Position<'_>, style: &Style<'_>, look: &Nest) -> St
     )
 }
 
+/// The same as text: a line for each thing that is in no other, with what is in it in brackets; owners by colour, or by name
+/// where there are no colours.
+pub(super) fn text(position: &Position<'_>, look: &Nest, colours: bool) -> String {
+    let style = Style {
+        files: &crate::Files::new(),
+        address: None,
+        marked: false,
+    };
+    let scene = Scene::new(position, &style, look);
+    let mut lines = Vec::new();
+    let pieces: Vec<usize> = (0..scene.up.len()).filter(|&p| scene.there[p]).collect();
+    for &piece in &pieces {
+        if scene.up[piece].is_none() {
+            lines.push(scene.words(piece, None, colours));
+        }
+    }
+    for &piece in &pieces {
+        let ring = scene.ring(piece).unwrap_or_default();
+        if ring.iter().min() != Some(&piece) {
+            continue;
+        }
+        let words = ring.iter().enumerate().map(|(at, &piece)| {
+            let before = ring[(at + ring.len() - 1) % ring.len()];
+            scene.words(piece, Some(before), colours)
+        });
+        let words: Vec<String> = words.collect();
+        lines.push(format!("{} \u{21ba}", words.join(" \u{2192} ")));
+    }
+    for heap in &look.heaps {
+        let loose = scene.number(Some(heap.loose), 0);
+        if loose > 0 {
+            lines.push(format!("{loose} {}", heap.kind));
+        }
+        for seat in 0..position.look.player_count() {
+            let number = scene.number(heap.owned, seat);
+            if number > 0 {
+                let words = format!("{number} {}", heap.kind);
+                lines.push(scene.owned(&words, Some(seat), colours));
+            }
+        }
+    }
+    lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
 struct Scene<'s> {
     position: &'s Position<'s>,
     style: &'s Style<'s>,
@@ -160,6 +204,56 @@ impl<'s> Scene<'s> {
         pieces.filter(here).collect()
     }
 
+    fn name(&self, piece: usize) -> String {
+        match self.look.named[piece] {
+            true => self
+                .position
+                .look
+                .name(self.look.pieces, piece as u32)
+                .to_owned(),
+            false => self.look.kinds[piece].clone(),
+        }
+    }
+
+    /// Words with their owner.
+    fn owned(&self, words: &str, owner: Option<usize>, colours: bool) -> String {
+        match owner {
+            Some(seat) if colours => crate::terminal::owned(words, seat, true),
+            Some(seat) => format!("{words} ({})", self.player(seat)),
+            None => words.to_owned(),
+        }
+    }
+
+    /// A piece and what is in it, in words; what is alike stands once, with its number.
+    fn words(&self, piece: usize, skip: Option<usize>, colours: bool) -> String {
+        let name = self.owned(&self.name(piece), self.owner(piece), colours);
+        let mut inner: Vec<(String, usize)> = Vec::new();
+        for part in self.inside(piece, skip) {
+            let words = self.words(part, None, colours);
+            match inner.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, count)) => *count += 1,
+                None => inner.push((words, 1)),
+            }
+        }
+        for heap in &self.look.heaps {
+            let number = heap.inside.map_or(0, |var| self.number(Some(var), piece));
+            if number > 0 {
+                inner.push((heap.kind.clone(), number as usize));
+            }
+        }
+        let inner: Vec<String> = inner
+            .into_iter()
+            .map(|(words, count)| match count {
+                1 => words,
+                _ => format!("{count} {words}"),
+            })
+            .collect();
+        match inner.is_empty() {
+            true => name,
+            false => format!("{name} [{}]", inner.join(", ")),
+        }
+    }
+
     /// The loop that a piece is on, upward from it.
     fn ring(&self, piece: usize) -> Option<Vec<usize>> {
         let mut ring = vec![piece];
@@ -213,14 +307,7 @@ impl<'s> Scene<'s> {
             inner.extend(self.heap(kind, number, None));
         }
         let kind = &self.look.kinds[piece];
-        let name = match self.look.named[piece] {
-            true => self
-                .position
-                .look
-                .name(self.look.pieces, piece as u32)
-                .to_owned(),
-            false => kind.clone(),
-        };
+        let name = self.name(piece);
         let owner = self.owner(piece);
         let tip = match owner {
             Some(seat) => format!("{kind} {name}, owned by {}", self.player(seat)),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::labels::{labels, lines, near};
 use crate::look::Position;
 
 /// The most columns and rows of a board that is drawn; others are lists.
@@ -15,8 +16,8 @@ const INK: [u8; 8] = [16, 255, 16, 255, 255, 16, 255, 16];
 /// colours of owners. Nothing where the rules give places no coordinates and there is nothing to show.
 pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
     let look = position.look;
-    if look.nest.is_some() {
-        return None;
+    if let Some(nest) = &look.nest {
+        return Some(crate::nests::text(position, nest, colours));
     }
     if let Some(episode) = &look.episode {
         return Some(grid_of_episode(position, episode, colours));
@@ -39,8 +40,19 @@ pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
     if columns.len() > COLUMNS || rows.len() > ROWS {
         return Some(list(position, colours)).filter(|text| !text.is_empty());
     }
+    let named = |along: fn(&Spot) -> f64| -> Vec<(f64, &str)> {
+        let all = spots.iter();
+        all.map(|spot| (along(spot), look.name(spot.domain, spot.member)))
+            .collect()
+    };
+    let above = labels(&named(|spot| spot.x), &columns);
+    let beside = labels(&named(|spot| spot.y), &rows);
+    let margin = if beside.is_empty() { "" } else { "    " };
     let mut text = String::new();
-    for row in &rows {
+    for (number, row) in rows.iter().enumerate() {
+        if let Some(label) = beside.get(number) {
+            faint(&format!("{label:>3} "), colours, &mut text);
+        }
         for column in &columns {
             let here = spots.iter().find(|s| near(s.x, *column) && near(s.y, *row));
             match here {
@@ -51,7 +63,29 @@ pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
     }
+    if !above.is_empty() {
+        let line: String = above.iter().map(|label| centred(label)).collect();
+        faint(&format!("{margin}{}", line.trim_end()), colours, &mut text);
+        text.push('\n');
+    }
     Some(text)
+}
+
+/// A label in three columns.
+fn centred(label: &str) -> String {
+    match label.chars().count() {
+        1 => format!(" {label} "),
+        _ => format!("{label:>3}"),
+    }
+}
+
+fn faint(words: &str, colours: bool, text: &mut String) {
+    match colours {
+        true => {
+            let _ = write!(text, "\x1b[38;5;245m{words}\x1b[0m");
+        }
+        false => text.push_str(words),
+    }
 }
 
 struct Spot {
@@ -61,39 +95,21 @@ struct Spot {
     member: u32,
 }
 
-fn near(a: f64, b: f64) -> bool {
-    (a - b).abs() < 6.0
-}
-
-/// The coordinates that differ, ascending.
-fn lines(all: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut all: Vec<f64> = all.collect();
-    all.sort_by(f64::total_cmp);
-    let mut kept: Vec<f64> = Vec::new();
-    for line in all {
-        if !kept.last().is_some_and(|last| near(*last, line)) {
-            kept.push(line);
-        }
-    }
-    kept
-}
-
 fn cell(position: &Position<'_>, spot: &Spot, colours: bool, text: &mut String) {
     let look = position.look;
-    let mut found = None;
+    let (mut found, mut count) = (None, 0);
     for (index, placement) in look.placements.iter().enumerate() {
-        if placement.places == spot.domain
-            && let Some(&piece) = position.on_place(index, spot.member).last()
-        {
-            found = Some((placement.pieces, piece));
+        if placement.places == spot.domain {
+            let here = position.on_place(index, spot.member);
+            count += here.len();
+            found = here
+                .last()
+                .map(|piece| (placement.pieces, *piece))
+                .or(found);
         }
     }
     let Some((domain, piece)) = found else {
-        match colours {
-            true => text.push_str("\x1b[38;5;245m · \x1b[0m"),
-            false => text.push_str(" · "),
-        }
-        return;
+        return faint(" · ", colours, text);
     };
     let looks = &look.presentation.pieces;
     let own = looks
@@ -129,6 +145,10 @@ fn cell(position: &Position<'_>, spot: &Spot, colours: bool, text: &mut String) 
     if !colours {
         letters = of_player(letters, owner.unwrap_or(0));
     }
+    if count > 1 {
+        // Others are below it.
+        letters.push('+');
+    }
     paint(&letters, colour, colours, text);
 }
 
@@ -150,6 +170,15 @@ fn short(kind: &str, kinds: &[&str]) -> String {
     let count = if unclear { 2 } else { 1 };
     let first = kind.chars().take(1).flat_map(char::to_uppercase);
     first.chain(kind.chars().take(count).skip(1)).collect()
+}
+
+/// A word on the colour of a player.
+pub(super) fn owned(word: &str, seat: usize, colours: bool) -> String {
+    let (paper, ink) = (PAPER[seat % 8], INK[seat % 8]);
+    match colours {
+        true => format!("\x1b[48;5;{paper};38;5;{ink}m {word} \x1b[0m"),
+        false => word.to_owned(),
+    }
 }
 
 /// Letters in three columns on the colour of a number.
@@ -183,15 +212,11 @@ fn list(position: &Position<'_>, colours: bool) -> String {
             for piece in here {
                 let seat = look.is_players(placement.pieces).then_some(piece as usize);
                 let name = look.name(placement.pieces, piece);
-                match (colours, seat) {
-                    (true, Some(seat)) => {
-                        let (paper, ink) = (PAPER[seat % 8], INK[seat % 8]);
-                        let _ = write!(text, "\x1b[48;5;{paper};38;5;{ink}m {name} \x1b[0m ");
-                    }
-                    _ => {
-                        let _ = write!(text, "{name} ");
-                    }
+                match seat {
+                    Some(seat) => text.push_str(&owned(name, seat, colours)),
+                    None => text.push_str(name),
                 }
+                text.push(' ');
             }
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\n');
@@ -225,9 +250,7 @@ fn grid_of_episode(
             let Some(unit) = units.next() else {
                 let dot = format!("{:>2} ", place + 1);
                 match colours {
-                    true => {
-                        let _ = write!(text, "\x1b[38;5;245m{dot}\x1b[0m");
-                    }
+                    true => faint(&dot, colours, &mut text),
                     false => text.push_str(" · "),
                 }
                 continue;

@@ -35,7 +35,7 @@ pub fn analysis_page(report: &Value, spots: &[Spot]) -> String {
 
 fn percent(value: &Value) -> String {
     match value.as_f64() {
-        Some(share) => format!("{:.2} %", 100.0 * share),
+        Some(share) => format!("{:.2}\u{a0}%", 100.0 * share),
         None => "-".to_owned(),
     }
 }

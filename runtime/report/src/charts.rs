@@ -91,6 +91,13 @@ pub(crate) fn histogram(meter: &Value) -> Option<String> {
         false => format!("{name} in {unit}: number of games"),
     };
     drawn(|area| {
+        // Bars of single whole numbers stand over them; others begin at the first number that they count.
+        let single = width == 1.0 && first.fract() == 0.0;
+        let first = if single { first - 0.5 } else { first };
+        let label = |x: f64| match single && x.fract() != 0.0 {
+            true => String::new(),
+            false => tidy(x),
+        };
         let end = first + width * bars as f64;
         let mut chart = ChartBuilder::on(area)
             .caption(caption, ("sans-serif", 16))
@@ -102,11 +109,11 @@ pub(crate) fn histogram(meter: &Value) -> Option<String> {
             .configure_mesh()
             .disable_x_mesh()
             .light_line_style(WHITE)
-            .x_label_formatter(&|x| tidy(*x))
+            .x_label_formatter(&|x| label(*x))
             .y_label_formatter(&|y| tidy(*y))
             .draw()?;
         let bar = |(index, count): (usize, &u64)| {
-            let left = first + width * index as f64;
+            let left = first + width * (index as f64 + 0.03);
             let right = left + width * 0.94;
             Rectangle::new(
                 [(left, 0.0), (right, *count as f64)],

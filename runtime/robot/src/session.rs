@@ -11,9 +11,9 @@ use std::time::Duration;
 use rulec_arm::{Fault, SharedClock, WireLog};
 use rulec_core::{ChoiceSet, Event, Rng, Turn};
 use rulec_search::{Bot, State};
-use rulec_vision::Scene;
+use rulec_vision::{Looks, Scene};
 
-use crate::decode::{Looks, Verdict, decode};
+use crate::decode::{Verdict, decode};
 use crate::hand::step_text;
 use crate::journal::{Journal, Record, answer_text};
 use crate::plan::{piece_name, plan};

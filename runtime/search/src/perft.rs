@@ -132,14 +132,15 @@ impl<G: Game> Walk<'_, G> {
             Turn::Decide(_) => self.list_moves(state, list),
         };
         match listed {
-            Ok(0) => self.end(ply, Reason::Stuck),
+            Ok(0) => return self.end_open(state, ply),
             Ok(count) => self.perft.edges(ply + 1, count),
             Err(fault) => return self.end(ply, Reason::Fault(fault)),
         }
         if !last {
             for &mv in list.iter() {
                 let mut child = state.clone();
-                self.game.play(&mut child, mv, &mut Silent);
+                // Whether somebody can move then is seen when the moves are listed.
+                self.game.play_open(&mut child, mv);
                 self.visit(&child, ply + 1, deeper);
             }
         }
@@ -170,6 +171,15 @@ impl<G: Game> Walk<'_, G> {
             self.game.play(&mut child, mv, &mut Silent);
             self.decide(&child, next);
         }
+    }
+
+    /// Counts a sequence after which nobody can move.
+    fn end_open(&mut self, state: &G::State, ply: usize) {
+        let mut ended = state.clone();
+        self.game.settle(&mut ended);
+        let outcome = self.game.outcome(&ended);
+        let stuck = || Outcome::nobody(Reason::Stuck);
+        self.perft.ended[ply].add(Some(outcome.unwrap_or_else(stuck)));
     }
 
     fn end(&mut self, ply: usize, reason: Reason) {

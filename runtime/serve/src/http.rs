@@ -2,12 +2,13 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderValue, Method, header};
+use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -17,6 +18,7 @@ use crate::guard::Guard;
 use crate::loaded::Host;
 use crate::problem::{Problem, json_type};
 use crate::table::{self, Table};
+use crate::thinkers::Turns;
 
 /// The page and its description for programs.
 const PAGE: &str = include_str!("page.html");
@@ -49,7 +51,10 @@ pub(crate) fn router(host: Arc<Host>, guard: Guard) -> Router {
 }
 
 /// Refuses who may not ask, and says to browsers what pages from here may do.
+///
+/// Every answer says how long the server had the request, in milliseconds: by `Server-Timing`, which browsers show.
 async fn checked(guard: Guard, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
     let mut response = match guard.check(request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
@@ -67,6 +72,10 @@ async fn checked(guard: Guard, request: Request, next: Next) -> Response {
     headers
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
+    let spent = format!("total;dur={:.3}", begun.elapsed().as_secs_f64() * 1e3);
+    if let Ok(spent) = HeaderValue::from_str(&spent) {
+        headers.insert(HeaderName::from_static("server-timing"), spent);
+    }
     response
 }
 
@@ -208,7 +217,10 @@ async fn show(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<R
 
 async fn moves(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<Response, Problem> {
     let table = host.table(&id)?;
-    let text = beside(move || table.moves()).await?;
+    let text = match table.known_moves() {
+        Some(text) => text,
+        None => beside(move || table.moves()).await?,
+    };
     Ok((json_type(), text).into_response())
 }
 
@@ -238,7 +250,13 @@ async fn acted(
     wish: Value,
 ) -> Result<Value, Problem> {
     let at = Arc::clone(table);
-    let told = beside(move || at.act(&action, &wish)).await??;
+    let told = match Table::takes_long(&action) {
+        true => {
+            let work = move |turns: &mut Turns| at.act(&action, &wish, turns);
+            host.thinkers.think(work).await??
+        }
+        false => beside(move || at.act(&action, &wish, &mut Turns::free())).await??,
+    };
     drive(host, table);
     Ok(told)
 }
@@ -262,9 +280,9 @@ fn drive(host: &Arc<Host>, table: &Arc<Table>) {
                 table::Next::Nothing => break,
                 table::Next::Draw => drop(beside(move || at.draw()).await),
                 table::Next::Think(bot, state, seed, version) => {
-                    let permit = Arc::clone(&host.thinkers).acquire_owned().await;
-                    drop(beside(move || at.think(&bot, &*state, seed, version)).await);
-                    drop(permit);
+                    let work =
+                        move |turns: &mut Turns| at.think(&bot, &*state, (seed, version), turns);
+                    drop(host.thinkers.think(work).await);
                 }
             }
         }

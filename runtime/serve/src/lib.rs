@@ -13,6 +13,8 @@ mod learner;
 mod loaded;
 mod problem;
 mod table;
+mod terminal;
+mod thinkers;
 mod view;
 
 use std::ffi::OsString;
@@ -21,14 +23,15 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, Parser};
-use rulec_core::{Game, Refusal};
-use rulec_render::{Look, Position};
-use rulec_search::AnyState;
+use clap::{Args, Parser, Subcommand};
+use rulec_core::{Game, Reasons, Refusal};
+use rulec_render::Look;
+use rulec_search::command::{self, PlayArgs};
 use serde_json::{Value, json};
 
 pub use guard::Guard;
 pub use loaded::{Host, Loaded};
+pub use terminal::play;
 
 /// Arguments of `serve`.
 #[derive(Args, Clone, Debug)]
@@ -124,22 +127,22 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
     })
 }
 
-/// A position for the terminal, in colours or without; nothing where the looks of the game have nothing to draw.
-pub fn drawing(look: &Look, state: &dyn AnyState<'_>, colours: bool) -> Option<String> {
-    let (text, observed) = (state.text(), state.appearance());
-    let position = Position::new(look, state.info(), state.turn(), &text, &observed);
-    rulec_render::terminal(&position, colours)
-}
-
-/// The main function of a compiled game that can serve: its own commands, and `serve`.
+/// The main function of a compiled game that can serve: its own commands, `play` with the board drawn, and `serve`.
 ///
-/// `look` is the document of its looks, `pictures` its picture files as [`rulec_render::pack`] writes them.
-pub fn game_main<G: Game + 'static>(game: G, look: &str, pictures: &str) -> ExitCode {
+/// `look` is the document of its looks, `pictures` its picture files as [`rulec_render::pack`] writes them. `reasons` makes
+/// what tells why moves are not legal, if the program has it.
+pub fn game_main<G: Game + 'static>(
+    game: G,
+    look: &str,
+    pictures: &str,
+    reasons: impl FnOnce() -> Option<Result<Reasons, String>>,
+) -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
-    if args.get(1).is_none_or(|word| word != "serve") {
+    let word = args.get(1).and_then(|word| word.to_str());
+    if !matches!(word, Some("serve" | "play")) {
         return rulec_search::command::game_main_from(&game, args);
     }
-    let line = match ServeLine::try_parse_from(&args[1..]) {
+    let line = match Line::try_parse_from(&args) {
         Ok(line) => line,
         Err(error) => {
             // Without a reader there is nobody to tell.
@@ -147,34 +150,49 @@ pub fn game_main<G: Game + 'static>(game: G, look: &str, pictures: &str) -> Exit
             return ExitCode::from(u8::from(error.use_stderr()) * 2);
         }
     };
-    let ready = Look::read(look).and_then(|look| Ok((look, rulec_render::unpack(pictures)?)));
-    let served = ready.map_err(io::Error::other).and_then(|(look, files)| {
-        let mut loaded = Loaded::new(game, look);
-        loaded.files = files;
-        serve(
-            &Host::new(loaded, line.serve.thinkers()),
-            &line.serve,
-            &mut io::stdout(),
-        )
+    let ready = || -> Result<_, String> {
+        let files = rulec_render::unpack(pictures)?;
+        Ok((Look::read(look)?, files, reasons().transpose()?))
+    };
+    let done = ready().map_err(|error| command::Error::Io(io::Error::other(error)));
+    let done = done.and_then(|(look, files, reasons)| match &line.verb {
+        Verb::Play(args) => play(&*rulec_search::start(&game), args, &look, reasons.as_ref()),
+        Verb::Serve(args) => {
+            let mut loaded = Loaded::new(game, look);
+            loaded.files = files;
+            loaded.tell_reasons(reasons);
+            let host = Host::new(loaded, args.thinkers());
+            serve(&host, args, &mut io::stdout()).map_err(command::Error::Io)
+        }
     });
-    match served {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
+            let code = match line.verb {
+                Verb::Play(_) => error.exit_code(),
+                Verb::Serve(_) => 2,
+            };
+            if code != 0 {
+                let _ = writeln!(io::stderr(), "error: {error}");
+            }
+            ExitCode::from(code)
         }
     }
 }
 
-/// The command line of `serve` of a compiled game.
+/// The command line of what only programs with a board can do.
 #[derive(Parser)]
-#[command(
-    name = "serve",
-    about = "Play in a browser: a local server with one page"
-)]
-struct ServeLine {
-    #[command(flatten)]
-    serve: ServeArgs,
+struct Line {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Play in a browser: a local server with one page
+    Serve(ServeArgs),
+    /// Play on the terminal, with the board drawn
+    Play(PlayArgs),
 }
 
 /// A reason as JSON.

@@ -1,15 +1,16 @@
 //! A game that is served, and what becomes of it when its rules change.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
-use rulec_core::Game;
+use rulec_core::{Game, Reasons};
 use rulec_render::{Files, Look};
 use rulec_search::State;
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::problem::Problem;
-use crate::table::Table;
+use crate::table::{Ply, Table};
+use crate::thinkers::Thinkers;
 
 /// A version of a game, ready to be played.
 ///
@@ -28,6 +29,10 @@ pub struct Loaded {
     pub diagnostics: Value,
     /// Whether the engine can say why a move is not legal.
     pub explains: bool,
+    /// What tells it where the game itself does not know.
+    pub(crate) reasons: Option<Reasons>,
+    /// The start as games begin with it, so that it is drawn once for all of them.
+    first: OnceLock<Arc<Ply>>,
 }
 
 impl Loaded {
@@ -41,7 +46,23 @@ impl Loaded {
             sources: Vec::new(),
             diagnostics: json!([]),
             explains: false,
+            reasons: None,
+            first: OnceLock::new(),
         }
+    }
+
+    /// What tells why a move is not legal, for a game that does not know it itself.
+    pub fn tell_reasons(&mut self, reasons: Option<Reasons>) {
+        if let Some(reasons) = &reasons {
+            self.explains = true;
+            self.sources.clone_from(&reasons.sources);
+        }
+        self.reasons = reasons;
+    }
+
+    /// The position that games begin with.
+    pub(crate) fn first(&self) -> Arc<Ply> {
+        Arc::clone(self.first.get_or_init(|| Ply::first(self)))
     }
 
     /// The line of a rule file that a byte lies in: its number from 1, and the text.
@@ -62,8 +83,8 @@ pub struct Host {
     tables: Mutex<Vec<Arc<Table>>>,
     /// Told whenever the rules change.
     pub(crate) changed: watch::Sender<u64>,
-    /// Bots that think at once.
-    pub(crate) thinkers: Arc<Semaphore>,
+    /// Where bots think.
+    pub(crate) thinkers: Thinkers,
 }
 
 struct Rules {
@@ -84,7 +105,7 @@ impl Host {
             }),
             tables: Mutex::new(Vec::new()),
             changed: watch::Sender::new(1),
-            thinkers: Arc::new(Semaphore::new(thinkers.max(1))),
+            thinkers: Thinkers::new(thinkers),
         })
     }
 

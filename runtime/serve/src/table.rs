@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rulec_core::{Board, Event, Rng, Turn, Wish};
 use rulec_render::Position;
-use rulec_search::command::find_move;
+use rulec_search::command::{find_move, how_to_explain};
 use rulec_search::episode::boards::Boards;
 use rulec_search::search::{Method, SearchReport, SearchSettings};
 use rulec_search::{AnyState, Bot, State};
@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use crate::learner::Learner;
 use crate::loaded::Loaded;
 use crate::problem::Problem;
+use crate::thinkers::Turns;
 use crate::view;
 
 /// The most positions of a game that are kept.
@@ -30,18 +31,18 @@ const HEAT_GAMES: u64 = 1_000;
 const HEAT_PLIES: usize = 2_000;
 
 /// A position and what led to it.
-struct Ply {
+pub(crate) struct Ply {
     state: State<'static>,
     made: Option<Made>,
-    shown: OnceLock<Shown>,
+    /// What can be done, and all that is shown, as JSON: each is made once, when somebody asks for it.
+    moves: OnceLock<Moves>,
+    position: OnceLock<Arc<str>>,
 }
 
-/// A position as JSON, made once.
-#[derive(Clone)]
-struct Shown {
-    position: Arc<str>,
-    /// What can be done, and who acts.
-    moves: Arc<str>,
+/// What can be done, as JSON.
+struct Moves {
+    turn: String,
+    list: String,
 }
 
 /// What led to a position.
@@ -108,11 +109,10 @@ impl Table {
             Some(episode) => Boards::new(episode, episode.boards, (seed & 0x7fff_ffff) as i64).ok(),
             None => None,
         };
-        let start = loaded.start.fork();
         let mut inner = Inner {
             bots: vec![None; info.players.len()],
+            plies: vec![loaded.first()],
             loaded,
-            plies: vec![ply(start, None)],
             at: 0,
             auto: false,
             pace: Duration::ZERO,
@@ -173,11 +173,11 @@ impl Table {
                 inner.learner.is_some(),
             )
         };
-        let position = ply.shown(&loaded).position;
+        let position = ply.position(&loaded);
         match hides {
             false => format!("{{\"game\":{game},\"position\":{position}}}"),
             true => {
-                let mut position: Value = serde_json::from_str(&position).unwrap_or_default();
+                let mut position: Value = serde_json::from_str(position).unwrap_or_default();
                 position["moves"] = json!({ "complete": false, "list": [] });
                 position["text"] = "".into();
                 format!("{{\"game\":{game},\"position\":{position}}}")
@@ -187,20 +187,19 @@ impl Table {
 
     /// What can be done, who acts, and the version of the game, as JSON.
     pub(crate) fn moves(&self) -> String {
-        let (ply, loaded, version, hides) = {
+        let (asked, loaded) = {
             let inner = self.lock();
-            (
-                Arc::clone(inner.ply()),
-                Arc::clone(&inner.loaded),
-                inner.version,
-                inner.learner.is_some(),
-            )
+            (inner.asked(), Arc::clone(&inner.loaded))
         };
-        if hides {
-            return json!({ "version": version, "complete": false, "list": [] }).to_string();
+        if let Asked { ply: Some(ply), .. } = &asked {
+            ply.moves(&loaded);
         }
-        let moves = ply.shown(&loaded).moves;
-        format!("{{\"version\":{version},{}", moves.get(1..).unwrap_or("}"))
+        asked.answer().unwrap_or_default()
+    }
+
+    /// The same, if it is known already and nobody is just changing the game: so that it can be told at once.
+    pub(crate) fn known_moves(&self) -> Option<String> {
+        self.inner.try_lock().ok()?.asked().answer()
     }
 
     /// Goes on with other rules: the moves so far are played again as far as they are legal.
@@ -209,8 +208,13 @@ impl Table {
         inner.adopt(loaded);
     }
 
-    /// Carries out what somebody asks for.
-    pub(crate) fn act(&self, action: &str, wish: &Value) -> Result<Value, Problem> {
+    /// Carries out what somebody asks for; what [takes long](Table::takes_long) lets others have their turns.
+    pub(crate) fn act(
+        &self,
+        action: &str,
+        wish: &Value,
+        turns: &mut Turns,
+    ) -> Result<Value, Problem> {
         if matches!(action, "undo" | "redo" | "goto" | "continue") && self.lock().learner.is_some()
         {
             return Err(Problem::new(
@@ -230,9 +234,9 @@ impl Table {
             "attempt" => self.attempt(wish),
             "board" => self.lock().next_board(),
             "restart" => self.lock().restart(),
-            "hint" => return self.hint(wish),
+            "hint" => return self.hint(wish, turns),
             "explain" => return self.explain(wish),
-            "heat" => return self.heat(wish),
+            "heat" => return self.heat(wish, turns),
             _ => {
                 return Err(Problem::new(
                     404,
@@ -287,7 +291,12 @@ impl Table {
         Ok((inner.state().fork(), seed))
     }
 
-    fn hint(&self, wish: &Value) -> Result<Value, Problem> {
+    /// Whether carrying it out may take long: it is done where bots think.
+    pub(crate) fn takes_long(action: &str) -> bool {
+        matches!(action, "hint" | "heat")
+    }
+
+    fn hint(&self, wish: &Value, turns: &mut Turns) -> Result<Value, Problem> {
         let (state, seed) = self.looked_at()?;
         let bot = match &wish["bot"] {
             Value::Null => Bot::Search(SearchSettings {
@@ -303,7 +312,10 @@ impl Table {
                 "nobody has to decide here",
             ));
         }
-        let report = bot.search(&*state, seed);
+        let report = bot.search_told(&*state, seed, &mut |_| {
+            turns.pass();
+            true
+        });
         Ok(thought(&*state, &bot, &report))
     }
 
@@ -325,12 +337,13 @@ impl Table {
             }
             _ => return Err(Problem::bad("name a move by `text`, or things by `naming`")),
         };
-        let refusal = state.explain(wish).ok_or_else(|| {
-            Problem::new(
-                501,
-                "no-reasons",
-                "a compiled game knows no reasons; `rulec serve` of the rule file does",
-            )
+        let elsewhere = || (loaded.reasons.as_ref()?.tell)(&state.text(), wish);
+        let refusal = state.explain(wish).or_else(elsewhere).ok_or_else(|| {
+            let text = match wish {
+                Wish::Text(text) => text,
+                Wish::Naming(_) => "MOVE",
+            };
+            Problem::new(501, "no-reasons", how_to_explain(&*state, text))
         })?;
         let line = loaded.line(refusal.file, refusal.span.0);
         let mut told = crate::refusal_json(&refusal);
@@ -341,7 +354,7 @@ impl Table {
     }
 
     /// How often pieces come to each place in random games from here on.
-    fn heat(&self, wish: &Value) -> Result<Value, Problem> {
+    fn heat(&self, wish: &Value, turns: &mut Turns) -> Result<Value, Problem> {
         let (state, seed) = self.looked_at()?;
         let games = wish["games"].as_u64().unwrap_or(200).clamp(1, HEAT_GAMES);
         let loaded = Arc::clone(&self.lock().loaded);
@@ -349,6 +362,7 @@ impl Table {
         let (mut events, mut played) = (Vec::new(), 0);
         let end = std::time::Instant::now() + Duration::from_secs(5);
         for game in 0..games {
+            turns.pass();
             let mut rng = Rng::new(seed, game);
             let mut state = state.fork();
             for _ in 0..HEAT_PLIES {
@@ -404,11 +418,12 @@ impl Table {
         &self,
         bot: &Bot,
         state: &(dyn AnyState<'static> + 'static),
-        seed: u64,
-        version: u64,
+        (seed, version): (u64, u64),
+        turns: &mut Turns,
     ) {
         let mut told = std::time::Instant::now();
         let mut tell = |games: u64| {
+            turns.pass();
             let go_on = self.lock().version == version;
             if told.elapsed() > Duration::from_millis(200) {
                 told = std::time::Instant::now();
@@ -450,7 +465,8 @@ fn ply(state: State<'static>, made: Option<Made>) -> Arc<Ply> {
     Arc::new(Ply {
         state,
         made,
-        shown: OnceLock::new(),
+        moves: OnceLock::new(),
+        position: OnceLock::new(),
     })
 }
 
@@ -465,18 +481,45 @@ fn made(text: String, by: &'static str, player: usize) -> Made {
 }
 
 impl Ply {
-    /// What is shown of the position.
-    fn shown(&self, loaded: &Loaded) -> Shown {
-        let make = || {
-            let position = view::position(loaded, &*self.state);
-            let mut moves = position["moves"].clone();
-            moves["turn"] = position["turn"].clone();
-            Shown {
-                position: position.to_string().into(),
-                moves: moves.to_string().into(),
-            }
+    /// The position that a version of a game begins with.
+    pub(crate) fn first(loaded: &Loaded) -> Arc<Ply> {
+        ply(loaded.start.fork(), None)
+    }
+
+    fn moves(&self, loaded: &Loaded) -> &Moves {
+        self.moves.get_or_init(|| Moves {
+            turn: view::turn_json(self.state.turn()).to_string(),
+            list: view::moves(loaded, &*self.state).to_string(),
+        })
+    }
+
+    /// All that is shown of the position.
+    fn position(&self, loaded: &Loaded) -> &str {
+        self.position.get_or_init(|| {
+            let rest = view::position(loaded, &*self.state).to_string();
+            let moves = &self.moves(loaded).list;
+            format!("{{\"moves\":{moves},{}", rest.get(1..).unwrap_or_default()).into()
+        })
+    }
+}
+
+/// A request for what can be done.
+struct Asked {
+    /// The position; nothing where moves are hidden.
+    ply: Option<Arc<Ply>>,
+    version: u64,
+}
+
+impl Asked {
+    /// The answer, if the moves of the position are known.
+    fn answer(&self) -> Option<String> {
+        let version = self.version;
+        let Some(ply) = &self.ply else {
+            return Some(json!({ "version": version, "complete": false, "list": [] }).to_string());
         };
-        self.shown.get_or_init(make).clone()
+        let Moves { turn, list } = ply.moves.get()?;
+        let list = list.get(1..).unwrap_or_default();
+        Some(format!("{{\"version\":{version},\"turn\":{turn},{list}"))
     }
 }
 
@@ -574,6 +617,14 @@ impl Inner {
 
     fn state(&self) -> &(dyn AnyState<'static> + 'static) {
         &*self.ply().state
+    }
+
+    fn asked(&self) -> Asked {
+        let hides = self.learner.is_some();
+        Asked {
+            ply: (!hides).then(|| Arc::clone(self.ply())),
+            version: self.version,
+        }
     }
 
     fn push(&mut self, state: State<'static>, made: Made) {
@@ -716,7 +767,7 @@ impl Inner {
     }
 
     fn restart(&mut self) -> Result<Value, Problem> {
-        self.plies = vec![ply(self.loaded.start.fork(), None)];
+        self.plies = vec![self.loaded.first()];
         self.at = 0;
         self.new_board()?;
         Ok(json!({ "ply": 0 }))
@@ -817,7 +868,7 @@ impl Inner {
         };
         self.loaded = Arc::clone(loaded);
         self.bots.resize(loaded.start.info().players.len(), None);
-        self.plies = vec![ply(first.unwrap_or_else(|| loaded.start.fork()), None)];
+        self.plies = vec![first.map_or_else(|| loaded.first(), |state| ply(state, None))];
         self.at = 0;
         let count = texts.len();
         for made in texts {

@@ -10,7 +10,7 @@ use crate::loaded::Loaded;
 /// The most moves that are listed one by one; of more, one of each class that the rules call equal.
 const MOST_MOVES: usize = 3000;
 
-/// Everything that a page shows of a position.
+/// Everything that a page shows of a position, but for what can be done in it.
 pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) -> Value {
     let info = state.info();
     let (turn, text, observed) = (state.turn(), state.text(), state.appearance());
@@ -29,13 +29,12 @@ pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static
         "outcome": outcome.map(|outcome| view::outcome_json(info, outcome, &state.scores())),
         "outcome_text": outcome.flatten().map(|outcome| outcome.text(info)),
         "scores": state.scores(),
-        "moves": moves(loaded, state, &position),
         "host_moves": state.host_moves().iter().map(|&code| state.move_text(code)).collect::<Vec<_>>(),
     })
 }
 
 /// Who acts: `{"kind": "decide", "players": [1]}`, `{"kind": "chance"}` or `{"kind": "over"}`.
-fn turn_json(turn: Turn) -> Value {
+pub(crate) fn turn_json(turn: Turn) -> Value {
     match turn {
         Turn::Over => json!({ "kind": "over", "players": [] }),
         Turn::Chance => json!({ "kind": "chance", "players": [] }),
@@ -50,11 +49,7 @@ fn turn_json(turn: Turn) -> Value {
 }
 
 /// What can be done: moves with the things that they name and where these are; results of a draw with their chances.
-fn moves(
-    loaded: &Loaded,
-    state: &(dyn AnyState<'static> + 'static),
-    position: &Position<'_>,
-) -> Value {
+pub(crate) fn moves(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) -> Value {
     if state.turn() == Turn::Chance {
         let results = state.results();
         let list = results.iter().map(|&(code, weight)| {
@@ -75,6 +70,8 @@ fn moves(
     }
     let firsts: std::collections::BTreeSet<u64> = distinct.into_iter().collect();
     let info = state.info();
+    let observed = state.appearance();
+    let position = Position::new(&loaded.look, info, state.turn(), "", &observed);
     let several = info.several_at_once;
     let list = all.into_iter().map(|code| {
         let (family, args) = state.move_args(code);

@@ -6,7 +6,8 @@
 
 use rulec_core::{Fault, Game, MoveList, Turn};
 
-use crate::eyes::{Doubt, Sight, Thing};
+use crate::eyes::{Doubt, Sight};
+use crate::judge::{DOUBTFUL, Judge, Judgement, Looks, Seen};
 use crate::scene::{LookId, Scene, Standing};
 
 /// How sure a reading must be.
@@ -96,65 +97,13 @@ struct Known<G: Game> {
     moves: Vec<G::Move>,
     state: G::State,
     standing: Standing,
-    looks: Vec<Option<LookId>>,
+    looks: Looks,
     score: f64,
     /// Whether all moves are of one player.
     one_player: bool,
 }
 
-/// Scores positions by what is seen.
-struct Judge<'a> {
-    scene: &'a Scene,
-    sight: &'a Sight,
-}
-
-impl Judge<'_> {
-    fn relevant(&self) -> impl Iterator<Item = usize> {
-        let places = self.scene.places.iter().enumerate();
-        places
-            .filter(|(_, place)| place.relevant)
-            .map(|(number, _)| number)
-    }
-
-    fn score(&self, looks: &[Option<LookId>]) -> f64 {
-        self.relevant()
-            .map(|at| self.sight.odds(at, looks[at]))
-            .sum()
-    }
-
-    /// Whether two standings show the same where it counts.
-    fn same(&self, a: &[Option<LookId>], b: &[Option<LookId>]) -> bool {
-        self.relevant().all(|at| a[at] == b[at])
-    }
-
-    /// By how much one standing is likelier than another: by the place that tells them apart least, because one piece between two
-    /// places speaks at both; unless much more speaks for it than one piece could.
-    fn margin(&self, a: &[Option<LookId>], b: &[Option<LookId>]) -> f64 {
-        let (mut sum, mut least) = (0.0, f64::INFINITY);
-        for at in self.relevant().filter(|&at| a[at] != b[at]) {
-            let by = self.sight.odds(at, a[at]) - self.sight.odds(at, b[at]);
-            sum += by;
-            least = f64::min(least, by);
-        }
-        if sum >= MUCH { sum } else { least }
-    }
-
-    /// How much the places speak against a standing, and by how much the one that is surest of another speaks for it: any other
-    /// standing is less likely by that at least.
-    fn fit(&self, looks: &[Option<LookId>]) -> (f64, f64) {
-        let (mut against, mut margin) = (0.0, f64::INFINITY);
-        for at in self.relevant() {
-            let other = self.sight.likeliest(at, Some(looks[at])).1;
-            let by = self.sight.odds(at, looks[at]) - other;
-            against += (-by).max(0.0);
-            margin = f64::min(margin, by);
-        }
-        let strays = self.sight.strays(looks);
-        let stray = |thing: &&Thing| self.scene.places[thing.place].relevant;
-        against += STRAY * strays.iter().filter(stray).count() as f64;
-        (against, margin)
-    }
-}
+type SeenJudge<'a> = Judge<'a, Seen<'a>>;
 
 /// Reads the move that leads from a known position to what is seen.
 ///
@@ -171,7 +120,8 @@ pub fn decode<G: Game>(
     sight: &Sight,
     caution: &Caution,
 ) -> Result<Reading<G::Move>, Fault> {
-    let judge = Judge { scene, sight };
+    let seen = Seen { scene, sight };
+    let judge = Judge::new(&seen, caution);
     let looks = standing.looks(scene);
     let mut known = vec![Known::<G> {
         moves: Vec::new(),
@@ -181,7 +131,7 @@ pub fn decode<G: Game>(
         looks,
         one_player: true,
     }];
-    extend(game, &judge, &mut known, 0, Whose::Any)?;
+    extend(game, scene, &judge, &mut known, 0, Whose::Any)?;
     let singles = known.len();
     let best = best_of(&known);
     // Where every place clearly shows the best, nothing else can be nearer: sequences need no look.
@@ -197,10 +147,10 @@ pub fn decode<G: Game>(
             if known.len() > caution.sequences {
                 break;
             }
-            extend(game, &judge, &mut known, first, whose)?;
+            extend(game, scene, &judge, &mut known, first, whose)?;
         }
     }
-    Ok(conclude(game, &judge, known, caution))
+    Ok(conclude(game, &seen, &judge, &known))
 }
 
 /// Which second moves are looked at.
@@ -213,7 +163,7 @@ enum Whose {
 }
 
 /// By how much a candidate is likelier than every other that shows something else.
-fn least_margin<G: Game>(judge: &Judge<'_>, known: &[Known<G>], best: usize) -> f64 {
+fn least_margin<G: Game>(judge: &SeenJudge<'_>, known: &[Known<G>], best: usize) -> f64 {
     let looks = &known[best].looks;
     let others = known
         .iter()
@@ -236,7 +186,8 @@ fn best_of<G: Game>(known: &[Known<G>]) -> usize {
 /// Adds the positions that one more move leads to.
 fn extend<G: Game>(
     game: &G,
-    judge: &Judge<'_>,
+    scene: &Scene,
+    judge: &SeenJudge<'_>,
     known: &mut Vec<Known<G>>,
     from: usize,
     whose: Whose,
@@ -258,8 +209,8 @@ fn extend<G: Game>(
         let mut state = before.state.clone();
         let mut standing = before.standing.clone();
         let player = game.mover(&before.state, mv);
-        game.play(&mut state, mv, &mut standing.follow(judge.scene));
-        let looks = standing.looks(judge.scene);
+        game.play(&mut state, mv, &mut standing.follow(scene));
+        let looks = standing.looks(scene);
         let mut sequence = before.moves.clone();
         sequence.push(mv);
         known.push(Known {
@@ -276,72 +227,57 @@ fn extend<G: Game>(
 
 fn conclude<G: Game>(
     game: &G,
-    judge: &Judge<'_>,
-    mut known: Vec<Known<G>>,
-    caution: &Caution,
+    seen: &Seen<'_>,
+    judge: &SeenJudge<'_>,
+    known: &[Known<G>],
 ) -> Reading<G::Move> {
-    let best = known.swap_remove(best_of(&known));
-    let (against, clear) = judge.fit(&best.looks);
+    let positions = known
+        .iter()
+        .map(|known| (known.score, known.looks.as_slice()));
+    let positions: Vec<(f64, &[Option<LookId>])> = positions.collect();
+    // The position that nothing has changed from is always among them.
+    let judgement = judge.weigh(&positions).unwrap_or(Judgement {
+        best: 0,
+        near: vec![0],
+        margin: 0.0,
+        against: 0.0,
+        question: Some(Question::Strange),
+    });
+    let best = &known[judgement.best];
     // Who shows the same with more moves is out of the question; with as many, it is one.
-    let count = best.moves.len();
     let twin = known.iter().any(|other| {
-        other.moves.len() == count
+        other.moves.len() == best.moves.len()
             && other.state != best.state
             && judge.same(&other.looks, &best.looks)
     });
-    known.retain(|other| !judge.same(&other.looks, &best.looks));
-    known.sort_by(|a, b| {
-        b.score
-            .total_cmp(&a.score)
-            .then(a.moves.len().cmp(&b.moves.len()))
-    });
-    let margins = known
-        .iter()
-        .map(|other| judge.margin(&best.looks, &other.looks));
-    let margin = margins.fold(f64::INFINITY, f64::min).max(clear);
-    let question = if against > caution.against {
-        Some(Question::Strange)
-    } else if margin < caution.margin {
-        Some(Question::Close)
-    } else if twin {
-        Some(Question::Same)
-    } else if !best.one_player {
-        Some(Question::Several)
-    } else {
-        None
+    let question = match judgement.question {
+        None if twin => Some(Question::Same),
+        None if !best.one_player => Some(Question::Several),
+        question => question,
     };
     let verdict = match question {
         Some(question) => Verdict::Ask(question),
         None if best.moves.is_empty() => Verdict::Nothing,
         None => Verdict::Moves(best.moves.clone()),
     };
-    let top = best.score;
-    let mut shown = vec![candidate(game, judge, &best, top)];
-    if question.is_some() {
-        let mut seen: Vec<&Known<G>> = vec![&best];
-        for other in &known {
-            if seen.len() < 3 && !seen.iter().any(|s| judge.same(&s.looks, &other.looks)) {
-                seen.push(other);
-                shown.push(candidate(game, judge, other, top));
-            }
-        }
-    }
+    let shown = match question {
+        Some(_) => &judgement.near[..],
+        None => &judgement.near[..1],
+    };
+    let shown = shown.iter().map(|&number| &known[number]);
     Reading {
         verdict,
-        best: shown,
-        margin,
-        against,
+        best: shown
+            .map(|known| candidate(game, seen, known, best.score))
+            .collect(),
+        margin: judgement.margin,
+        against: judgement.against,
     }
 }
 
-fn candidate<G: Game>(
-    game: &G,
-    judge: &Judge<'_>,
-    known: &Known<G>,
-    top: f64,
-) -> Candidate<G::Move> {
-    let mut doubts = judge.sight.doubts(judge.scene, &known.looks, DOUBTFUL);
-    doubts.retain(|doubt| judge.scene.places[doubt.place].relevant);
+fn candidate<G: Game>(game: &G, seen: &Seen<'_>, known: &Known<G>, top: f64) -> Candidate<G::Move> {
+    let mut doubts = seen.sight.doubts(seen.scene, &known.looks, DOUBTFUL);
+    doubts.retain(|doubt| seen.scene.places[doubt.place].relevant);
     let text = |&mv: &G::Move| {
         let mut text = String::new();
         game.write_move(mv, &mut text);
@@ -354,13 +290,6 @@ fn candidate<G: Game>(
         doubts,
     }
 }
-
-/// How much a piece on the board that a standing does not account for speaks against it.
-const STRAY: f64 = 5.0;
-/// What speaks for a standing from more places than a single piece stands between.
-const MUCH: f64 = 25.0;
-/// Places that show something by less than this are told to people.
-const DOUBTFUL: f64 = 3.0;
 
 /// Of the legal moves that lead to the same position as `mv`, the one that fits best what is seen everywhere, also on trays: whoever
 /// takes a piece may take any that is alike, and an arm must know which ones are left.

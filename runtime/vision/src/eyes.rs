@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::blobs::{Component, components};
 use crate::colour::Rgb;
 use crate::frame::Frame;
-use crate::palette::{Class, FIRST_LOOK, Palette, UNKNOWN, blind, classify};
+use crate::light::{Gains, View, classify, length};
+use crate::palette::{Class, FIRST_LOOK, Palette, UNKNOWN};
 use crate::plane::{Pair, Plane, PlaneError};
 use crate::scene::{LookId, Scene, SceneError, Standing};
 
@@ -31,7 +32,8 @@ pub struct Eyes {
     scene: Scene,
     calibration: Calibration,
     back: Plane,
-    table: Vec<Class>,
+    /// Distance of neighbouring places of the board, in pixels.
+    pitch: f64,
     spots: Vec<Spot>,
 }
 
@@ -151,6 +153,12 @@ pub const SELF_TEST: f64 = 4.0;
 /// Blobs below this part of a piece are dirt.
 const DIRT: f64 = 0.12;
 
+/// How fast the odds of a piece fall beyond half the way to the next place, beside how fast they fall before: people put
+/// pieces down badly, and nobody knows better than to a tenth of that way where places are in the picture.
+const ASTRAY: f64 = 0.6;
+/// The part of a piece from which on pixels of its colour are not left unexplained.
+const UNEXPLAINED: f64 = 0.3;
+
 impl Eyes {
     /// Eyes that were calibrated before.
     ///
@@ -158,11 +166,10 @@ impl Eyes {
     /// When the calibration is for another game or camera.
     pub fn open(scene: &Scene, calibration: Calibration) -> Result<Self, EyesError> {
         scene.check()?;
-        let table = calibration.palette.table(scene);
-        Self::with(scene, calibration, table)
+        Self::with(scene, calibration)
     }
 
-    fn with(scene: &Scene, calibration: Calibration, table: Vec<Class>) -> Result<Self, EyesError> {
+    fn with(scene: &Scene, calibration: Calibration) -> Result<Self, EyesError> {
         let looks = scene.looks.len();
         if calibration.areas.len() != looks || calibration.palette.looks.len() != looks {
             return Err(EyesError::Misfit("game"));
@@ -192,8 +199,12 @@ impl Eyes {
         if !hidden.is_empty() {
             return Err(EyesError::Outside(hidden));
         }
+        let relevant = scene.places.iter().zip(&spots);
+        let relevant = relevant.filter(|(place, _)| place.relevant);
+        let pitches = relevant.map(|(_, spot)| spot.pitch);
+        let pitch = pitches.fold(f64::INFINITY, f64::min);
         Ok(Self {
-            table,
+            pitch: if pitch.is_finite() { pitch } else { 32.0 },
             scene: scene.clone(),
             calibration,
             back,
@@ -224,48 +235,56 @@ impl Eyes {
             },
             areas: vec![0.0; looks],
         };
-        let mut eyes = Self::with(scene, start, blind())?;
+        let mut eyes = Self::with(scene, start)?;
         let stands = standing.looks(scene);
-        eyes.adapt(frame, &stands)?;
+        eyes.adapt(frame, &stands, &[])?;
         for _ in 0..2 {
-            // What stands where is known, so pieces tell where the table is too, better than a few corners.
-            let Some(plane) = eyes.fitted(frame, &stands, corners) else {
+            // What stands where is known, so pieces tell where the table is too, better than a few corners; and where they lie
+            // tells better what colour they have.
+            let things = eyes.things(&eyes.classes(frame));
+            let Some(plane) = eyes.fitted(&things, &stands, corners) else {
                 break;
             };
             let calibration = Calibration {
                 plane,
                 ..eyes.calibration.clone()
             };
-            let Ok(better) = Self::with(scene, calibration, eyes.table.clone()) else {
+            let Ok(better) = Self::with(scene, calibration) else {
                 break;
             };
             eyes = better;
-            eyes.adapt(frame, &stands)?;
+            eyes.adapt(frame, &stands, &things)?;
         }
         eyes.test(frame, standing)?;
         Ok(eyes)
     }
 
     /// Learns colours and sizes.
-    fn adapt(&mut self, frame: &Frame, stands: &[Option<LookId>]) -> Result<(), EyesError> {
-        let palette = self.colours(frame, stands);
+    fn adapt(
+        &mut self,
+        frame: &Frame,
+        stands: &[Option<LookId>],
+        things: &[Thing],
+    ) -> Result<(), EyesError> {
+        let palette = self.colours(frame, stands, things);
         for (number, look) in self.scene.looks.iter().enumerate() {
             if palette.look(number as LookId).is_none() && look.blobs.is_empty() {
                 return Err(EyesError::Colour(self.scene.look_name(number as LookId)));
             }
         }
-        if palette != self.calibration.palette {
-            self.table = palette.table(&self.scene);
-            self.calibration.palette = palette;
-        }
+        self.calibration.palette = palette;
         self.calibration.areas = self.sizes(frame, stands);
         Ok(())
     }
 
     /// The plane through the corners and through the pieces that are seen where they should be, each as exact as such things
     /// are: a person marks corners to two pixels, and puts pieces to a tenth of the distance of places.
-    fn fitted(&self, frame: &Frame, stands: &[Option<LookId>], corners: &[Pair]) -> Option<Plane> {
-        let things = self.things(&classify(frame, &self.table));
+    fn fitted(
+        &self,
+        things: &[Thing],
+        stands: &[Option<LookId>],
+        corners: &[Pair],
+    ) -> Option<Plane> {
         let marked = corners.iter().map(|&(a, b)| (a, b, 1.0 / (2.0 * 2.0)));
         let mut pairs: Vec<_> = marked.collect();
         for (place, look) in stands.iter().enumerate() {
@@ -284,21 +303,36 @@ impl Eyes {
     /// Reads a frame of a known position; used before play begins.
     ///
     /// # Errors
-    /// When some place does not surely show what stands there.
+    /// When some place of the board does not surely show what stands there, or half of the pieces beside it are not seen.
     pub fn test(&self, frame: &Frame, standing: &Standing) -> Result<(), EyesError> {
         let sight = self.look(frame)?;
         let stands = standing.looks(&self.scene);
+        let relevant = |place: usize| self.scene.places[place].relevant;
         let mut doubts = sight.doubts(&self.scene, &stands, SELF_TEST);
+        doubts.retain(|doubt| relevant(doubt.place));
+        let whole = |thing: &&Thing| (0.6..=1.6).contains(&thing.whole) && thing.filled > 0.85;
         for (place, look) in stands.iter().enumerate().filter(|(_, look)| look.is_some()) {
-            let whole = |thing: &Thing| (0.6..=1.6).contains(&thing.whole) && thing.filled > 0.85;
-            let mut own = sight.things.iter();
-            if !own.any(|t| Some(t.look) == *look && t.place == place && whole(t)) {
+            let own = |thing: &Thing| Some(thing.look) == *look && thing.place == place;
+            if relevant(place) && !sight.things.iter().filter(whole).any(own) {
                 doubts.push(self.doubt(place, *look, "a part of a piece"));
             }
         }
         for thing in sight.strays(&stands) {
-            let seen = format!("one more {}", self.scene.look_name(thing.look));
-            doubts.push(self.doubt(thing.place, stands[thing.place], &seen));
+            if relevant(thing.place) {
+                let seen = format!("one more {}", self.scene.look_name(thing.look));
+                doubts.push(self.doubt(thing.place, stands[thing.place], &seen));
+            }
+        }
+        // Beside the board a piece may lie anywhere; but half of them must be seen.
+        for look in 0..self.scene.looks.len() as LookId {
+            let beside = |place: &usize| !relevant(*place) && stands[*place] == Some(look);
+            let mut places = (0..stands.len()).filter(beside);
+            let count = places.clone().count();
+            let own = |thing: &&Thing| thing.look == look && !relevant(thing.place);
+            let found = sight.things.iter().filter(whole).filter(own).count();
+            if let Some(place) = places.next().filter(|_| found * 2 < count) {
+                doubts.push(self.doubt(place, Some(look), "few of them"));
+            }
         }
         match doubts.is_empty() {
             true => Ok(()),
@@ -339,7 +373,7 @@ impl Eyes {
         if (frame.width(), frame.height()) != self.calibration.size {
             return Err(EyesError::Misfit("size of the frame"));
         }
-        let classes = classify(frame, &self.table);
+        let classes = self.classes(frame);
         let things = self.things(&classes);
         let place = |place| self.place(&classes, &things, place);
         Ok(Sight {
@@ -348,33 +382,77 @@ impl Eyes {
         })
     }
 
-    /// The colours that the frame shows where something known is: medians, so that what lies off centre does not matter.
-    fn colours(&self, frame: &Frame, stands: &[Option<LookId>]) -> Palette {
-        let looks = self.scene.looks.len();
-        let mut samples: Vec<Vec<[u8; 3]>> = vec![Vec::new(); looks];
+    /// The classes of the pixels of a frame.
+    fn classes(&self, frame: &Frame) -> Vec<Class> {
+        classify(&self.calibration.palette, &self.scene, frame, self.pitch)
+    }
+
+    /// The colours that the frame shows where something known is, as bright as they would be in the same light everywhere:
+    /// medians, so that what lies off centre does not matter. Pieces are where `things` say; else where a place looks least
+    /// like the board.
+    fn colours(&self, frame: &Frame, stands: &[Option<LookId>], things: &[Thing]) -> Palette {
+        let view = View::new(frame, self.pitch);
+        let size = self.calibration.size;
+        let around = |at: (f64, f64), radius: f64| {
+            let mut found = Vec::new();
+            each_within(at, radius.max(0.8), size, |pixel| found.push(pixel));
+            found
+        };
+        let mut gaps = Vec::new();
+        for spot in &self.spots {
+            let (x, y) = spot.at;
+            let far = spot.pitch * 0.5;
+            for (dx, dy) in [(-far, -far), (far, -far), (far, far), (-far, far)] {
+                gaps.extend(around((x + dx, y + dy), spot.pitch * 0.06));
+            }
+        }
+        let plain = |pixel: &usize| view.get(*pixel);
+        let ground = median(&view, gaps.iter().filter_map(plain));
+        let gains = ground.map(|ground| Gains::of_board(&view, ground, self.pitch));
+        let even = |pixel: &usize| {
+            let gain = gains.as_ref().map_or(1.0, |gains| {
+                gains.at(pixel % size.0, pixel / size.0).max(0.05)
+            });
+            Some((view.get(*pixel)?, gain))
+        };
+        let mut samples: Vec<Vec<usize>> = vec![Vec::new(); self.scene.looks.len()];
         let mut boards: Vec<Rgb> = Vec::new();
         let mut board = |colour: Rgb| {
             if !boards.iter().any(|known| alike(*known, colour)) && boards.len() < MOST_BOARDS {
                 boards.push(colour);
             }
         };
-        let mut gaps = Vec::new();
-        for (spot, look) in self.spots.iter().zip(stands) {
-            let near = pixels(frame, spot.at, spot.pitch * 0.15);
-            match look {
-                Some(look) => samples[usize::from(*look)].extend(near),
-                None => board(median(&near)),
+        let mut seen: Vec<Vec<usize>> = vec![Vec::new(); self.scene.looks.len()];
+        for (place, (spot, look)) in self.spots.iter().zip(stands).enumerate() {
+            let Some(look) = *look else {
+                let near = around(spot.at, spot.pitch * 0.15);
+                median_of_even(&view, near.iter().filter_map(even))
+                    .into_iter()
+                    .for_each(&mut board);
+                continue;
+            };
+            let own = |thing: &&Thing| thing.place == place && thing.look == look;
+            let sure = |thing: &&Thing| thing.off < 0.6 && thing.filled > 0.8;
+            if let Some(thing) = things.iter().filter(own).find(sure) {
+                let at = self.calibration.plane.apply(thing.at);
+                seen[usize::from(look)].extend(around(at, spot.pitch * 0.12));
             }
-            let (x, y) = spot.at;
-            let far = spot.pitch * 0.5;
-            for (dx, dy) in [(-far, -far), (far, -far), (far, far), (-far, far)] {
-                gaps.extend(pixels(frame, (x + dx, y + dy), spot.pitch * 0.06));
+            let Some(ground) = ground else { continue };
+            let unlike = |pixel: &usize| Some((unlike(even(pixel)?, ground), *pixel));
+            let near = around(spot.at, spot.pitch * 0.45);
+            let mut near: Vec<(f32, usize)> = near.iter().filter_map(unlike).collect();
+            near.sort_by(|a, b| b.0.total_cmp(&a.0));
+            // A piece covers more than a third of the area, and this is its inner part.
+            near.truncate((near.len() / 8).max(1));
+            samples[usize::from(look)].extend(near.iter().map(|(_, pixel)| *pixel));
+        }
+        for (sample, seen) in samples.iter_mut().zip(seen) {
+            if !seen.is_empty() {
+                *sample = seen;
             }
         }
-        if !gaps.is_empty() {
-            board(median(&gaps));
-        }
-        let colour = |near: &Vec<[u8; 3]>| (!near.is_empty()).then(|| median(near));
+        ground.into_iter().for_each(&mut board);
+        let colour = |near: &Vec<usize>| median_of_even(&view, near.iter().filter_map(even));
         Palette {
             looks: samples.iter().map(colour).collect(),
             boards,
@@ -383,10 +461,14 @@ impl Eyes {
 
     /// The areas of the looks: medians of the blobs on places where they stand; that of the others where none stands.
     fn sizes(&self, frame: &Frame, stands: &[Option<LookId>]) -> Vec<f64> {
-        let classes = classify(frame, &self.table);
+        let classes = self.classes(frame);
         let mut sizes: Vec<Vec<f64>> = vec![Vec::new(); self.scene.looks.len()];
         let mut found = components(&classes, frame.width(), FIRST_LOOK);
         found.retain(|blob| blob.size >= 9);
+        // Pieces that touch, and those that are cut off, say nothing where there are others.
+        if found.iter().any(round) {
+            found.retain(round);
+        }
         for (spot, look) in self.spots.iter().zip(stands) {
             let Some(look) = *look else { continue };
             let own = found.iter().filter(|blob| blob.class == FIRST_LOOK + look);
@@ -430,14 +512,35 @@ impl Eyes {
             if share > 1.0 {
                 seeds.extend(self.inside(&blob, radius));
             }
+            let mut discs: Vec<((f64, f64), f64)> = Vec::new();
             for seed in seeds {
                 let (at, count) = settle(classes, width, blob.class, seed, radius);
+                discs.push((at, f64::from(count) / whole));
+            }
+            if share > 1.0 && self.is_on_board(&blob, radius) {
+                // One that slid into its neighbour leaves its own pixels unexplained.
+                discs = apart(discs, radius);
+                discs.extend(rest(classes, width, &blob, &discs, radius));
+            }
+            for (at, share) in discs {
                 let filled = filled(classes, width, blob.class, at, radius);
-                let share = f64::from(count) / whole;
                 found.push((self.thing(look, at, (share, filled)), radius));
             }
         }
         self.distinct(found)
+    }
+
+    /// Whether a blob touches a place of the board.
+    fn is_on_board(&self, blob: &Component, radius: f64) -> bool {
+        let within = |x: f64, least: u32, most: u32| {
+            x >= f64::from(least) - radius && x <= f64::from(most) + radius
+        };
+        let mut spots = self.spots.iter().zip(&self.scene.places);
+        spots.any(|(spot, place)| {
+            place.relevant
+                && within(spot.at.0, blob.least.0, blob.most.0)
+                && within(spot.at.1, blob.least.1, blob.most.1)
+        })
     }
 
     /// The middles of places that a blob may cover.
@@ -515,7 +618,7 @@ impl Eyes {
     }
 
     /// The odds that a thing stands on a place: even half way to the next place, and falling with the square of the
-    /// distance, as those of a normal distribution do.
+    /// distance, as those of a normal distribution do; more slowly beyond, where the place may be elsewhere than believed.
     fn support(&self, place: usize, thing: &Thing) -> f64 {
         let place = &self.scene.places[place];
         let off = far(place.at, thing.at) / place.pitch;
@@ -525,7 +628,7 @@ impl Eyes {
         let sure = sure * ((thing.filled - 0.7) / 0.25).clamp(0.0, 1.0);
         match odds > 0.0 {
             true => odds * sure,
-            false => odds.max(-SURE),
+            false => (odds * ASTRAY).max(-SURE),
         }
     }
 }
@@ -555,7 +658,8 @@ impl Sight {
     /// all but one of those on a place.
     pub fn strays(&self, stands: &[Option<LookId>]) -> Vec<Thing> {
         let mut seen = vec![false; stands.len()];
-        let near = |thing: &&Thing| thing.off < 0.75 && thing.whole > 0.4 && thing.filled > 0.6;
+        let near =
+            |thing: &&Thing| thing.off < 0.75 && thing.whole > UNEXPLAINED && thing.filled > 0.5;
         let mut strays = Vec::new();
         for thing in self.things.iter().filter(near) {
             match stands.get(thing.place) {
@@ -611,24 +715,55 @@ fn middle(numbers: &mut [f64]) -> Option<f64> {
     numbers.get(numbers.len() / 2).copied()
 }
 
-/// The median of each part of colours.
-fn median(colours: &[[u8; 3]]) -> Rgb {
-    let part = |channel: usize| {
-        let mut values: Vec<u8> = colours.iter().map(|colour| colour[channel]).collect();
-        values.sort_unstable();
-        values.get(values.len() / 2).copied().unwrap_or(0)
-    };
-    Rgb([part(0), part(1), part(2)])
+/// Whether a blob may be a disc: about as broad as high, and as full.
+fn round(blob: &Component) -> bool {
+    let side = |least: u32, most: u32| f64::from(most.saturating_sub(least) + 1);
+    let (width, height) = (
+        side(blob.least.0, blob.most.0),
+        side(blob.least.1, blob.most.1),
+    );
+    let full = blob.size as f64 / (width * height);
+    (0.7..=1.43).contains(&(width / height)) && (0.6..=0.92).contains(&full)
 }
 
-/// The pixels of a frame within a distance of a point, but at least one.
-fn pixels(frame: &Frame, at: (f64, f64), radius: f64) -> Vec<[u8; 3]> {
-    let mut found = Vec::new();
-    let size = (frame.width(), frame.height());
-    each_within(at, radius.max(0.8), size, |pixel| {
-        found.push(frame.pixels()[pixel])
-    });
-    found
+/// How unlike the board a colour is that is divided by the light on it: by its part at right angles to that of the board, and
+/// with less weight by brightness.
+fn unlike((colour, gain): ([f32; 3], f32), Rgb(ground): Rgb) -> f32 {
+    let (colour, ground) = (colour.map(|part| part / gain), ground.map(f32::from));
+    let (bright, usual) = (length(colour), length(ground).max(1.0));
+    let along: f32 = (0..3).map(|part| colour[part] * ground[part]).sum::<f32>() / usual;
+    let across = (bright * bright - along * along).max(0.0).sqrt();
+    across + 0.3 * (bright - usual).abs()
+}
+
+/// The usual colour of pixels, whatever the light on each: the median direction, as bright as the median.
+fn median(view: &View, colours: impl Iterator<Item = [f32; 3]>) -> Option<Rgb> {
+    let colours: Vec<[f32; 3]> = colours.filter(|colour| length(*colour) > 1.0).collect();
+    let mut lengths: Vec<f64> = colours.iter().map(|c| f64::from(length(*c))).collect();
+    let usual = middle(&mut lengths)? as f32;
+    let even = colours
+        .iter()
+        .map(|colour| (*colour, length(*colour) / usual));
+    median_of_even(view, even)
+}
+
+/// The median of each part of colours that are divided by the light on them. Those that are too bright for the camera do not
+/// count where there are others.
+fn median_of_even(view: &View, colours: impl Iterator<Item = ([f32; 3], f32)>) -> Option<Rgb> {
+    let all: Vec<([f32; 3], f32)> = colours.collect();
+    let bounded = |(colour, _): &&([f32; 3], f32)| view.bounded(*colour);
+    let good: Vec<&([f32; 3], f32)> = all.iter().filter(bounded).collect();
+    let good = match good.len() * 8 >= all.len() && !good.is_empty() {
+        true => good,
+        false => all.iter().collect(),
+    };
+    let part = |channel: usize| {
+        let values = good
+            .iter()
+            .map(|(colour, gain)| f64::from(colour[channel] / gain));
+        middle(&mut values.collect::<Vec<f64>>()).map(|value| value.round().min(255.0) as u8)
+    };
+    Some(Rgb([part(0)?, part(1)?, part(2)?]))
 }
 
 /// Calls `see` with the number of every pixel within a distance of a point.
@@ -662,6 +797,67 @@ fn filled(classes: &[Class], width: usize, class: Class, at: (f64, f64), radius:
         own += u32::from(classes[pixel] == class);
     });
     f64::from(own) / f64::from(all.max(1))
+}
+
+/// Leaves one of discs that lie upon each other: the fullest.
+fn apart(mut discs: Vec<((f64, f64), f64)>, radius: f64) -> Vec<((f64, f64), f64)> {
+    discs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut kept: Vec<((f64, f64), f64)> = Vec::new();
+    for disc in discs {
+        if disc.1 >= DIRT && !kept.iter().any(|other| far(other.0, disc.0) < radius * 1.2) {
+            kept.push(disc);
+        }
+    }
+    kept
+}
+
+/// Discs of what a blob has beside those that are known, each with its part of a whole one: again and again the disc that
+/// holds the most of what is left, down to a part of a piece that cannot be chance.
+fn rest(
+    classes: &[Class],
+    width: usize,
+    blob: &Component,
+    known: &[((f64, f64), f64)],
+    radius: f64,
+) -> Vec<((f64, f64), f64)> {
+    let (left, top) = (blob.least.0 as usize, blob.least.1 as usize);
+    let (right, bottom) = (blob.most.0 as usize + 1, blob.most.1 as usize + 1);
+    let size = (right - left, bottom - top);
+    let mut open: Vec<bool> = Vec::with_capacity(size.0 * size.1);
+    for row in top..bottom {
+        let line = &classes[row * width..][left..right];
+        open.extend(line.iter().map(|class| *class == blob.class));
+    }
+    let inner = |(x, y): (f64, f64)| (x - left as f64, y - top as f64);
+    let cover = |open: &mut Vec<bool>, at: (f64, f64)| {
+        each_within(at, radius * 1.15, size, |pixel| open[pixel] = false);
+    };
+    for (at, _) in known {
+        cover(&mut open, inner(*at));
+    }
+    let whole = std::f64::consts::PI * radius * radius;
+    let mut found = Vec::new();
+    loop {
+        let mut best = (0, (0.0, 0.0));
+        for y in (0..size.1).step_by(2) {
+            for x in (0..size.0).step_by(2) {
+                let at = (x as f64, y as f64);
+                let mut count = 0;
+                if open[y * size.0 + x] {
+                    each_within(at, radius, size, |pixel| count += u32::from(open[pixel]));
+                }
+                if count > best.0 {
+                    best = (count, at);
+                }
+            }
+        }
+        if f64::from(best.0) < whole * UNEXPLAINED {
+            return found;
+        }
+        let (x, y) = best.1;
+        found.push(((x + left as f64, y + top as f64), f64::from(best.0) / whole));
+        cover(&mut open, best.1);
+    }
 }
 
 /// Moves a disc to the middle of the pixels of a class that it covers, a few times; its place then, and how many it covers.

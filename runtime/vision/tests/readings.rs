@@ -46,15 +46,7 @@ fn moves_are_read_right_in_a_rough_light() {
 
 #[test]
 fn nothing_wrong_is_taken_in_twice_as_rough_a_light() {
-    let tally = read(2.0, &["frogs", "tic_tac_toe"]);
+    let tally = read(2.0, &["frogs", "tic_tac_toe", "connect_four"]);
     assert_eq!(tally.wrong, 0);
-    assert!(tally.right > 0, "{tally:?}");
-}
-
-#[test]
-#[ignore = "not met yet: of 667 readings one is wrong, and most starts are refused, which takes seven minutes"]
-fn nothing_wrong_is_taken_in_twice_as_rough_a_light_on_an_upright_board() {
-    let tally = read(2.0, &["connect_four"]);
-    assert_eq!(tally.wrong, 0);
-    assert!(tally.right > 0, "{tally:?}");
+    assert!(tally.right * 3 >= tally.readings, "{tally:?}");
 }

@@ -59,6 +59,12 @@ impl Server {
 
     /// Sends bytes as they are and gives the status and the body of the answer.
     pub(crate) fn raw(&self, request: &[u8]) -> (u16, String) {
+        let (status, _, body) = self.whole(request);
+        (status, body)
+    }
+
+    /// Status, head and body of the answer to bytes.
+    fn whole(&self, request: &[u8]) -> (u16, String, String) {
         let mut stream = TcpStream::connect(&self.host).expect("the server listens");
         stream
             .set_read_timeout(Some(Duration::from_secs(120)))
@@ -73,8 +79,20 @@ impl Server {
             .nth(1)
             .and_then(|code| code.parse().ok())
             .unwrap_or(0);
-        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        (status, body.to_owned())
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        (status, head.to_owned(), body.to_owned())
+    }
+
+    /// The answer to a request that is carried out, and the milliseconds that the server says it had it.
+    pub(crate) fn timed(&self, path: &str) -> (Value, f64) {
+        let host = &self.host;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let (status, head, body) = self.whole(request.as_bytes());
+        assert_eq!(status, 200, "{path}: {body}");
+        let spent = head.split_once("server-timing: total;dur=");
+        let spent = spent.and_then(|(_, rest)| rest.lines().next()?.trim().parse().ok());
+        let value = serde_json::from_str(&body).expect("JSON");
+        (value, spent.expect("the server tells it"))
     }
 
     /// A request with further header lines.

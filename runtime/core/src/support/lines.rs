@@ -29,6 +29,28 @@ pub fn some_seen<const LINES: usize, const WORDS: usize, const LEN: usize>(
     lines.fold(false, |found, line| found | seen(line))
 }
 
+/// Whether a set holds `LEN` members in a row: of the rows it is told which places they are and how far their neighbours are
+/// from each other.
+#[inline(always)]
+pub fn some_run<const LEN: u32, const ROWS: usize>(
+    rows: &[u64; ROWS],
+    steps: [u32; ROWS],
+    set: u64,
+) -> bool {
+    let mut found = 0;
+    for (row, step) in rows.iter().zip(steps) {
+        let mut run = set & row;
+        let mut seen = 1;
+        while seen < LEN {
+            let more = seen.min(LEN - seen);
+            run &= run.unbounded_shr(more * step);
+            seen += more;
+        }
+        found |= run;
+    }
+    found != 0
+}
+
 /// Some items of a longer list that follow each other; the first ones where there are none of this number.
 #[inline(always)]
 pub fn chunk<T, const LEN: usize>(items: &'static [T], number: usize) -> &'static [T; LEN] {
@@ -72,6 +94,9 @@ mod tests {
         let look = [0b1111, 0b0110];
         let seen = |set| some_seen::<1, 1, 2>(&look, [set]);
         assert!(seen(0b0110) && seen(0b1_0110) && !seen(0b0111) && !seen(0b0010));
+        let run = |set| some_run::<3, 2>(&[0b11111, 0b1010101 << 3], [1, 2], set);
+        assert!(run(0b01110) && run(0b10101000) && run(0b1111_1111));
+        assert!(!run(0b11011) && !run(0b11100000) && !run(0b1010_0000));
         let looks = [1, 0b11, 0b01, 0b110, 0b110, 0, 0, 1, 0, 1];
         let seen = |rows: [u16; 2]| some_row::<2, 2, 10>(&looks, &rows);
         assert!(seen([0, 0b01]) && seen([0, 0b110]) && !seen([0b01, 0b10]));

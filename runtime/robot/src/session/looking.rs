@@ -1,9 +1,9 @@
 //! What a game sees, and what it does when arm or board are not as they should be.
 
 use rulec_arm::Fault;
+use rulec_vision::Looks;
 
 use super::{BLIND, CLEAR, Ending, Flow, Session, TROUBLES};
-use crate::decode::Looks;
 use crate::journal::Record;
 use crate::plan::piece_name;
 use crate::{Answer, Message, Question, Reading, Sight, Tableau};

@@ -1,8 +1,8 @@
 //! Tic-tac-toe written by hand: the smallest complete example of the contract of a game.
 
 use rulec_core::{
-    ChanceList, Event, Events, Fault, Game, GameInfo, KeyHasher, MoveFamily, MoveList, Outcome,
-    Reason, Turn,
+    ChanceList, Event, Events, Fault, Game, GameInfo, Interval, KeyHasher, MoveFamily, MoveList,
+    Outcome, Plane, Reason, Turn,
     bits::bits64,
     text::{Scan, name},
 };
@@ -34,9 +34,18 @@ static INFO: GameInfo = GameInfo {
     pieces: &["cross", "nought"],
     places: &CELLS,
     identities: &["canonical", "full"],
+    planes: &[plane("cross"), plane("nought")],
     state_bytes: 4,
     ..GameInfo::EMPTY
 };
+
+const fn plane(name: &'static str) -> Plane {
+    Plane {
+        name,
+        cells: 9,
+        values: Interval { min: 0, max: 1 },
+    }
+}
 
 impl State {
     fn free(self) -> u16 {
@@ -108,6 +117,12 @@ impl Game for TicTacToe {
     }
 
     fn scores(&self, _: &State, _: &mut Vec<i64>) {}
+
+    fn observe(&self, state: &State, out: &mut Vec<i64>) {
+        for cells in state.cells {
+            out.extend((0..9).map(|cell| i64::from(cells >> cell & 1)));
+        }
+    }
 
     fn key(&self, state: &State) -> u64 {
         let [cross, nought] = state.cells.map(u64::from);

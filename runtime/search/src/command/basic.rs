@@ -181,6 +181,7 @@ impl Options {
         let mut text = format!("on turn: {}; ", view::turn_text(state.info(), self.turn));
         let _ = match (self.turn, self.legal.len(), self.distinct.len()) {
             (Turn::Chance, all, _) => write!(text, "{all} possible results"),
+            (_, 1, 1) => write!(text, "1 legal move"),
             (_, all, distinct) if all == distinct => write!(text, "{all} legal moves"),
             (_, all, distinct) => write!(text, "{all} legal moves, {distinct} of them distinct"),
         };

@@ -38,7 +38,7 @@ pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use host::{HostArgs, Players, host};
 pub use moves::{StartArgs, find_move, split_moves};
-pub use play::{Drawing, PlayArgs, play, play_drawn};
+pub use play::{Asker, Lines, PlayArgs, Scenery, completions, how_to_explain, play, play_in};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, VerifyArgs, bots};

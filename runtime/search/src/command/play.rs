@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use rulec_core::{Outcome, Reason, Rng, Turn, Wish};
+use rulec_core::{Outcome, Reason, Refusal, Rng, Turn, Wish};
 use serde_json::json;
 
 use super::{Error, StartArgs, basic::Options, find_move};
@@ -22,7 +22,8 @@ use crate::{
 #[command(
     after_help = "Examples:\n  play\n  play --as 2 --bot uct:5s\n  play --as none --bot random --seed 1\n\n\
     Without --bot, everybody sits at this terminal. Draws are made by the program.\n\
-    While playing: the number or the text of a move, or its beginning; or undo, redo, hint, why, moves, quit, help."
+    While playing: the number or the text of a move, or its beginning; or undo, redo, hint, why, moves, quit, help.\n    \
+    With the coloured board, Tab completes what is typed and the arrow keys bring back earlier answers."
 )]
 pub struct PlayArgs {
     /// The players at this terminal by number, several with commas, or none
@@ -52,8 +53,66 @@ const COMMANDS: &str = "the number or the text of a move, or as much of its begi
     redo         play again what was taken back\n  hint         ask the computer for a move\n  \
     why MOVE     say why a move is not legal\n  moves        list all legal moves\n  quit         end\n";
 
-/// Draws a position for the terminal, in colours or without; nothing where there is nothing to draw.
-pub type Drawing<'d> = &'d dyn Fn(&dyn AnyState<'_>, bool) -> Option<String>;
+/// Words that are commands, for completion.
+const WORDS: [&str; 7] = ["undo", "redo", "hint", "why ", "moves", "quit", "help"];
+
+/// Where answers come from.
+pub trait Asker {
+    /// An answer, without the end of its line; nothing when there are no more.
+    ///
+    /// `words` are the answers that can be given as a whole, for those who complete what is typed.
+    ///
+    /// # Errors
+    /// When reading or writing fails.
+    fn ask(
+        &mut self,
+        out: &mut dyn Write,
+        prompt: &str,
+        words: &dyn Fn() -> Vec<String>,
+    ) -> io::Result<Option<String>>;
+}
+
+/// Lines of a text or of a pipe.
+pub struct Lines<R>(pub R);
+
+impl<R: BufRead> Asker for Lines<R> {
+    fn ask(
+        &mut self,
+        out: &mut dyn Write,
+        prompt: &str,
+        _: &dyn Fn() -> Vec<String>,
+    ) -> io::Result<Option<String>> {
+        out.write_all(prompt.as_bytes())?;
+        out.flush()?;
+        let mut line = Vec::new();
+        match self.0.read_until(b'\n', &mut line)? {
+            0 => Ok(None),
+            _ => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
+        }
+    }
+}
+
+/// What play on the terminal looks like: what a game cannot know by itself.
+pub trait Scenery {
+    /// Draws a position, in colours or without; nothing where there is nothing to draw.
+    fn drawing(&self, state: &dyn AnyState<'_>, colours: bool) -> Option<String>;
+
+    /// Why a move is not legal, where the game itself does not know; nothing if this does not know either.
+    fn reason(&self, state: &dyn AnyState<'_>, wish: Wish<'_>) -> Option<Refusal>;
+}
+
+/// Texts of positions, and no reasons.
+struct Plain;
+
+impl Scenery for Plain {
+    fn drawing(&self, _: &dyn AnyState<'_>, _: bool) -> Option<String> {
+        None
+    }
+
+    fn reason(&self, _: &dyn AnyState<'_>, _: Wish<'_>) -> Option<Refusal> {
+        None
+    }
+}
 
 /// Plays a game: people's moves come from `input`, one a line; the end of the input ends the game.
 ///
@@ -65,18 +124,18 @@ pub fn play<'g>(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    play_drawn(start, args, (input, out), &|_, _| None)
+    play_in(start, args, (&mut Lines(input), out), &Plain)
 }
 
-/// As [`play`], with a drawing of the board above the text of the position.
+/// As [`play`], with answers from somewhere and the board drawn above the text of the position.
 ///
 /// # Errors
 /// As [`play`].
-pub fn play_drawn<'g>(
+pub fn play_in<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &PlayArgs,
-    (input, out): (&mut dyn BufRead, &mut dyn Write),
-    drawing: Drawing<'_>,
+    (asker, out): (&mut dyn Asker, &mut dyn Write),
+    scenery: &dyn Scenery,
 ) -> Result<(), Error> {
     let humans = humans(args, start.info().players.len())?;
     let seed = args
@@ -90,8 +149,8 @@ pub fn play_drawn<'g>(
         json: args.json,
         colours: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         taken_back: Vec::new(),
-        drawing,
-        input,
+        scenery,
+        asker,
         out,
     };
     if !args.json {
@@ -138,8 +197,8 @@ struct Table<'a, 'g> {
     colours: bool,
     /// What was taken back, the latest last: the positions up to there.
     taken_back: Vec<Vec<State<'g>>>,
-    drawing: Drawing<'a>,
-    input: &'a mut dyn BufRead,
+    scenery: &'a dyn Scenery,
+    asker: &'a mut dyn Asker,
     out: &'a mut dyn Write,
 }
 
@@ -212,15 +271,12 @@ impl<'g> Table<'_, 'g> {
         state: &(dyn AnyState<'g> + 'g),
         options: &Options,
     ) -> Result<Answer, Error> {
-        if !self.json {
-            write!(self.out, "> ")?;
-        }
+        let prompt = if self.json { "" } else { "> " };
         self.out.flush()?;
-        let mut line = Vec::new();
-        if self.input.read_until(b'\n', &mut line)? == 0 {
+        let words = || answers(state, options);
+        let Some(line) = self.asker.ask(self.out, prompt, &words)? else {
             return Ok(Answer::Quit);
-        }
-        let line = String::from_utf8_lossy(&line);
+        };
         match line.trim() {
             "" => Ok(Answer::Again),
             "quit" | "exit" | "q" => Ok(Answer::Quit),
@@ -288,17 +344,18 @@ impl<'g> Table<'_, 'g> {
         if state.parse_move(text).is_empty() && state.host_moves().is_empty() {
             return Ok(writeln!(self.out, "`{text}` is no move of this game")?);
         }
-        match state.explain(Wish::Text(text)) {
+        let wish = Wish::Text(text);
+        let refusal = state
+            .explain(wish)
+            .or_else(|| self.scenery.reason(state, wish));
+        match refusal {
             Some(refusal) if refusal.origin.is_empty() => {
                 writeln!(self.out, "{}", refusal.sentence())?
             }
             Some(refusal) => {
                 writeln!(self.out, "{}\n  --> {}", refusal.sentence(), refusal.origin)?
             }
-            None => writeln!(
-                self.out,
-                "compiled games know no reasons; `rulec explain` of the rule file does"
-            )?,
+            None => writeln!(self.out, "{}", how_to_explain(state, text))?,
         }
         Ok(())
     }
@@ -400,7 +457,7 @@ impl<'g> Table<'_, 'g> {
 
     /// The board, if there is a drawing of it, else the text of the position.
     fn draw(&mut self, state: &(dyn AnyState<'g> + 'g)) -> Result<(), Error> {
-        match (self.drawing)(state, self.colours) {
+        match self.scenery.drawing(state, self.colours) {
             Some(board) => write!(self.out, "\n{board}")?,
             None => writeln!(self.out, "\n{}", state.text())?,
         }
@@ -433,12 +490,39 @@ impl<'g> Table<'_, 'g> {
     }
 }
 
+/// What to do about a reason that a compiled game does not know: the command that tells it.
+pub fn how_to_explain(state: &dyn AnyState<'_>, text: &str) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    format!(
+        "this program was compiled without reasons (`rulec build --reasons` builds them in); the rule file of {} tells them: \
+         rulec explain RULE_FILE --state {} {}",
+        state.info().name,
+        quoted(&state.text()),
+        quoted(text)
+    )
+}
+
+/// Everything that can be answered as a whole: moves, one of each class, and commands.
+fn answers<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options) -> Vec<String> {
+    let moves = options.distinct.iter().map(|&code| state.move_text(code));
+    moves.chain(WORDS.map(str::to_owned)).collect()
+}
+
+/// The answers that begin as a text does; letter case and blanks count for nothing.
+pub fn completions<'w>(words: &'w [String], text: &str) -> Vec<&'w str> {
+    let wanted = plain(text);
+    let begun = words.iter().filter(|word| plain(word).starts_with(&wanted));
+    begun.map(String::as_str).collect()
+}
+
+/// A text without blanks and capitals.
+fn plain(text: &str) -> String {
+    let kept = text.chars().filter(|c| !c.is_whitespace());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
 /// The moves, one of each class, whose texts begin so; letter case and blanks count for nothing.
 fn beginnings<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, text: &str) -> Vec<u64> {
-    let plain = |text: &str| -> String {
-        let kept = text.chars().filter(|c| !c.is_whitespace());
-        kept.flat_map(char::to_lowercase).collect()
-    };
     let wanted = plain(text);
     let all = options.distinct.iter().copied();
     all.filter(|&code| plain(&state.move_text(code)).starts_with(&wanted))

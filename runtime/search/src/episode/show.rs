@@ -14,27 +14,31 @@ pub(crate) enum Mark {
     Emptied(usize),
 }
 
-/// Appends a text as JSON writes it.
+/// Appends a text as JSON writes it: in one piece where nothing needs a mark, as nearly all texts of boards are.
 pub(super) fn quoted(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => {
-                out.push(b'\\');
-                out.push(c as u8);
-            }
-            c if c < ' ' => out.extend_from_slice(format!("\\u{:04x}", u32::from(c)).as_bytes()),
-            c => {
-                let mut buffer = [0; 4];
-                out.extend_from_slice(c.encode_utf8(&mut buffer).as_bytes());
-            }
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest
+        .iter()
+        .position(|&b| b < b' ' || b == b'"' || b == b'\\')
+    {
+        out.extend_from_slice(&rest[..at]);
+        match rest[at] {
+            mark @ (b'"' | b'\\') => out.extend_from_slice(&[b'\\', mark]),
+            control => out.extend_from_slice(format!("\\u{control:04x}").as_bytes()),
         }
+        rest = &rest[at + 1..];
     }
+    out.extend_from_slice(rest);
     out.push(b'"');
 }
 
 /// Appends a number.
 pub(super) fn number(n: i64, out: &mut Vec<u8>) {
+    if let Ok(digit @ 0..10) = u8::try_from(n) {
+        out.push(b'0' + digit);
+        return;
+    }
     let mut digits = [0_u8; 20];
     let mut at = digits.len();
     let mut rest = n.unsigned_abs();

@@ -1,4 +1,11 @@
-//! The interpreter behind the interface of all games, so that every tool of the runtime works on it.
+//! The interpreter behind the interface of all games, so that every tool of the runtime works on it;
+//! and [`reasons`], by which compiled games say why a move is not legal.
+
+#![forbid(unsafe_code)]
+
+mod explain;
+
+pub use explain::{Explainer, reasons};
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;
@@ -442,7 +449,7 @@ impl Game for InterpretedGame {
     }
 
     fn explain(&self, state: &Self::State, wish: Wish<'_>) -> Option<Refusal> {
-        Some(crate::explain::refusal(&self.interp, state, wish))
+        Some(Explainer::new(self, state).explain(wish))
     }
 
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
@@ -500,11 +507,13 @@ fn number(value: &Value) -> i64 {
     }
 }
 
-pub(crate) fn piece_domains(game: &ir::Game) -> Vec<DomainId> {
+/// The domains of pieces, in the order in which events number their members.
+pub fn piece_domains(game: &ir::Game) -> Vec<DomainId> {
     distinct(game.placements.iter().map(|p| p.pieces))
 }
 
-pub(crate) fn place_domains(game: &ir::Game) -> Vec<DomainId> {
+/// The domains of places, in the order in which events number their members.
+pub fn place_domains(game: &ir::Game) -> Vec<DomainId> {
     distinct(game.placements.iter().map(|p| p.places))
 }
 
@@ -514,7 +523,7 @@ fn distinct(domains: impl Iterator<Item = DomainId>) -> Vec<DomainId> {
 }
 
 /// Where the members of a domain begin among the places that the interface numbers; nothing if they are none.
-pub(crate) fn place_offset(game: &ir::Game, domain: DomainId) -> Option<u32> {
+pub fn place_offset(game: &ir::Game, domain: DomainId) -> Option<u32> {
     let domains = place_domains(game);
     domains
         .contains(&domain)
@@ -522,7 +531,7 @@ pub(crate) fn place_offset(game: &ir::Game, domain: DomainId) -> Option<u32> {
 }
 
 /// The number of the first member of a domain where several stand one after the other.
-pub(crate) fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
+pub fn offset(game: &ir::Game, domains: &[DomainId], domain: DomainId) -> u32 {
     let before = domains.iter().take_while(|d| **d != domain);
     before.map(|d| game.domain(*d).len() as u32).sum()
 }

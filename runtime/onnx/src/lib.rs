@@ -1,0 +1,256 @@
+//! A network in an ONNX file as an [`Evaluator`] of PUCT.
+//!
+//! # What the network has to be
+//! | tensor | shape | meaning |
+//! |---|---|---|
+//! | its only input, `f32` | `[n, ...]` | [`observe`](rulec_search::AnyState::observe) of `n` positions: all planes, one after the other. What follows `n` may have any shape of as many numbers |
+//! | output `policy`, else the first, `f32` | `[n, moves]` | logits of the moves in the order of their dense indexes ([`move_index`](rulec_search::AnyState::move_index)); those of illegal moves are left out |
+//! | output `value`, else the second, `f32` | `[n, 1]` or `[n, players]` | payoff, 0 to 1, of the player to move, or of every player |
+//!
+//! These are the columns of the training samples that `selfplay` writes. Dense indexes are those of the engine that
+//! wrote the samples: a network that learnt from compiled games belongs to the compiled game.
+//!
+//! With one value, the other players of a game for several share what is left.
+//!
+//! # Example
+//! ```no_run
+//! use rulec_search::{puct::puct_with, search::{Method, SearchSettings}};
+//! # fn think(start: rulec_search::State<'_>) -> Result<(), rulec_onnx::OnnxError> {
+//! let network = rulec_onnx::OnnxEvaluator::open("network.onnx".as_ref(), start.info(), 16)?;
+//! let settings = SearchSettings::games(Method::Puct, 800, 1);
+//! let report = puct_with(&*start, &settings, &network, &mut |_| true);
+//! # Ok(())
+//! # }
+//! ```
+
+use std::path::Path;
+
+use rulec_core::{GameInfo, Rng, Turn};
+use rulec_search::puct::{Evaluator, Leaf};
+use tract_onnx::prelude::*;
+use tract_onnx::tract_hir::infer::Factoid;
+use tract_onnx::tract_hir::internal::DimLike;
+
+/// Why a network cannot judge a game.
+#[derive(Debug, thiserror::Error)]
+pub enum OnnxError {
+    /// The file cannot be read, or it is no network that can be run.
+    #[error("{0:#}")]
+    Network(#[from] TractError),
+    /// The network is not one for this game.
+    #[error("the network's {what} {found}, but the game needs {needed}")]
+    Shape {
+        /// Which part of the network.
+        what: &'static str,
+        /// What it is.
+        found: String,
+        /// What it should be.
+        needed: String,
+    },
+    /// The game tells nothing that a network could see.
+    #[error("the game has no planes that a network could see")]
+    NoPlanes,
+}
+
+/// A network that judges the positions of one game.
+pub struct OnnxEvaluator {
+    plan: TypedRunnableModel<TypedModel>,
+    /// Positions that are judged together; what is missing is zero.
+    batch: usize,
+    /// Shape of the input, the batch first.
+    input: Vec<usize>,
+    policy: usize,
+    value: usize,
+}
+
+impl OnnxEvaluator {
+    /// Reads a network for a game. It judges up to `batch` positions at once, best as many as the search gathers
+    /// ([`SearchSettings::batch`](rulec_search::search::SearchSettings::batch)).
+    ///
+    /// # Errors
+    /// The file is no network, or its tensors are not those of the game.
+    pub fn open(file: &Path, info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
+        Self::of(tract_onnx::onnx().model_for_path(file)?, info, batch)
+    }
+
+    /// Reads a network from bytes, see [`OnnxEvaluator::open`].
+    ///
+    /// # Errors
+    /// As [`OnnxEvaluator::open`].
+    pub fn read(mut bytes: &[u8], info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
+        Self::of(tract_onnx::onnx().model_for_read(&mut bytes)?, info, batch)
+    }
+
+    fn of(model: InferenceModel, info: &GameInfo, batch: usize) -> Result<Self, OnnxError> {
+        let cells: usize = info.planes.iter().map(|plane| plane.cells).sum();
+        if cells == 0 {
+            return Err(OnnxError::NoPlanes);
+        }
+        let batch = batch.clamp(1, 4096);
+        let input = input_shape(&model, batch, cells)?;
+        let names: Vec<String> = model
+            .output_outlets()?
+            .iter()
+            .map(|outlet| model.outlet_label(*outlet).unwrap_or_default().to_owned())
+            .collect();
+        if names.len() < 2 {
+            return Err(shape(
+                "number of outputs is",
+                names.len(),
+                "2: policy and value",
+            ));
+        }
+        let named = |name: &str, usual| names.iter().position(|n| n == name).unwrap_or(usual);
+        let (policy, value) = (named("policy", 0), named("value", 1));
+        let fact = InferenceFact::dt_shape(f32::datum_type(), &input);
+        let model = model.with_input_fact(0, fact)?.into_optimized()?;
+        let players = info.players.len().max(1);
+        check(&model, policy, "policy is", batch, &[info.move_count])?;
+        check(&model, value, "value is", batch, &[1, players])?;
+        Ok(Self {
+            plan: model.into_runnable()?,
+            batch,
+            input,
+            policy,
+            value,
+        })
+    }
+
+    fn judge(&self, leaves: &mut [Leaf<'_>]) -> TractResult<()> {
+        let mut cells = Vec::new();
+        for leaf in leaves.iter() {
+            leaf.state.observe(&mut cells);
+        }
+        let mut numbers: Vec<f32> = cells.iter().map(|&n| n as f32).collect();
+        numbers.resize(self.input.iter().product(), 0.0);
+        let input = Tensor::from_shape(&self.input, &numbers)?;
+        let outputs = self.plan.run(tvec!(input.into()))?;
+        let (policies, policy_width) = rows(&outputs[self.policy], self.batch)?;
+        let (values, value_width) = rows(&outputs[self.value], self.batch)?;
+        for (index, leaf) in leaves.iter_mut().enumerate() {
+            weigh(leaf, &policies[index * policy_width..][..policy_width]);
+            pay(leaf, &values[index * value_width..][..value_width]);
+        }
+        Ok(())
+    }
+}
+
+impl Evaluator for OnnxEvaluator {
+    /// A network that fails while it runs judges nothing: leaves keep even policies and payoffs of a half. Shapes were
+    /// checked when it was read, so that it does not happen to networks of usual layers.
+    fn evaluate(&self, leaves: &mut [Leaf<'_>], _: &mut Rng) {
+        for leaves in leaves.chunks_mut(self.batch) {
+            let _ = self.judge(leaves);
+        }
+    }
+}
+
+fn shape(what: &'static str, found: impl ToString, needed: impl ToString) -> OnnxError {
+    OnnxError::Shape {
+        what,
+        found: found.to_string(),
+        needed: needed.to_string(),
+    }
+}
+
+/// The shape of the input with the size of the batch in it.
+fn input_shape(
+    model: &InferenceModel,
+    batch: usize,
+    cells: usize,
+) -> Result<Vec<usize>, OnnxError> {
+    let inputs = model.input_outlets()?.len();
+    if inputs != 1 {
+        return Err(shape("number of inputs is", inputs, 1));
+    }
+    let fact = model.input_fact(0)?;
+    let rest: Option<Vec<usize>> = fact
+        .shape
+        .dims()
+        .skip(1)
+        .map(|dim| dim.concretize().and_then(|dim| dim.to_usize().ok()))
+        .collect();
+    match rest {
+        Some(rest) if !rest.is_empty() && rest.iter().product::<usize>() == cells => {
+            Ok(std::iter::once(batch).chain(rest).collect())
+        }
+        _ => {
+            let found = format!("{:?}", fact.shape);
+            Err(shape(
+                "input is",
+                found,
+                format!("{cells} numbers a position"),
+            ))
+        }
+    }
+}
+
+/// Whether an output has a row of one of the widths for each position.
+fn check(
+    model: &TypedModel,
+    output: usize,
+    what: &'static str,
+    batch: usize,
+    widths: &[usize],
+) -> Result<(), OnnxError> {
+    let fact = model.output_fact(output)?;
+    let found = fact.shape.as_concrete().map(<[usize]>::to_vec);
+    let float = fact.datum_type == f32::datum_type();
+    let fits = |width: &usize| {
+        found.as_ref().is_some_and(|found| {
+            found.first() == Some(&batch) && found.iter().product::<usize>() == batch * width
+        })
+    };
+    if float && widths.iter().any(fits) {
+        return Ok(());
+    }
+    let widths: Vec<String> = widths.iter().map(usize::to_string).collect();
+    Err(shape(
+        what,
+        format!("{:?} of {:?}", fact.datum_type, fact.shape),
+        format!("{} numbers (f32) a position", widths.join(" or ")),
+    ))
+}
+
+/// All numbers of a tensor, and how many belong to one position.
+fn rows(tensor: &Tensor, batch: usize) -> TractResult<(&[f32], usize)> {
+    let numbers = tensor.as_slice::<f32>()?;
+    Ok((numbers, numbers.len() / batch))
+}
+
+/// The policy of a leaf: the soft maximum of the logits of its moves.
+fn weigh(leaf: &mut Leaf<'_>, logits: &[f32]) {
+    let of = |code: u64| match logits.get(leaf.state.move_index(code)) {
+        Some(logit) if !logit.is_nan() => *logit,
+        _ => f32::MIN,
+    };
+    let legal: Vec<f32> = leaf.moves.iter().map(|&code| of(code)).collect();
+    let most = legal.iter().copied().fold(f32::MIN, f32::max);
+    for (policy, logit) in leaf.policy.iter_mut().zip(legal) {
+        *policy = (logit - most).exp();
+    }
+}
+
+/// The payoffs of a leaf.
+fn pay(leaf: &mut Leaf<'_>, values: &[f32]) {
+    let sane = |value: f32| match value.is_finite() {
+        true => f64::from(value).clamp(0.0, 1.0),
+        false => 0.5,
+    };
+    let players = leaf.payoffs.len();
+    if values.len() == players {
+        for (payoff, &value) in leaf.payoffs.iter_mut().zip(values) {
+            *payoff = sane(value);
+        }
+        return;
+    }
+    let mover = match leaf.state.turn() {
+        Turn::Decide(who) => who.trailing_zeros() as usize,
+        Turn::Chance | Turn::Over => 0,
+    };
+    let own = sane(values[0]);
+    leaf.payoffs.fill((1.0 - own) / (players.max(2) - 1) as f64);
+    if let Some(payoff) = leaf.payoffs.get_mut(mover) {
+        *payoff = own;
+    }
+}
