@@ -276,10 +276,13 @@ impl Lines<'_> {
             return None;
         };
         let through = game.table(self.wanted).axes.first() == Some(&Axis::Domain(places));
+        let mut each = members.iter().enumerate();
         let through = through
-            && (0u32..)
-                .zip(&members)
-                .all(|(member, lines)| lines.iter().all(|(_, line)| !line.contains(&member)));
+            && each.all(|(member, lines)| {
+                lines
+                    .iter()
+                    .all(|(_, line)| !line.contains(&(member as u32)))
+            });
         if through {
             for (member, lines) in members.iter_mut().enumerate() {
                 if member / 64 != first {
