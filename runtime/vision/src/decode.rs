@@ -103,7 +103,30 @@ struct Known<G: Game> {
     one_player: bool,
 }
 
-type SeenJudge<'a> = Judge<'a, Seen<'a>>;
+/// A judge of pictures. Its parts are compiled here, with the optimisation of this crate, and not once more for each game.
+struct SeenJudge<'a>(Judge<'a, Seen<'a>>);
+
+impl SeenJudge<'_> {
+    fn score(&self, looks: &[Option<LookId>]) -> f64 {
+        self.0.score(looks)
+    }
+
+    fn same(&self, a: &[Option<LookId>], b: &[Option<LookId>]) -> bool {
+        self.0.same(a, b)
+    }
+
+    fn margin(&self, a: &[Option<LookId>], b: &[Option<LookId>]) -> f64 {
+        self.0.margin(a, b)
+    }
+
+    fn fit(&self, looks: &[Option<LookId>]) -> (f64, f64) {
+        self.0.fit(looks)
+    }
+
+    fn weigh(&self, positions: &[(f64, &[Option<LookId>])]) -> Option<Judgement> {
+        self.0.weigh(positions)
+    }
+}
 
 /// Reads the move that leads from a known position to what is seen.
 ///
@@ -121,7 +144,7 @@ pub fn decode<G: Game>(
     caution: &Caution,
 ) -> Result<Reading<G::Move>, Fault> {
     let seen = Seen { scene, sight };
-    let judge = Judge::new(&seen, caution);
+    let judge = SeenJudge(Judge::new(&seen, caution));
     let looks = standing.looks(scene);
     let mut known = vec![Known::<G> {
         moves: Vec::new(),
