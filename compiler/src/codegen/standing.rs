@@ -276,8 +276,9 @@ impl Lines<'_> {
             return None;
         };
         let through = game.table(self.wanted).axes.first() == Some(&Axis::Domain(places));
+        let mut each = members.iter().enumerate();
         let through = through
-            && members.iter().enumerate().all(|(member, lines)| {
+            && each.all(|(member, lines)| {
                 lines
                     .iter()
                     .all(|(_, line)| !line.contains(&(member as u32)))

@@ -156,6 +156,10 @@ const DIRT: f64 = 0.12;
 /// How fast the odds of a piece fall beyond half the way to the next place, beside how fast they fall before: people put
 /// pieces down badly, and nobody knows better than to a tenth of that way where places are in the picture.
 const ASTRAY: f64 = 0.6;
+/// Odds of anything where something lies that nobody recognises, at least: not enough for anything to be sure.
+const VEILED: f64 = -2.0;
+/// Which part of the inner disc of a piece must be unrecognised to be more than a rim.
+const UNRECOGNISED: f64 = 0.7;
 /// The part of a piece from which on pixels of its colour are not left unexplained.
 const UNEXPLAINED: f64 = 0.3;
 
@@ -611,10 +615,47 @@ impl Eyes {
             let support = own.map(|thing| self.support(place, thing));
             odds.push(support.fold(against, f64::max));
         }
+        if self.is_veiled(classes, spot) {
+            odds.iter_mut().for_each(|odds| *odds = odds.max(VEILED));
+        }
         PlaceSight {
             odds,
             unknown: f64::from(dark) / all,
         }
+    }
+
+    /// Whether something as broad as a piece that nobody recognises lies on a place or beside it, nearer than a piece that
+    /// belongs there may lie: not merely the rim of one.
+    fn is_veiled(&self, classes: &[Class], spot: Spot) -> bool {
+        let (width, height) = self.calibration.size;
+        let areas = self.calibration.areas.iter().copied();
+        let area = areas.fold(f64::INFINITY, f64::min);
+        let inner = (area / std::f64::consts::PI).sqrt() * spot.scale * 0.6;
+        if !inner.is_finite() || inner < 2.0 {
+            return false;
+        }
+        let count = |at: (f64, f64), radius: f64| {
+            let (mut all, mut unknown) = (0u32, 0u32);
+            each_within(at, radius, (width, height), |pixel| {
+                all += 1;
+                unknown += u32::from(classes[pixel] == UNKNOWN);
+            });
+            (f64::from(unknown), f64::from(all.max(1)))
+        };
+        let enough = std::f64::consts::PI * inner * inner * UNRECOGNISED;
+        let reach = spot.pitch * 0.5;
+        if count(spot.at, reach + inner).0 < enough {
+            return false;
+        }
+        let steps = (reach / 3.0).ceil() as i32;
+        (-steps..=steps).any(|down| {
+            (-steps..=steps).any(|right| {
+                let by = (f64::from(right) * 3.0, f64::from(down) * 3.0);
+                let at = (spot.at.0 + by.0, spot.at.1 + by.1);
+                let (unknown, all) = count(at, inner);
+                far(by, (0.0, 0.0)) <= reach && unknown >= all * UNRECOGNISED
+            })
+        })
     }
 
     /// The odds that a thing stands on a place: even half way to the next place, and falling with the square of the
