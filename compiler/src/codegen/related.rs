@@ -13,7 +13,7 @@ use super::planes::stands_on;
 use super::slices::Group;
 use crate::ir::effects::may_fault;
 use crate::ir::{
-    Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
+    Arm, Axis, BinaryOp, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
     StmtKind, Type, UnaryOp,
 };
 
@@ -54,8 +54,7 @@ impl Gen<'_> {
             places: *places,
             sources: sources.params.clone(),
         };
-        let names = self.family_names(family).params;
-        self.targets(family, &related, &related.cond, &names)?;
+        self.targets(family, &related, &related.cond)?;
         self.respects_classes(family, &related, fast)
             .then_some(related)
     }
@@ -81,13 +80,7 @@ impl Gen<'_> {
     }
 
     /// The targets that pass a condition, as a set that depends on the source.
-    fn targets(
-        &self,
-        family: &Family,
-        related: &Related,
-        cond: &Expr,
-        names: &[Ident],
-    ) -> Option<TokenStream> {
+    fn targets(&self, family: &Family, related: &Related, cond: &Expr) -> Option<TokenStream> {
         let target = LocalId::from(related.target);
         let all: Vec<u32> = (0..self.game.domain(related.places).len() as u32).collect();
         let all = self.set_literal(&all, related.places);
@@ -110,13 +103,13 @@ impl Gen<'_> {
         }
         let both = |a: &Expr, b: &Expr| {
             Some((
-                self.targets(family, related, a, names)?,
-                self.targets(family, related, b, names)?,
+                self.targets(family, related, a)?,
+                self.targets(family, related, b)?,
             ))
         };
         match &cond.kind {
             ExprKind::Unary(UnaryOp::Not, a) => {
-                let set = self.targets(family, related, a, names)?;
+                let set = self.targets(family, related, a)?;
                 Some(quote!((#all - #set)))
             }
             ExprKind::Binary(BinaryOp::And, a, b) => {
@@ -212,7 +205,7 @@ impl Gen<'_> {
             return TokenStream::new();
         };
         let names = self.family_names(family);
-        let Some(targets) = self.targets(family, &related, &related.cond, &names.params) else {
+        let Some(targets) = self.targets(family, &related, &related.cond) else {
             return TokenStream::new();
         };
         let Some((first, others)) = related.sources.split_first() else {

@@ -55,6 +55,9 @@ pub(in crate::opt) enum Plane {
 
 type Env = Vec<Option<Value>>;
 
+/// Variables of the environment with other values than before; nothing where such a value is not known.
+pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
+
 /// What the planes of a board are made of.
 pub(in crate::opt) struct Board {
     pub(in crate::opt) planes: Vec<Plane>,
@@ -209,7 +212,7 @@ impl<'a> Explorer<'a> {
         func: FuncId,
         args: Vec<Value>,
         (from, assigned): (usize, &[LocalId]),
-    ) -> Option<(Formula, Vec<(EnvId, Option<Value>)>)> {
+    ) -> Option<(Formula, Changes)> {
         let env: Env = (0..self.game.env.len())
             .map(|var| {
                 let var = EnvId::from(var);
