@@ -6,7 +6,7 @@
 
 Both play one random game from each new leaf, in one thread, without carrying proofs up the tree; a search has the same number
 of simulations on both sides. Runs of the two alternate, so that what else the machine does touches both; of each the median
-counts. Every round searches the start position again and again with other seeds.
+counts; `--json benches/results/openspiel.json` keeps them. Every round searches the start position again and again with other seeds.
 """
 
 import argparse

@@ -32,7 +32,11 @@ struct Entry {
 const ENTRIES: [Entry; 3] = [
     Entry {
         name: "rulec",
-        perft: |depth| count(&chess::Game.initial(), depth),
+        perft: |depth| {
+            let mut lists = Vec::new();
+            lists.resize_with(depth as usize, MoveList::new);
+            count(&chess::Game.initial(), &mut lists)
+        },
         game: |rng| {
             let mut state = chess::Game.initial();
             let mut moves = MoveList::new();
@@ -55,18 +59,19 @@ const ENTRIES: [Entry; 3] = [
     },
 ];
 
-fn count(state: &chess::State, depth: u32) -> u64 {
-    if depth == 0 {
+/// The sequences of moves of the length of `lists`, each with a list for the moves of a ply.
+fn count(state: &chess::State, lists: &mut [MoveList<chess::Move>]) -> u64 {
+    let Some((moves, deeper)) = lists.split_first_mut() else {
         return 1;
-    }
-    let mut moves = MoveList::new();
-    if chess::Game.legal_moves(state, &mut moves).is_err() {
+    };
+    moves.clear();
+    if chess::Game.legal_moves(state, moves).is_err() {
         return 0;
     }
     let after = |mv: &chess::Move| {
         let mut next = state.clone();
         chess::Game.play_open(&mut next, *mv);
-        count(&next, depth - 1)
+        count(&next, deeper)
     };
     moves.iter().map(after).sum()
 }

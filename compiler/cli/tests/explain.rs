@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use rulec_cli::Rules;
-use rulec_cli::interpreted::{Explainer, InterpretedGame};
+use rulec_cli::interpreted::{Explainer, InterpretedGame, reasons};
 use rulec_compiler::ir::{Placement, PlacementForm};
 use rulec_core::{ChanceList, Game, MoveList, Rng, Silent, Turn, Wish};
 
@@ -139,4 +139,48 @@ fn illegal_moves_have_reasons_that_hold() {
         let (told, legal) = check(name, states, each);
         assert!(told > 0 && legal > 0, "{name}: {told} {legal}");
     }
+}
+
+/// What a compiled game with reasons asks: the program as JSON and positions as text come to the same.
+#[test]
+fn reasons_of_compiled_games_are_those_of_the_interpreter() {
+    for (name, texts) in [
+        ("s3/frogs.s3", ["gf(1) s(1) s(2)", "gf(3) s(3) s(4)", "fly"]),
+        (
+            "bgc/english_draughts.json",
+            ["0,0 1,1", "2,2 3,3", "5,5 5,5"],
+        ),
+        (
+            "bgm/couriers.bgm",
+            ["ann Pack Parcel#1 Crate@depot", "ann Fly", ""],
+        ),
+    ] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../games")
+            .join(name);
+        let rules = Rules::open(&file, "none").expect("the file can be read");
+        let program = rules.output.expect("it compiles").lowered;
+        let text = serde_json::to_string(&program).expect("JSON");
+        let reasons = reasons(&text, "[[\"a\", \"b\"]]").expect("it can be read");
+        assert_eq!(reasons.sources, [("a".to_owned(), "b".to_owned())]);
+        let game = InterpretedGame::new(program).expect("it is sound");
+        let mut rng = Rng::new(5, 0);
+        for moves in 0..12 {
+            let state = position(&game, &mut rng, moves);
+            let told = game.interp().state_text(&state);
+            let mut explainer = Explainer::new(&game, &state);
+            let named = [(0, moves as u32 % 4), (1, 1)];
+            let wishes = texts.map(Wish::Text).into_iter();
+            for wish in wishes.chain([Wish::Naming(&named), Wish::Naming(&named[..1])]) {
+                let other = (reasons.tell)(&told, wish);
+                assert_eq!(
+                    other,
+                    Some(explainer.explain(wish)),
+                    "{name}: {wish:?} in {told}"
+                );
+            }
+        }
+        assert_eq!((reasons.tell)("no position", Wish::Text("")), None);
+    }
+    assert!(reasons("{}", "[]").is_err());
 }

@@ -65,9 +65,7 @@ const CRATES: &[(&str, &[&str])] = &[
 ];
 
 /// As above, for tests only.
-const TEST_CRATES: &[(&str, &[&str])] = &[
-    ("rulec-vision", &["rulec"]),
-];
+const TEST_CRATES: &[(&str, &[&str])] = &[("rulec-vision", &["rulec"])];
 
 /// The only crates that the core of the runtime may need, and what a game without robot must never need.
 const NO_DEPENDENCIES: &str = "rulec-core";

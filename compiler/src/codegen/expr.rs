@@ -1245,6 +1245,12 @@ impl Body<'_> {
         if let Some(kept) = self.standing(local, over, when) {
             return kept;
         }
+        if let Some(kept) = self.held(local, over, when) {
+            return Code::atom(kept);
+        }
+        if let Some(all) = self.closed(local, over, when) {
+            return all;
+        }
         let name = self.local_name(local);
         let (head, convert, mut codes) = self.for_each(&name, false, over);
         let test = self.expr(when);

@@ -155,6 +155,11 @@ impl Gen<'_> {
         })
     }
 
+    /// Whether a set of members stands for the list of a group.
+    pub(super) fn is_keyed(&self, family: &Family, group: &Group) -> bool {
+        self.keyed(family, group).is_some()
+    }
+
     /// The words of a set of members that stands for the list of a group; nothing if the first parameter of the
     /// group does not tell the others, or the set would be large.
     fn keyed(&self, family: &Family, group: &Group) -> Option<usize> {
@@ -237,7 +242,13 @@ impl Gen<'_> {
     }
 
     /// The call of [`Gen::part_function`] for the member `member`.
-    fn part_call(&self, id: FamilyId, index: usize, group: &Group, member: &Ident) -> TokenStream {
+    pub(super) fn part_call(
+        &self,
+        id: FamilyId,
+        index: usize,
+        group: &Group,
+        member: &Ident,
+    ) -> TokenStream {
         let name = self.part_name(id, index);
         let first = group
             .params
@@ -295,6 +306,7 @@ impl Gen<'_> {
                 functions.extend(self.part_function(id, index, group));
             }
         }
+        functions.extend(self.related_item(id, fast));
         let (types, news): (Vec<_>, Vec<_>) = fast
             .plan
             .groups
@@ -536,7 +548,9 @@ impl Gen<'_> {
                     let mut groups = fast.plan.groups.iter();
                     groups.all(|group| class_count(classes, group).is_some())
                 };
-                fast.plan.rest.is_none() && fast.classes.as_ref().is_some_and(grouped)
+                let whole = fast.plan.rest.is_none()
+                    || self.related(self.game.family(arm.family), fast).is_some();
+                whole && fast.classes.as_ref().is_some_and(grouped)
             }
             None => false,
         };
@@ -548,7 +562,7 @@ impl Gen<'_> {
     }
 
     /// The packed move of members of the groups in `parts`.
-    fn combined(&self, arm: &Arm, parts: &[Ident]) -> TokenStream {
+    pub(super) fn combined(&self, arm: &Arm, parts: &[Ident]) -> TokenStream {
         let tag = number(arm.family.index());
         match arm.family.index() {
             0 => quote!(Move(#(#parts)|*)),
@@ -628,7 +642,7 @@ impl Gen<'_> {
     }
 
     /// The lists of an arm under the names `list_0`, `list_1`, ...
-    fn bind_lists(
+    pub(super) fn bind_lists(
         &self,
         arm: &Arm,
         fast: &Fast,
@@ -831,6 +845,16 @@ impl Gen<'_> {
             let pure = plans[arm.family.index()]
                 .as_ref()
                 .filter(|fast| fast.plan.rest.is_none());
+            let related = plans[arm.family.index()]
+                .as_ref()
+                .filter(|fast| self.related(self.game.family(arm.family), fast).is_some());
+            if let Some(fast) = related {
+                let (bind, pick, count) = self.counted_related(index, arm, fast, &failed);
+                binds.extend(bind);
+                picks.extend(pick);
+                counts.push(count);
+                continue;
+            }
             match (pure, &plans[arm.family.index()]) {
                 (Some(fast), _) => {
                     let (bind, pick, count) = self.counted(index, arm, fast, &failed);
@@ -883,6 +907,35 @@ impl Gen<'_> {
         }
     }
 
+    /// The lists of an arm and their count where the tests that depend on no argument hold: nothing is counted for those who
+    /// are not to move.
+    pub(super) fn unless_never(&self, arm: &Arm, fast: &Fast, found: TokenStream) -> TokenStream {
+        let Some(always) = &fast.plan.always else {
+            return found;
+        };
+        let family = self.game.family(arm.family);
+        let names = self.family_names(family);
+        let call = self.slice_call(&names, always, &[]);
+        let given = self.given(arm);
+        let context = &names.context;
+        let groups = fast.plan.groups.iter();
+        let none: Vec<TokenStream> = groups
+            .map(|group| self.list_type(family, group).1)
+            .collect();
+        let none = match &none[..] {
+            [only] => only.clone(),
+            all => quote!((#(#all),*)),
+        };
+        quote!(
+            #(let #context = #given;)*
+            if #call {
+                #found
+            } else {
+                (#none, 0)
+            }
+        )
+    }
+
     /// The number of moves of an arm without anything left to test, and the pick among them.
     fn counted(
         &self,
@@ -929,35 +982,12 @@ impl Gen<'_> {
             super::generate::tuple(&kept),
             super::generate::tuple(&lists),
         );
-        let names = self.family_names(family);
         let found = quote!(
             #bind
             let count = #product;
             (#value, count)
         );
-        // Nothing is counted for those who are not to move.
-        let found = match &fast.plan.always {
-            None => found,
-            Some(always) => {
-                let call = self.slice_call(&names, always, &[]);
-                let given = self.given(arm);
-                let context = &names.context;
-                let none = groups.iter().map(|group| self.list_type(family, group).1);
-                let none: Vec<TokenStream> = none.collect();
-                let none = match &none[..] {
-                    [only] => only.clone(),
-                    all => quote!((#(#all),*)),
-                };
-                quote!(
-                    #(let #context = #given;)*
-                    if #call {
-                        #found
-                    } else {
-                        (#none, 0)
-                    }
-                )
-            }
-        };
+        let found = self.unless_never(arm, fast, found);
         let binds = quote!(let (#pattern, #count) = { #found };);
         let mut rest = quote!(pick);
         let mut lets = TokenStream::new();

@@ -35,6 +35,8 @@ impl Gen<'_> {
         for &var in &writes.vars {
             let field = &self.var_fields[var.index()];
             parts.push(quote!(s.#field));
+            let held = self.held_of(var).into_iter();
+            parts.extend(held.map(|field| quote!(s.#field)));
         }
         for &placement in &writes.placements {
             let names = self.placement(placement);
@@ -49,6 +51,13 @@ impl Gen<'_> {
             let standing = standing.chain(names.rows.iter().map(|rows| &rows.field));
             let kept = names.taken.iter().chain(on).chain(standing);
             parts.extend(kept.map(|field| quote!(s.#field)));
+            // Those of variables that are written are kept already.
+            let held = names.held.iter();
+            let held = held.filter(|held| !writes.vars.contains(&held.var));
+            parts.extend(held.map(|held| {
+                let field = &held.field;
+                quote!(s.#field)
+            }));
         }
         let mut saved = parts.clone();
         let mut rest = TokenStream::new();

@@ -24,6 +24,7 @@
 
 mod chains;
 mod classes;
+mod closed;
 mod code;
 mod common;
 mod declare;
@@ -32,6 +33,7 @@ mod expr;
 mod fast;
 mod function;
 mod generate;
+mod held;
 mod identity;
 mod info;
 mod judge;
@@ -42,6 +44,7 @@ mod observe;
 mod package;
 mod planes;
 mod playout;
+mod related;
 mod slices;
 mod standing;
 mod state;

@@ -19,6 +19,8 @@ use crate::ir::{
 
 /// Steps into which a table of places is taken apart at most.
 const MOST_STEPS: usize = 8;
+/// Classes of candidates that are taken apart as sets.
+const FEW_KINDS: usize = 4;
 /// Calls inside of calls that are followed.
 const DEPTH: usize = 4;
 
@@ -55,7 +57,7 @@ pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
 }
 
 /// The place of a piece if that is one of a constant set: the placement, the variable of the piece, the set.
-fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalId, Vec<u32>)> {
+pub(super) fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalId, Vec<u32>)> {
     let ExprKind::If(test, yes, no) = &expr.kind else {
         return None;
     };
@@ -131,6 +133,17 @@ impl Gen<'_> {
         match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
             None | Some(Kinds::Apart) => Some((set, false)),
             Some(Kinds::Same) => Some((quote!(if DISTINCT { (#set).least() } else { #set }), true)),
+            Some(Kinds::Few(kinds)) => {
+                let each = kinds.iter().map(|kind| {
+                    let kind = self.set_literal(kind, domain);
+                    quote!((all & #kind).least())
+                });
+                let set = quote!({
+                    let all = #set;
+                    if DISTINCT { #(#each)|* } else { all }
+                });
+                Some((set, false))
+            }
             Some(Kinds::Mixed) => None,
         }
     }
@@ -148,7 +161,7 @@ impl Gen<'_> {
     }
 
     /// What a body that only computes gives, as one expression.
-    fn as_expr(
+    pub(super) fn as_expr(
         &self,
         body: &[Stmt],
         mut known: BTreeMap<LocalId, Expr>,
@@ -228,6 +241,15 @@ impl Gen<'_> {
                     self.passing_expr(b, local, domain)?,
                 );
                 Some(quote!((#a | #b)))
+            }
+            ExprKind::Binary(BinaryOp::In, member, set)
+                if member.kind == ExprKind::Local(local) =>
+            {
+                let needs = self.expr_needs(set);
+                if !locals_of(set).is_empty() || needs.cx || needs.env || needs.state_mut {
+                    return None;
+                }
+                Some(self.plain_body(&[set]).expr(set).tokens)
             }
             ExprKind::IsSome(a) => match &a.kind {
                 ExprKind::Content(placement, at) if at.kind == ExprKind::Local(local) => {
@@ -319,6 +341,8 @@ enum Kinds {
     Apart,
     /// All are one class.
     Same,
+    /// They are few classes, these.
+    Few(Vec<Vec<u32>>),
     Mixed,
 }
 
@@ -341,8 +365,30 @@ fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u
         sorted.sort_unstable();
         sorted.windows(2).all(|pair| pair[0] != pair[1])
     };
-    match params.len() == 1 && all.iter().any(|component| apart(&numbers(component))) {
-        true => Kinds::Apart,
+    if params.len() == 1 && all.iter().any(|component| apart(&numbers(component))) {
+        return Kinds::Apart;
+    }
+    // Where only the first parameter tells classes apart, each class is a set of its members.
+    let Some((first, members)) = params
+        .first()
+        .and_then(|first| candidates.get_key_value(first))
+    else {
+        return Kinds::Mixed;
+    };
+    type Part<'a> = Vec<&'a super::classes::Component>;
+    let (own, others): (Part<'_>, Part<'_>) = all
+        .iter()
+        .copied()
+        .partition(|component| component.param == Some(*first));
+    let mut kinds: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
+    for member in members {
+        let kind = own
+            .iter()
+            .map(|component| component.numbers[*member as usize]);
+        kinds.entry(kind.collect()).or_default().push(*member);
+    }
+    match others.iter().all(|component| same(&numbers(component))) && kinds.len() <= FEW_KINDS {
+        true => Kinds::Few(kinds.into_values().collect()),
         false => Kinds::Mixed,
     }
 }
@@ -365,7 +411,6 @@ fn substitute(expr: &Expr, known: &BTreeMap<LocalId, Expr>) -> Option<Expr> {
                 | ExprKind::Closure { .. }
                 | ExprKind::Env { .. }
                 | ExprKind::EnvIsSet(_)
-                | ExprKind::Call(..)
         );
     });
     let mut expr = expr.clone();

@@ -6,7 +6,7 @@
 //! each move. The order of tests changes only which fault is met first, and whoever uses a plan falls back to the
 //! guard itself when anything faults.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Gen;
 use crate::ir::visit::walk_block;
@@ -80,7 +80,8 @@ impl Gen<'_> {
             family,
             steps,
         };
-        let always = slicer.slice(|on| on == 0, 0, "if");
+        let always = slicer.slice(|on| on == 0, 0, "if", false);
+        let tried = always.is_some();
         let mut plan = Plan {
             always,
             groups: Vec::new(),
@@ -96,7 +97,7 @@ impl Gen<'_> {
                 known |= 1 << param;
                 let fresh = |on: Params| on != 0 && on & !known == 0 && on & !before != 0;
                 let name = format!("if {}", family.params[param].name);
-                tests.push(slicer.slice(fresh, known, &name));
+                tests.push(slicer.slice(fresh, known, &name, tried));
             }
             covered.push(known);
             plan.groups.push(Group {
@@ -105,7 +106,7 @@ impl Gen<'_> {
                 room,
             });
         }
-        plan.rest = slicer.rest(&covered);
+        plan.rest = slicer.rest(&covered, tried);
         Some(plan)
     }
 
@@ -413,12 +414,14 @@ struct Slicer<'a, 'g> {
 }
 
 impl Slicer<'_, '_> {
-    /// The tests that are wanted, with the assignments that the known parameters allow.
+    /// The tests that are wanted, with the assignments that the known parameters allow. Where what depends on no parameter was
+    /// tried before, only such of it stays that tests look at.
     fn slice(
         &self,
         wanted: impl Fn(Params) -> bool,
         known: Params,
         name: &str,
+        tried: bool,
     ) -> Option<Function> {
         let tests = |dated: &&Dated| !matches!(dated.step, Step::Do(_)) && wanted(dated.on);
         if self.steps.iter().filter(tests).count() == 0 {
@@ -428,12 +431,37 @@ impl Slicer<'_, '_> {
             Step::Do(_) => dated.on & !known == 0,
             _ => wanted(dated.on),
         });
-        Some(self.function(kept, name))
+        Some(self.function(self.looked_at(kept.collect(), tried).into_iter(), name))
+    }
+
+    /// The steps without assignments that no test looks at and that cannot fail, or have been tried before.
+    fn looked_at<'d>(&self, steps: Vec<&'d Dated>, tried: bool) -> Vec<&'d Dated> {
+        let mut looks = Looks {
+            krate: self.krate,
+            locals: Default::default(),
+            env: Default::default(),
+        };
+        let mut kept = Vec::new();
+        for dated in steps.into_iter().rev() {
+            let wanted = match &dated.step {
+                Step::Do(stmt) => {
+                    let fails = self.may_fault(stmt) && !(tried && dated.on == 0);
+                    fails || looks.at(stmt)
+                }
+                _ => true,
+            };
+            if wanted {
+                looks.add(&dated.step);
+                kept.push(dated);
+            }
+        }
+        kept.reverse();
+        kept
     }
 
     /// The tests that no group covers, with all assignments; nothing if there is none and no
     /// assignment over several groups may fault.
-    fn rest(&self, covered: &[Params]) -> Option<Function> {
+    fn rest(&self, covered: &[Params], tried: bool) -> Option<Function> {
         let alone = |on: Params| covered.iter().any(|group| on & !group == 0);
         let left = self.steps.iter().any(|dated| match &dated.step {
             Step::Do(stmt) => !alone(dated.on) && self.may_fault(stmt),
@@ -446,7 +474,7 @@ impl Slicer<'_, '_> {
             Step::Do(_) => true,
             _ => !alone(dated.on),
         });
-        Some(self.function(kept, "if all"))
+        Some(self.function(self.looked_at(kept.collect(), tried).into_iter(), "if all"))
     }
 
     fn may_fault(&self, stmt: &Stmt) -> bool {
@@ -492,6 +520,58 @@ impl Slicer<'_, '_> {
             doc: String::new(),
             span,
         }
+    }
+}
+
+/// What is looked at by steps that come later.
+struct Looks<'a, 'g> {
+    krate: &'a Gen<'g>,
+    locals: BTreeSet<LocalId>,
+    env: BTreeSet<EnvId>,
+}
+
+impl Looks<'_, '_> {
+    /// Whether something looks at what a statement gives.
+    fn at(&self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Let(local, _) => self.locals.contains(local),
+            StmtKind::SetEnv(var, _) => self.env.contains(var),
+            StmtKind::Call { func, into, .. } => {
+                let written = &self.krate.effects.function(*func).scratch.env;
+                into.is_some_and(|local| self.locals.contains(&local))
+                    || !written.is_disjoint(&self.env)
+            }
+            _ => true,
+        }
+    }
+
+    /// Adds what a step looks at.
+    fn add(&mut self, step: &Step) {
+        match step {
+            Step::Test(expr) => self.expr(expr),
+            Step::Do(stmt) => self.block(std::slice::from_ref(stmt)),
+            Step::Opaque(block) => self.block(block),
+        }
+    }
+
+    fn block(&mut self, block: &[Stmt]) {
+        walk_block(block, &mut |stmt| {
+            stmt.children(&mut |expr| self.expr(expr));
+            if let StmtKind::Call { func, .. } = &stmt.kind {
+                let reads = &self.krate.effects.function(*func).reads.env;
+                self.env.extend(reads);
+            }
+        });
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        expr.walk(&mut |expr| {
+            if let ExprKind::Local(local) = &expr.kind {
+                self.locals.insert(*local);
+            }
+        });
+        let effect = self.krate.effects.expr(self.krate.game, expr);
+        self.env.extend(&effect.reads.env);
     }
 }
 

@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::Gen;
 use super::code::{int_tokens, number};
+use super::held::{self, Held};
 use super::names::{Case, Scope, ident};
 use super::planes;
 use super::standing::{self, ByValue, Rows};
@@ -39,6 +40,8 @@ pub(super) struct PlacementNames {
     pub(super) by: Vec<ByValue>,
     /// Rows of the board beside them.
     pub(super) rows: Vec<Rows>,
+    /// The places with pieces of which a variable has some value.
+    pub(super) held: Vec<Held>,
     /// Makes all of it anew.
     pub(super) refresh: Ident,
     pub(super) put: Ident,
@@ -48,7 +51,7 @@ pub(super) struct PlacementNames {
 impl PlacementNames {
     /// Whether sets are kept beside the placement.
     fn keeps_sets(&self) -> bool {
-        self.taken.is_some() || !self.on.is_empty() || !self.by.is_empty()
+        self.taken.is_some() || !(self.on.is_empty() && self.by.is_empty() && self.held.is_empty())
     }
 }
 
@@ -96,6 +99,9 @@ pub(super) fn fields(game: &Game) -> Fields {
                 .collect(),
             rows: standing::rows_asked(game, PlacementId::from(index), |number| {
                 snake(&format!("{} rows {number}", placement.name))
+            }),
+            held: held::all_asked(game, PlacementId::from(index), |number| {
+                snake(&format!("{} held {number}", placement.name))
             }),
             taken: (planes::keeps_taken(game, PlacementId::from(index))
                 || standing::asks_taken(game, PlacementId::from(index)))
@@ -359,6 +365,7 @@ impl Gen<'_> {
             )
         });
         let standing = self.standing_fields(id).into_iter();
+        let standing = standing.chain(self.held_fields(id));
         let standing = standing.map(|(name, ty, init, bytes, what)| Field {
             name,
             ty,
@@ -400,6 +407,7 @@ impl Gen<'_> {
             }
         }
         updates.extend(self.standing_updates(id, true, arrives));
+        updates.extend(self.held_updates(id, true, arrives));
         updates
     }
 
@@ -434,7 +442,8 @@ impl Gen<'_> {
         let fields = names
             .taken
             .iter()
-            .chain(names.on.iter().map(|(_, field)| field));
+            .chain(names.on.iter().map(|(_, field)| field))
+            .chain(names.held.iter().map(|held| &held.field));
         let taken = names
             .taken
             .iter()
@@ -444,6 +453,7 @@ impl Gen<'_> {
             quote!(self.#field.set_if(piece, #there);)
         });
         let (first, each) = self.standing_refresh(id);
+        let held = self.held_updates(id, false, true);
         quote! {
             /// Makes what is kept beside the placement anew.
             fn #name(&mut self) {
@@ -455,6 +465,7 @@ impl Gen<'_> {
                         #(#taken)*
                         #(#on)*
                         #each
+                        #held
                     }
                 }
             }

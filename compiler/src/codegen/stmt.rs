@@ -286,7 +286,8 @@ impl Body<'_> {
             && lets.is_empty()
             && event.is_none()
             && !computed.busy;
-        if simple {
+        let held = self.krate.held_changes(id);
+        if simple && held.is_empty() {
             let stored = stored(computed);
             return quote!(*#rt::support::at_mut(&mut s.#field, #at) = #stored;);
         }
@@ -295,6 +296,7 @@ impl Body<'_> {
             let value = #stored;
             #event
             *#rt::support::at_mut(&mut s.#field, at) = value;
+            #held
         );
         if tests.is_empty() {
             return quote!({ #lets let at = #at; #write });
@@ -309,6 +311,7 @@ impl Body<'_> {
             if inside {
                 #event
                 *#rt::support::at_mut(&mut s.#field, at) = value;
+                #held
             } else {
                 cx.fail(#site);
             }

@@ -103,6 +103,13 @@ impl<'s> Explainer<'s> {
         if let Some(reason) = self.interp.beforehand(self.state) {
             return reason;
         }
+        let is_there = |&(domain, member): &(u32, u32)| {
+            let domain = self.interp.game().domains.get(domain as usize);
+            domain.is_some_and(|domain| (member as usize) < domain.len())
+        };
+        if !named.iter().all(is_there) {
+            return nothing("not-a-move", "there is nothing of this number");
+        }
         let alike: Vec<Vec<(u32, u32)>> = named
             .iter()
             .map(|&thing| self.interp.likenesses(self.state, thing))

@@ -8,34 +8,48 @@ use std::collections::BTreeMap;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Block, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, Type, WORK_BUDGET,
+    Block, Const, Expr, ExprKind, FuncId, Game, Over, RECURSION_LIMIT, Stmt, StmtKind, Type,
+    WORK_BUDGET,
 };
 
 use super::places::{blocks_mut, roots, walk_free};
 
 /// Work up to which a root is harmless: parts of a guard have a share of the budget each.
 const MOST: u64 = WORK_BUDGET as u64 / 256;
+/// Work up to which the process is harmless: what a move does has the whole budget.
+const MOST_OF_PROCESS: u64 = WORK_BUDGET as u64 / 4;
 
 /// Drops all charges if none can fail.
 pub fn run(game: &mut Game) {
+    drop_charges(game, &BTreeMap::new());
+}
+
+/// Drops all charges if none can fail, where the work of some functions is known; whether that is so.
+pub(super) fn drop_charges(game: &mut Game, known: &BTreeMap<FuncId, u64>) -> bool {
     let effects = Effects::of(game);
     let mut costs = Costs {
         game,
         effects: &effects,
-        known: BTreeMap::new(),
+        known: known
+            .iter()
+            .map(|(func, cost)| (*func, Some(*cost)))
+            .collect(),
     };
     let mut free = Some(0);
     walk_free(game, &mut |expr| {
         free = free.and_then(|sum| costs.node(expr).map(|cost| sum.max(cost)));
     });
     let bounded = |cost: Option<u64>| cost.is_some_and(|cost| cost <= MOST);
-    let all = roots(game)
-        .into_iter()
-        .all(|root| bounded(costs.function(root)));
+    let process = game.process;
+    let all = roots(game).into_iter().all(|root| {
+        let cost = costs.function(root);
+        bounded(cost) || (root == process && cost.is_some())
+    });
     if !all || !bounded(free) || game.machine.is_some() {
-        return;
+        return false;
     }
     blocks_mut(game, &mut uncharged);
+    true
 }
 
 fn uncharged(block: &mut Block) {
@@ -63,20 +77,45 @@ struct Costs<'a> {
 
 impl Costs<'_> {
     fn function(&mut self, func: FuncId) -> Option<u64> {
-        if self.effects.is_recursive(func) {
-            return None;
-        }
         if let Some(known) = self.known.get(&func) {
             return *known;
         }
-        let cost = self.block(&self.game.function(func).body);
+        let cost = match self.effects.is_recursive(func) {
+            true => self.cycle(func),
+            false => self.block(&self.game.function(func).body),
+        };
         self.known.insert(func, cost);
         cost
     }
 
+    /// The work of a function that comes back to itself, if no run of a function of the cycle goes on with two of them.
+    fn cycle(&mut self, func: FuncId) -> Option<u64> {
+        let (game, effects) = (self.game, self.effects);
+        let back = effects.reaches(func).iter();
+        let cycle: Vec<FuncId> = back
+            .copied()
+            .filter(|other| effects.reaches(*other).contains(&func))
+            .collect();
+        let before = self.known.clone();
+        self.known.extend(cycle.iter().map(|func| (*func, Some(0))));
+        let mut round = Some(0);
+        for func in &cycle {
+            let body = &game.function(*func).body;
+            // A call in a cycle is a unit of work by itself.
+            let own = (calls(body, &cycle)? <= 1).then_some(1);
+            round = add(round, add(own, self.block(body)));
+        }
+        self.known = before;
+        round?
+            .checked_mul(u64::from(RECURSION_LIMIT))
+            .filter(|cost| *cost <= MOST_OF_PROCESS)
+    }
+
     fn block(&mut self, block: &[Stmt]) -> Option<u64> {
         let costs = block.iter().map(|stmt| self.stmt(stmt));
-        costs.sum::<Option<u64>>().filter(|cost| *cost <= MOST)
+        costs
+            .sum::<Option<u64>>()
+            .filter(|cost| *cost <= MOST_OF_PROCESS)
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Option<u64> {
@@ -110,7 +149,7 @@ impl Costs<'_> {
             StmtKind::Choose(choose) if choose.otherwise.is_some() => None,
             _ => Some(1),
         };
-        add(own, inner?.checked_mul(rounds?)).filter(|cost| *cost <= MOST)
+        add(own, inner?.checked_mul(rounds?)).filter(|cost| *cost <= MOST_OF_PROCESS)
     }
 
     /// The work of an expression, operands included.
@@ -158,6 +197,32 @@ impl Costs<'_> {
             Over::Range(from, to) => rounds(from, to),
         }
     }
+}
+
+/// How many calls of some functions one run of a block may make; nothing where a loop or an expression makes them.
+fn calls(block: &[Stmt], funcs: &[FuncId]) -> Option<u64> {
+    let mut sum = 0;
+    for stmt in block {
+        let mut asked = false;
+        stmt.children(&mut |expr| {
+            expr.walk(&mut |expr| match &expr.kind {
+                ExprKind::Call(func, _) => asked |= funcs.contains(func),
+                ExprKind::Holds(..) | ExprKind::Related(..) => asked = true,
+                _ => {}
+            });
+        });
+        let mut inner = Vec::new();
+        stmt.blocks(&mut |block| inner.push(calls(block, funcs)));
+        let inner: Vec<u64> = inner.into_iter().collect::<Option<_>>()?;
+        sum += match &stmt.kind {
+            _ if asked => return None,
+            StmtKind::Call { func, .. } => u64::from(funcs.contains(func)),
+            StmtKind::If(..) => inner.into_iter().max().unwrap_or(0),
+            _ if inner.iter().any(|calls| *calls > 0) => return None,
+            _ => 0,
+        };
+    }
+    Some(sum)
 }
 
 fn add(a: Option<u64>, b: Option<u64>) -> Option<u64> {

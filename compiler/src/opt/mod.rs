@@ -7,12 +7,15 @@ pub mod budget;
 pub mod definite;
 mod facts;
 pub mod fold_constants;
+pub mod inline;
 pub mod lift;
 pub mod locals;
 pub mod outline;
+pub mod pairs;
 pub mod patterns;
 pub mod places;
 pub mod prune;
+pub mod rays;
 pub mod scope;
 pub mod simplify;
 pub mod specialise;
@@ -92,10 +95,28 @@ pub const PASSES: &[Pass] = &[
         run: prune::run,
     },
     Pass {
+        name: "rays",
+        doc: "walks over the board from all places at once",
+        needed: false,
+        run: rays::run,
+    },
+    Pass {
         name: "patterns",
         doc: "sets of places that are compared instead of tests of one place after another",
         needed: false,
         run: patterns::run,
+    },
+    Pass {
+        name: "inline",
+        doc: "what a guard asks at its end stands in the guard itself",
+        needed: false,
+        run: inline::run,
+    },
+    Pass {
+        name: "pairs",
+        doc: "look up what constants say of two parameters of a move",
+        needed: false,
+        run: pairs::run,
     },
     Pass {
         name: "tabulate",

@@ -160,3 +160,44 @@ fn random_games_stay_what_they_are() {
         );
     }
 }
+
+/// A bundled game after all passes but those that change the form of functions.
+fn passed(name: &str) -> Game {
+    let mut games = bundled().into_iter();
+    let (_, mut game) = games.find(|(other, _)| other == name).expect("a game");
+    for pass in PASSES.iter().take_while(|pass| pass.name != "suspend") {
+        (pass.run)(&mut game);
+    }
+    game
+}
+
+/// The functions that guards ask, themselves included.
+fn asked_by_guards(game: &Game) -> Vec<&crate::ir::Function> {
+    let effects = crate::ir::effects::Effects::of(game);
+    let guards = game.families.iter().filter_map(|family| family.guard);
+    let all = guards.flat_map(|guard| effects.reaches(guard).iter().copied().chain([guard]));
+    all.map(|func| game.function(func)).collect()
+}
+
+#[test]
+fn walks_are_taken_from_all_places_at_once() {
+    let game = passed("reversi.s3");
+    for function in asked_by_guards(&game) {
+        walk_block(&function.body, &mut |stmt| {
+            let loops = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
+            assert!(!loops, "{}", function.name);
+        });
+    }
+}
+
+#[test]
+fn neighbours_are_rows_of_a_table() {
+    let game = passed("nine_mens_morris.s3");
+    let names: Vec<&str> = game.functions.iter().map(|f| f.name.as_str()).collect();
+    assert!(!names.contains(&"Joined"), "{names:?}");
+    let pairs = game
+        .tables
+        .iter()
+        .any(|table| table.name == "pairs of move_guard");
+    assert!(pairs);
+}

@@ -55,6 +55,23 @@ pub fn apply(game: &Game, expr: &Expr, operands: &[&Const]) -> Option<Const> {
     }
 }
 
+/// The values of a type, if they are few.
+pub fn values_of(game: &Game, ty: &Type) -> Vec<Const> {
+    const FEW: i64 = 256;
+    match ty {
+        Type::Bool => vec![Const::Bool(false), Const::Bool(true)],
+        Type::Int { lo, hi } if hi.checked_sub(*lo).is_some_and(|size| size < FEW) => {
+            (*lo..=*hi).map(Const::Int).collect()
+        }
+        Type::Elem(domain) | Type::Opt(domain) => {
+            let members = (0..game.domain(*domain).len() as u32).map(Const::Elem);
+            let none = matches!(ty, Type::Opt(_)).then_some(Const::None);
+            members.chain(none).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// A value of a table.
 pub fn lookup<'a>(game: &Game, table: &'a Table, index: &[&Const]) -> Option<&'a Const> {
     match cell(game, &table.axes, index) {

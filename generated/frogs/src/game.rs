@@ -517,8 +517,8 @@ impl State {
             fault: 0,
             at_places: [0, 1, 2, 4, 5, 6, NO_LOCATION, NO_LOCATION],
             at_contents: [0, 1, 2, NO_ELEMENT, 3, 4, 5, NO_ELEMENT],
-            at_by_value_0: [rt::BitSet([112]), rt::BitSet([15])],
-            at_by_value_1: [rt::BitSet([7]), rt::BitSet([120])],
+            at_by_value_0: [rt::BitSet([112]), rt::BitSet([7])],
+            at_by_value_1: [rt::BitSet([7]), rt::BitSet([112])],
         }
     }
 
@@ -575,19 +575,17 @@ impl State {
     /// Makes what is kept beside the placement anew.
     fn refresh_at(&mut self) {
         self.at_by_value_0.fill(rt::BitSet::<1>::EMPTY);
-        self.at_by_value_0[1] = rt::BitSet([127]);
         self.at_by_value_1.fill(rt::BitSet::<1>::EMPTY);
-        self.at_by_value_1[1] = rt::BitSet([127]);
         for piece in 0..6 {
             let place = rt::support::at(&self.at_places, piece);
             if place != NO_LOCATION {
                 let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
-                rt::support::at_mut(&mut self.at_by_value_0, 1).clear(place as usize);
-                rt::support::at_mut(&mut self.at_by_value_0, slot).set(place as usize);
+                let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
+                set.set(place as usize);
                 let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize)
                     as usize;
-                rt::support::at_mut(&mut self.at_by_value_1, 1).clear(place as usize);
-                rt::support::at_mut(&mut self.at_by_value_1, slot).set(place as usize);
+                let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
+                set.set(place as usize);
             }
         }
     }
@@ -597,10 +595,11 @@ impl State {
     fn get_at_by_value_0(&self, value: bool) -> rt::BitSet<1> {
         let slot = if value == false {
             0
-        } else if value == true {
-            1
         } else {
-            return rt::BitSet::EMPTY;
+            return match value == true {
+                true => rt::BitSet([127]) - self.at_by_value_0[0],
+                false => rt::BitSet::EMPTY,
+            };
         };
         rt::support::at(&self.at_by_value_0, slot)
     }
@@ -610,10 +609,11 @@ impl State {
     fn get_at_by_value_1(&self, value: bool) -> rt::BitSet<1> {
         let slot = if value == false {
             0
-        } else if value == true {
-            1
         } else {
-            return rt::BitSet::EMPTY;
+            return match value == true {
+                true => rt::BitSet([127]) - self.at_by_value_1[0],
+                false => rt::BitSet::EMPTY,
+            };
         };
         rt::support::at(&self.at_by_value_1, slot)
     }
@@ -634,23 +634,19 @@ impl State {
             return;
         }
         let from = rt::support::at(&self.at_places, piece as usize);
-        if from != NO_LOCATION {
-            *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
-            let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
-            rt::support::at_mut(&mut self.at_by_value_0, slot).clear(from as usize);
-            rt::support::at_mut(&mut self.at_by_value_0, 1).set(from as usize);
-            let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
-            rt::support::at_mut(&mut self.at_by_value_1, slot).clear(from as usize);
-            rt::support::at_mut(&mut self.at_by_value_1, 1).set(from as usize);
-        }
+        *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
         *rt::support::at_mut(&mut self.at_contents, place as usize) = piece;
         *rt::support::at_mut(&mut self.at_places, piece as usize) = place;
+        let (gone, come) = (
+            rt::BitSet::<1>::single(from as usize),
+            rt::BitSet::<1>::single(place as usize),
+        );
         let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
-        rt::support::at_mut(&mut self.at_by_value_0, 1).clear(place as usize);
-        rt::support::at_mut(&mut self.at_by_value_0, slot).set(place as usize);
+        let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
+        *set = (*set - gone) | come;
         let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
-        rt::support::at_mut(&mut self.at_by_value_1, 1).clear(place as usize);
-        rt::support::at_mut(&mut self.at_by_value_1, slot).set(place as usize);
+        let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
+        *set = (*set - gone) | come;
         if ev.active() && from != place {
             ev.event(
                 match from {
@@ -681,12 +677,13 @@ impl State {
         }
         *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
         *rt::support::at_mut(&mut self.at_places, piece as usize) = NO_LOCATION;
+        let gone = rt::BitSet::<1>::single(from as usize);
         let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
-        rt::support::at_mut(&mut self.at_by_value_0, slot).clear(from as usize);
-        rt::support::at_mut(&mut self.at_by_value_0, 1).set(from as usize);
+        let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
+        *set = *set - gone;
         let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
-        rt::support::at_mut(&mut self.at_by_value_1, slot).clear(from as usize);
-        rt::support::at_mut(&mut self.at_by_value_1, 1).set(from as usize);
+        let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
+        *set = *set - gone;
         if ev.active() {
             ev.event(rt::Event::Removed {
                 piece: u32::from(piece),
@@ -867,6 +864,9 @@ impl rt::Game for Game {
     #[inline]
     fn play_open(&self, s: &mut State, mv: Move) {
         play_move(s, mv, &mut rt::Silent);
+    }
+    fn settle(&self, s: &mut State) {
+        settle(s);
     }
 
     #[inline]
@@ -1575,12 +1575,22 @@ fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> 
 }
 
 /// Appends one legal move of every class of interchangeable ones.
+#[inline]
 fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
     let start = out.len();
     if list_products::<true>(s, out).is_some() {
         return Ok(());
     }
     out.truncate(start);
+    list_classes(s, out, start)
+}
+
+/// Appends one legal move of every class, found by comparing all moves.
+fn list_classes(
+    s: &State,
+    out: &mut rt::MoveList<Move>,
+    start: usize,
+) -> Result<(), rt::Fault> {
     list_moves(s, out)?;
     for mv in out.iter().skip(start) {
         class_of(s, *mv)?;

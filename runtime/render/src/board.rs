@@ -426,7 +426,8 @@ impl<'g> Scene<'g> {
             true => pixels((11.0 * (room - 6.0) / wide(11.0)).max(7.5)),
             false => 11.0,
         };
-        let most = ((room - 6.0) / (0.58 * size)).max(3.0) as usize;
+        // A letter may be cut by a hair: sizes are rounded.
+        let most = ((room - 6.0) / (0.58 * size) + 0.1).max(3.0) as usize;
         let text: String = text.chars().take(most).collect();
         let text = escape(&text);
         // It stands over pieces, with a rim that keeps it readable there.

@@ -282,7 +282,10 @@ fn drive(host: &Arc<Host>, table: &Arc<Table>) {
                 table::Next::Think(bot, state, seed, version) => {
                     let work =
                         move |turns: &mut Turns| at.think(&bot, &*state, (seed, version), turns);
-                    drop(host.thinkers.think(work).await);
+                    if let Err(problem) = host.thinkers.think(work).await {
+                        table.give_up(&problem);
+                        break;
+                    }
                 }
             }
         }

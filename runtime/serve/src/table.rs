@@ -413,6 +413,16 @@ impl Table {
         self.touch();
     }
 
+    /// A bot could not think: nothing more happens by itself until somebody does something.
+    pub(crate) fn give_up(&self, problem: &Problem) {
+        let mut inner = self.lock();
+        inner.driven = false;
+        inner.thinking = Value::Null;
+        inner.notice = format!("the bot gives up: {}", problem.message);
+        drop(inner);
+        self.touch();
+    }
+
     /// Lets a bot think and move, unless the game changes meanwhile.
     pub(crate) fn think(
         &self,

@@ -5,17 +5,20 @@
 //! is not known, both branches run and their results are put together. A run gives up where it cannot tell; it tells
 //! only of runs that cannot fault.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
     BinaryOp, Const, Count, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Stmt,
-    StmtKind, Type, UnaryOp,
+    StmtKind, Type, UnaryOp, VarId,
 };
+use crate::opt::simplify::same;
 use crate::opt::value;
 
 use super::formula::Formula;
+use crate::opt::rays::shapes::Shapes;
+use crate::opt::rays::values::constant;
 
 /// Steps of all runs of a game together.
 const MOST_STEPS: usize = 3_000_000;
@@ -25,10 +28,10 @@ const MOST_ROUNDS: i64 = 1024;
 const MOST_DEPTH: usize = 1500;
 
 /// A value for each piece, and last for an empty place; none where it would be a fault.
-pub(super) type OfContent = Vec<Option<Const>>;
+pub(in crate::opt) type OfContent = Vec<Option<Const>>;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Value {
+pub(in crate::opt) enum Value {
     Const(Const),
     /// A function (by number) of what stands on a place.
     Of(u32, usize),
@@ -39,46 +42,83 @@ pub(super) enum Value {
 
 /// What a test of a place asks: the places that pass it are a plane of the board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Plane {
+pub(in crate::opt) enum Plane {
     /// Whether a function of the content is true.
     Is(usize),
     /// Whether a function of the content is equal to something given.
     EqualsGiven(usize, usize),
     /// Whether a function of the content is equal to another one of the content of a place.
     EqualsOf(usize, usize, u32),
+    /// Whether the place is in a set that follows from other planes, by its number.
+    Derived(usize),
 }
 
 type Env = Vec<Option<Value>>;
 
-/// Runs tests of one placement.
-pub(super) struct Explorer<'a> {
-    pub(super) game: &'a Game,
-    effects: &'a Effects,
-    pub(super) placement: PlacementId,
+/// What the planes of a board are made of.
+pub(in crate::opt) struct Board {
+    pub(in crate::opt) planes: Vec<Plane>,
     /// The functions of contents, with the types of their values.
-    pub(super) functions: Vec<(OfContent, Type)>,
+    pub(in crate::opt) functions: Vec<(OfContent, Type)>,
+    pub(in crate::opt) given: Vec<Expr>,
+    /// What a content is: a piece, with the values of variables that are indexed by pieces; an empty place is not among it.
+    pub(in crate::opt) contents: Vec<(u32, Vec<Const>)>,
+    /// These variables.
+    pub(in crate::opt) tracked: Vec<VarId>,
+    /// The values of the parameters of the function that was looked at, where they are known to be few.
+    pub(in crate::opt) params: Vec<Option<Vec<Const>>>,
+}
+
+/// Runs tests of one placement.
+pub(in crate::opt) struct Explorer<'a> {
+    pub(in crate::opt) game: &'a Game,
+    effects: &'a Effects,
+    pub(in crate::opt) placement: PlacementId,
+    /// The functions of contents, with the types of their values.
+    pub(in crate::opt) functions: Vec<(OfContent, Type)>,
     /// What is given, as expressions without local variables but parameters of the function that is looked at.
-    pub(super) given: Vec<Expr>,
+    pub(in crate::opt) given: Vec<Expr>,
     /// The planes that are asked about; a test is the number of its plane times the number of places, and the place.
-    pub(super) planes: Vec<Plane>,
+    pub(in crate::opt) planes: Vec<Plane>,
     /// The place with which others are compared.
-    pub(super) subject: Option<u32>,
+    pub(in crate::opt) subject: Option<u32>,
     /// A place on which something stands.
-    pub(super) occupied: Option<u32>,
+    pub(in crate::opt) occupied: Option<u32>,
+    /// What a content is: a piece, with the values of variables that are indexed by pieces; an empty place is not among it.
+    contents: Vec<(u32, Vec<Const>)>,
+    /// These variables.
+    tracked: Vec<VarId>,
+    /// What takes the place of formulas that are like walks, if they are looked for.
+    pub(in crate::opt) shapes: Option<Shapes>,
+    /// The values of the parameters of the function that is looked at, where they are known to be few.
+    pub(in crate::opt) params: Vec<Option<Vec<Const>>>,
+    /// Units of work that are charged on all paths together, an upper bound for each of them.
+    pub(in crate::opt) work: u64,
     applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
-    calls: BTreeMap<(FuncId, Vec<Value>, Env), Called>,
+    calls: BTreeMap<Asked, Called>,
     steps: usize,
     depth: usize,
 }
 
-/// What a call gives: its value and the environment after it; nothing if that is not known.
-type Called = Option<(Option<Value>, Env)>;
+/// A call: the function, its arguments, the environment, and what is known of places.
+type Asked = (FuncId, Vec<Value>, Env, Places);
+
+/// What is known of places where something runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::opt) struct Places {
+    empty: BTreeSet<u32>,
+    taken: BTreeSet<u32>,
+}
+
+/// What a call gives: its value and the environment after it, nothing if that is not known; and its work.
+type Called = (Option<(Option<Value>, Env)>, u64);
 
 /// A run of one function.
 #[derive(Clone)]
 struct Frame {
     locals: Vec<Option<Value>>,
     env: Env,
+    places: Places,
 }
 
 /// What runs after a block.
@@ -96,14 +136,41 @@ enum Next<'s> {
 }
 
 impl<'a> Explorer<'a> {
-    pub(super) fn new(
+    pub(in crate::opt) fn new(
         game: &'a Game,
         effects: &'a Effects,
         placement: PlacementId,
     ) -> Explorer<'a> {
+        Explorer::tracking(game, effects, placement, Vec::new())
+    }
+
+    /// As `new`, where what stands on a place is a piece with the values of some variables that are indexed by pieces.
+    pub(in crate::opt) fn tracking(
+        game: &'a Game,
+        effects: &'a Effects,
+        placement: PlacementId,
+        tracked: Vec<VarId>,
+    ) -> Explorer<'a> {
         let pieces = game.placement(placement).pieces;
-        let content = 0..game.domain(pieces).len() as u32;
-        let content = content.map(|piece| Some(Const::Elem(piece)));
+        let mut contents: Vec<(u32, Vec<Const>)> = (0..game.domain(pieces).len() as u32)
+            .map(|piece| (piece, Vec::new()))
+            .collect();
+        for var in &tracked {
+            let values = value::values_of(game, &game.var(*var).ty);
+            contents = contents
+                .into_iter()
+                .flat_map(|(piece, known)| {
+                    let with = move |value: Const| {
+                        let mut known = known.clone();
+                        known.push(value);
+                        (piece, known)
+                    };
+                    values.clone().into_iter().map(with)
+                })
+                .collect();
+        }
+        let content = contents.iter();
+        let content = content.map(|(piece, _)| Some(Const::Elem(*piece)));
         let content: OfContent = content.chain([Some(Const::None)]).collect();
         // Where something stands, it does not matter what an empty place would give.
         let mut standing = content.clone();
@@ -118,6 +185,11 @@ impl<'a> Explorer<'a> {
             planes: Vec::new(),
             subject: None,
             occupied: None,
+            contents,
+            tracked,
+            shapes: None,
+            params: Vec::new(),
+            work: 0,
             applied: BTreeMap::new(),
             calls: BTreeMap::new(),
             steps: 0,
@@ -125,19 +197,19 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    pub(super) fn places(&self) -> u32 {
+    pub(in crate::opt) fn places(&self) -> u32 {
         let places = self.game.placement(self.placement).places;
         self.game.domain(places).len() as u32
     }
 
-    /// The value of a function, and of the environment after it where that is another one than before. What stands
+    /// The value of a function, and of the environment after it where that is another one than before or not known. What stands
     /// before a statement of its body has run already, and gave these local variables their values.
-    pub(super) fn run(
+    pub(in crate::opt) fn run(
         &mut self,
         func: FuncId,
         args: Vec<Value>,
         (from, assigned): (usize, &[LocalId]),
-    ) -> Option<(Formula, Vec<(EnvId, Value)>)> {
+    ) -> Option<(Formula, Vec<(EnvId, Option<Value>)>)> {
         let env: Env = (0..self.game.env.len())
             .map(|var| {
                 let var = EnvId::from(var);
@@ -167,6 +239,7 @@ impl<'a> Explorer<'a> {
         let frame = Frame {
             locals,
             env: env.clone(),
+            places: Places::default(),
         };
         let body = function.body.get(from..)?;
         let (value, after) = self.block(body, frame, &Rc::new(Next::Leave))?;
@@ -174,38 +247,96 @@ impl<'a> Explorer<'a> {
         let changed = (0..).map(EnvId::from).zip(after.into_iter().zip(env));
         let changed =
             changed.filter_map(|(var, (after, before))| (after != before).then_some((var, after)));
-        let changed = changed.map(|(var, value)| Some((var, value?)));
-        Some((formula, changed.collect::<Option<_>>()?))
+        Some((formula, changed.collect()))
+    }
+
+    /// What was found out about the board.
+    pub(in crate::opt) fn board(self) -> Board {
+        Board {
+            planes: self.planes,
+            functions: self.functions,
+            given: self.given,
+            contents: self.contents,
+            tracked: self.tracked,
+            params: self.params,
+        }
+    }
+
+    /// What a function comes to as a test of a set of places, where it is like others.
+    pub(in crate::opt) fn shaped_formula(
+        &mut self,
+        formula: Formula,
+        func: FuncId,
+        args: Vec<Value>,
+    ) -> Formula {
+        match self.shaped(
+            Value::Test(formula.clone()),
+            &(func, args, Vec::new(), Places::default()),
+        ) {
+            Value::Test(shaped) => shaped,
+            _ => formula,
+        }
     }
 
     /// The number of something given.
-    pub(super) fn give(&mut self, expr: &Expr) -> usize {
-        let same = |other: &Expr| other.kind == expr.kind;
-        let known = self.given.iter().position(same);
+    pub(in crate::opt) fn give(&mut self, expr: &Expr) -> usize {
+        let known = self.given.iter().position(|other| same(other, expr));
         known.unwrap_or_else(|| {
             self.given.push(expr.clone());
             self.given.len() - 1
         })
     }
 
-    fn call(&mut self, func: FuncId, args: Vec<Value>, env: &Env) -> Option<(Option<Value>, Env)> {
+    fn call(
+        &mut self,
+        func: FuncId,
+        args: Vec<Value>,
+        caller: &Frame,
+    ) -> Option<(Option<Value>, Env)> {
         if self.effects.is_recursive(func) {
             return None;
         }
-        let key = (func, args, env.clone());
-        if let Some(known) = self.calls.get(&key) {
+        let key = (func, args, caller.env.clone(), caller.places.clone());
+        if let Some((known, work)) = self.calls.get(&key) {
+            self.work += work;
             return known.clone();
         }
+        let before = self.work;
         let function = self.game.function(func);
         let mut locals: Vec<Option<Value>> = key.1.iter().cloned().map(Some).collect();
         locals.resize(function.locals.len(), None);
         let frame = Frame {
             locals,
-            env: env.clone(),
+            env: key.2.clone(),
+            places: key.3.clone(),
         };
         let result = self.block(&function.body, frame, &Rc::new(Next::Leave));
-        self.calls.insert(key, result.clone());
+        let result = result.map(|(value, env)| (value.map(|value| self.shaped(value, &key)), env));
+        self.calls.insert(key, (result.clone(), self.work - before));
         result
+    }
+
+    /// A truth value that a call gives, as a test of a set of places where it is like others.
+    fn shaped(&mut self, value: Value, (func, args, ..): &Asked) -> Value {
+        let places = self.places();
+        let (Some(shapes), Value::Test(formula)) = (&mut self.shapes, &value) else {
+            return value;
+        };
+        let given = args.iter().map(|arg| match arg {
+            Value::Const(_) => Some(None),
+            Value::Given(given) => Some(Some(*given)),
+            _ => None,
+        });
+        let given: Option<Vec<_>> = given.collect();
+        let derived = |plane: u32| match self.planes.get(plane as usize) {
+            Some(Plane::Derived(shape)) => Some(*shape),
+            _ => None,
+        };
+        let found = given.and_then(|given| shapes.find(formula, places, (*func, given), &derived));
+        match found {
+            Some((shape, place)) => Value::Test(self.test(Plane::Derived(shape), place)),
+            None => value,
+        }
     }
 
     fn block<'s>(
@@ -254,7 +385,7 @@ impl<'a> Explorer<'a> {
                 StmtKind::Call { func, args, into } => {
                     let args = args.iter().map(|arg| self.expr(arg, &frame));
                     let args = args.collect::<Option<Vec<_>>>()?;
-                    let (value, env) = self.call(*func, args, &frame.env)?;
+                    let (value, env) = self.call(*func, args, &frame)?;
                     frame.env = env;
                     if let Some(into) = into {
                         frame.locals[into.index()] = Some(value?);
@@ -274,6 +405,8 @@ impl<'a> Explorer<'a> {
                         block = if cond { yes } else { no };
                         continue;
                     }
+                    let held = self.known_by(&cond, true, &frame.places);
+                    let failed = self.known_by(&cond, false, &frame.places);
                     let cond = self.formula(&cond)?;
                     if is_straight(yes) && is_straight(no) {
                         let yes = self.straight(yes, frame.clone())?;
@@ -282,17 +415,20 @@ impl<'a> Explorer<'a> {
                         continue;
                     }
                     let after = Rc::new(Next::Block(block, next));
-                    let yes = self.block(yes, frame.clone(), &after)?;
-                    let no = self.block(no, frame, &after)?;
-                    if yes.1 != no.1 {
-                        return None;
-                    }
+                    let mut other = frame.clone();
+                    frame.places = held;
+                    other.places = failed;
+                    let yes = self.block(yes, frame, &after)?;
+                    let no = self.block(no, other, &after)?;
                     let value = match (yes.0, no.0) {
                         (None, None) => None,
                         (Some(yes), Some(no)) => Some(self.either(&cond, &yes, &no)?),
                         _ => return None,
                     };
-                    return Some((value, yes.1));
+                    // What is not the same in both is not known.
+                    let env = yes.1.into_iter().zip(no.1);
+                    let env = env.map(|(yes, no)| yes.filter(|yes| no.as_ref() == Some(yes)));
+                    return Some((value, env.collect()));
                 }
                 StmtKind::For {
                     local,
@@ -300,7 +436,7 @@ impl<'a> Explorer<'a> {
                     to,
                     count,
                     body,
-                    charged: false,
+                    charged,
                 } => {
                     let (from, to) = (self.expr(from, &frame)?, self.expr(to, &frame)?);
                     let (Value::Const(Const::Int(from)), Value::Const(Const::Int(to))) = (from, to)
@@ -321,6 +457,9 @@ impl<'a> Explorer<'a> {
                     if (to - from).checked_abs()? > MOST_ROUNDS {
                         return None;
                     }
+                    if *charged {
+                        self.work += (to - from).unsigned_abs() + 1;
+                    }
                     next = Rc::new(Next::Loop {
                         local: *local,
                         at: from,
@@ -331,6 +470,7 @@ impl<'a> Explorer<'a> {
                     });
                     block = &[];
                 }
+                StmtKind::Charge => self.work += 1,
                 StmtKind::Break => (block, next) = next.left()?,
                 StmtKind::Continue => {
                     (block, next) = (&[], next.innermost()?);
@@ -353,7 +493,7 @@ impl<'a> Explorer<'a> {
                 StmtKind::Call { func, args, into } => {
                     let args = args.iter().map(|arg| self.expr(arg, &frame));
                     let args = args.collect::<Option<Vec<_>>>()?;
-                    let (value, env) = self.call(*func, args, &frame.env)?;
+                    let (value, env) = self.call(*func, args, &frame)?;
                     frame.env = env;
                     if let Some(into) = into {
                         frame.locals[into.index()] = Some(value?);
@@ -375,6 +515,7 @@ impl<'a> Explorer<'a> {
         Frame {
             locals: join(yes.locals, no.locals),
             env: join(yes.env, no.env),
+            places: yes.places,
         }
     }
 
@@ -434,13 +575,17 @@ impl<'a> Explorer<'a> {
                 let Value::Const(Const::Elem(place)) = self.expr(at, frame)? else {
                     return None;
                 };
-                let function = usize::from(self.occupied == Some(place));
+                if frame.places.empty.contains(&place) && *placement == self.placement {
+                    return Some(Value::Const(Const::None));
+                }
+                let taken = self.occupied == Some(place) || frame.places.taken.contains(&place);
+                let function = usize::from(taken);
                 (*placement == self.placement).then_some(Value::Of(place, function))
             }
             ExprKind::Call(func, args) => {
                 let args = args.iter().map(|arg| self.expr(arg, frame));
                 let args = args.collect::<Option<Vec<_>>>()?;
-                let (value, env) = self.call(*func, args, &frame.env)?;
+                let (value, env) = self.call(*func, args, frame)?;
                 (env == frame.env).then_some(value?)
             }
             ExprKind::If(cond, yes, no) => {
@@ -455,9 +600,58 @@ impl<'a> Explorer<'a> {
                 let a = self.expr(a, frame)?;
                 self.choice(expr, a, None, Some(b), frame)
             }
-            ExprKind::Var(..) => self.still(expr),
+            ExprKind::Var(var, index) => match self.of_piece(expr, *var, index, frame) {
+                Some(value) => Some(value),
+                None => self.still(expr),
+            },
             _ => self.operation(expr, frame),
         }
+    }
+
+    /// The value of a variable for the piece on a place.
+    fn of_piece(
+        &mut self,
+        expr: &Expr,
+        var: VarId,
+        index: &[Expr],
+        frame: &Frame,
+    ) -> Option<Value> {
+        let at = self.tracked.iter().position(|other| *other == var)?;
+        let [index] = index else { return None };
+        let index = self.expr(index, frame)?;
+        let Value::Of(place, function) = index else {
+            return None;
+        };
+        let key = (std::ptr::from_ref(expr) as usize, vec![index]);
+        let each = |this: &mut Self| {
+            let values = this.functions[function].0.iter().zip(&this.contents);
+            let value = |(piece, (own, known)): (&Option<Const>, &(u32, Vec<Const>))| {
+                (*piece == Some(Const::Elem(*own))).then(|| known.get(at).cloned())?
+            };
+            Some(values.map(value).chain([None]).collect())
+        };
+        Some(Value::Of(place, self.made(key, &expr.ty, each)?))
+    }
+
+    /// What is known of places where a test gives this.
+    fn known_by(&self, cond: &Value, given: bool, known: &Places) -> Places {
+        let mut known = known.clone();
+        let Value::Of(place, function) = cond else {
+            return known;
+        };
+        let values = &self.functions[*function].0;
+        let gives = |value: &Option<Const>| *value == Some(Const::Bool(given));
+        let Some((empty, standing)) = values.split_last() else {
+            return known;
+        };
+        if gives(empty) && !standing.iter().any(gives) {
+            known.empty.insert(*place);
+        }
+        // Lines are compared with sets that know of empty places by themselves.
+        if self.shapes.is_some() && !gives(empty) {
+            known.taken.insert(*place);
+        }
+        known
     }
 
     fn is_read_of(&self, given: usize, var: EnvId) -> bool {
@@ -489,7 +683,17 @@ impl<'a> Explorer<'a> {
         frame: &Frame,
     ) -> Option<Value> {
         let branch = |this: &mut Self, branch: Option<&Expr>, value: bool| match branch {
-            Some(expr) => this.expr(expr, frame),
+            Some(expr) => {
+                let places = this.known_by(&cond, value, &frame.places);
+                match places == frame.places {
+                    true => this.expr(expr, frame),
+                    false => {
+                        let mut inner = frame.clone();
+                        inner.places = places;
+                        this.expr(expr, &inner)
+                    }
+                }
+            }
             None => Some(Value::Const(Const::Bool(value))),
         };
         if let Value::Const(Const::Bool(cond)) = cond {
@@ -633,11 +837,22 @@ impl<'a> Explorer<'a> {
         });
         let effect = self.effects.expr(self.game, &whole);
         let total = !effect.may_fault && !effect.works && effect.calls.is_empty();
-        (total && whole.ty.is_scalar()).then(|| Value::Given(self.give(&whole)))
+        if !(total && whole.ty.is_scalar()) {
+            return None;
+        }
+        if let Some(value) = constant(self.game, &whole, &|local| self.values_of(local)) {
+            return Some(Value::Const(value));
+        }
+        Some(Value::Given(self.give(&whole)))
+    }
+
+    /// The values of a parameter of the function that is looked at, if they are known to be few.
+    fn values_of(&self, param: LocalId) -> Option<Vec<Const>> {
+        self.params.get(param.index()).cloned().flatten()
     }
 
     /// A value as an expression of the type of another one.
-    pub(super) fn as_expr(&self, value: &Value, like: &Expr) -> Expr {
+    pub(in crate::opt) fn as_expr(&self, value: &Value, like: &Expr) -> Expr {
         match value {
             Value::Const(value) => Expr::constant(value.clone(), like.ty.clone(), like.span),
             Value::Given(given) => self.given[*given].clone().at(like.span),

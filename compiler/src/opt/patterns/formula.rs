@@ -7,9 +7,9 @@ const MOST_PAIRS: usize = 1024;
 
 /// Tests that must hold and tests that must fail, by number and ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Cube {
-    pub(super) holds: Vec<u32>,
-    pub(super) fails: Vec<u32>,
+pub(in crate::opt) struct Cube {
+    pub(in crate::opt) holds: Vec<u32>,
+    pub(in crate::opt) fails: Vec<u32>,
 }
 
 /// Holds if one of these products does.
@@ -17,9 +17,9 @@ type Sum = Vec<Cube>;
 
 /// A truth value as a sum of products, and its opposite as one; either is given up where it grows too long.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Formula {
-    pub(super) holds: Option<Sum>,
-    pub(super) fails: Option<Sum>,
+pub(in crate::opt) struct Formula {
+    pub(in crate::opt) holds: Option<Sum>,
+    pub(in crate::opt) fails: Option<Sum>,
 }
 
 impl Cube {
@@ -38,7 +38,7 @@ impl Cube {
 }
 
 impl Formula {
-    pub(super) fn constant(value: bool) -> Formula {
+    pub(in crate::opt) fn constant(value: bool) -> Formula {
         let truth = Formula {
             holds: Some(vec![Cube::default()]),
             fails: Some(Vec::new()),
@@ -50,7 +50,7 @@ impl Formula {
     }
 
     /// The test of this number.
-    pub(super) fn test(number: u32) -> Formula {
+    pub(in crate::opt) fn test(number: u32) -> Formula {
         let (holds, fails) = (vec![number], Vec::new());
         Formula {
             holds: Some(vec![Cube {
@@ -64,7 +64,7 @@ impl Formula {
         }
     }
 
-    pub(super) fn as_constant(&self) -> Option<bool> {
+    pub(in crate::opt) fn as_constant(&self) -> Option<bool> {
         let empty = |sum: &Option<Sum>| sum.as_ref().is_some_and(Vec::is_empty);
         match (empty(&self.holds), empty(&self.fails)) {
             (true, _) => Some(false),
@@ -73,7 +73,7 @@ impl Formula {
         }
     }
 
-    pub(super) fn not(self) -> Formula {
+    pub(in crate::opt) fn not(self) -> Formula {
         Formula {
             holds: self.fails,
             fails: self.holds,
@@ -81,7 +81,7 @@ impl Formula {
     }
 
     /// Both; nothing if neither form is short enough.
-    pub(super) fn and(&self, other: &Formula) -> Option<Formula> {
+    pub(in crate::opt) fn and(&self, other: &Formula) -> Option<Formula> {
         let both = Formula {
             holds: products(&self.holds, &other.holds),
             fails: sums(&self.fails, &other.fails),
@@ -89,13 +89,13 @@ impl Formula {
         (both.holds.is_some() || both.fails.is_some()).then_some(both)
     }
 
-    pub(super) fn or(&self, other: &Formula) -> Option<Formula> {
+    pub(in crate::opt) fn or(&self, other: &Formula) -> Option<Formula> {
         let neither = self.clone().not().and(&other.clone().not())?;
         Some(neither.not())
     }
 
     /// One or the other, without asking about the condition twice where that changes nothing.
-    pub(super) fn select(cond: &Formula, yes: &Formula, no: &Formula) -> Option<Formula> {
+    pub(in crate::opt) fn select(cond: &Formula, yes: &Formula, no: &Formula) -> Option<Formula> {
         if yes == no {
             return Some(yes.clone());
         }

@@ -6,9 +6,9 @@
 //! constant set of places lies in the set of the places that pass the test, so the function becomes a look at a short list
 //! of constant sets.
 
-mod explore;
-mod formula;
-mod reach;
+pub(in crate::opt) mod explore;
+pub(in crate::opt) mod formula;
+pub(in crate::opt) mod reach;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
@@ -209,6 +209,8 @@ impl Facts<'_> {
                 .filter(|(param, _)| self.standing[*param] && function.locals[*param].ty == place);
             explorer.occupied = stands.map(|_| member);
             let (formula, after) = explorer.run(func, args, (from, &assigned))?;
+            let after = after.into_iter().map(|(var, value)| Some((var, value?)));
+            let after: Vec<(EnvId, Value)> = after.collect::<Option<_>>()?;
             if *env.get_or_insert(after.clone()) != after {
                 return None;
             }
@@ -262,6 +264,7 @@ impl Found {
                     let plane = match plane {
                         Plane::EqualsOf(_, _, other) if Some(*other) != *subject => return None,
                         Plane::EqualsOf(f, g, _) => Plane::EqualsOf(*f, *g, 0),
+                        Plane::Derived(_) => return None,
                         plane => plane.clone(),
                     };
                     let known = numbers.iter().find(|(other, _)| *other == plane);
@@ -277,6 +280,7 @@ impl Found {
                                 Plane::EqualsOf(f, g, _) => {
                                     PlaneSet::EqualsOf(content(*f)?, content(*g)?)
                                 }
+                                Plane::Derived(_) => return None,
                             });
                             numbers.push((plane, self.planes.len() - 1));
                             self.planes.len() - 1

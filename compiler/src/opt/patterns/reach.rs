@@ -15,10 +15,10 @@ use crate::opt::places::{roots, walk_free};
 type Members = Option<BTreeSet<u32>>;
 
 /// The members of all parameters of functions.
-pub(super) struct Reached(Vec<Vec<Members>>);
+pub(in crate::opt) struct Reached(Vec<Vec<Members>>);
 
 impl Reached {
-    pub(super) fn may_be(&self, func: FuncId, param: usize, member: u32) -> bool {
+    pub(in crate::opt) fn may_be(&self, func: FuncId, param: usize, member: u32) -> bool {
         let members = &self.0[func.index()][param];
         members.as_ref().is_none_or(|set| set.contains(&member))
     }
@@ -41,7 +41,7 @@ impl Reached {
 }
 
 /// Finds out what the parameters can be.
-pub(super) fn members(game: &Game) -> Reached {
+pub(in crate::opt) fn members(game: &Game) -> Reached {
     let empty = |function: &Function| vec![Some(BTreeSet::new()); function.params];
     let mut reached = Reached(game.functions.iter().map(empty).collect());
     let of_families: BTreeSet<FuncId> = game.families.iter().flat_map(functions_of).collect();
@@ -195,7 +195,11 @@ fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
 }
 
 /// For each function the parameters that are places on which something stands whenever it is called.
-pub(super) fn occupied(game: &Game, effects: &Effects, placement: PlacementId) -> Vec<Vec<bool>> {
+pub(in crate::opt) fn occupied(
+    game: &Game,
+    effects: &Effects,
+    placement: PlacementId,
+) -> Vec<Vec<bool>> {
     let mut known: Vec<Vec<bool>> = game
         .functions
         .iter()

@@ -13,6 +13,7 @@ mod subset;
 mod tagged;
 mod told;
 mod trail;
+mod walks;
 mod words;
 
 pub use arith::*;
@@ -25,6 +26,7 @@ pub use subset::{Subsets, choose, rank, subset_count, unrank};
 pub use tagged::Tagged;
 pub use told::Told;
 pub use trail::Trail;
+pub use walks::closed;
 pub use words::{Bytes, Digest, Wide, Words};
 
 use std::ops::ControlFlow;

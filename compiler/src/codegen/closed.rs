@@ -1,0 +1,147 @@
+//! Closed walks: from which places a walk passes some places and is stopped by another kind, of all places at once.
+//!
+//! The walks along a table whose entries lie few differences away are shifts of sets. The places before a stop that a walk may
+//! pass, those before these, and so on: a few rounds over the whole board instead of a walk from each place.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Body;
+use super::code::{Code, Prec, number};
+use crate::ir::{
+    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Game, LocalId, Over, TableId, Type, WalkGive,
+};
+
+/// Differences between a place and the next one on the way.
+const MOST_STEPS: usize = 8;
+
+/// The places from which walks along a table pass at least one place of a set and are stopped by one of another.
+struct Closed<'e> {
+    step: TableId,
+    pass: &'e Expr,
+    stop: &'e Expr,
+}
+
+fn closed<'e>(local: LocalId, over: &Over, when: &'e Expr, game: &Game) -> Option<Closed<'e>> {
+    let Over::Domain(domain) = over else {
+        return None;
+    };
+    let ExprKind::Binary(BinaryOp::And, some, stopped) = &when.kind else {
+        return None;
+    };
+    let (step, pass) = walk(not_empty(some)?, local, WalkGive::Passed)?;
+    let ExprKind::Binary(BinaryOp::Intersect, reached, stop) = &not_empty(stopped)?.kind else {
+        return None;
+    };
+    let same = walk(reached, local, WalkGive::Reached)? == (step, pass);
+    let table = game.table(step);
+    let plain = table.axes == [Axis::Domain(*domain)] && table.ty == Type::Opt(*domain);
+    (same && plain && !mentions(stop, local)).then_some(Closed { step, pass, stop })
+}
+
+/// The set of which is asked whether it has a member.
+fn not_empty(test: &Expr) -> Option<&Expr> {
+    match &test.kind {
+        ExprKind::Binary(BinaryOp::Ne, set, none) => {
+            (none.as_const() == Some(&Const::Set(Vec::new()))).then_some(set)
+        }
+        _ => None,
+    }
+}
+
+/// The table of a walk from the place after a member, and the set of places that it passes.
+fn walk(expr: &Expr, local: LocalId, wanted: WalkGive) -> Option<(TableId, &Expr)> {
+    let ExprKind::Walk {
+        start,
+        step,
+        local: at,
+        pass,
+        give,
+    } = &expr.kind
+    else {
+        return None;
+    };
+    let ExprKind::Lookup(table, index) = &start.kind else {
+        return None;
+    };
+    let after = matches!(&index[..], [index] if index.kind == ExprKind::Local(local));
+    let ExprKind::Binary(BinaryOp::In, here, set) = &pass.kind else {
+        return None;
+    };
+    let fits = *give == wanted && table == step && after && here.kind == ExprKind::Local(*at);
+    (fits && !mentions(set, *at) && !mentions(set, local)).then_some((*step, &**set))
+}
+
+fn mentions(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    expr.walk(&mut |expr| found |= expr.kind == ExprKind::Local(local));
+    found
+}
+
+/// The differences of a table with the places that have them, and the most steps that one can take in a row.
+fn differences(game: &Game, step: TableId) -> Option<(BTreeMap<i64, Vec<u32>>, usize)> {
+    let values = &game.table(step).values;
+    let mut all: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
+    for (from, to) in (0u32..).zip(values) {
+        match to {
+            Const::Elem(to) => {
+                let by = i64::from(*to) - i64::from(from);
+                all.entry(by).or_default().push(from);
+            }
+            Const::None => {}
+            _ => return None,
+        }
+    }
+    let mut most = 0;
+    for start in 0..values.len() {
+        let mut at = start;
+        let mut count = 0;
+        while let Some(Const::Elem(next)) = values.get(at) {
+            at = *next as usize;
+            count += 1;
+            if count > values.len() {
+                return None;
+            }
+        }
+        most = most.max(count);
+    }
+    (all.len() <= MOST_STEPS).then_some((all, most))
+}
+
+impl Body<'_> {
+    /// Closed walks from all places, by shifts.
+    pub(super) fn closed(&self, local: LocalId, over: &Over, when: &Expr) -> Option<Code> {
+        let (krate, game) = (self.krate, self.krate.game);
+        let rt = &krate.rt;
+        let Over::Domain(domain) = over else {
+            return None;
+        };
+        let closed = closed(local, over, when, game)?;
+        let (steps, most) = differences(game, closed.step)?;
+        let (pass, stop) = (self.expr(closed.pass), self.expr(closed.stop));
+        let before = self.before(&steps, *domain);
+        // The last place of a way only stops.
+        let rounds = number(most.saturating_sub(2));
+        let (passed, stopped) = (&pass.tokens, &stop.tokens);
+        let code = quote!(#rt::support::closed::<_, #rounds>(#passed, #stopped, |set| #before));
+        Some(Code::new(code, Prec::Lowest).like(&[&pass, &stop]))
+    }
+
+    /// The places whose next one is in `set`.
+    fn before(&self, steps: &BTreeMap<i64, Vec<u32>>, domain: DomainId) -> TokenStream {
+        let parts = steps.iter().map(|(by, from)| {
+            let mask = self.krate.set_literal(from, domain);
+            let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
+            match by {
+                0 => quote!((set & #mask)),
+                1.. => quote!(((set >> #size) & #mask)),
+                _ => quote!(((set << #size) & #mask)),
+            }
+        });
+        let none = self.krate.set_literal(&[], domain);
+        let parts = parts.chain(steps.is_empty().then_some(none));
+        quote!(#(#parts)|*)
+    }
+}

@@ -1,0 +1,318 @@
+//! Targets that are a set for each source: moves of which only the pair of source and target is left to test.
+//!
+//! What is left of a guard when the tests of single groups are made often says no more than that the target is in a row of a
+//! table, or that something holds that depends on no target. Then the targets of each source are a set: moves are counted by the
+//! sizes of these sets, and a random one needs no list.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::Gen;
+use super::fast::Fast;
+use super::planes::stands_on;
+use super::slices::Group;
+use crate::ir::effects::may_fault;
+use crate::ir::{
+    Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
+    StmtKind, Type, UnaryOp,
+};
+
+/// What is left to test of the moves of a family.
+pub(super) struct Related {
+    cond: Expr,
+    target: usize,
+    places: DomainId,
+    /// The parameters of the source.
+    sources: Vec<usize>,
+}
+
+impl Gen<'_> {
+    /// What is left to test of a family, if it gives a set of targets for each source.
+    pub(super) fn related(&self, family: &Family, fast: &Fast) -> Option<Related> {
+        let [sources, targets] = &fast.plan.groups[..] else {
+            return None;
+        };
+        let &[target] = &targets.params[..] else {
+            return None;
+        };
+        let listed = matches!(
+            family.params[target].source,
+            ParamSource::All | ParamSource::Among(_)
+        );
+        let (Type::Elem(places), true) = (&family.params[target].ty, listed) else {
+            return None;
+        };
+        if !family.context.is_empty()
+            || !self.is_keyed(family, sources)
+            || !self.is_keyed(family, targets)
+        {
+            return None;
+        }
+        let related = Related {
+            cond: self.last_test(fast)?,
+            target,
+            places: *places,
+            sources: sources.params.clone(),
+        };
+        let names = self.family_names(family).params;
+        self.targets(family, &related, &related.cond, &names)?;
+        self.respects_classes(family, &related, fast)
+            .then_some(related)
+    }
+
+    /// The test at the end of what only computes before it; what is computed without a fault may stay unknown.
+    fn last_test(&self, fast: &Fast) -> Option<Expr> {
+        let rest = fast.plan.rest.as_ref()?;
+        // What depends on no parameter stands among the tests of that kind too, and has met there what fails.
+        let tried = fast.plan.always.is_some();
+        let mut left = Vec::new();
+        for stmt in &rest.body {
+            match &stmt.kind {
+                StmtKind::Let(_, value) if !may_fault(self.game, value) => left.push(stmt.clone()),
+                StmtKind::Return(Some(_)) => left.push(stmt.clone()),
+                StmtKind::SetEnv(_, value) if tried && is_fixed(value) => {}
+                StmtKind::Call { args, .. } if tried && args.is_empty() => {}
+                _ => return None,
+            }
+        }
+        let cond = self.as_expr(&left, Default::default(), 0)?;
+        let needs = self.expr_needs(&cond);
+        (!needs.cx && !needs.env && !needs.state_mut).then_some(cond)
+    }
+
+    /// The targets that pass a condition, as a set that depends on the source.
+    fn targets(
+        &self,
+        family: &Family,
+        related: &Related,
+        cond: &Expr,
+        names: &[Ident],
+    ) -> Option<TokenStream> {
+        let target = LocalId::from(related.target);
+        let all: Vec<u32> = (0..self.game.domain(related.places).len() as u32).collect();
+        let all = self.set_literal(&all, related.places);
+        let none = self.set_literal(&[], related.places);
+        let mut locals = Vec::new();
+        cond.walk(&mut |expr| {
+            if let ExprKind::Local(local) = &expr.kind {
+                locals.push(*local);
+            }
+        });
+        if locals
+            .iter()
+            .any(|local| local.index() >= family.params.len())
+        {
+            return None;
+        }
+        if !locals.contains(&target) {
+            let value = self.family_body(family, &[cond]).expr(cond).tokens;
+            return Some(quote!((if #value { #all } else { #none })));
+        }
+        let both = |a: &Expr, b: &Expr| {
+            Some((
+                self.targets(family, related, a, names)?,
+                self.targets(family, related, b, names)?,
+            ))
+        };
+        match &cond.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => {
+                let set = self.targets(family, related, a, names)?;
+                Some(quote!((#all - #set)))
+            }
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                let (a, b) = both(a, b)?;
+                Some(quote!((#a & #b)))
+            }
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
+                let (a, b) = both(a, b)?;
+                Some(quote!((#a | #b)))
+            }
+            ExprKind::Binary(BinaryOp::In, member, set)
+                if member.kind == ExprKind::Local(target) =>
+            {
+                let mut own = true;
+                set.walk(&mut |expr| own &= expr.kind != ExprKind::Local(target));
+                own.then(|| self.family_body(family, &[set]).expr(set).tokens)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether sources of one class have the same targets.
+    fn respects_classes(&self, family: &Family, related: &Related, fast: &Fast) -> bool {
+        let Some(classes) = &fast.classes else {
+            return false;
+        };
+        if classes.components.is_empty() {
+            return true;
+        }
+        let mut all = true;
+        related.cond.walk(&mut |expr| {
+            let ExprKind::Local(local) = &expr.kind else {
+                return;
+            };
+            let param = local.index();
+            if related.sources.contains(&param) {
+                all &= self.rows_by_class(family, related, fast, param);
+            }
+        });
+        all
+    }
+
+    /// Whether all rows that a parameter chooses are the same for members of one class.
+    fn rows_by_class(&self, family: &Family, related: &Related, fast: &Fast, param: usize) -> bool {
+        let Some(classes) = &fast.classes else {
+            return false;
+        };
+        let mut own = classes.components.iter();
+        let Some(component) = own.find(|component| component.param == Some(param)) else {
+            return false;
+        };
+        let listed = match &family.params[param].source {
+            ParamSource::Among(list) => Some(list.clone()),
+            ParamSource::Is(expr) => stands_on(self.game, expr).map(|(_, _, places)| places),
+            _ => None,
+        };
+        let possible = |member: usize| {
+            let mut listed = listed.iter();
+            listed.all(|list| list.contains(&(member as u32)))
+        };
+        // It must do no more than to choose rows.
+        let (mut uses, mut rows) = (0, Vec::new());
+        related.cond.walk(&mut |expr| {
+            uses += usize::from(expr.kind == ExprKind::Local(LocalId::from(param)));
+            if let ExprKind::Lookup(table, index) = &expr.kind
+                && matches!(&index[..], [index] if index.kind == ExprKind::Local(LocalId::from(param)))
+            {
+                rows.push(self.game.table(*table));
+            }
+        });
+        let fits = |table: &&crate::ir::Table| {
+            matches!(table.axes[..], [Axis::Domain(_)])
+                && (0..table.values.len()).all(|member| {
+                    let number = component.numbers.get(member);
+                    let same =
+                        |other: &usize| possible(*other) && component.numbers.get(*other) == number;
+                    let first = (0..member).find(same);
+                    !possible(member)
+                        || first.is_none_or(|first| table.values[first] == table.values[member])
+                })
+        };
+        uses == rows.len() && rows.iter().all(fits)
+    }
+
+    fn targets_name(&self, family: FamilyId) -> Ident {
+        format_ident!("{}_targets", self.family_names[family.index()])
+    }
+
+    /// The function that gives the targets of a source.
+    pub(super) fn related_item(&self, id: FamilyId, fast: &Fast) -> TokenStream {
+        let family = self.game.family(id);
+        let Some(related) = self.related(family, fast) else {
+            return TokenStream::new();
+        };
+        let names = self.family_names(family);
+        let Some(targets) = self.targets(family, &related, &related.cond, &names.params) else {
+            return TokenStream::new();
+        };
+        let Some((first, others)) = related.sources.split_first() else {
+            return TokenStream::new();
+        };
+        let set = self.value_type(&Type::Set(related.places));
+        let none = self.set_literal(&[], related.places);
+        let leave = quote!(return #none;);
+        let found = quote!(return free & #targets;);
+        let loops = others.iter().rev().fold(found, |inner, &param| {
+            self.parameter_loop(family, &names, param, inner, &leave)
+        });
+        let (name, member) = (self.targets_name(id), &names.params[*first]);
+        let ty = self.value_type(&family.params[*first].ty);
+        let end = (!others.is_empty()).then_some(none);
+        let doc = format!(
+            "The targets of a move of `{}` that a source has among some.",
+            family.name
+        );
+        let doc = self.doc(&doc, family.span);
+        quote! {
+            #doc
+            #[inline(always)]
+            fn #name(s: &State, #member: #ty, free: #set) -> #set {
+                #loops
+                #end
+            }
+        }
+    }
+
+    /// The number of moves of an arm with a set of targets for each source, and the pick among them.
+    pub(super) fn counted_related(
+        &self,
+        index: usize,
+        arm: &Arm,
+        fast: &Fast,
+        failed: &TokenStream,
+    ) -> (TokenStream, TokenStream, Ident) {
+        let family = self.game.family(arm.family);
+        let [sources, targets] = &fast.plan.groups[..] else {
+            return (
+                TokenStream::new(),
+                TokenStream::new(),
+                format_ident!("none"),
+            );
+        };
+        let name = self.targets_name(arm.family);
+        let count = format_ident!("count_{index}");
+        let (from, to) = (
+            format_ident!("arm_{index}_0"),
+            format_ident!("arm_{index}_1"),
+        );
+        let bind = self.bind_lists(arm, fast, quote!(DISTINCT), failed);
+        let ty = |group: &Group| {
+            let first = group.params.first().map(|&param| &family.params[param].ty);
+            first.map(|ty| self.value_type(ty))
+        };
+        let source_ty = ty(sources);
+        let found = quote!(
+            #bind
+            let mut count = 0u64;
+            for member in list_0.iter() {
+                count += u64::from(#name(s, member as #source_ty, list_1).count());
+            }
+            ((list_0, list_1), count)
+        );
+        let found = self.unless_never(arm, fast, found);
+        let binds = quote!(let ((#from, #to), #count) = { #found };);
+        let member = format_ident!("member");
+        let part_0 = self.part_call(arm.family, 0, sources, &member);
+        let part_1 = self.part_call(arm.family, 1, targets, &member);
+        let mv = self.combined(arm, &[format_ident!("part_0"), format_ident!("part_1")]);
+        let picks = quote!(
+            if pick < #count {
+                for member in #from.iter() {
+                    let targets = #name(s, member as #source_ty, #to);
+                    let len = u64::from(targets.count());
+                    if pick < len {
+                        let part_0 = #part_0.unwrap_or(0);
+                        let part_1 = targets.nth(pick as u32).and_then(|member| #part_1).unwrap_or(0);
+                        return Some((Some(#mv), total));
+                    }
+                    pick -= len;
+                }
+                return None;
+            }
+            pick -= #count;
+        );
+        (binds, picks, count)
+    }
+}
+
+/// Whether an expression reads neither variables of a function nor the environment.
+fn is_fixed(expr: &Expr) -> bool {
+    let mut fixed = true;
+    expr.walk(&mut |expr| {
+        fixed &= !matches!(
+            expr.kind,
+            ExprKind::Local(_) | ExprKind::Env { .. } | ExprKind::EnvIsSet(_) | ExprKind::Call(..)
+        );
+    });
+    fixed
+}

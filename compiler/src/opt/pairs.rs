@@ -1,0 +1,298 @@
+//! `pairs`: what constants say of two parameters of a move becomes a row of a table.
+//!
+//! Whether two places are neighbours follows from tables and arithmetic alone. A part of a guard that depends on two parameters
+//! and on nothing that changes is computed for all pairs: the second parameter is in the row of the first.
+
+use std::collections::BTreeMap;
+
+use crate::ir::effects::Effects;
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind,
+    Table, TableId, Type,
+};
+
+use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::locals::each_assigned;
+use super::value;
+
+/// Pairs of members for which a condition is computed.
+const MOST_PAIRS: usize = 16_384;
+/// Conditions that are computed in one game.
+const MOST_TABLES: usize = 8;
+/// Calls inside of calls that are followed.
+const DEPTH: usize = 8;
+
+/// Rewrites the guards of all families.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
+    let effects = Effects::of(game);
+    let first = game.tables.len();
+    for index in 0..game.families.len() {
+        let family = &game.families[index];
+        let Some(guard) = family.guard else { continue };
+        let context = family.context.len();
+        let params = context..context + family.params.len();
+        let known = known(game, guard);
+        let mut body = game.function(guard).body.clone();
+        let mut pairs = Pairs {
+            game,
+            effects: &effects,
+            known,
+            params: params.map(LocalId::from).collect(),
+            guard,
+            first,
+        };
+        pairs.block(&mut body);
+        game.functions[guard.index()].body = body;
+    }
+    if game.tables.len() > first {
+        drop_functions(game);
+        simplify(game);
+        drop_tables(game);
+    }
+}
+
+/// What local variables are that are given a value once, at the outermost level of a function.
+fn known(game: &Game, func: FuncId) -> BTreeMap<LocalId, Expr> {
+    let function = game.function(func);
+    let mut times: BTreeMap<LocalId, usize> = BTreeMap::new();
+    walk_block(&function.body, &mut |stmt| {
+        each_assigned(stmt, &mut |local| *times.entry(local).or_default() += 1);
+    });
+    let mut known: BTreeMap<LocalId, Expr> = BTreeMap::new();
+    for stmt in &function.body {
+        if let StmtKind::Let(local, value) = &stmt.kind
+            && times.get(local) == Some(&1)
+            && game.function(func).local(*local).ty == value.ty
+        {
+            let mut value = value.clone();
+            put(&mut value, &known);
+            known.insert(*local, value);
+        }
+    }
+    known
+}
+
+fn put(expr: &mut Expr, known: &BTreeMap<LocalId, Expr>) {
+    if let ExprKind::Local(local) = &expr.kind {
+        if let Some(value) = known.get(local) {
+            *expr = value.clone();
+        }
+        return;
+    }
+    expr.children_mut(&mut |child| put(child, known));
+}
+
+struct Pairs<'a> {
+    game: &'a mut Game,
+    effects: &'a Effects,
+    known: BTreeMap<LocalId, Expr>,
+    params: Vec<LocalId>,
+    guard: FuncId,
+    /// The first table that is made.
+    first: usize,
+}
+
+impl Pairs<'_> {
+    fn block(&mut self, block: &mut Block) {
+        for stmt in block {
+            if let StmtKind::If(..) | StmtKind::Return(_) = &stmt.kind {
+                let mut children = Vec::new();
+                stmt.children_mut(&mut |expr| children.push(expr.clone()));
+                children.iter_mut().for_each(|expr| self.condition(expr));
+                let mut children = children.into_iter();
+                stmt.children_mut(&mut |expr| {
+                    if let Some(new) = children.next() {
+                        *expr = new;
+                    }
+                });
+                stmt.blocks_mut(&mut |inner| self.block(inner));
+            }
+        }
+    }
+
+    fn condition(&mut self, expr: &mut Expr) {
+        if expr.ty != Type::Bool {
+            return;
+        }
+        let mut whole = expr.clone();
+        put(&mut whole, &self.known);
+        if let Some((a, b)) = self.two_params(&whole) {
+            if let Some(row) = self.row(&whole, a, b) {
+                *expr = row;
+            }
+            return;
+        }
+        if let ExprKind::Unary(..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) = &expr.kind
+        {
+            let mut children = Vec::new();
+            expr.children(&mut |child| children.push(child.clone()));
+            children.iter_mut().for_each(|child| self.condition(child));
+            let mut children = children.into_iter();
+            expr.children_mut(&mut |child| {
+                if let Some(new) = children.next() {
+                    *child = new;
+                }
+            });
+        }
+    }
+
+    /// The two parameters that an expression depends on, if it depends on nothing else.
+    fn two_params(&self, expr: &Expr) -> Option<(LocalId, LocalId)> {
+        let effect = self.effects.expr(self.game, expr);
+        let mut locals: Vec<LocalId> = Vec::new();
+        expr.walk(&mut |expr| {
+            if let ExprKind::Local(local) = &expr.kind
+                && !locals.contains(local)
+            {
+                locals.push(*local);
+            }
+        });
+        locals.sort_unstable();
+        let [a, b] = locals[..] else { return None };
+        let still = effect.reads.is_empty() && !effect.works;
+        let own = self.params.contains(&a) && self.params.contains(&b);
+        (still && own).then_some((a, b))
+    }
+
+    fn domain(&self, local: LocalId) -> Option<DomainId> {
+        match self.game.function(self.guard).local(local).ty {
+            Type::Elem(domain) => Some(domain),
+            _ => None,
+        }
+    }
+
+    /// Whether the second parameter is in the row of the first.
+    fn row(&mut self, cond: &Expr, a: LocalId, b: LocalId) -> Option<Expr> {
+        let (by, of) = (self.domain(a)?, self.domain(b)?);
+        let (rows, width) = (self.game.domain(by).len(), self.game.domain(of).len());
+        if rows * width > MOST_PAIRS || self.game.tables.len() - self.first >= MOST_TABLES {
+            return None;
+        }
+        let mut locals = vec![None; b.index() + 1];
+        let mut values = Vec::new();
+        for row in 0..rows as u32 {
+            locals[a.index()] = Some(Const::Elem(row));
+            let mut members = Vec::new();
+            for member in 0..width as u32 {
+                locals[b.index()] = Some(Const::Elem(member));
+                match evaluate(self.game, cond, &locals, DEPTH)? {
+                    Const::Bool(true) => members.push(member),
+                    Const::Bool(false) => {}
+                    _ => return None,
+                }
+            }
+            values.push(Const::Set(members));
+        }
+        let span = cond.span;
+        let table = self.table(by, of, values, cond);
+        let row = Expr::lookup(
+            self.game,
+            table,
+            vec![Expr::local(a, Type::Elem(by), span)],
+            span,
+        );
+        let member = Expr::local(b, Type::Elem(of), span);
+        Some(Expr::binary(BinaryOp::In, member, row).at(span))
+    }
+
+    fn table(&mut self, by: DomainId, of: DomainId, values: Vec<Const>, cond: &Expr) -> TableId {
+        let axes = vec![Axis::Domain(by)];
+        let same = |table: &Table| {
+            table.axes == axes && table.values == values && table.ty == Type::Set(of)
+        };
+        if let Some(known) = self.game.tables.iter().position(same) {
+            return TableId::from(known);
+        }
+        let name = format!("pairs of {}", self.game.function(self.guard).name);
+        let free = |name: &String| self.game.tables.iter().all(|table| table.name != *name);
+        let numbered = (2..).map(|number| format!("{name} {number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        let name = names.find(free).unwrap_or_default();
+        self.game.tables.push(Table {
+            name,
+            axes,
+            ty: Type::Set(of),
+            values,
+            outside: None,
+            span: cond.span,
+        });
+        TableId::from(self.game.tables.len() - 1)
+    }
+}
+
+/// The value of an expression for known variables; nothing where it faults or more than constants decide.
+fn evaluate(game: &Game, expr: &Expr, locals: &[Option<Const>], depth: usize) -> Option<Const> {
+    let value = |expr: &Expr| evaluate(game, expr, locals, depth);
+    match &expr.kind {
+        ExprKind::Local(local) => locals.get(local.index()).cloned().flatten(),
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => match (op, value(a)?) {
+            (BinaryOp::And, Const::Bool(false)) => Some(Const::Bool(false)),
+            (BinaryOp::Or, Const::Bool(true)) => Some(Const::Bool(true)),
+            _ => value(b),
+        },
+        ExprKind::If(cond, yes, no) => match value(cond)? {
+            Const::Bool(true) => value(yes),
+            _ => value(no),
+        },
+        ExprKind::Call(func, args) => {
+            let args = args.iter().map(value).collect::<Option<Vec<_>>>()?;
+            call(game, *func, args, depth.checked_sub(1)?)
+        }
+        _ => {
+            let mut operands: Vec<Option<Const>> = Vec::new();
+            expr.children(&mut |child| operands.push(value(child)));
+            let operands: Vec<Const> = operands.into_iter().collect::<Option<_>>()?;
+            value::apply(game, expr, &operands.iter().collect::<Vec<_>>())
+        }
+    }
+}
+
+/// The value of a function that only computes.
+fn call(game: &Game, func: FuncId, args: Vec<Const>, depth: usize) -> Option<Const> {
+    let function = game.function(func);
+    let mut locals: Vec<Option<Const>> = args.into_iter().map(Some).collect();
+    locals.resize(function.locals.len(), None);
+    run_block(game, &function.body, &mut locals, depth)?
+}
+
+/// The value that a block returns, if it returns one; nothing where that is not known.
+fn run_block(
+    game: &Game,
+    block: &[Stmt],
+    locals: &mut Vec<Option<Const>>,
+    depth: usize,
+) -> Option<Option<Const>> {
+    for stmt in block {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                locals[local.index()] = Some(evaluate(game, value, locals, depth)?);
+            }
+            StmtKind::Call { func, args, into } => {
+                let args = args.iter().map(|arg| evaluate(game, arg, locals, depth));
+                let args = args.collect::<Option<Vec<_>>>()?;
+                let value = call(game, *func, args, depth.checked_sub(1)?)?;
+                if let Some(into) = into {
+                    locals[into.index()] = Some(value);
+                }
+            }
+            StmtKind::If(cond, yes, no) => {
+                let branch = match evaluate(game, cond, locals, depth)? {
+                    Const::Bool(true) => yes,
+                    _ => no,
+                };
+                if let Some(value) = run_block(game, branch, locals, depth)? {
+                    return Some(Some(value));
+                }
+            }
+            StmtKind::Return(Some(value)) => {
+                return Some(Some(evaluate(game, value, locals, depth)?));
+            }
+            _ => return None,
+        }
+    }
+    Some(None)
+}

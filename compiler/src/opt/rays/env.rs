@@ -1,0 +1,184 @@
+//! Which variables of the environment are still read after a function has returned.
+
+use std::collections::BTreeSet;
+
+use crate::ir::effects::Effects;
+use crate::ir::{Block, EnvId, Expr, ExprKind, Game, Stmt, StmtKind};
+
+type Vars = BTreeSet<EnvId>;
+
+/// For each function the variables that something may read after it, before it is written again.
+pub(super) fn read_after(game: &Game, effects: &Effects) -> Vec<Vars> {
+    let count = game.functions.len();
+    let mut reads = Reads {
+        game,
+        effects,
+        takes: vec![Vars::new(); count],
+        writes: vec![Vars::new(); count],
+        after: vec![Vars::new(); count],
+        passing: false,
+    };
+    // What functions always write, then what they take, then what is read after them.
+    loop {
+        let before = reads.writes.clone();
+        for index in 0..count {
+            reads.writes[index] = reads.written(&game.functions[index].body).0;
+        }
+        if reads.writes == before {
+            break;
+        }
+    }
+    loop {
+        let before = (reads.takes.clone(), reads.after.clone());
+        for (index, function) in game.functions.iter().enumerate() {
+            let none = Vars::new();
+            let end = match reads.passing {
+                true => reads.after[index].clone(),
+                false => none,
+            };
+            let at = Ends {
+                ret: &end,
+                again: &Vars::new(),
+                leave: &Vars::new(),
+            };
+            let taken = reads.block(&function.body, end.clone(), at);
+            if !reads.passing {
+                reads.takes[index] = taken;
+            }
+        }
+        if before == (reads.takes.clone(), reads.after.clone()) {
+            if reads.passing {
+                return reads.after;
+            }
+            reads.passing = true;
+        }
+    }
+}
+
+struct Reads<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    /// What a function may read before it writes it.
+    takes: Vec<Vars>,
+    /// What a function writes whatever happens.
+    writes: Vec<Vars>,
+    /// What may be read after a function.
+    after: Vec<Vars>,
+    /// Whether what follows a call is passed on to the function.
+    passing: bool,
+}
+
+/// What is read after a return, the next round of a loop, and after the loop.
+#[derive(Clone, Copy)]
+struct Ends<'e> {
+    ret: &'e Vars,
+    again: &'e Vars,
+    leave: &'e Vars,
+}
+
+impl Reads<'_> {
+    /// What a block writes on all ways to its end or out of it, and whether it comes to its end at all.
+    fn written(&self, block: &[Stmt]) -> (Vars, bool) {
+        let mut all = Vars::new();
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::SetEnv(var, _) => {
+                    all.insert(*var);
+                }
+                StmtKind::Call { func, .. } => all.extend(&self.writes[func.index()]),
+                StmtKind::Let(..)
+                | StmtKind::SetVar(..)
+                | StmtKind::Put(..)
+                | StmtKind::Take(..)
+                | StmtKind::SetContent(..)
+                | StmtKind::Charge
+                | StmtKind::Emit(_) => {}
+                // What follows may not run.
+                _ => return (all, false),
+            }
+        }
+        (all, true)
+    }
+
+    fn block(&mut self, block: &Block, mut live: Vars, ends: Ends<'_>) -> Vars {
+        for stmt in block.iter().rev() {
+            live = self.stmt(stmt, live, ends);
+        }
+        live
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, live: Vars, ends: Ends<'_>) -> Vars {
+        let mut before = match &stmt.kind {
+            StmtKind::SetEnv(var, _) => {
+                let mut live = live;
+                live.remove(var);
+                live
+            }
+            StmtKind::Call { func, .. } => {
+                if self.passing {
+                    self.after[func.index()].extend(&live);
+                }
+                let kept = live.difference(&self.writes[func.index()]);
+                kept.chain(&self.takes[func.index()]).copied().collect()
+            }
+            StmtKind::Return(_) => ends.ret.clone(),
+            StmtKind::Break => ends.leave.clone(),
+            StmtKind::Continue => ends.again.clone(),
+            StmtKind::If(_, yes, no) => {
+                let mut yes = self.block(yes, live.clone(), ends);
+                yes.extend(self.block(no, live, ends));
+                yes
+            }
+            StmtKind::For { body, .. }
+            | StmtKind::ForEach(_, _, body)
+            | StmtKind::While { body, .. } => self.rounds(stmt, body, live, ends),
+            StmtKind::Choose(choose) => {
+                let none = Vars::new();
+                let ends = Ends {
+                    ret: &none,
+                    again: &none,
+                    leave: &none,
+                };
+                choose.blocks(&mut |block| {
+                    self.block(block, none.clone(), ends);
+                });
+                live
+            }
+            _ => {
+                let mut all = live.clone();
+                stmt.blocks(&mut |block| all.extend(self.block(block, live.clone(), ends)));
+                all
+            }
+        };
+        stmt.children(&mut |expr| self.add(expr, &mut before));
+        before
+    }
+
+    fn rounds(&mut self, stmt: &Stmt, body: &Block, live: Vars, ends: Ends<'_>) -> Vars {
+        let mut again = live.clone();
+        loop {
+            stmt.children(&mut |expr| self.add(expr, &mut again));
+            let inner = Ends {
+                ret: ends.ret,
+                again: &again,
+                leave: &live,
+            };
+            let mut next = self.block(body, again.clone(), inner);
+            next.extend(&again);
+            if next == again {
+                return again;
+            }
+            again = next;
+        }
+    }
+
+    /// What an expression reads.
+    fn add(&self, expr: &Expr, live: &mut Vars) {
+        expr.walk(&mut |expr| {
+            if let ExprKind::EnvIsSet(var) = &expr.kind {
+                live.insert(*var);
+            }
+        });
+        live.extend(&self.effects.expr(self.game, expr).reads.env);
+    }
+}

@@ -1,0 +1,319 @@
+//! `rays`: walks over the board from all places at once.
+//!
+//! Rules look along a line while they see something and ask what ends it: a row of the opponent's discs that one of the own
+//! closes. They do so by functions that call themselves, with counters and variables of their own. What such a function comes to
+//! is found by running it on a board that is not known (`patterns`): a sum of products, in which walks are
+//! recognised ([`shapes`]). The places from which a walk is closed are a set, and what is asked of one place after another is
+//! whether it lies in that set, or whether the set has a member at all.
+
+mod env;
+mod place;
+pub(in crate::opt) mod shapes;
+pub(in crate::opt) mod values;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::effects::Effects;
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId,
+    RECURSION_LIMIT, StmtKind, Type, VarId,
+};
+
+use super::budget;
+use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::patterns::explore::{Board, Explorer, Plane, Value};
+use super::patterns::formula::Formula;
+use super::patterns::reach;
+use super::places::{blocks_mut, each_stmt_mut};
+use super::value;
+use shapes::{Shapes, Told};
+
+/// Members of the parameter of a function.
+const MOST_MEMBERS: usize = 1024;
+/// Contents that a place may have: pieces, with the values of variables that are indexed by them.
+const MOST_CONTENTS: usize = 4096;
+
+/// Rewrites what it can.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() || !(0..game.functions.len()).any(|func| has_walk(game, func)) {
+        return;
+    }
+    let mut changed = game.clone();
+    place::give_places(&mut changed);
+    let effects = Effects::of(&changed);
+    let after = env::read_after(&changed, &effects);
+    let reached = reach::members(&changed);
+    let possible = values::Possible::of(&changed);
+    let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
+    order.sort_by_key(|func| effects.reaches(*func).len());
+    let mut all: Vec<Found> = Vec::new();
+    for func in order {
+        let Some(placement) = candidate(&changed, &effects, func) else {
+            continue;
+        };
+        let facts = Facts {
+            game: &changed,
+            effects: &effects,
+            reached: &reached,
+            possible: &possible,
+            after: &after[func.index()],
+        };
+        all.extend(facts.find(func, placement));
+    }
+    let mut work: BTreeMap<FuncId, u64> = BTreeMap::new();
+    for found in &all {
+        if write::write(&mut changed, found).is_some() {
+            work.insert(found.func, found.work);
+        }
+    }
+    if work.is_empty() {
+        return;
+    }
+    forget_questions(&mut changed, &work);
+    // What is rewritten is not charged any more: that must not matter.
+    if !budget::drop_charges(&mut changed, &work) {
+        return;
+    }
+    drop_functions(&mut changed);
+    simplify(&mut changed);
+    drop_tables(&mut changed);
+    *game = changed;
+}
+
+/// Whether a function has a loop in which a walk can hide.
+fn has_walk(game: &Game, func: usize) -> bool {
+    let mut found = false;
+    walk_block(&game.functions[func].body, &mut |stmt| match &stmt.kind {
+        StmtKind::For { to, .. } => {
+            found |= to.as_const() == Some(&Const::Int(i64::from(RECURSION_LIMIT)));
+        }
+        StmtKind::While { .. } => found = true,
+        _ => {}
+    });
+    found && game.functions[func].ret.is_some()
+}
+
+/// The placement that a function asks about, if it is of the kind that is looked at.
+fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId> {
+    let function = game.function(func);
+    let effect = effects.function(func);
+    let mut placements = effect.reads.placements.iter();
+    let (placement, None) = (placements.next()?, placements.next()) else {
+        return None;
+    };
+    let mut inner = effects.reaches(func).iter().chain([&func]);
+    let plain = function.ret == Some(Type::Bool)
+        && effect.is_guard()
+        && !effect.fails
+        && !effects.is_recursive(func)
+        && effect.reads.trails.is_empty()
+        && game.placement(*placement).form != PlacementForm::Many
+        && inner.any(|func| has_walk(game, func.index()));
+    plain.then_some(*placement)
+}
+
+/// Drops calls of rewritten functions whose values nobody wants.
+fn forget_questions(game: &mut Game, rewritten: &BTreeMap<FuncId, u64>) {
+    blocks_mut(game, &mut |block| {
+        let wanted = |stmt: &crate::ir::Stmt| match &stmt.kind {
+            StmtKind::Call {
+                func, into: None, ..
+            } => !rewritten.contains_key(func),
+            _ => true,
+        };
+        block.retain(wanted);
+        each_stmt_mut(block, &mut |stmt| {
+            stmt.blocks_mut(&mut |block| block.retain(wanted));
+        });
+    });
+}
+
+/// What is known of a function before it is looked at.
+struct Facts<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    reached: &'a reach::Reached,
+    possible: &'a values::Possible,
+    /// What is read of the environment after it.
+    after: &'a BTreeSet<EnvId>,
+}
+
+/// What a function comes to.
+struct Found {
+    func: FuncId,
+    placement: PlacementId,
+    board: Board,
+    /// What the shapes are.
+    told: Vec<Told>,
+    /// The shape whose set is asked.
+    shape: usize,
+    asks: Asks,
+    /// An upper bound of what is charged.
+    work: u64,
+}
+
+/// What is asked of a set.
+enum Asks {
+    /// Whether a parameter is among it and among these places.
+    Member(LocalId, Option<Vec<u32>>),
+    /// Whether one of these places is among it, or none.
+    Some(Vec<u32>, bool),
+}
+
+impl Facts<'_> {
+    fn find(&self, func: FuncId, placement: PlacementId) -> Option<Found> {
+        let (game, function) = (self.game, self.game.function(func));
+        let places = game.placement(placement).places;
+        let mut read = BTreeSet::new();
+        crate::ir::visit::walk_exprs(&function.body, &mut |expr| {
+            if let ExprKind::Local(local) = &expr.kind {
+                read.insert(*local);
+            }
+        });
+        let params = (0..function.params).map(LocalId::from);
+        let mut members = params
+            .clone()
+            .filter(|param| read.contains(param))
+            .filter(|param| function.local(*param).ty == Type::Elem(places));
+        let by = members.next();
+        let count = by.map_or(1, |_| game.domain(places).len());
+        if members.next().is_some() || count > MOST_MEMBERS {
+            return None;
+        }
+        let tracked = self.tracked(func, placement);
+        let mut explorer = Explorer::tracking(game, self.effects, placement, tracked);
+        explorer.shapes = Some(Shapes::default());
+        explorer.params = (0..function.params)
+            .map(|param| self.possible.param(func, param))
+            .collect();
+        let mut formulas: Vec<(u32, Formula)> = Vec::new();
+        let mut work = 0;
+        for member in 0..count as u32 {
+            let possible = by.is_none_or(|param| self.reached.may_be(func, param.index(), member));
+            if !possible {
+                continue;
+            }
+            let args: Vec<Value> = params
+                .clone()
+                .map(|param| match by {
+                    Some(own) if own == param => Value::Const(Const::Elem(member)),
+                    _ => {
+                        let ty = function.local(param).ty.clone();
+                        let given = Expr::local(param, ty, function.span);
+                        Value::Given(explorer.give(&given))
+                    }
+                })
+                .collect();
+            let before = explorer.work;
+            let (formula, changed) = explorer.run(func, args.clone(), (0, &[]))?;
+            work = work.max(explorer.work - before);
+            if changed.iter().any(|(var, _)| self.after.contains(var)) {
+                return None;
+            }
+            let formula = match by {
+                Some(_) => explorer.shaped_formula(formula, func, args),
+                None => formula,
+            };
+            formulas.push((member, formula));
+        }
+        let (shape, asks) = match by {
+            Some(param) => member_of(&explorer, param, &formulas)?,
+            None => some_of(&explorer, &formulas.first()?.1)?,
+        };
+        let shapes = explorer.shapes.take()?;
+        let shape_of = |plane: u32| match explorer.planes.get(plane as usize) {
+            Some(Plane::Derived(shape)) => Some(*shape),
+            _ => None,
+        };
+        let told = shapes.told(&shape_of)?;
+        Some(Found {
+            func,
+            placement,
+            board: explorer.board(),
+            told,
+            shape,
+            asks,
+            work,
+        })
+    }
+
+    /// The variables of the pieces that a function reads, if their values are few.
+    fn tracked(&self, func: FuncId, placement: PlacementId) -> Vec<VarId> {
+        let pieces = self.game.placement(placement).pieces;
+        let read = self.effects.function(func).reads.vars.iter();
+        let of_pieces = read.copied().filter(|var| {
+            let var = self.game.var(*var);
+            var.axes == [Axis::Domain(pieces)] && var.ty.is_scalar()
+        });
+        let mut count = self.game.domain(pieces).len();
+        let mut tracked = Vec::new();
+        for var in of_pieces {
+            let values = value::values_of(self.game, &self.game.var(var).ty).len();
+            if values > 0 && count * values <= MOST_CONTENTS {
+                count *= values;
+                tracked.push(var);
+            }
+        }
+        tracked
+    }
+}
+
+/// The shape that a test asks about, and the place.
+fn derived(explorer: &Explorer<'_>, test: u32) -> Option<(usize, u32)> {
+    let places = explorer.places();
+    match explorer.planes.get((test / places) as usize)? {
+        Plane::Derived(shape) => Some((*shape, test % places)),
+        _ => None,
+    }
+}
+
+/// Functions of a place that ask whether it is in one set.
+fn member_of(
+    explorer: &Explorer<'_>,
+    param: LocalId,
+    formulas: &[(u32, Formula)],
+) -> Option<(usize, Asks)> {
+    let mut only = None;
+    let mut members = Vec::new();
+    for (member, formula) in formulas {
+        if formula.as_constant() == Some(false) {
+            continue;
+        }
+        let [cube] = &formula.holds.as_ref()?[..] else {
+            return None;
+        };
+        let ([test], []) = (&cube.holds[..], &cube.fails[..]) else {
+            return None;
+        };
+        let (shape, place) = derived(explorer, *test)?;
+        if place != *member || *only.get_or_insert(shape) != shape {
+            return None;
+        }
+        members.push(*member);
+    }
+    let all = members.len() == formulas.len();
+    Some((only?, Asks::Member(param, (!all).then_some(members))))
+}
+
+/// A function that asks whether a set has a member.
+fn some_of(explorer: &Explorer<'_>, formula: &Formula) -> Option<(usize, Asks)> {
+    let sums = [(&formula.holds, true), (&formula.fails, false)];
+    sums.into_iter().find_map(|(sum, holds)| {
+        let mut only = None;
+        let mut members = Vec::new();
+        for cube in sum.as_ref()? {
+            let ([test], []) = (&cube.holds[..], &cube.fails[..]) else {
+                return None;
+            };
+            let (shape, place) = derived(explorer, *test)?;
+            if *only.get_or_insert(shape) != shape {
+                return None;
+            }
+            members.push(place);
+        }
+        members.sort_unstable();
+        Some((only?, Asks::Some(members, holds)))
+    })
+}

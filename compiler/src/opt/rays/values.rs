@@ -1,0 +1,230 @@
+//! Which values the parameters of functions can have, where those are few: by what calls give them.
+
+use std::collections::BTreeSet;
+
+use crate::ir::visit::walk_block;
+use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, LocalId, StmtKind};
+use crate::opt::locals::each_assigned;
+use crate::opt::places::{roots, walk_free};
+use crate::opt::value;
+
+/// Values beyond this are not followed.
+const FEW: usize = 16;
+/// Assignments that are followed from one to the next.
+const DEPTH: usize = 8;
+
+/// The values of a scalar; nothing where they are not known.
+type Values = Option<BTreeSet<Const>>;
+
+/// The values of all parameters of functions.
+pub(super) struct Possible(Vec<Vec<Values>>);
+
+impl Possible {
+    pub(super) fn of(game: &Game) -> Possible {
+        let empty = |function: &Function| vec![Some(BTreeSet::new()); function.params];
+        let mut possible = Possible(game.functions.iter().map(empty).collect());
+        for root in roots(game) {
+            possible.0[root.index()].fill(None);
+        }
+        walk_free(game, &mut |expr| {
+            if let ExprKind::Call(func, _) = &expr.kind {
+                possible.0[func.index()].fill(None);
+            }
+        });
+        loop {
+            let mut changed = false;
+            for index in 0..game.functions.len() {
+                changed |= possible.pass_on(game, index);
+            }
+            if !changed {
+                return possible;
+            }
+        }
+    }
+
+    /// The values of a parameter.
+    pub(super) fn param(&self, func: FuncId, param: usize) -> Option<Vec<Const>> {
+        let values = self.0[func.index()].get(param)?.as_ref()?;
+        (!values.is_empty()).then(|| values.iter().cloned().collect())
+    }
+
+    /// Gives what a function passes on to those it calls; whether that is new.
+    fn pass_on(&mut self, game: &Game, index: usize) -> bool {
+        let function = &game.functions[index];
+        let own = self.0[index].clone();
+        let known = Known {
+            game,
+            function,
+            own,
+        };
+        let mut calls: Vec<(FuncId, Vec<Values>)> = Vec::new();
+        walk_block(&function.body, &mut |stmt| {
+            let values = |args: &[Expr]| args.iter().map(|arg| known.expr(arg, DEPTH)).collect();
+            if let StmtKind::Call { func, args, .. } = &stmt.kind {
+                calls.push((*func, values(args)));
+            }
+            stmt.children(&mut |expr| {
+                expr.walk(&mut |expr| {
+                    if let ExprKind::Call(func, args) = &expr.kind {
+                        calls.push((*func, values(args)));
+                    }
+                });
+            });
+        });
+        let mut changed = false;
+        for (func, args) in calls {
+            for (slot, more) in self.0[func.index()].iter_mut().zip(args) {
+                let before = slot.clone();
+                *slot = match (slot.take(), more) {
+                    (Some(mut all), Some(more)) => {
+                        all.extend(more);
+                        (all.len() <= FEW).then_some(all)
+                    }
+                    _ => None,
+                };
+                changed |= *slot != before;
+            }
+        }
+        changed
+    }
+}
+
+struct Known<'a> {
+    game: &'a Game,
+    function: &'a Function,
+    own: Vec<Values>,
+}
+
+impl Known<'_> {
+    fn expr(&self, expr: &Expr, depth: usize) -> Values {
+        let depth = depth.checked_sub(1)?;
+        match &expr.kind {
+            ExprKind::Const(value) => Some(BTreeSet::from([value.clone()])),
+            ExprKind::Local(local) => self.local(*local, depth),
+            ExprKind::Lookup(table, _) => {
+                let table = self.game.table(*table);
+                let all: BTreeSet<Const> =
+                    table.values.iter().chain(&table.outside).cloned().collect();
+                (all.len() <= FEW).then_some(all)
+            }
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::ToWrap(_)
+            | ExprKind::ToInt(_) => {
+                let mut operands: Vec<Values> = Vec::new();
+                expr.children(&mut |child| operands.push(self.expr(child, depth)));
+                let operands: Vec<BTreeSet<Const>> = operands.into_iter().collect::<Option<_>>()?;
+                let mut all: Vec<Vec<&Const>> = vec![Vec::new()];
+                for values in &operands {
+                    all = all
+                        .iter()
+                        .flat_map(|known| {
+                            values.iter().map(move |value| {
+                                let mut known = known.clone();
+                                known.push(value);
+                                known
+                            })
+                        })
+                        .collect();
+                }
+                let values = all
+                    .iter()
+                    .map(|operands| value::apply(self.game, expr, operands));
+                let values: BTreeSet<Const> = values.collect::<Option<_>>()?;
+                (values.len() <= FEW).then_some(values)
+            }
+            _ => None,
+        }
+    }
+
+    fn local(&self, local: LocalId, depth: usize) -> Values {
+        let mut assigned = 0;
+        let mut lets: Vec<&Expr> = Vec::new();
+        walk_block(&self.function.body, &mut |stmt| {
+            each_assigned(stmt, &mut |other| assigned += usize::from(other == local));
+            if let StmtKind::Let(other, value) = &stmt.kind
+                && *other == local
+            {
+                lets.push(value);
+            }
+        });
+        let mut all = match local.index() < self.function.params {
+            true => self.own.get(local.index()).cloned().flatten()?,
+            false => BTreeSet::new(),
+        };
+        // A decision or a loop may give it a value too.
+        if lets.len() != assigned || (lets.is_empty() && local.index() >= self.function.params) {
+            return None;
+        }
+        for value in lets {
+            all.extend(self.expr(value, depth)?);
+        }
+        Some(all)
+    }
+}
+
+/// The value of an expression that is the same whatever values some variables have.
+pub(in crate::opt) fn constant(
+    game: &Game,
+    expr: &Expr,
+    values: &dyn Fn(LocalId) -> Option<Vec<Const>>,
+) -> Option<Const> {
+    let all = all_values(game, expr, values)?;
+    let (first, others) = all.split_first()?;
+    others
+        .iter()
+        .all(|value| value == first)
+        .then(|| first.clone())
+}
+
+/// The values that an expression can have, given those of its variables.
+pub(in crate::opt) fn all_values(
+    game: &Game,
+    expr: &Expr,
+    values: &dyn Fn(LocalId) -> Option<Vec<Const>>,
+) -> Option<Vec<Const>> {
+    let mut locals: Vec<LocalId> = Vec::new();
+    expr.walk(&mut |expr| {
+        if let ExprKind::Local(local) = &expr.kind
+            && !locals.contains(local)
+        {
+            locals.push(*local);
+        }
+    });
+    let mut all: Vec<Vec<(LocalId, Const)>> = vec![Vec::new()];
+    for local in locals {
+        let own = values(local)?;
+        if all.len() * own.len() > FEW * FEW {
+            return None;
+        }
+        all = all
+            .iter()
+            .flat_map(|known| {
+                own.iter().map(move |value| {
+                    let mut known = known.clone();
+                    known.push((local, value.clone()));
+                    known
+                })
+            })
+            .collect();
+    }
+    let mut found: Vec<Const> = Vec::new();
+    for known in &all {
+        let value = evaluate(game, expr, known)?;
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    Some(found)
+}
+
+fn evaluate(game: &Game, expr: &Expr, known: &[(LocalId, Const)]) -> Option<Const> {
+    if let ExprKind::Local(local) = &expr.kind {
+        let found = known.iter().find(|(other, _)| other == local);
+        return found.map(|(_, value)| value.clone());
+    }
+    let mut operands: Vec<Option<Const>> = Vec::new();
+    expr.children(&mut |child| operands.push(evaluate(game, child, known)));
+    let operands: Vec<Const> = operands.into_iter().collect::<Option<_>>()?;
+    value::apply(game, expr, &operands.iter().collect::<Vec<_>>())
+}

@@ -1,0 +1,555 @@
+//! The functions that give sets of places, and what asks them.
+
+use crate::ir::{
+    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Function, Game, Local, LocalId,
+    Over, PlacementForm, Stmt, Table, TableId, Type, UnaryOp, WalkGive,
+};
+use crate::opt::patterns::explore::Plane;
+use crate::source::Span;
+
+use super::shapes::{Literal, Told};
+use super::values::all_values;
+use super::{Asks, Found};
+
+/// Values of a function of contents that are told apart.
+const MOST_VALUES: usize = 8;
+/// Products of tests of one place.
+const MOST_PRODUCTS: usize = 32;
+
+/// Replaces the body of a function; nothing where its set cannot be told.
+pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
+    let function = game.function(found.func);
+    let span = function.span;
+    let own: Vec<usize> = (0..function.params)
+        .filter(|param| match &found.asks {
+            Asks::Member(member, _) => member.index() != *param,
+            Asks::Some(..) => true,
+        })
+        .collect();
+    let params: Vec<Local> = own
+        .iter()
+        .map(|param| function.locals[*param].clone())
+        .collect();
+    let args = own.iter().map(|param| {
+        let ty = function.locals[*param].ty.clone();
+        Expr::local(LocalId::from(*param), ty, span)
+    });
+    let args: Vec<Expr> = args.collect();
+    let name = function.name.clone();
+    let tables = game.tables.len();
+    let writer = Writer {
+        places: game.placement(found.placement).places,
+        game,
+        found,
+        own,
+        locals: params.clone(),
+        body: Vec::new(),
+        planes: vec![None; found.board.planes.len()],
+        shapes: vec![None; found.told.len()],
+        span,
+    };
+    let (params, made) = match writer.set() {
+        Some((locals, body)) => (params.len(), (locals, body)),
+        None => {
+            game.tables.truncate(tables);
+            return None;
+        }
+    };
+    let set = set_function(
+        game,
+        &name,
+        params,
+        made,
+        Type::Set(places_of(game, found)),
+        span,
+    );
+    let set = Expr::call(game, set, args, span);
+    let value = asked(game, found, set, span);
+    let function = &mut game.functions[found.func.index()];
+    function.locals.truncate(function.params);
+    function.body = vec![Stmt::give(value)];
+    Some(())
+}
+
+fn places_of(game: &Game, found: &Found) -> DomainId {
+    game.placement(found.placement).places
+}
+
+/// The question about a set.
+fn asked(game: &Game, found: &Found, set: Expr, span: Span) -> Expr {
+    let places = places_of(game, found);
+    let constant =
+        |members: &[u32]| Expr::constant(Const::Set(members.to_vec()), Type::Set(places), span);
+    match &found.asks {
+        Asks::Member(param, among) => {
+            let set = match among {
+                None => set,
+                Some(among) => Expr::binary(BinaryOp::Intersect, set, constant(among)),
+            };
+            let member = Expr::local(*param, Type::Elem(places), span);
+            Expr::binary(BinaryOp::In, member, set)
+        }
+        Asks::Some(among, holds) => {
+            let met = Expr::binary(BinaryOp::Intersect, set, constant(among));
+            let op = match holds {
+                true => BinaryOp::Ne,
+                false => BinaryOp::Eq,
+            };
+            Expr::binary(op, met, constant(&[]))
+        }
+    }
+}
+
+/// The function of a body that gives a set, one that is there already if possible.
+fn set_function(
+    game: &mut Game,
+    name: &str,
+    params: usize,
+    (locals, body): (Vec<Local>, Block),
+    ty: Type,
+    span: Span,
+) -> FuncId {
+    let plain = |body: &Block| {
+        let mut body = body.clone();
+        body.iter_mut().for_each(forget_span);
+        body
+    };
+    let types =
+        |locals: &[Local]| -> Vec<Type> { locals.iter().map(|local| local.ty.clone()).collect() };
+    let wanted = (plain(&body), types(&locals));
+    let same = |other: &Function| {
+        other.ret.as_ref() == Some(&ty)
+            && other.params == params
+            && (plain(&other.body), types(&other.locals)) == wanted
+    };
+    if let Some(known) = game.functions.iter().position(same) {
+        return FuncId::from(known);
+    }
+    let free = |name: &String| game.functions.iter().all(|other| other.name != *name);
+    let numbered = (2..).map(|number| format!("places of {name} {number}"));
+    let mut names = std::iter::once(format!("places of {name}")).chain(numbered);
+    let name = names.find(free).unwrap_or_default();
+    game.functions.push(Function {
+        name,
+        params,
+        locals,
+        ret: Some(ty),
+        body,
+        doc: "The places where the rule holds, of all at once.".to_owned(),
+        span,
+    });
+    FuncId::from(game.functions.len() - 1)
+}
+
+fn forget_span(stmt: &mut Stmt) {
+    stmt.span = Span::default();
+    stmt.children_mut(&mut |expr| {
+        crate::opt::places::rewrite(expr, &mut |expr| expr.span = Span::default());
+    });
+}
+
+struct Writer<'a> {
+    game: &'a mut Game,
+    found: &'a Found,
+    places: DomainId,
+    /// The parameters of the function that become those of the set.
+    own: Vec<usize>,
+    locals: Vec<Local>,
+    body: Block,
+    /// The variables that hold planes and shapes.
+    planes: Vec<Option<LocalId>>,
+    shapes: Vec<Option<LocalId>>,
+    span: Span,
+}
+
+impl Writer<'_> {
+    /// The local variables and the body of the function that gives the set.
+    fn set(mut self) -> Option<(Vec<Local>, Block)> {
+        let shape = self.shape(self.found.shape)?;
+        // What was kept last is given at once.
+        match self.body.pop() {
+            Some(Stmt {
+                kind: crate::ir::StmtKind::Let(local, value),
+                ..
+            }) if shape.kind == ExprKind::Local(local) => self.body.push(Stmt::give(value)),
+            last => {
+                self.body.extend(last);
+                self.body.push(Stmt::give(shape));
+            }
+        }
+        Some((self.locals, self.body))
+    }
+
+    fn set_type(&self) -> Type {
+        Type::Set(self.places)
+    }
+
+    fn constant(&self, members: Vec<u32>) -> Expr {
+        Expr::constant(Const::Set(members), self.set_type(), self.span)
+    }
+
+    fn local(&mut self, name: &str, ty: Type) -> LocalId {
+        self.locals.push(Local {
+            name: name.to_owned(),
+            ty,
+        });
+        LocalId::from(self.locals.len() - 1)
+    }
+
+    /// Keeps a set in a variable.
+    fn keep(&mut self, name: &str, set: Expr) -> LocalId {
+        let local = self.local(name, self.set_type());
+        self.body.push(Stmt::assign(local, set));
+        local
+    }
+
+    fn kept(&self, local: LocalId) -> Expr {
+        Expr::local(local, self.set_type(), self.span)
+    }
+
+    fn shape(&mut self, number: usize) -> Option<Expr> {
+        if let Some(local) = self.shapes[number] {
+            return Some(self.kept(local));
+        }
+        let found = self.found;
+        let (name, set) = match &found.told[number] {
+            Told::Walk { pass, stop, next } => {
+                let pairs = next.iter().map(|(from, to)| (*from, *to)).collect();
+                let step = self.step(pairs);
+                ("closed", self.walk(pass, stop, step)?)
+            }
+            Told::Place(products) => {
+                let mut products: Vec<&Vec<Literal>> = products.iter().collect();
+                products.sort_by_key(|product| self.direction(product));
+                let products = products.into_iter().map(|product| self.product(product));
+                let products: Vec<Expr> = products.collect::<Option<_>>()?;
+                if products.len() > MOST_PRODUCTS {
+                    return None;
+                }
+                let union = |all, one| Expr::binary(BinaryOp::Union, all, one);
+                ("held", products.into_iter().reduce(union)?)
+            }
+        };
+        let local = self.keep(name, set);
+        self.shapes[number] = Some(local);
+        Some(self.kept(local))
+    }
+
+    /// The first difference on the walks that a product asks for, so that the order tells nothing of how they were found.
+    fn direction(&self, product: &[Literal]) -> Option<i64> {
+        product.iter().find_map(|(plane, _)| {
+            let Plane::Derived(shape) = &self.found.board.planes[*plane as usize] else {
+                return None;
+            };
+            let Told::Walk { next, .. } = &self.found.told[*shape] else {
+                return None;
+            };
+            let (from, to) = next.iter().next()?;
+            Some(i64::from(*to) - i64::from(*from))
+        })
+    }
+
+    /// The places from which a walk passes one place at least and is stopped by one of the second kind.
+    fn walk(&mut self, pass: &[Literal], stop: &[Literal], step: TableId) -> Option<Expr> {
+        let (span, places) = (self.span, self.places);
+        let (pass, stop) = (self.product(pass)?, self.product(stop)?);
+        let (pass, stop) = (self.held(pass), self.held(stop));
+        let from = self.local("place", Type::Elem(places));
+        let at = self.local("at", Type::Elem(places));
+        let walk = |writer: &Self, give| {
+            let from = Expr::local(from, Type::Elem(places), span);
+            let start = Expr::lookup(writer.game, step, vec![from], span);
+            let here = Expr::local(at, Type::Elem(places), span);
+            let walk = ExprKind::Walk {
+                start: Box::new(start),
+                step,
+                local: at,
+                pass: Box::new(Expr::binary(BinaryOp::In, here, pass.clone())),
+                give,
+            };
+            Expr::new(walk, writer.set_type(), span)
+        };
+        let none = self.constant(Vec::new());
+        let passed = walk(self, WalkGive::Passed);
+        let stopped = Expr::binary(BinaryOp::Intersect, walk(self, WalkGive::Reached), stop);
+        let when = Expr::binary(BinaryOp::Ne, passed, none.clone()).and(Expr::binary(
+            BinaryOp::Ne,
+            stopped,
+            none,
+        ));
+        Some(self.collected(from, when))
+    }
+
+    fn collected(&self, local: LocalId, when: Expr) -> Expr {
+        let kind = ExprKind::Collect {
+            local,
+            over: Box::new(Over::Domain(self.places)),
+            when: Box::new(when),
+        };
+        Expr::new(kind, self.set_type(), self.span)
+    }
+
+    /// A set as a variable or a constant.
+    fn held(&mut self, set: Expr) -> Expr {
+        match set.kind {
+            ExprKind::Local(_) | ExprKind::Const(_) => set,
+            _ => {
+                // One that is kept already.
+                let kept = self.body.iter().find_map(|stmt| match &stmt.kind {
+                    crate::ir::StmtKind::Let(local, value) if value.kind == set.kind => {
+                        Some(*local)
+                    }
+                    _ => None,
+                });
+                let local = kept.unwrap_or_else(|| self.keep("seen", set));
+                self.kept(local)
+            }
+        }
+    }
+
+    /// The places that pass tests.
+    fn product(&mut self, literals: &[Literal]) -> Option<Expr> {
+        let mut ordered = literals.to_vec();
+        ordered.sort_by_key(|(plane, holds)| (!holds, *plane));
+        let mut all: Option<Expr> = None;
+        for (plane, holds) in ordered {
+            let set = self.plane(plane as usize)?;
+            all = Some(match (all, holds) {
+                (None, true) => set,
+                (None, false) => Expr::unary(UnaryOp::Complement, set),
+                (Some(all), true) => Expr::binary(BinaryOp::Intersect, all, set),
+                (Some(all), false) => Expr::binary(BinaryOp::Minus, all, set),
+            });
+        }
+        all
+    }
+
+    fn plane(&mut self, number: usize) -> Option<Expr> {
+        if let Some(local) = self.planes[number] {
+            return Some(self.kept(local));
+        }
+        let found = self.found;
+        let set = match &found.board.planes[number] {
+            Plane::Derived(shape) => return self.shape(*shape),
+            Plane::Is(function) => {
+                let values = &found.board.functions[*function].0;
+                let holds: Option<Vec<bool>> = values
+                    .iter()
+                    .map(|value| match value {
+                        Some(Const::Bool(value)) => Some(*value),
+                        _ => None,
+                    })
+                    .collect();
+                self.of_contents(&holds?)?
+            }
+            Plane::EqualsGiven(function, given) => self.equals(*function, *given)?,
+            Plane::EqualsOf(..) => return None,
+        };
+        let local = self.keep("standing", set);
+        self.planes[number] = Some(local);
+        Some(self.kept(local))
+    }
+
+    /// The places whose function of the content is equal to something given.
+    fn equals(&mut self, function: usize, given: usize) -> Option<Expr> {
+        let found = self.found;
+        let (values, ty) = &found.board.functions[function];
+        let values: Vec<Const> = values.iter().cloned().collect::<Option<_>>()?;
+        let mut known: Vec<Const> = Vec::new();
+        for value in &values {
+            if !known.contains(value) {
+                known.push(value.clone());
+            }
+        }
+        let given = &found.board.given[given];
+        let param = |local: LocalId| found.board.params.get(local.index()).cloned().flatten();
+        let mut set = self.constant(Vec::new());
+        if let Some(possible) = all_values(self.game, given, &param) {
+            // One of them is all that is left where it is none of the others.
+            let all = possible.iter().all(|value| known.contains(value));
+            known.retain(|value| possible.contains(value));
+            if let Some(last) = known.pop_if(|_| all) {
+                let holds: Vec<bool> = values.iter().map(|other| *other == last).collect();
+                set = self.of_contents(&holds)?;
+            }
+        }
+        if known.len() > MOST_VALUES {
+            return None;
+        }
+        let given = self.renumbered(given)?;
+        for value in known.into_iter().rev() {
+            let holds: Vec<bool> = values.iter().map(|other| *other == value).collect();
+            let places = self.of_contents(&holds)?;
+            let value = Expr::constant(value, ty.clone(), self.span);
+            let test = given.clone().equals(value).at(self.span);
+            set = Expr::select(test, places, set);
+        }
+        Some(set)
+    }
+
+    /// Something given, as an expression of the parameters of the set.
+    fn renumbered(&self, given: &Expr) -> Option<Expr> {
+        let mut given = given.clone().at(self.span);
+        let mut all = true;
+        crate::opt::locals::rename_expr(&mut given, &mut |local| match self
+            .own
+            .iter()
+            .position(|param| *param == local.index())
+        {
+            Some(place) => LocalId::from(place),
+            None => {
+                all = false;
+                local
+            }
+        });
+        all.then_some(given)
+    }
+
+    /// The places with one of some contents; the last of them is that of an empty place.
+    fn of_contents(&mut self, holds: &[bool]) -> Option<Expr> {
+        let (empty, standing) = holds.split_last()?;
+        let one = |value: bool| standing.iter().all(|other| *other == value);
+        if one(true) || one(false) {
+            let taken = self.taken();
+            return Some(match (*empty, one(true)) {
+                (true, true) => Expr::unary(UnaryOp::Complement, self.constant(Vec::new())),
+                (false, true) => taken,
+                (true, false) => Expr::unary(UnaryOp::Complement, taken),
+                (false, false) => self.constant(Vec::new()),
+            });
+        }
+        let set = self
+            .by_variable(standing)
+            .or_else(|| self.by_piece(standing))?;
+        Some(match empty {
+            false => set,
+            true => {
+                let free = Expr::unary(UnaryOp::Complement, self.taken());
+                Expr::binary(BinaryOp::Union, set, free)
+            }
+        })
+    }
+
+    fn content(&self, place: LocalId) -> Expr {
+        let place = Expr::local(place, Type::Elem(self.places), self.span);
+        Expr::content(self.game, self.found.placement, place)
+    }
+
+    /// The places where something stands.
+    fn taken(&mut self) -> Expr {
+        let place = self.local("place", Type::Elem(self.places));
+        self.collected(place, self.content(place).is_some())
+    }
+
+    /// The places where a variable of what stands there has some values.
+    fn by_variable(&mut self, standing: &[bool]) -> Option<Expr> {
+        let board = &self.found.board;
+        let (at, var) = (0..board.tracked.len()).find_map(|at| {
+            let of = |wanted: &Const| {
+                let same = board.contents.iter().zip(standing);
+                let mut same = same.filter(|((_, known), _)| known[at] == *wanted);
+                let first = same.next().map(|(_, holds)| *holds);
+                same.all(|(_, holds)| Some(*holds) == first)
+            };
+            let mut values = board.contents.iter().map(|(_, known)| &known[at]);
+            values.all(of).then_some((at, board.tracked[at]))
+        })?;
+        let mut values: Vec<Const> = Vec::new();
+        for ((_, known), holds) in board.contents.iter().zip(standing) {
+            if *holds && !values.contains(&known[at]) {
+                values.push(known[at].clone());
+            }
+        }
+        let sets: Vec<Expr> = values
+            .into_iter()
+            .map(|value| {
+                let place = self.local("place", Type::Elem(self.places));
+                let stands = self.content(place);
+                let piece = stands.clone().get();
+                let held = Expr::var(self.game, var, vec![piece], self.span);
+                let ty = held.ty.clone();
+                let equal = held.equals(Expr::constant(value, ty, self.span));
+                self.collected(place, stands.is_some().and(equal))
+            })
+            .collect();
+        sets.into_iter()
+            .reduce(|all, one| Expr::binary(BinaryOp::Union, all, one))
+    }
+
+    /// The places where one of some pieces stands.
+    fn by_piece(&mut self, standing: &[bool]) -> Option<Expr> {
+        let board = &self.found.board;
+        let pieces = self.game.placement(self.found.placement).pieces;
+        let mut holds: Vec<Option<bool>> = vec![None; self.game.domain(pieces).len()];
+        for ((piece, _), value) in board.contents.iter().zip(standing) {
+            let slot = &mut holds[*piece as usize];
+            if *slot.get_or_insert(*value) != *value {
+                return None;
+            }
+        }
+        if self.game.placement(self.found.placement).form == PlacementForm::Anonymous {
+            let kinds = (0u32..).zip(&holds);
+            let kinds = kinds.filter(|(_, holds)| **holds == Some(true));
+            let sets = kinds.map(|(kind, _)| {
+                let kind = Expr::elem(pieces, kind, self.span);
+                let kind = ExprKind::Places(self.found.placement, Box::new(kind));
+                Expr::new(kind, self.set_type(), self.span)
+            });
+            return sets.reduce(|all, one| Expr::binary(BinaryOp::Union, all, one));
+        }
+        let values = holds.iter().map(|holds| Const::Bool(*holds == Some(true)));
+        let table = self.table(
+            "what stands",
+            pieces,
+            Type::Bool,
+            values.collect(),
+            Some(Const::Bool(false)),
+        );
+        let place = self.local("place", Type::Elem(self.places));
+        let stands = self.content(place);
+        let when = Expr::lookup(self.game, table, vec![stands], self.span);
+        Some(self.collected(place, when))
+    }
+
+    /// The table of these pairs of places.
+    fn step(&mut self, pairs: Vec<(u32, u32)>) -> TableId {
+        let mut values = vec![Const::None; self.game.domain(self.places).len()];
+        for (from, to) in pairs {
+            values[from as usize] = Const::Elem(to);
+        }
+        let places = self.places;
+        self.table("next on the way", places, Type::Opt(places), values, None)
+    }
+
+    /// A table with these values, one that there is already if possible.
+    fn table(
+        &mut self,
+        name: &str,
+        axis: DomainId,
+        ty: Type,
+        values: Vec<Const>,
+        outside: Option<Const>,
+    ) -> TableId {
+        let axes = vec![Axis::Domain(axis)];
+        let same = |table: &Table| {
+            (&table.axes, &table.ty, &table.values, &table.outside)
+                == (&axes, &ty, &values, &outside)
+        };
+        if let Some(known) = self.game.tables.iter().position(same) {
+            return TableId::from(known);
+        }
+        let free = |name: &String| self.game.tables.iter().all(|table| table.name != *name);
+        let numbered = (2..).map(|number| format!("{name} {number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let name = names.find(free).unwrap_or_default();
+        self.game.tables.push(Table {
+            name,
+            axes,
+            ty,
+            values,
+            outside,
+            span: self.span,
+        });
+        TableId::from(self.game.tables.len() - 1)
+    }
+}
