@@ -9,7 +9,7 @@ use crate::blobs::{Component, components};
 use crate::colour::Rgb;
 use crate::frame::Frame;
 use crate::light::{Gains, View, classify, length};
-use crate::palette::{Class, FIRST_LOOK, Palette, UNKNOWN};
+use crate::palette::{BOARD, Class, FIRST_LOOK, Palette, UNKNOWN};
 use crate::plane::{Pair, Plane, PlaneError};
 use crate::scene::{LookId, Scene, SceneError, Standing};
 
@@ -615,7 +615,7 @@ impl Eyes {
             let support = own.map(|thing| self.support(place, thing));
             odds.push(support.fold(against, f64::max));
         }
-        if self.is_veiled(classes, spot) {
+        if self.is_veiled(classes, things, spot) {
             odds.iter_mut().for_each(|odds| *odds = odds.max(VEILED));
         }
         PlaceSight {
@@ -626,7 +626,7 @@ impl Eyes {
 
     /// Whether something as broad as a piece that nobody recognises lies on a place or beside it, nearer than a piece that
     /// belongs there may lie: not merely the rim of one.
-    fn is_veiled(&self, classes: &[Class], spot: Spot) -> bool {
+    fn is_veiled(&self, classes: &[Class], things: &[Thing], spot: Spot) -> bool {
         let (width, height) = self.calibration.size;
         let areas = self.calibration.areas.iter().copied();
         let area = areas.fold(f64::INFINITY, f64::min);
@@ -638,7 +638,7 @@ impl Eyes {
             let (mut all, mut unknown) = (0u32, 0u32);
             each_within(at, radius, (width, height), |pixel| {
                 all += 1;
-                unknown += u32::from(classes[pixel] == UNKNOWN);
+                unknown += u32::from(classes[pixel] != BOARD);
             });
             (f64::from(unknown), f64::from(all.max(1)))
         };
@@ -647,13 +647,16 @@ impl Eyes {
         if count(spot.at, reach + inner).0 < enough {
             return false;
         }
+        let good = things.iter().filter(|t| t.whole > 0.5 && t.filled > 0.8);
+        let good: Vec<(f64, f64)> = good.map(|t| self.calibration.plane.apply(t.at)).collect();
+        let explained = |at| good.iter().any(|thing| far(*thing, at) < inner * 2.6);
         let steps = (reach / 3.0).ceil() as i32;
         (-steps..=steps).any(|down| {
             (-steps..=steps).any(|right| {
                 let by = (f64::from(right) * 3.0, f64::from(down) * 3.0);
                 let at = (spot.at.0 + by.0, spot.at.1 + by.1);
                 let (unknown, all) = count(at, inner);
-                far(by, (0.0, 0.0)) <= reach && unknown >= all * UNRECOGNISED
+                far(by, (0.0, 0.0)) <= reach && unknown >= all * UNRECOGNISED && !explained(at)
             })
         })
     }
