@@ -13,7 +13,7 @@ use super::planes::stands_on;
 use super::slices::Group;
 use crate::ir::effects::may_fault;
 use crate::ir::{
-    Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
+    Arm, Axis, BinaryOp, DomainId, Expr, ExprKind, Family, FamilyId, LocalId, ParamSource,
     StmtKind, Type, UnaryOp,
 };
 
