@@ -131,17 +131,20 @@ impl Body<'_> {
 
     /// The places whose next one is in `set`.
     fn before(&self, steps: &BTreeMap<i64, Vec<u32>>, domain: DomainId) -> TokenStream {
-        let parts = steps.iter().map(|(by, from)| {
+        let part = |(by, from): (&i64, &Vec<u32>)| {
             let mask = self.krate.set_literal(from, domain);
             let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
             match by {
-                0 => quote!((set & #mask)),
-                1.. => quote!(((set >> #size) & #mask)),
-                _ => quote!(((set << #size) & #mask)),
+                0 => quote!(set & #mask),
+                1.. => quote!((set >> #size) & #mask),
+                _ => quote!((set << #size) & #mask),
             }
-        });
-        let none = self.krate.set_literal(&[], domain);
-        let parts = parts.chain(steps.is_empty().then_some(none));
-        quote!(#(#parts)|*)
+        };
+        let parts: Vec<TokenStream> = steps.iter().map(part).collect();
+        match &parts[..] {
+            [] => self.krate.set_literal(&[], domain),
+            [one] => one.clone(),
+            parts => quote!(#((#parts))|*),
+        }
     }
 }

@@ -132,6 +132,8 @@ impl Gen<'_> {
         candidates.extend(seconds);
         match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
             None | Some(Kinds::Apart) => Some((set, false)),
+            // Nothing to choose from has no class.
+            Some(Kinds::Few(kinds)) if kinds.is_empty() => Some((set, false)),
             Some(Kinds::Same) => Some((quote!(if DISTINCT { (#set).least() } else { #set }), true)),
             Some(Kinds::Few(kinds)) => {
                 let each = kinds.iter().map(|kind| {
