@@ -271,6 +271,9 @@ pub(crate) struct ToolArgs {
     /// Fat link-time optimisation: seconds more to compile, seldom faster
     #[arg(long)]
     pub(crate) lto: bool,
+    /// Use all that this machine's processor can do: some games play up to 1.4 times as fast, but the program may not run elsewhere
+    #[arg(long)]
+    pub(crate) native_cpu: bool,
 }
 
 /// Arguments of `check`.

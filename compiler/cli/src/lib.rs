@@ -546,6 +546,7 @@ const OUR_OPTIONS: &[(&str, bool)] = &[
     ("--runtime", true),
     ("--target-dir", true),
     ("--lto", false),
+    ("--native-cpu", false),
 ];
 
 /// A command line without the rule file and our own options: that of the program of the game.

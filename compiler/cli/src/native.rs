@@ -28,6 +28,8 @@ pub struct Toolchain {
     pub cache: PathBuf,
     /// Fat link-time optimisation.
     pub lto: bool,
+    /// All features of the processor at hand; programs are then for machines like this one.
+    pub native_cpu: bool,
 }
 
 impl Toolchain {
@@ -46,6 +48,7 @@ impl Toolchain {
             target: absolute(&target)?,
             cache,
             lto,
+            native_cpu: false,
         })
     }
 
@@ -123,7 +126,15 @@ impl Toolchain {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
-        Ok(self.target.join("release").join(program_name(name)))
+        Ok(self.target().join("release").join(program_name(name)))
+    }
+
+    /// The target folder; that of native programs is another one, or each build of the other kind would compile the runtime anew.
+    fn target(&self) -> PathBuf {
+        match self.native_cpu {
+            true => self.target.join("native-cpu"),
+            false => self.target.clone(),
+        }
     }
 
     fn cargo(&self, folder: &Path, extra: &[&str]) -> Result<std::process::Output> {
@@ -133,11 +144,14 @@ impl Toolchain {
             .args(["build", "--release", "--quiet", "--manifest-path"])
             .arg(folder.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(&self.target)
+            .arg(self.target())
             .args(extra)
             .stdin(Stdio::null());
         if self.lto {
             command.args(["--config", "profile.release.lto=\"fat\""]);
+        }
+        if self.native_cpu {
+            command.args(["--config", "build.rustflags=[\"-Ctarget-cpu=native\"]"]);
         }
         // Settings of an outer cargo that runs this program are about that program.
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
@@ -164,8 +178,9 @@ impl Toolchain {
             hasher.write(&bytes);
         }
         let link = if self.lto { "fat" } else { "thin" };
+        let cpu = if self.native_cpu { " native" } else { "" };
         let version = env!("CARGO_PKG_VERSION");
-        Ok(format!("{version} {link} {:016x}", hasher.finish()))
+        Ok(format!("{version} {link}{cpu} {:016x}", hasher.finish()))
     }
 
     /// Held while a program is compiled and copied, so that two of one name do not mix.

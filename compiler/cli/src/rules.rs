@@ -392,11 +392,10 @@ fn add_found(path: &Path, name: &str, sources: &mut SourceMap) -> Result<()> {
 
 /// Where things are, by the options of the command line.
 pub(crate) fn toolchain(args: &ToolArgs) -> Result<Toolchain> {
-    Toolchain::find(
-        args.runtime.as_deref(),
-        args.target_dir.as_deref(),
-        args.lto,
-    )
+    let (runtime, target) = (args.runtime.as_deref(), args.target_dir.as_deref());
+    let mut tools = Toolchain::find(runtime, target, args.lto)?;
+    tools.native_cpu = args.native_cpu;
+    Ok(tools)
 }
 
 /// The folder of the pictures: `images` beside the rules, if there is one.
