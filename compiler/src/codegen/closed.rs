@@ -121,30 +121,38 @@ impl Body<'_> {
         let closed = closed(local, over, when, game)?;
         let (steps, most) = differences(game, closed.step)?;
         let (pass, stop) = (self.expr(closed.pass), self.expr(closed.stop));
+        let mut from: Vec<u32> = steps.values().flatten().copied().collect();
+        from.sort_unstable();
+        let from = self.krate.set_literal(&from, *domain);
         let before = self.before(&steps, *domain);
         // The last place of a way only stops.
         let rounds = number(most.saturating_sub(2));
         let (passed, stopped) = (&pass.tokens, &stop.tokens);
-        let code = quote!(#rt::support::closed::<_, #rounds>(#passed, #stopped, |set| #before));
+        let code =
+            quote!(#rt::support::closed::<_, #rounds>(#passed, #stopped, #from, |set| #before));
         Some(Code::new(code, Prec::Lowest).like(&[&pass, &stop]))
     }
 
-    /// The places whose next one is in `set`.
+    /// The places whose next one is in `set`; with one difference others too, which have no next one.
     fn before(&self, steps: &BTreeMap<i64, Vec<u32>>, domain: DomainId) -> TokenStream {
-        let part = |(by, from): (&i64, &Vec<u32>)| {
-            let mask = self.krate.set_literal(from, domain);
+        let shifted = |by: &i64| {
             let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
             match by {
-                0 => quote!(set & #mask),
-                1.. => quote!((set >> #size) & #mask),
-                _ => quote!((set << #size) & #mask),
+                0 => quote!(set),
+                1.. => quote!(set >> #size),
+                _ => quote!(set << #size),
             }
         };
-        let parts: Vec<TokenStream> = steps.iter().map(part).collect();
-        match &parts[..] {
-            [] => self.krate.set_literal(&[], domain),
-            [one] => one.clone(),
-            parts => quote!(#((#parts))|*),
+        let mut each = steps.iter();
+        if let (Some((by, _)), None) = (each.next(), each.next()) {
+            return shifted(by);
         }
+        let parts = steps.iter().map(|(by, from)| {
+            let (set, mask) = (shifted(by), self.krate.set_literal(from, domain));
+            quote!(((#set) & #mask))
+        });
+        let none = self.krate.set_literal(&[], domain);
+        let parts = parts.chain(steps.is_empty().then_some(none));
+        quote!(#(#parts)|*)
     }
 }
