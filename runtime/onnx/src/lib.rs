@@ -107,13 +107,24 @@ impl OnnxEvaluator {
         let players = info.players.len().max(1);
         check(&model, policy, "policy is", batch, &[info.move_count])?;
         check(&model, value, "value is", batch, &[1, players])?;
-        Ok(Self {
+        let network = Self {
             plan: model.into_runnable()?,
             batch,
             input,
             policy,
             value,
-        })
+        };
+        // A network that cannot run is found now, where there is somebody to tell.
+        network.run(&[])?;
+        Ok(network)
+    }
+
+    /// What the network says of the numbers of up to a batch of positions.
+    fn run(&self, cells: &[i64]) -> TractResult<TVec<TValue>> {
+        let mut numbers: Vec<f32> = cells.iter().map(|&n| n as f32).collect();
+        numbers.resize(self.input.iter().product(), 0.0);
+        let input = Tensor::from_shape(&self.input, &numbers)?;
+        self.plan.run(tvec!(input.into()))
     }
 
     fn judge(&self, leaves: &mut [Leaf<'_>]) -> TractResult<()> {
@@ -121,10 +132,7 @@ impl OnnxEvaluator {
         for leaf in leaves.iter() {
             leaf.state.observe(&mut cells);
         }
-        let mut numbers: Vec<f32> = cells.iter().map(|&n| n as f32).collect();
-        numbers.resize(self.input.iter().product(), 0.0);
-        let input = Tensor::from_shape(&self.input, &numbers)?;
-        let outputs = self.plan.run(tvec!(input.into()))?;
+        let outputs = self.run(&cells)?;
         let (policies, policy_width) = rows(&outputs[self.policy], self.batch)?;
         let (values, value_width) = rows(&outputs[self.value], self.batch)?;
         for (index, leaf) in leaves.iter_mut().enumerate() {
@@ -136,8 +144,8 @@ impl OnnxEvaluator {
 }
 
 impl Evaluator for OnnxEvaluator {
-    /// A network that fails while it runs judges nothing: leaves keep even policies and payoffs of a half. Shapes were
-    /// checked when it was read, so that it does not happen to networks of usual layers.
+    /// A network that fails while it runs judges nothing: leaves keep even policies and payoffs of a half. It ran once when
+    /// it was read, so that only layers whose shapes depend on the numbers could.
     fn evaluate(&self, leaves: &mut [Leaf<'_>], _: &mut Rng) {
         for leaves in leaves.chunks_mut(self.batch) {
             let _ = self.judge(leaves);
