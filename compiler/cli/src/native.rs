@@ -126,11 +126,14 @@ impl Toolchain {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
-        Ok(self.target().join("release").join(program_name(name)))
+        Ok(self
+            .target_folder()
+            .join("release")
+            .join(program_name(name)))
     }
 
     /// The target folder; that of native programs is another one, or each build of the other kind would compile the runtime anew.
-    fn target(&self) -> PathBuf {
+    fn target_folder(&self) -> PathBuf {
         match self.native_cpu {
             true => self.target.join("native-cpu"),
             false => self.target.clone(),
@@ -144,7 +147,7 @@ impl Toolchain {
             .args(["build", "--release", "--quiet", "--manifest-path"])
             .arg(folder.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(self.target())
+            .arg(self.target_folder())
             .args(extra)
             .stdin(Stdio::null());
         if self.lto {

@@ -36,7 +36,7 @@ pub(crate) struct Ply {
     made: Option<Made>,
     /// What can be done, and all that is shown, as JSON: each is made once, when somebody asks for it.
     moves: OnceLock<Moves>,
-    position: OnceLock<Arc<str>>,
+    position: OnceLock<String>,
 }
 
 /// What can be done, as JSON.
@@ -508,7 +508,7 @@ impl Ply {
         self.position.get_or_init(|| {
             let rest = view::position(loaded, &*self.state).to_string();
             let moves = &self.moves(loaded).list;
-            format!("{{\"moves\":{moves},{}", rest.get(1..).unwrap_or_default()).into()
+            format!("{{\"moves\":{moves},{}", rest.get(1..).unwrap_or_default())
         })
     }
 }
