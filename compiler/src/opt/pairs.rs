@@ -14,6 +14,7 @@ use crate::ir::{
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::locals::each_assigned;
+use super::tables::known_or_new;
 use super::value;
 
 /// Pairs of members for which a condition is computed.
@@ -200,27 +201,15 @@ impl Pairs<'_> {
     }
 
     fn table(&mut self, by: DomainId, of: DomainId, values: Vec<Const>, cond: &Expr) -> TableId {
-        let axes = vec![Axis::Domain(by)];
-        let same = |table: &Table| {
-            table.axes == axes && table.values == values && table.ty == Type::Set(of)
-        };
-        if let Some(known) = self.game.tables.iter().position(same) {
-            return TableId::from(known);
-        }
-        let name = format!("pairs of {}", self.game.function(self.guard).name);
-        let free = |name: &String| self.game.tables.iter().all(|table| table.name != *name);
-        let numbered = (2..).map(|number| format!("{name} {number}"));
-        let mut names = std::iter::once(name.clone()).chain(numbered);
-        let name = names.find(free).unwrap_or_default();
-        self.game.tables.push(Table {
-            name,
-            axes,
+        let table = Table {
+            name: format!("pairs of {}", self.game.function(self.guard).name),
+            axes: vec![Axis::Domain(by)],
             ty: Type::Set(of),
             values,
             outside: None,
             span: cond.span,
-        });
-        TableId::from(self.game.tables.len() - 1)
+        };
+        known_or_new(self.game, table)
     }
 }
 

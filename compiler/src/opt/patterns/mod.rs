@@ -21,6 +21,7 @@ use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula};
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::tables::known_or_new;
 
 /// Products that a function may be a sum of.
 const MOST_PRODUCTS: usize = 128;
@@ -660,25 +661,14 @@ impl Writer<'_> {
         values: Vec<Const>,
         outside: Option<Const>,
     ) -> TableId {
-        let same = |table: &Table| {
-            (&table.axes, &table.ty, &table.values, &table.outside)
-                == (&axes, &ty, &values, &outside)
-        };
-        if let Some(known) = self.game.tables.iter().position(same) {
-            return TableId::from(known);
-        }
-        let free = |name: &String| self.game.tables.iter().all(|table| table.name != *name);
-        let numbered = (2..).map(|number| format!("{name} {number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        let name = names.find(free).unwrap_or_default();
-        self.game.tables.push(Table {
-            name,
+        let table = Table {
+            name: name.to_owned(),
             axes,
             ty,
             values,
             outside,
             span: self.found.span,
-        });
-        TableId::from(self.game.tables.len() - 1)
+        };
+        known_or_new(self.game, table)
     }
 }

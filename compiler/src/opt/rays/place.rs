@@ -9,6 +9,7 @@ use crate::ir::{
     Axis, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, TableId, Type,
 };
 use crate::opt::locals::each_assigned;
+use crate::opt::tables::free_name;
 
 use super::has_walk;
 
@@ -138,11 +139,9 @@ fn of_place(game: &Game, (func, tables): &Meaning, ty: Type) -> Function {
         }
         None => body.push(Stmt::call(*func, args, None, span)),
     }
-    let free = |name: &String| game.functions.iter().all(|other| other.name != *name);
-    let numbered = (2..).map(|number| format!("{} at {number}", asked.name));
-    let mut names = std::iter::once(format!("{} at", asked.name)).chain(numbered);
+    let names = game.functions.iter().map(|other| other.name.as_str());
     Function {
-        name: names.find(free).unwrap_or_default(),
+        name: free_name(&format!("{} at", asked.name), names),
         params,
         locals,
         ret: asked.ret.clone(),

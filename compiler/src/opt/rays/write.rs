@@ -5,6 +5,7 @@ use crate::ir::{
     Over, PlacementForm, Stmt, Table, TableId, Type, UnaryOp, WalkGive,
 };
 use crate::opt::patterns::explore::Plane;
+use crate::opt::tables::{free_name, known_or_new};
 use crate::source::Span;
 
 use super::shapes::{Literal, Told};
@@ -125,10 +126,8 @@ fn set_function(
     if let Some(known) = game.functions.iter().position(same) {
         return FuncId::from(known);
     }
-    let free = |name: &String| game.functions.iter().all(|other| other.name != *name);
-    let numbered = (2..).map(|number| format!("places of {name} {number}"));
-    let mut names = std::iter::once(format!("places of {name}")).chain(numbered);
-    let name = names.find(free).unwrap_or_default();
+    let names = game.functions.iter().map(|other| other.name.as_str());
+    let name = free_name(&format!("places of {name}"), names);
     game.functions.push(Function {
         name,
         params,
@@ -530,26 +529,14 @@ impl Writer<'_> {
         values: Vec<Const>,
         outside: Option<Const>,
     ) -> TableId {
-        let axes = vec![Axis::Domain(axis)];
-        let same = |table: &Table| {
-            (&table.axes, &table.ty, &table.values, &table.outside)
-                == (&axes, &ty, &values, &outside)
-        };
-        if let Some(known) = self.game.tables.iter().position(same) {
-            return TableId::from(known);
-        }
-        let free = |name: &String| self.game.tables.iter().all(|table| table.name != *name);
-        let numbered = (2..).map(|number| format!("{name} {number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        let name = names.find(free).unwrap_or_default();
-        self.game.tables.push(Table {
-            name,
-            axes,
+        let table = Table {
+            name: name.to_owned(),
+            axes: vec![Axis::Domain(axis)],
             ty,
             values,
             outside,
             span: self.span,
-        });
-        TableId::from(self.game.tables.len() - 1)
+        };
+        known_or_new(self.game, table)
     }
 }
