@@ -79,21 +79,30 @@ fn still_called(game: &Game, func: FuncId) -> bool {
     Effects::of(game).live(game).contains(&func)
 }
 
-/// The placement that a function asks about, if it is of the kind that is looked at.
-fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId> {
-    let function = game.function(func);
+/// The placement that a function asks about, if it only asks: its value is a truth, and nothing else comes of it.
+pub(in crate::opt) fn asked_placement(
+    game: &Game,
+    effects: &Effects,
+    func: FuncId,
+) -> Option<PlacementId> {
     let effect = effects.function(func);
     let mut placements = effect.reads.placements.iter();
     let (placement, None) = (placements.next()?, placements.next()) else {
         return None;
     };
-    let plain = function.ret == Some(Type::Bool)
+    let plain = game.function(func).ret == Some(Type::Bool)
         && effect.is_guard()
         && !effect.fails
-        && !effect.works
         && !effects.is_recursive(func)
         && effect.reads.trails.is_empty()
         && game.placement(*placement).form != PlacementForm::Many;
+    plain.then_some(*placement)
+}
+
+/// The placement that a function asks about, if it is of the kind that is looked at.
+fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId> {
+    let placement = asked_placement(game, effects, func)?;
+    let function = game.function(func);
     let mut several = false;
     crate::ir::visit::walk_block(&function.body, &mut |stmt| {
         several |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::Call { .. });
@@ -101,7 +110,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
             expr.walk(&mut |expr| several |= matches!(expr.kind, ExprKind::Call(..)));
         });
     });
-    (plain && several).then_some(*placement)
+    (several && !effects.function(func).works).then_some(placement)
 }
 
 /// What is known of a function before it is looked at.

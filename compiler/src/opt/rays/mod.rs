@@ -17,15 +17,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
-    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId,
-    RECURSION_LIMIT, StmtKind, Type, VarId,
+    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, RECURSION_LIMIT,
+    StmtKind, Type, VarId,
 };
 
 use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::patterns::explore::{Board, Explorer, Plane, Value};
 use super::patterns::formula::Formula;
-use super::patterns::reach;
+use super::patterns::{asked_placement, reach};
 use super::places::{blocks_mut, each_stmt_mut};
 use super::value;
 use shapes::{Shapes, Told};
@@ -97,21 +97,11 @@ fn has_walk(game: &Game, func: usize) -> bool {
 
 /// The placement that a function asks about, if it is of the kind that is looked at.
 fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId> {
-    let function = game.function(func);
-    let effect = effects.function(func);
-    let mut placements = effect.reads.placements.iter();
-    let (placement, None) = (placements.next()?, placements.next()) else {
-        return None;
-    };
+    let placement = asked_placement(game, effects, func)?;
     let mut inner = effects.reaches(func).iter().chain([&func]);
-    let plain = function.ret == Some(Type::Bool)
-        && effect.is_guard()
-        && !effect.fails
-        && !effects.is_recursive(func)
-        && effect.reads.trails.is_empty()
-        && game.placement(*placement).form != PlacementForm::Many
-        && inner.any(|func| has_walk(game, func.index()));
-    plain.then_some(*placement)
+    inner
+        .any(|func| has_walk(game, func.index()))
+        .then_some(placement)
 }
 
 /// Drops calls of rewritten functions whose values nobody wants.
