@@ -5,6 +5,7 @@
 //! is not known, both branches run and their results are put together. A run gives up where it cannot tell; it tells
 //! only of runs that cannot fault.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -53,7 +54,9 @@ pub(in crate::opt) enum Plane {
     Derived(usize),
 }
 
-type Env = Vec<Option<Value>>;
+/// The values of the environment, shared until one of them changes.
+#[derive(Clone, PartialEq, Eq)]
+struct Env(Rc<Vec<Option<Value>>>);
 
 /// Variables of the environment with other values than before; nothing where such a value is not known.
 pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
@@ -138,6 +141,37 @@ enum Next<'s> {
     },
 }
 
+impl Env {
+    fn set(&mut self, var: EnvId, value: Value) {
+        Rc::make_mut(&mut self.0)[var.index()] = Some(value);
+    }
+
+    /// The values that are the same in both; what is not is not known.
+    fn common(self, other: &Env) -> Env {
+        if self == *other {
+            return self;
+        }
+        let pairs = self.0.iter().zip(other.0.iter());
+        let same = pairs.map(|(one, other)| one.clone().filter(|_| one == other));
+        Env(Rc::new(same.collect()))
+    }
+}
+
+impl Ord for Env {
+    fn cmp(&self, other: &Env) -> Ordering {
+        match Rc::ptr_eq(&self.0, &other.0) {
+            true => Ordering::Equal,
+            false => self.0.cmp(&other.0),
+        }
+    }
+}
+
+impl PartialOrd for Env {
+    fn partial_cmp(&self, other: &Env) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl<'a> Explorer<'a> {
     pub(in crate::opt) fn new(
         game: &'a Game,
@@ -213,7 +247,7 @@ impl<'a> Explorer<'a> {
         args: Vec<Value>,
         (from, assigned): (usize, &[LocalId]),
     ) -> Option<(Formula, Changes)> {
-        let env: Env = (0..self.game.env.len())
+        let env: Vec<Option<Value>> = (0..self.game.env.len())
             .map(|var| {
                 let var = EnvId::from(var);
                 let ty = self.game.env[var.index()].ty.clone();
@@ -225,6 +259,7 @@ impl<'a> Explorer<'a> {
                 Some(Value::Given(self.give(&Expr::new(read, ty, span))))
             })
             .collect();
+        let env = Env(Rc::new(env));
         let function = self.game.function(func);
         let mut locals: Vec<Option<Value>> = args.into_iter().map(Some).collect();
         locals.resize(function.locals.len(), None);
@@ -247,9 +282,9 @@ impl<'a> Explorer<'a> {
         let body = function.body.get(from..)?;
         let (value, after) = self.block(body, frame, &Rc::new(Next::Leave))?;
         let formula = self.formula(&value?)?;
-        let changed = (0..).map(EnvId::from).zip(after.into_iter().zip(env));
-        let changed =
-            changed.filter_map(|(var, (after, before))| (after != before).then_some((var, after)));
+        let changed = (0..).map(EnvId::from).zip(after.0.iter().zip(env.0.iter()));
+        let changed = changed
+            .filter_map(|(var, (after, before))| (after != before).then(|| (var, after.clone())));
         Some((formula, changed.collect()))
     }
 
@@ -272,10 +307,7 @@ impl<'a> Explorer<'a> {
         func: FuncId,
         args: Vec<Value>,
     ) -> Formula {
-        match self.shaped(
-            Value::Test(formula.clone()),
-            &(func, args, Vec::new(), Places::default()),
-        ) {
+        match self.shaped(Value::Test(formula.clone()), func, &args) {
             Value::Test(shaped) => shaped,
             _ => formula,
         }
@@ -314,13 +346,14 @@ impl<'a> Explorer<'a> {
             places: key.3.clone(),
         };
         let result = self.block(&function.body, frame, &Rc::new(Next::Leave));
-        let result = result.map(|(value, env)| (value.map(|value| self.shaped(value, &key)), env));
+        let result =
+            result.map(|(value, env)| (value.map(|value| self.shaped(value, func, &key.1)), env));
         self.calls.insert(key, (result.clone(), self.work - before));
         result
     }
 
     /// A truth value that a call gives, as a test of a set of places where it is like others.
-    fn shaped(&mut self, value: Value, (func, args, ..): &Asked) -> Value {
+    fn shaped(&mut self, value: Value, func: FuncId, args: &[Value]) -> Value {
         let places = self.places();
         let (Some(shapes), Value::Test(formula)) = (&mut self.shapes, &value) else {
             return value;
@@ -335,7 +368,7 @@ impl<'a> Explorer<'a> {
             Some(Plane::Derived(shape)) => Some(*shape),
             _ => None,
         };
-        let found = given.and_then(|given| shapes.find(formula, places, (*func, given), &derived));
+        let found = given.and_then(|given| shapes.find(formula, places, (func, given), &derived));
         match found {
             Some((shape, place)) => Value::Test(self.test(Plane::Derived(shape), place)),
             None => value,
@@ -383,7 +416,8 @@ impl<'a> Explorer<'a> {
                     frame.locals[local.index()] = Some(self.expr(value, &frame)?);
                 }
                 StmtKind::SetEnv(var, value) => {
-                    frame.env[var.index()] = Some(self.expr(value, &frame)?);
+                    let value = self.expr(value, &frame)?;
+                    frame.env.set(*var, value);
                 }
                 StmtKind::Call { func, args, into } => {
                     let args = args.iter().map(|arg| self.expr(arg, &frame));
@@ -429,9 +463,7 @@ impl<'a> Explorer<'a> {
                         _ => return None,
                     };
                     // What is not the same in both is not known.
-                    let env = yes.1.into_iter().zip(no.1);
-                    let env = env.map(|(yes, no)| yes.filter(|yes| no.as_ref() == Some(yes)));
-                    return Some((value, env.collect()));
+                    return Some((value, yes.1.common(&no.1)));
                 }
                 StmtKind::For {
                     local,
@@ -491,7 +523,8 @@ impl<'a> Explorer<'a> {
                     frame.locals[local.index()] = Some(self.expr(value, &frame)?);
                 }
                 StmtKind::SetEnv(var, value) => {
-                    frame.env[var.index()] = Some(self.expr(value, &frame)?);
+                    let value = self.expr(value, &frame)?;
+                    frame.env.set(*var, value);
                 }
                 StmtKind::Call { func, args, into } => {
                     let args = args.iter().map(|arg| self.expr(arg, &frame));
@@ -510,14 +543,19 @@ impl<'a> Explorer<'a> {
 
     /// What two branches leave; what is not known to be one or the other is not known at all.
     fn joined(&mut self, cond: &Formula, yes: Frame, no: Frame) -> Frame {
-        let mut join = |yes: Vec<Option<Value>>, no: Vec<Option<Value>>| {
-            let pairs = yes.into_iter().zip(no);
-            let one = pairs.map(|(yes, no)| self.either(cond, &yes?, &no?));
+        let mut join = |yes: &[Option<Value>], no: &[Option<Value>]| {
+            let pairs = yes.iter().zip(no);
+            let one = pairs.map(|(yes, no)| self.either(cond, yes.as_ref()?, no.as_ref()?));
             one.collect()
         };
+        let locals = join(&yes.locals, &no.locals);
+        let env = match yes.env == no.env {
+            true => yes.env,
+            false => Env(Rc::new(join(&yes.env.0, &no.env.0))),
+        };
         Frame {
-            locals: join(yes.locals, no.locals),
-            env: join(yes.env, no.env),
+            locals,
+            env,
             places: yes.places,
         }
     }
@@ -556,7 +594,8 @@ impl<'a> Explorer<'a> {
     }
 
     fn test(&mut self, plane: Plane, place: u32) -> Formula {
-        let known = self.planes.iter().position(|other| *other == plane);
+        // Planes of the place that was last looked at are asked about again and again.
+        let known = self.planes.iter().rposition(|other| *other == plane);
         let number = known.unwrap_or_else(|| {
             self.planes.push(plane);
             self.planes.len() - 1
@@ -569,7 +608,7 @@ impl<'a> Explorer<'a> {
         match &expr.kind {
             ExprKind::Const(value) => Some(Value::Const(value.clone())),
             ExprKind::Local(local) => frame.locals[local.index()].clone(),
-            ExprKind::Env { var, checked } => match frame.env[var.index()].clone()? {
+            ExprKind::Env { var, checked } => match frame.env.0[var.index()].clone()? {
                 // Whether it has a value is not known.
                 Value::Given(given) if *checked && self.is_read_of(given, *var) => None,
                 value => Some(value),
@@ -782,15 +821,8 @@ impl<'a> Explorer<'a> {
         if !all {
             return self.still(expr);
         }
-        let constants: Vec<&Const> = operands
-            .iter()
-            .filter_map(|value| match value {
-                Value::Const(value) => Some(value),
-                _ => None,
-            })
-            .collect();
-        if constants.len() == operands.len() {
-            return value::apply(self.game, expr, &constants).map(Value::Const);
+        if let Some(value) = of_constants(self.game, expr, &operands) {
+            return value.map(Value::Const);
         }
         if let Some(value) = self.comparison(expr, &operands) {
             return Some(value);
@@ -973,6 +1005,25 @@ fn is_straight(block: &[Stmt]) -> bool {
         )
     };
     block.iter().all(assigns)
+}
+
+/// The value of an operation whose operands are all constants, if it has one; nothing if they are not.
+#[allow(
+    clippy::option_option,
+    reason = "whether it is of constants, and what it gives"
+)]
+fn of_constants(game: &Game, expr: &Expr, operands: &[Value]) -> Option<Option<Const>> {
+    Some(match operands {
+        [Value::Const(one)] => value::apply(game, expr, &[one]),
+        [Value::Const(one), Value::Const(other)] => value::apply(game, expr, &[one, other]),
+        _ => {
+            let constants = operands.iter().map(|value| match value {
+                Value::Const(value) => Some(value),
+                _ => None,
+            });
+            value::apply(game, expr, &constants.collect::<Option<Vec<_>>>()?)
+        }
+    })
 }
 
 fn truth(formula: Formula) -> Value {
