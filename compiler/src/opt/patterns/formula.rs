@@ -132,8 +132,11 @@ fn products(a: &Option<Sum>, b: &Option<Sum>) -> Option<Sum> {
     match Names::of(a, b) {
         Some(names) => {
             let (a, b) = (names.masks(a), names.masks(b));
-            let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
-            let kept = least(pairs.filter_map(|(a, b)| a.and(b)).collect())?;
+            let mut pairs = Vec::with_capacity(a.len() * b.len());
+            for a in &a {
+                pairs.extend(b.iter().filter_map(|b| a.and(b)));
+            }
+            let kept = least(pairs)?;
             let mut kept: Vec<Cube> = kept.iter().map(|mask| names.cube(mask)).collect();
             kept.sort_unstable();
             Some(kept.into())
@@ -200,7 +203,7 @@ struct Mask {
 
 impl Names {
     fn of(a: &[Cube], b: &[Cube]) -> Option<Names> {
-        let mut names: Vec<u32> = Vec::new();
+        let mut names: Vec<u32> = Vec::with_capacity(u64::BITS as usize + 1);
         for cube in a.iter().chain(b) {
             for test in cube.holds.iter().chain(&cube.fails) {
                 if let Err(at) = names.binary_search(test) {
