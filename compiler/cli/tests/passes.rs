@@ -18,6 +18,8 @@ const ENOUGH: usize = 60;
 const DEPTH: u32 = 4;
 /// The longest function that the compiler may write, in lines.
 const LONGEST: usize = 400;
+/// Of so many original rule files one is looked at, unless the long tests are wanted.
+const SAMPLE: usize = 6;
 
 /// All rule files of `games`.
 fn games() -> Vec<PathBuf> {
@@ -155,6 +157,43 @@ fn no_function_is_long() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Original rule files: all worlds of bbgel, whose machines have the longest functions, and a sample of the others.
+fn originals(s3: &Path) -> Vec<PathBuf> {
+    let mut files = corpus::corpus_games(s3);
+    files.extend(corpus::bgm_games(s3));
+    files.extend(corpus::bgc_games(s3));
+    files.extend(corpus::gs5_rules(s3));
+    let every = match corpus::long() {
+        true => 1,
+        false => SAMPLE,
+    };
+    let mut files: Vec<PathBuf> = files.into_iter().step_by(every).collect();
+    files.extend(corpus::bbgel_games(s3));
+    files
+}
+
+/// As above, of original rule files; those that compile alone, which not all are made for.
+#[test]
+fn no_function_of_original_rules_is_long() {
+    let Some(s3) = corpus::s3_corpus() else {
+        return;
+    };
+    let (mut wrong, mut looked) = (Vec::new(), 0);
+    let files = originals(&s3);
+    for path in &files {
+        let Ok(text) = open(path, "all").rust() else {
+            continue;
+        };
+        looked += 1;
+        for found in long_functions(&text) {
+            wrong.push(format!("{}: {found}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    println!("{looked} of {} rule files compile", files.len());
+    assert!(looked * 4 > files.len() * 3, "only {looked} files compile");
 }
 
 #[test]
