@@ -18,8 +18,6 @@ const ENOUGH: usize = 60;
 const DEPTH: u32 = 4;
 /// The longest function that the compiler may write, in lines.
 const LONGEST: usize = 400;
-/// Of so many original rule files one is looked at, unless the long tests are wanted.
-const SAMPLE: usize = 6;
 
 /// All rule files of `games`.
 fn games() -> Vec<PathBuf> {
@@ -159,19 +157,16 @@ fn no_function_is_long() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Original rule files: all worlds of bbgel, whose machines have the longest functions, and a sample of the others.
+/// All original rule files: a second or three of work, so that there is no need for a sample.
 fn originals(s3: &Path) -> Vec<PathBuf> {
-    let mut files = corpus::corpus_games(s3);
-    files.extend(corpus::bgm_games(s3));
-    files.extend(corpus::bgc_games(s3));
-    files.extend(corpus::gs5_rules(s3));
-    let every = match corpus::long() {
-        true => 1,
-        false => SAMPLE,
-    };
-    let mut files: Vec<PathBuf> = files.into_iter().step_by(every).collect();
-    files.extend(corpus::bbgel_games(s3));
-    files
+    [
+        corpus::corpus_games(s3),
+        corpus::bgm_games(s3),
+        corpus::bgc_games(s3),
+        corpus::gs5_rules(s3),
+        corpus::bbgel_games(s3),
+    ]
+    .concat()
 }
 
 /// As above, of original rule files; those that compile alone, which not all are made for.
