@@ -33,6 +33,17 @@ impl Cube {
         (!clash).then_some(Cube { holds, fails })
     }
 
+    /// Whether none of others names any of its tests.
+    fn is_apart(&self, others: &[Cube]) -> bool {
+        let mut own = self.holds.iter().chain(&self.fails);
+        own.all(|test| {
+            let named = |tests: &[u32]| tests.binary_search(test).is_ok();
+            !others
+                .iter()
+                .any(|other| named(&other.holds) || named(&other.fails))
+        })
+    }
+
     /// Whether it asks nothing.
     fn is_empty(&self) -> bool {
         self.holds.is_empty() && self.fails.is_empty()
@@ -121,12 +132,15 @@ fn products(a: &Option<Sum>, b: &Option<Sum>) -> Option<Sum> {
     if a.len() * b.len() > MOST_PAIRS {
         return None;
     }
-    match &a[..] {
-        [all] if all.is_empty() => return Some(b.clone()),
-        _ => {}
-    }
-    match &b[..] {
-        [all] if all.is_empty() => return Some(a.clone()),
+    match (&a[..], &b[..]) {
+        ([all], _) if all.is_empty() => return Some(b.clone()),
+        (_, [all]) if all.is_empty() => return Some(a.clone()),
+        ([one], many) | (many, [one]) if one.is_apart(many) => {
+            // What they have in common covers none that did not cover before.
+            let mut all: Vec<Cube> = many.iter().filter_map(|cube| one.and(cube)).collect();
+            all.sort_unstable();
+            return Some(all.into());
+        }
         _ => {}
     }
     match Names::of(a, b) {
@@ -275,6 +289,9 @@ impl Product for Cube {
 }
 
 fn merged(a: &[u32], b: &[u32]) -> Vec<u32> {
+    if a.is_empty() || b.is_empty() {
+        return [a, b].concat();
+    }
     let mut all = [a, b].concat();
     all.sort_unstable();
     all.dedup();
