@@ -189,7 +189,8 @@ impl<'a> Explorer<'a> {
         let formula = self.formula(&value?)?;
         let changed = (0..).map(EnvId::from).zip(after.0.iter().zip(env.0.iter()));
         let changed = changed
-            .filter_map(|(var, (after, before))| (after != before).then(|| (var, after.clone())));
+            .filter(|(_, (after, before))| after != before)
+            .map(|(var, (after, _))| (var, after.clone()));
         Some((formula, changed.collect()))
     }
 
