@@ -851,6 +851,13 @@ impl Gen<'_> {
         }
     }
 
+    /// Whether the moves of an arm are drawn by their number, without a list.
+    pub(super) fn is_counted(&self, arm: &Arm, fast: Option<&Fast>) -> bool {
+        let family = self.game.family(arm.family);
+        let drawn = |fast: &Fast| fast.plan.rest.is_none() || self.related(family, fast).is_some();
+        self.steps(family).is_some() || fast.is_some_and(drawn)
+    }
+
     fn random_of(&self, point: usize, choose: &Choose, plans: &[Option<Fast>]) -> TokenStream {
         let failed = quote!(return None);
         let mut binds = TokenStream::new();

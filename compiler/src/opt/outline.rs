@@ -5,7 +5,7 @@
 //! at most one, or it tells whether it left the body, or it always leaves its place in the same way.
 //! Recursive functions are left alone, since each call would count.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -181,9 +181,11 @@ enum What {
 /// The largest part of a body that can stand alone and is not too large.
 fn largest(owner: &Owner, body: &Block) -> Option<Part> {
     let mut found: Option<Part> = None;
+    let mut reads = BTreeMap::new();
+    count_reads(body, &mut reads);
     let mut search = Search {
         owner,
-        body,
+        reads,
         found: &mut found,
     };
     search.block(body, &mut Vec::new());
@@ -192,7 +194,8 @@ fn largest(owner: &Owner, body: &Block) -> Option<Part> {
 
 struct Search<'a> {
     owner: &'a Owner,
-    body: &'a Block,
+    /// How many expressions of the whole body read each variable.
+    reads: BTreeMap<LocalId, usize>,
     found: &'a mut Option<Part>,
 }
 
@@ -315,14 +318,19 @@ impl Search<'_> {
         reason = "whether it can stand alone, and what it gives"
     )]
     fn given(&self, run: &[Stmt]) -> Option<Option<LocalId>> {
-        let mut outside = Locals::new();
-        reads_outside(self.body, run, &mut outside);
-        // A variable that the next round of a loop around the run reads.
-        outside.extend(live_before(run, &Locals::new()));
-        let mut given = assigned(run)
-            .into_iter()
-            .filter(|local| outside.contains(local));
-        let out = given.next();
+        let mut inside = BTreeMap::new();
+        count_reads(run, &mut inside);
+        let assigned = assigned(run);
+        let read = |local: &&LocalId| self.reads.get(local) > inside.get(local);
+        let outside: Locals = assigned.iter().filter(read).copied().collect();
+        if outside.len() > 1 {
+            return None;
+        }
+        // A variable that the next round of a loop around the run reads is given, too.
+        let live = live_before(run, &Locals::new());
+        let given = |local: &&LocalId| outside.contains(local) || live.contains(local);
+        let mut given = assigned.iter().filter(given);
+        let out = given.next().copied();
         given.next().is_none().then_some(out)
     }
 
@@ -486,18 +494,17 @@ fn assigned(run: &[Stmt]) -> Locals {
     assigned
 }
 
-/// The variables that a body reads outside of a run of its own.
-fn reads_outside(block: &[Stmt], run: &[Stmt], reads: &mut Locals) {
-    let mut at = 0;
-    while let Some(stmt) = block.get(at) {
-        if std::ptr::eq(stmt, &run[0]) {
-            at += run.len();
-            continue;
-        }
-        stmt.children(&mut |expr| add_reads(expr, reads));
-        stmt.blocks(&mut |block| reads_outside(block, run, reads));
-        at += 1;
-    }
+/// How many expressions of the statements of a block read each variable.
+fn count_reads(block: &[Stmt], counts: &mut BTreeMap<LocalId, usize>) {
+    walk_block(block, &mut |stmt| {
+        stmt.children(&mut |expr| {
+            let mut reads = Locals::new();
+            add_reads(expr, &mut reads);
+            for local in reads {
+                *counts.entry(local).or_default() += 1;
+            }
+        });
+    });
 }
 
 /// Whether control never comes to the end of a run.
