@@ -151,22 +151,26 @@ impl Explorer<'_> {
 
     /// An operation whose operands are all evaluated.
     fn operation(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
-        let mut operands = Vec::new();
+        // Most operands are constants, and not kept.
+        let first = self.operands.len();
         let mut all = true;
         expr.children(&mut |child| {
             if all {
                 match self.expr(child, frame) {
-                    Some(value) => operands.push(value),
+                    Some(value) => self.operands.push(value),
                     None => all = false,
                 }
             }
         });
         if !all {
+            self.operands.truncate(first);
             return self.still(expr);
         }
-        if let Some(value) = of_constants(self.game, expr, &operands) {
+        if let Some(value) = of_constants(self.game, expr, &self.operands[first..]) {
+            self.operands.truncate(first);
             return value.map(Value::Const);
         }
+        let operands = self.operands.split_off(first);
         if let Some(value) = self.comparison(expr, &operands) {
             return Some(value);
         }

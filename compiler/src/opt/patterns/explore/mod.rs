@@ -67,6 +67,8 @@ pub(in crate::opt) struct Explorer<'a> {
     pub(in crate::opt) work: u64,
     applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
     calls: BTreeMap<Asked, Called>,
+    /// The values of operands of the operations at work.
+    operands: Vec<Value>,
     steps: usize,
     depth: usize,
 }
@@ -134,6 +136,7 @@ impl<'a> Explorer<'a> {
             work: 0,
             applied: BTreeMap::new(),
             calls: BTreeMap::new(),
+            operands: Vec::new(),
             steps: 0,
             depth: 0,
         }
