@@ -634,7 +634,11 @@ fn our_bgm_games_have_the_counts_of_their_tables() {
 
 #[test]
 fn games_for_newer_processors_are_those_for_any() {
-    for game in ["own_s3_tic_tac_toe", "own_s3_gomoku", "own_json_breakthrough"] {
+    for game in [
+        "own_s3_tic_tac_toe",
+        "own_s3_gomoku",
+        "own_json_breakthrough",
+    ] {
         let search = ["search", "--bot", "uct:400:solve=no", "--seed", "3"];
         let found = |version: &str| {
             let mut command = Command::new(program());
