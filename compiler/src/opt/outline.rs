@@ -192,6 +192,30 @@ fn largest(owner: &Owner, body: &Block) -> Option<Part> {
     found
 }
 
+/// What is known of a statement and the blocks in it.
+struct Facts {
+    weight: usize,
+    /// How many expressions read each variable.
+    reads: BTreeMap<LocalId, usize>,
+    assigned: Locals,
+    /// Whether it can be part of a run at all.
+    sound: bool,
+}
+
+impl Facts {
+    fn of(stmt: &Stmt) -> Facts {
+        let run = std::slice::from_ref(stmt);
+        let mut reads = BTreeMap::new();
+        count_reads(run, &mut reads);
+        Facts {
+            weight: stmt_weight(stmt),
+            reads,
+            assigned: assigned(run),
+            sound: leaves(run, 0).is_some(),
+        }
+    }
+}
+
 struct Search<'a> {
     owner: &'a Owner,
     /// How many expressions of the whole body read each variable.
@@ -201,8 +225,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn block(&mut self, block: &Block, path: &mut Path) {
+        let facts: Vec<Facts> = block.iter().map(Facts::of).collect();
         for (at, stmt) in block.iter().enumerate() {
-            self.runs(block, at, path);
+            self.runs(block, &facts, at, path);
             self.values(stmt, at, path);
             let mut inner = 0;
             stmt.blocks(&mut |block| {
@@ -224,15 +249,31 @@ impl Search<'_> {
     }
 
     /// Runs of statements that begin here: only the longest of them.
-    fn runs(&mut self, block: &Block, from: usize, path: &Path) {
+    fn runs(&mut self, block: &Block, facts: &[Facts], from: usize, path: &Path) {
         let mut ends = Vec::new();
         let mut total = 0;
-        for (at, stmt) in block.iter().enumerate().skip(from) {
-            total += stmt_weight(stmt);
-            if total > self.owner.limits.most {
+        let mut inside: BTreeMap<LocalId, usize> = BTreeMap::new();
+        let (mut assigned, mut given) = (Locals::new(), Locals::new());
+        for (at, facts) in facts.iter().enumerate().skip(from) {
+            total += facts.weight;
+            if total > self.owner.limits.most || !facts.sound {
                 break;
             }
-            ends.push((at + 1, total));
+            for (local, count) in &facts.reads {
+                *inside.entry(*local).or_default() += count;
+            }
+            assigned.extend(&facts.assigned);
+            for local in facts.reads.keys().chain(&facts.assigned) {
+                if assigned.contains(local) && self.reads.get(local) > inside.get(local) {
+                    given.insert(*local);
+                } else {
+                    given.remove(local);
+                }
+            }
+            // Of what leaves at its end nothing is read behind it.
+            if given.len() <= 1 || always_leaves(&block[at..=at]) {
+                ends.push((at + 1, total));
+            }
         }
         // All of a body would only change its name.
         if path.is_empty() && from == 0 {
