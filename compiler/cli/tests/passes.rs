@@ -163,7 +163,7 @@ fn originals(s3: &Path) -> Vec<PathBuf> {
         corpus::corpus_games(s3),
         corpus::bgm_games(s3),
         corpus::bgc_games(s3),
-        corpus::gs5_rules(s3),
+        corpus::rule_files(&s3.with_file_name("gs5").join("rules"), "txt"),
         corpus::bbgel_games(s3),
     ]
     .concat()

@@ -74,11 +74,6 @@ pub(crate) fn bgc_games(s3: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The rules of the gs5 corpus, beside that of S3.
-pub(crate) fn gs5_rules(s3: &Path) -> Vec<PathBuf> {
-    rule_files(&s3.with_file_name("gs5").join("rules"), "txt")
-}
-
 /// The games of the corpus: one folder each.
 pub(crate) fn corpus_games(corpus: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries(corpus)
@@ -98,7 +93,7 @@ pub(crate) fn stem(file: &Path) -> String {
         .into_owned()
 }
 
-fn rule_files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn rule_files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files = entries(folder);
     files.retain(|path| path.extension().is_some_and(|e| e == ending));
     files.sort();
