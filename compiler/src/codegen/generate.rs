@@ -507,6 +507,7 @@ impl Gen<'_> {
         let branches = branches.collect();
         let body = self.by_point(branches, quote!());
         if self.judges() {
+            let (watch, told) = self.watching_many(true);
             return quote! {
                 /// Calls `visit` with every candidate until it says stop, and tells whether it did.
                 #[inline]
@@ -522,7 +523,8 @@ impl Gen<'_> {
                 #[inline]
                 fn visit_moves(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
                     let scratch = &mut s.clone();
-                    visit_candidates(s, &mut |mv| judge(scratch, mv) && visit(mv))
+                    #watch
+                    visit_candidates(s, &mut |mv| judge(scratch, #told mv) && visit(mv))
                 }
             };
         }

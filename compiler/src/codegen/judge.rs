@@ -9,9 +9,10 @@ use quote::{format_ident, quote};
 
 use super::Gen;
 use super::code::number;
+use super::watch::Watched;
 use crate::ir::effects::Effect;
 use crate::ir::visit::walk_block;
-use crate::ir::{Arm, Family, FuncId, PlacementForm, StmtKind, TrailId};
+use crate::ir::{Arm, Family, FuncId, PlacementForm, PlacementId, StmtKind, TrailId};
 
 /// What is kept of a position, and what puts it back.
 pub(super) struct Backup {
@@ -21,6 +22,15 @@ pub(super) struct Backup {
     pub(super) parts: TokenStream,
     /// Statements for what is not simply assigned; they find the value under the name.
     pub(super) rest: TokenStream,
+}
+
+/// What gives back the places of a placement that a trial may change.
+struct Touched {
+    placement: PlacementId,
+    /// Statements that keep what stands there.
+    keep: TokenStream,
+    /// Statements that put it back.
+    give_back: TokenStream,
 }
 
 impl Gen<'_> {
@@ -138,6 +148,8 @@ impl Gen<'_> {
         if !self.judges() {
             return TokenStream::new();
         }
+        let watched = self.watched();
+        let (watch, items) = (self.watch_type(&watched), self.watch_items(&watched));
         let mut arms = TokenStream::new();
         let mut each = TokenStream::new();
         for (index, family) in self.game.families.iter().enumerate() {
@@ -152,10 +164,12 @@ impl Gen<'_> {
             let pattern = super::generate::tuple(&names.params);
             let args = names.all();
             let name = format_ident!("judge_{}", self.family_names[index]);
-            let body = self.judged(&args, (after, effect));
+            let body = self.judged(family, (after, effect));
+            let unless = self.unless_watched(&watched, index);
             arms.extend(quote! {
                 #tag => {
                     let #pattern = mv.#read();
+                    #unless
                     #name(s, #(#args),*)
                 }
             });
@@ -171,10 +185,11 @@ impl Gen<'_> {
             });
         }
         quote! {
+            #items
             #each
             /// Whether a candidate is legal by the position after it.
             #[inline]
-            fn judge(s: &mut State, mv: Move) -> bool {
+            fn judge(s: &mut State, #watch mv: Move) -> bool {
                 match mv.family() {
                     #arms
                     _ => true,
@@ -190,21 +205,84 @@ impl Gen<'_> {
         quote!(#(#names: #types),*)
     }
 
-    fn judged(&self, args: &[TokenStream], (after, effect): (FuncId, FuncId)) -> TokenStream {
+    fn judged(&self, family: &Family, (after, effect): (FuncId, FuncId)) -> TokenStream {
+        let args = self.family_names(family).all();
+        let (act, ask) = (self.perform(effect, &args), self.ask(after, &args));
+        let mut found = self.effects.function(effect).clone();
+        let written = found.writes.placements.iter();
+        let touched: Vec<Touched> = written
+            .filter_map(|&placement| self.touched(family, effect, placement))
+            .collect();
+        for touched in &touched {
+            found.writes.placements.remove(&touched.placement);
+        }
+        let keep = touched.iter().map(|touched| &touched.keep);
+        let give_back = touched.iter().map(|touched| &touched.give_back);
         let name = super::names::ident("before");
-        let found = self.effects.function(effect);
-        let (save, restore) = match self.backup(found, &name, false) {
-            Some(Backup { save, parts, rest }) => (save, quote!(#parts = before; #rest)),
-            None => (quote!(s.clone()), quote!(*s = before;)),
+        let (save, restore) = match self.backup(&found, &name, false) {
+            Some(_) if !found.writes.touches_state() => Default::default(),
+            Some(Backup { save, parts, rest }) => {
+                (quote!(let before = #save;), quote!(#parts = before; #rest))
+            }
+            None => (quote!(let before = s.clone();), quote!(*s = before;)),
         };
-        let act = self.perform(effect, args);
-        let ask = self.ask(after, args);
         quote! {
-            let before = #save;
+            #(#keep)*
+            #save
             #act
             let legal = #ask;
+            #(#give_back)*
             #restore
             legal
+        }
+    }
+
+    /// What keeps the contents of the few places that a trial may change, and what gives them back: nothing where it is not
+    /// known beforehand which places these are, or more is kept beside the placement than follows from what stands there.
+    fn touched(&self, family: &Family, effect: FuncId, placement: PlacementId) -> Option<Touched> {
+        let names = self.placement(placement);
+        let form = self.game.placement(placement).form;
+        if form != PlacementForm::Anonymous || !names.rows.is_empty() || !names.held.is_empty() {
+            return None;
+        }
+        let rt = &self.rt;
+        let (places, _) = self.changed(self.game.function(effect), placement)?;
+        let body = self.family_body(family, &places);
+        let (contents, put) = (&names.contents, &names.put);
+        let (mut keep, mut give_back) = (TokenStream::new(), TokenStream::new());
+        for (index, place) in places.iter().enumerate() {
+            let value = self.evaluate(&body, place, None);
+            let at = format_ident!("place_{}_{index}", placement.index());
+            let kept = format_ident!("kept_{}_{index}", placement.index());
+            keep.extend(quote! {
+                let #at = #value;
+                let #kept = #rt::support::at(&s.#contents, #at as usize);
+            });
+            give_back.extend(quote!(s.#put(#at, #kept, &mut #rt::Silent);));
+        }
+        Some(Touched {
+            placement,
+            keep,
+            give_back,
+        })
+    }
+
+    /// What a caller of `judge` tells beside the position and the move: what it knows of all candidates, and whether they are many.
+    pub(super) fn watching_many(&self, many: bool) -> (TokenStream, TokenStream) {
+        match (self.watched().is_empty(), many) {
+            (true, _) => Default::default(),
+            (false, true) => (
+                quote!(let watch = &mut Watch { many: true, ..Watch::default() };),
+                quote!(watch,),
+            ),
+            (false, false) => (TokenStream::new(), quote!(&mut Watch::default(),)),
+        }
+    }
+
+    fn watch_type(&self, watched: &[Watched<'_>]) -> TokenStream {
+        match watched {
+            [] => TokenStream::new(),
+            _ => quote!(watch: &mut Watch,),
         }
     }
 
@@ -214,6 +292,7 @@ impl Gen<'_> {
         if !self.draws_candidates() {
             return TokenStream::new();
         }
+        let (_, alone) = self.watching_many(false);
         quote! {
             /// A random legal move: candidates are drawn and judged until one is legal.
             #[inline]
@@ -228,7 +307,7 @@ impl Gen<'_> {
                 while !out.is_empty() {
                     let place = rng.below64(out.len() as u64) as usize;
                     let mv = out.swap_remove(place);
-                    if judge(s, mv) {
+                    if judge(s, #alone mv) {
                         return Some(mv);
                     }
                 }

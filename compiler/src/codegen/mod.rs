@@ -54,6 +54,7 @@ mod tables;
 mod tellings;
 mod text;
 mod types;
+mod watch;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -290,6 +291,9 @@ const RESERVED: &[&str] = &[
     "Move",
     "Env",
     "RandomGame",
+    "Watch",
+    "judge",
+    "visit_candidates",
     "INFO",
     "advance",
     "settle",
