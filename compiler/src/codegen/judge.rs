@@ -11,7 +11,13 @@ use super::Gen;
 use super::code::number;
 use crate::ir::effects::Effect;
 use crate::ir::visit::walk_block;
-use crate::ir::{Arm, Family, FuncId, PlacementForm, StmtKind, TrailId};
+use crate::ir::{
+    Arm, Expr, ExprKind, Family, FuncId, Function, PlacementForm, PlacementId, StmtKind, TrailId,
+};
+use crate::opt::simplify::same;
+
+/// Places that a trial may change and that are given back one by one.
+const MOST_PLACES: usize = 6;
 
 /// What is kept of a position, and what puts it back.
 pub(super) struct Backup {
@@ -21,6 +27,15 @@ pub(super) struct Backup {
     pub(super) parts: TokenStream,
     /// Statements for what is not simply assigned; they find the value under the name.
     pub(super) rest: TokenStream,
+}
+
+/// What gives back the places of a placement that a trial may change.
+struct Touched {
+    placement: PlacementId,
+    /// Statements that keep what stands there.
+    keep: TokenStream,
+    /// Statements that put it back.
+    give_back: TokenStream,
 }
 
 impl Gen<'_> {
@@ -152,7 +167,7 @@ impl Gen<'_> {
             let pattern = super::generate::tuple(&names.params);
             let args = names.all();
             let name = format_ident!("judge_{}", self.family_names[index]);
-            let body = self.judged(&args, (after, effect));
+            let body = self.judged(family, (after, effect));
             arms.extend(quote! {
                 #tag => {
                     let #pattern = mv.#read();
@@ -190,22 +205,105 @@ impl Gen<'_> {
         quote!(#(#names: #types),*)
     }
 
-    fn judged(&self, args: &[TokenStream], (after, effect): (FuncId, FuncId)) -> TokenStream {
+    fn judged(&self, family: &Family, (after, effect): (FuncId, FuncId)) -> TokenStream {
+        let args = self.family_names(family).all();
+        let act = self.perform(effect, &args);
+        let ask = self.ask(after, &args);
+        let mut found = self.effects.function(effect).clone();
+        let written = found.writes.placements.iter();
+        let placed: Vec<Touched> = written
+            .filter_map(|&placement| self.touched(family, effect, placement))
+            .collect();
+        for touched in &placed {
+            found.writes.placements.remove(&touched.placement);
+        }
+        let keep = placed.iter().map(|touched| &touched.keep);
+        let give_back = placed.iter().map(|touched| &touched.give_back);
         let name = super::names::ident("before");
-        let found = self.effects.function(effect);
-        let (save, restore) = match self.backup(found, &name, false) {
-            Some(Backup { save, parts, rest }) => (save, quote!(#parts = before; #rest)),
-            None => (quote!(s.clone()), quote!(*s = before;)),
+        let (save, restore) = match self.backup(&found, &name, false) {
+            Some(_) if !found.writes.touches_state() => Default::default(),
+            Some(Backup { save, parts, rest }) => {
+                (quote!(let before = #save;), quote!(#parts = before; #rest))
+            }
+            None => (quote!(let before = s.clone();), quote!(*s = before;)),
         };
-        let act = self.perform(effect, args);
-        let ask = self.ask(after, args);
         quote! {
-            let before = #save;
+            #(#keep)*
+            #save
             #act
             let legal = #ask;
+            #(#give_back)*
             #restore
             legal
         }
+    }
+
+    /// What keeps the contents of the few places that an effect may change, and what gives them back: nothing where it is not
+    /// known beforehand which places these are, or more is kept beside the placement than follows from what stands there.
+    fn touched(&self, family: &Family, effect: FuncId, placement: PlacementId) -> Option<Touched> {
+        let names = self.placement(placement);
+        let form = self.game.placement(placement).form;
+        if form != PlacementForm::Anonymous || !names.rows.is_empty() || !names.held.is_empty() {
+            return None;
+        }
+        let rt = &self.rt;
+        let function = self.game.function(effect);
+        let places = self.places_set(function, placement)?;
+        let body = self.family_body(family, &places);
+        let (contents, put) = (&names.contents, &names.put);
+        let (mut keep, mut give_back) = (TokenStream::new(), TokenStream::new());
+        for (index, place) in places.iter().enumerate() {
+            let value = self.evaluate(&body, place, None);
+            let at = format_ident!("at_{}_{}", placement.index(), index);
+            let kept = format_ident!("kept_{}_{}", placement.index(), index);
+            keep.extend(quote! {
+                let #at = #value;
+                let #kept = #rt::support::at(&s.#contents, #at as usize);
+            });
+            give_back.extend(quote!(s.#put(#at, #kept, &mut #rt::Silent);));
+        }
+        Some(Touched {
+            placement,
+            keep,
+            give_back,
+        })
+    }
+
+    /// The places of an anonymous placement that a function of the parameters of a move may write, each once, where they follow
+    /// from the parameters alone and are few.
+    fn places_set<'f>(
+        &self,
+        function: &'f Function,
+        placement: PlacementId,
+    ) -> Option<Vec<&'f Expr>> {
+        let mut places: Vec<&Expr> = Vec::new();
+        let mut known = true;
+        walk_block(&function.body, &mut |stmt| match &stmt.kind {
+            StmtKind::SetContent(written, place, _) if *written == placement => {
+                if !places.iter().any(|other| same(other, place)) {
+                    places.push(place);
+                }
+                known &= self.follows(place, function.params);
+            }
+            // What is written there is not looked at.
+            StmtKind::Call { .. } | StmtKind::Restore(_) | StmtKind::Trial { .. } => known = false,
+            _ => {}
+        });
+        (known && places.len() <= MOST_PLACES).then_some(places)
+    }
+
+    /// Whether an expression follows from the first local variables alone and always has a value.
+    fn follows(&self, expr: &Expr, params: usize) -> bool {
+        let effect = self.effects.expr(self.game, expr);
+        let mut follows = effect.reads.is_empty() && !effect.may_fault && !effect.works;
+        expr.walk(&mut |part| {
+            follows &= match &part.kind {
+                ExprKind::Local(local) => local.index() < params,
+                ExprKind::Const(_) | ExprKind::Lookup(..) => true,
+                _ => false,
+            };
+        });
+        follows
     }
 
     /// A random legal move found among the candidates.
