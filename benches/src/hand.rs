@@ -16,16 +16,19 @@ pub struct Ended {
 }
 
 /// A random set bit of a mask that is not empty.
+#[inline(always)]
 fn pick(mask: u64, rng: &mut Rng) -> u32 {
     select64(mask, rng.below(mask.count_ones()))
 }
 
 /// A random item of the first `len`.
+#[inline(always)]
 fn any<const N: usize>(list: &[u16; N], len: usize, rng: &mut Rng) -> u16 {
     list[rng.below(len as u32) as usize % N]
 }
 
 /// Frogs, three and three on seven pads: two masks, and the moves are at most four shifts.
+#[inline(always)]
 pub fn frogs(rng: &mut Rng) -> Ended {
     const BOARD: u64 = 0x7f;
     let (mut green, mut red) = (0b000_0111_u64, 0b111_0000_u64);
@@ -80,11 +83,13 @@ const fn lines() -> [bool; 512] {
 }
 
 /// Tic-tac-toe: two masks and a table of lines.
+#[inline(always)]
 pub fn tic_tac_toe(rng: &mut Rng) -> Ended {
     tic_tac_toe_by(rng, pick)
 }
 
 /// Tic-tac-toe with a list of the moves.
+#[inline(always)]
 pub fn tic_tac_toe_listed(rng: &mut Rng) -> Ended {
     tic_tac_toe_by(rng, |mut free, rng| {
         let (mut list, mut len) = ([0u16; 16], 0);
@@ -115,11 +120,13 @@ fn tic_tac_toe_by(rng: &mut Rng, choose: impl Fn(u64, &mut Rng) -> u32) -> Ended
 }
 
 /// Connect four: columns of seven bits, of which the highest stays free; a disc falls where adding one to its column carries.
+#[inline(always)]
 pub fn connect_four(rng: &mut Rng) -> Ended {
     connect_four_by(rng, pick)
 }
 
 /// Connect four with a list of the moves.
+#[inline(always)]
 pub fn connect_four_listed(rng: &mut Rng) -> Ended {
     connect_four_by(rng, |mut holes, rng| {
         let (mut list, mut len) = ([0u16; 8], 0);
@@ -279,16 +286,19 @@ fn race<const N: usize>(
 }
 
 /// Breakthrough: whole-board shifts.
+#[inline(always)]
 pub fn breakthrough(rng: &mut Rng) -> Ended {
     race(rng, (man_steps::<true>, man_steps::<false>), count_and_pick)
 }
 
 /// Breakthrough with a list of the moves.
+#[inline(always)]
 pub fn breakthrough_listed(rng: &mut Rng) -> Ended {
     race(rng, (man_steps::<true>, man_steps::<false>), list_and_pick)
 }
 
 /// Knightthrough: whole-board shifts.
+#[inline(always)]
 pub fn knightthrough(rng: &mut Rng) -> Ended {
     race(
         rng,
@@ -299,6 +309,7 @@ pub fn knightthrough(rng: &mut Rng) -> Ended {
 
 /// Gomoku on 15 x 15: exactly five in a row win. The free points are kept from ply to ply, a point is 16 times its row and
 /// its column, and the lines through a new stone are counted from it.
+#[inline(always)]
 pub fn gomoku(rng: &mut Rng) -> Ended {
     const AROUND: usize = 96;
     let mut free: [u8; 225] = std::array::from_fn(|n| (n / 15 * 16 + n % 15) as u8);
@@ -328,6 +339,7 @@ pub fn gomoku(rng: &mut Rng) -> Ended {
 }
 
 /// Reversi on 8 x 8 with passing: whole-board shifts. A pass is a ply.
+#[inline(always)]
 pub fn reversi(rng: &mut Rng) -> Ended {
     let (mut mine, mut other) = (1u64 << 28 | 1 << 35, 1u64 << 27 | 1 << 36);
     let (mut plies, mut mover) = (0, 1);
@@ -374,6 +386,7 @@ const DIRECTIONS: [Step; 8] = [
     (-9, NOT_RIGHT),
 ];
 
+#[inline(always)]
 fn shifted(mask: u64, (by, landing): Step) -> u64 {
     let mask = match by {
         0.. => mask << by,
@@ -383,6 +396,7 @@ fn shifted(mask: u64, (by, landing): Step) -> u64 {
 }
 
 /// The discs of `other` in an unbroken row beside `from`.
+#[inline(always)]
 fn row(from: u64, other: u64, step: Step) -> u64 {
     let mut row = shifted(from, step) & other;
     for _ in 0..5 {
@@ -392,6 +406,7 @@ fn row(from: u64, other: u64, step: Step) -> u64 {
 }
 
 /// The empty squares where a disc encloses some.
+#[inline(always)]
 fn placements(mine: u64, other: u64) -> u64 {
     let empty = !(mine | other);
     DIRECTIONS.iter().fold(0, |all, step| {
@@ -400,6 +415,7 @@ fn placements(mine: u64, other: u64) -> u64 {
 }
 
 /// The discs that a new disc encloses in one direction.
+#[inline(always)]
 fn enclosed(disc: u64, mine: u64, other: u64, step: Step) -> u64 {
     let row = row(disc, other, step);
     match shifted(row, step) & mine {

@@ -186,6 +186,7 @@ impl Morris {
 }
 
 /// The member of a set with so many members below it, as a set.
+#[inline(always)]
 fn nth(set: u32, k: u32) -> u32 {
     1 << (select64(set.into(), k) & 31)
 }
@@ -201,6 +202,7 @@ const fn source(way: usize, to: u32) -> u32 {
 }
 
 /// A random game; taking a man is a ply of its own.
+#[inline(always)]
 pub fn nine_mens_morris(rng: &mut Rng) -> Ended {
     let mut game = Morris::START;
     let (mut plies, mut mover) = (0, 1);

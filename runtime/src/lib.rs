@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub use rulec_core::*;
+pub use rulec_cpu as cpu;
 #[cfg(feature = "macros")]
 pub use rulec_macros::*;
 pub use rulec_search as search;

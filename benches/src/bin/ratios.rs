@@ -1,10 +1,11 @@
 //! Compiled games beside games written by hand, in one run on one thread: a table of ratios.
 //!
-//! Usage: `cargo run --release -p rulec-benches --bin ratios -- [--seconds S] [--rounds N] [--json FILE] [--build yes]`.
+//! Usage: `cargo run --release -p rulec-benches --bin ratios -- [--seconds S] [--rounds N] [--json FILE] [--build yes] [--newer yes]`.
 //!
 //! Of each game two ways to play at random are measured: `free` draws a move without a list where it can, `list` lists the
 //! moves of each ply and picks one. Each is compared with the loop by hand that does the same. The programs take turns,
-//! and the median round counts. With `--build yes` it is measured too what each game costs to compile. Nothing is judged.
+//! and the median round counts. Both sides are the versions for any processor, or with `--newer yes` those for processors that count
+//! bits in one instruction, where the loop has such a version. With `--build yes` it is measured too what each game costs to compile. Nothing is judged.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +15,7 @@ use rulec_benches::{
     nine_mens_morris, reversi, tic_tac_toe,
 };
 use rulec_runtime::search::Stopwatch;
-use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
+use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, cpu, listed_playout};
 use serde_json::{Value, json};
 
 /// Plies after which a game would be stopped.
@@ -34,13 +35,36 @@ struct Entry {
     by_hand: Batch,
 }
 
+/// A batch of games by hand: compiled for newer processors, too, as compiled games are.
+macro_rules! by_hand {
+    ($hand:path) => {
+        |round, first| {
+            struct ByHand(u64, u64);
+            impl cpu::Job for ByHand {
+                type Output = u64;
+
+                #[inline(always)]
+                fn run(self) -> u64 {
+                    let ByHand(round, first) = self;
+                    let mut plies = 0;
+                    for number in first..first + BATCH {
+                        plies += u64::from($hand(&mut Rng::new(round, number)).plies);
+                    }
+                    plies
+                }
+            }
+            cpu::run(ByHand(round, first))
+        }
+    };
+}
+
 macro_rules! entry {
     ($game:ident free $hand:path) => {
         Entry {
             game: stringify!($game),
             way: "free",
             compiled: |round, first| compiled(&$game::Game, round, first),
-            by_hand: |round, first| batch(round, first, |rng| $hand(rng).plies),
+            by_hand: by_hand!($hand),
         }
     };
     ($game:ident list $hand:path) => {
@@ -100,6 +124,7 @@ struct Settings {
     rounds: usize,
     json: Option<PathBuf>,
     build: bool,
+    newer: bool,
 }
 
 fn settings() -> Result<Settings, String> {
@@ -108,6 +133,7 @@ fn settings() -> Result<Settings, String> {
         rounds: 5,
         json: None,
         build: false,
+        newer: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -125,6 +151,7 @@ fn settings() -> Result<Settings, String> {
                     .map_err(|e: std::num::ParseIntError| wrong(e.to_string()))?
             }
             "--build" => settings.build = value == "yes",
+            "--newer" => settings.newer = value == "yes",
             "--json" => settings.json = Some(value.into()),
             _ => return Err(format!("there is no option {word}")),
         }
@@ -177,6 +204,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if cpu::choose(settings.newer) != settings.newer {
+        eprintln!("error: this processor has nothing that the newer versions need");
+        return ExitCode::FAILURE;
+    }
     println!(
         "{:14} {:5} {:>14} {:>14} {:>9} {:>7}",
         "game", "way", "compiled /s", "by hand /s", "plies", "ratio"

@@ -12,6 +12,7 @@ use serde_json::Value;
 /// A crate of the workspace, and the others that it may depend on.
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &[]),
+    ("rulec-cpu", &[]),
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
     ("rulec-report", &[]),
@@ -23,7 +24,13 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     (
         "rulec-runtime",
-        &["rulec-core", "rulec-search", "rulec-serve", "rulec-macros"],
+        &[
+            "rulec-core",
+            "rulec-cpu",
+            "rulec-search",
+            "rulec-serve",
+            "rulec-macros",
+        ],
     ),
     ("rulec-compiler", &[]),
     ("rulec-macros", &["rulec-compiler"]),

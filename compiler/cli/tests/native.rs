@@ -81,7 +81,11 @@ fn all_games(runtime: &Path) -> CrateFiles {
 
 /// What a command of a compiled game prints as JSON.
 fn ask(game: &str, args: &[&str]) -> Value {
-    let output = Command::new(program())
+    ask_with(Command::new(program()), game, args)
+}
+
+fn ask_with(mut command: Command, game: &str, args: &[&str]) -> Value {
+    let output = command
         .arg(game)
         .args(args)
         .arg("--json")
@@ -626,6 +630,26 @@ fn our_bgm_games_have_the_counts_of_their_tables() {
     }
     assert!(compared > 5, "there are tables");
     differences.finish();
+}
+
+#[test]
+fn games_for_newer_processors_are_those_for_any() {
+    for game in [
+        "own_s3_tic_tac_toe",
+        "own_s3_gomoku",
+        "own_json_breakthrough",
+    ] {
+        let search = ["search", "--bot", "uct:400:solve=no", "--seed", "3"];
+        let found = |version: &str| {
+            let mut command = Command::new(program());
+            command.env("RULEC_CPU", version);
+            let mut answer = ask_with(command, game, &search);
+            let moves = answer["moves"].take();
+            assert!(moves.as_array().is_some_and(|moves| !moves.is_empty()));
+            moves
+        };
+        assert_eq!(found("portable"), found("newer"), "{game}");
+    }
 }
 
 #[test]

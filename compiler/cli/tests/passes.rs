@@ -157,6 +157,40 @@ fn no_function_is_long() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// All original rule files: a second or three of work, so that there is no need for a sample.
+fn originals(s3: &Path) -> Vec<PathBuf> {
+    [
+        corpus::corpus_games(s3),
+        corpus::bgm_games(s3),
+        corpus::bgc_games(s3),
+        corpus::rule_files(&s3.with_file_name("gs5").join("rules"), "txt"),
+        corpus::bbgel_games(s3),
+    ]
+    .concat()
+}
+
+/// As above, of original rule files; those that compile alone, which not all are made for.
+#[test]
+fn no_function_of_original_rules_is_long() {
+    let Some(s3) = corpus::s3_corpus() else {
+        return;
+    };
+    let (mut wrong, mut looked) = (Vec::new(), 0);
+    let files = originals(&s3);
+    for path in &files {
+        let Ok(text) = open(path, "all").rust() else {
+            continue;
+        };
+        looked += 1;
+        for found in long_functions(&text) {
+            wrong.push(format!("{}: {found}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    println!("{looked} of {} rule files compile", files.len());
+    assert!(looked * 4 > files.len() * 3, "only {looked} files compile");
+}
+
 #[test]
 fn long_functions_are_found() {
     let body = "    let x = 1;\n".repeat(LONGEST);

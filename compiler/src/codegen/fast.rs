@@ -178,8 +178,15 @@ impl Gen<'_> {
     }
 
     /// The type of a list of packed parts of moves, or of the set of members that tell them, and an empty one.
-    fn list_type(&self, family: &Family, group: &Group) -> (TokenStream, TokenStream) {
+    fn list_type(&self, family: &Family, fast: &Fast, group: &Group) -> (TokenStream, TokenStream) {
         let rt = &self.rt;
+        if let Some((_, words)) = self.counted_free(family, fast, group) {
+            let words = number(words);
+            return (
+                quote!(&#rt::CountedSet<#words>),
+                quote!(&#rt::CountedSet::EMPTY),
+            );
+        }
         if let Some(words) = self.keyed(family, group) {
             let words = number(words);
             let ty = quote!(#rt::BitSet<#words>);
@@ -188,6 +195,15 @@ impl Gen<'_> {
         let (word, room) = (self.layout.word(), number(group.room));
         let ty = quote!(#rt::support::Seq<#word, #room>);
         (ty, quote!(#rt::support::Seq::new()))
+    }
+
+    /// The counted set that is the list of a group, where moves are drawn from nothing but such lists.
+    fn counted_free(&self, family: &Family, fast: &Fast, group: &Group) -> Option<(&Ident, usize)> {
+        self.keyed(family, group)?;
+        let plain = fast.plan.rest.is_none() && self.steps(family).is_none();
+        let related = self.related(family, fast).is_some();
+        let counted = self.counted_list(family, group, fast.classes.as_ref());
+        counted.filter(|_| plain && !related)
     }
 
     fn part_name(&self, family: FamilyId, group: usize) -> Ident {
@@ -311,7 +327,7 @@ impl Gen<'_> {
             .plan
             .groups
             .iter()
-            .map(|group| self.list_type(family, group))
+            .map(|group| self.list_type(family, fast, group))
             .unzip();
         let lists: Vec<_> = (0..types.len())
             .map(|index| format_ident!("list_{index}"))
@@ -403,6 +419,9 @@ impl Gen<'_> {
             }
             None => (TokenStream::new(), push),
         };
+        if let Some((field, _)) = self.counted_free(family, fast, group) {
+            return quote!(*#list = &s.#field;);
+        }
         if self.keyed(family, group).is_some()
             && let Some((set, _)) = self.lifted_list(family, group, fast.classes.as_ref())
         {
@@ -589,7 +608,11 @@ impl Gen<'_> {
         let (list, part) = (format_ident!("list_{index}"), &parts[index]);
         let call = self.part_call(arm.family, index, last, &format_ident!("member"));
         let mv = self.combined(arm, &parts);
-        let inner = quote!(out.push_members(*#list, |member| {
+        let members = match self.counted_free(family, fast, last) {
+            Some(_) => quote!(#list.members()),
+            None => quote!(*#list),
+        };
+        let inner = quote!(out.push_members(#members, |member| {
             let #part = #call.unwrap_or(0);
             #mv
         }););
@@ -828,6 +851,13 @@ impl Gen<'_> {
         }
     }
 
+    /// Whether the moves of an arm are drawn by their number, without a list.
+    pub(super) fn is_counted(&self, arm: &Arm, fast: Option<&Fast>) -> bool {
+        let family = self.game.family(arm.family);
+        let drawn = |fast: &Fast| fast.plan.rest.is_none() || self.related(family, fast).is_some();
+        self.steps(family).is_some() || fast.is_some_and(drawn)
+    }
+
     fn random_of(&self, point: usize, choose: &Choose, plans: &[Option<Fast>]) -> TokenStream {
         let failed = quote!(return None);
         let mut binds = TokenStream::new();
@@ -920,7 +950,7 @@ impl Gen<'_> {
         let context = &names.context;
         let groups = fast.plan.groups.iter();
         let none: Vec<TokenStream> = groups
-            .map(|group| self.list_type(family, group).1)
+            .map(|group| self.list_type(family, fast, group).1)
             .collect();
         let none = match &none[..] {
             [only] => only.clone(),

@@ -5,12 +5,14 @@ use quote::quote;
 
 use super::Gen;
 use super::code::number;
+use super::fast::Fast;
 use crate::ir::{Const, DomainId, PlacementForm, PlacementId, Type};
 
 impl Gen<'_> {
     /// The unit struct of the game and everything that it promises.
-    pub(super) fn game_items(&self) -> TokenStream {
+    pub(super) fn game_items(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
+        let random = self.play_at_random(plans);
         let doc = format!(" The game {}: a value without parts.", self.game.name);
         let acting = self.turn();
         let (has_draws, chance) = match self.chance_points().is_empty() {
@@ -161,7 +163,7 @@ impl Gen<'_> {
                 ) -> #rt::Playout {
                     let mut playout = #rt::Playout { plies: 0, moves: 0, counted: 0, outcome: None };
                     let distinct = choices == #rt::ChoiceSet::Distinct;
-                    random_game(s, rng, limit, distinct, buffer, &mut playout);
+                    #random;
                     playout.outcome = s.outcome();
                     playout
                 }

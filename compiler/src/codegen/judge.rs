@@ -61,8 +61,8 @@ impl Gen<'_> {
                 parts.push(quote!(s.#places));
             }
             parts.push(quote!(s.#contents));
-            let on = names.on.iter().map(|(_, field)| field);
-            let standing = names.by.iter().map(|by| &by.field);
+            let on = names.on.iter().chain(&names.free).map(|(_, field)| field);
+            let standing = names.by.iter().filter(|by| by.sets).map(|by| &by.field);
             let standing = standing.chain(names.rows.iter().map(|rows| &rows.field));
             let kept = names.taken.iter().chain(on).chain(standing);
             parts.extend(kept.map(|field| quote!(s.#field)));

@@ -289,6 +289,7 @@ const RESERVED: &[&str] = &[
     "State",
     "Move",
     "Env",
+    "RandomGame",
     "INFO",
     "advance",
     "settle",
@@ -420,7 +421,7 @@ impl<'g> Gen<'g> {
         let tellings = self.tell_move();
         let text = self.text();
         let state = self.state();
-        let game = self.game_items();
+        let game = self.game_items(&plans);
         let faults = self.sites.borrow().len();
         if faults > usize::from(u16::MAX) {
             return Err(Error::TooManyFaults(faults));

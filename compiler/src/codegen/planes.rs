@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::Gen;
@@ -56,6 +56,79 @@ pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
     placement.form == PlacementForm::One && game.families.iter().any(asked)
 }
 
+/// The constant sets of places of which the free ones are counted: those that random moves go to if they are free, where counting
+/// the bits of several words would take longer than keeping count.
+pub(super) fn free_sets(game: &Game, placement: PlacementId) -> Vec<Vec<u32>> {
+    let mut sets = Vec::new();
+    for family in &game.families {
+        let Some(guard) = family.guard else { continue };
+        let tests = conjuncts(&game.function(guard).body);
+        for (param, local) in family.params.iter().zip(family.context.len()..) {
+            let of = |test: &&&Expr| locals_of(test).contains(&LocalId::from(local));
+            let mut own = tests.iter().flatten().filter(of);
+            let places = game.placement(placement).places;
+            if param.ty == Type::Elem(places)
+                && let (Some(test), None) = (own.next(), own.next())
+                && is_free(test) == Some((placement, LocalId::from(local)))
+                && let Some(set) = members_of(game, &param.source, places)
+                && super::state::counted_words(&set) > 1
+                && game.placement(placement).form == PlacementForm::One
+                && !sets.contains(&set)
+            {
+                sets.push(set);
+            }
+        }
+    }
+    sets
+}
+
+/// The members that a parameter takes, where constants tell them.
+fn members_of(game: &Game, source: &ParamSource, domain: DomainId) -> Option<Vec<u32>> {
+    match source {
+        ParamSource::All => Some((0..game.domain(domain).len() as u32).collect()),
+        ParamSource::Among(list) => Some(list.clone()),
+        _ => None,
+    }
+}
+
+/// What a body that only computes a truth asks at once: nothing where it does more than that.
+fn conjuncts(body: &[Stmt]) -> Option<Vec<&Expr>> {
+    let [
+        Stmt {
+            kind: StmtKind::Return(Some(value)),
+            ..
+        },
+    ] = body
+    else {
+        return None;
+    };
+    let (mut open, mut all) = (vec![value], Vec::new());
+    while let Some(expr) = open.pop() {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOp::And, left, right) => open.extend([&**left, &**right]),
+            _ => all.push(expr),
+        }
+    }
+    Some(all)
+}
+
+/// The placement and the place of a question whether a place is free.
+fn is_free(test: &Expr) -> Option<(PlacementId, LocalId)> {
+    let ExprKind::Unary(UnaryOp::Not, inner) = &test.kind else {
+        return None;
+    };
+    let ExprKind::IsSome(inner) = &inner.kind else {
+        return None;
+    };
+    match &inner.kind {
+        ExprKind::Content(placement, at) => match &at.kind {
+            ExprKind::Local(local) => Some((*placement, *local)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The place of a piece if that is one of a constant set: the placement, the variable of the piece, the set.
 pub(super) fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalId, Vec<u32>)> {
     let ExprKind::If(test, yes, no) = &expr.kind else {
@@ -82,6 +155,29 @@ pub(super) fn stands_on(game: &Game, expr: &Expr) -> Option<(PlacementId, LocalI
 }
 
 impl Gen<'_> {
+    /// The counted set that is the list of a group whose places only have to be free: the field, and its words.
+    pub(super) fn counted_list(
+        &self,
+        family: &Family,
+        group: &Group,
+        classes: Option<&Classes>,
+    ) -> Option<(&Ident, usize)> {
+        let (&[param], [Some(test)]) = (&group.params[..], &group.tests[..]) else {
+            return None;
+        };
+        let test = self.as_expr(&test.body, BTreeMap::new(), DEPTH)?;
+        let (placement, local) = is_free(&test)?;
+        let places = self.game.placement(placement).places;
+        let members = members_of(self.game, &family.params[param].source, places)?;
+        let mut known = self.placement(placement).free.iter();
+        let (set, field) = known.find(|(set, _)| *set == members)?;
+        let own = local == LocalId::from(family.context.len() + param);
+        let candidates = BTreeMap::from([(param, members)]);
+        let alike = classes.map(|classes| kinds(classes, &group.params, &candidates));
+        let apart = matches!(alike, None | Some(Kinds::Apart));
+        (own && apart).then(|| (field, super::state::counted_words(set)))
+    }
+
     /// The list of a group as a set, without a loop; nothing where its tests do not allow it. The lists are the same with
     /// and without `DISTINCT`, or one member stands for all; the second value tells whether that is so.
     pub(super) fn lifted_list(
@@ -95,11 +191,7 @@ impl Gen<'_> {
         let Type::Elem(domain) = param.ty else {
             return None;
         };
-        let members: Vec<u32> = match &param.source {
-            ParamSource::All => (0..self.game.domain(domain).len() as u32).collect(),
-            ParamSource::Among(list) => list.clone(),
-            _ => return None,
-        };
+        let members = members_of(self.game, &param.source, domain)?;
         let local = LocalId::from(family.context.len() + first);
         let (set, seconds) = match (others, &group.tests[..]) {
             ([], [test]) => {

@@ -98,8 +98,12 @@ impl Gen<'_> {
                 #make(s, mv, &mut #rt::Silent);
             }
         });
+        let job = self.draws_by_counts(plans).then(|| self.job());
+        let inline = job.is_some().then(|| quote!(#[inline(always)]));
         quote! {
+            #job
             /// Plays random moves until the game ends or a limit is reached.
+            #inline
             fn random_game(
                 s: &mut State,
                 rng: &mut #rt::Rng,
@@ -121,6 +125,56 @@ impl Gen<'_> {
                 }
             }
             #results
+        }
+    }
+
+    /// Whether random moves are drawn from sets without a list: such games spend their time counting bits.
+    fn draws_by_counts(&self, plans: &[Option<Fast>]) -> bool {
+        self.is_fast(plans)
+            && self
+                .decisions()
+                .flat_map(|(_, choose)| &choose.arms)
+                .all(|arm| self.is_counted(arm, plans[arm.family.index()].as_ref()))
+    }
+
+    /// The random game as a loop that is compiled for newer processors, too.
+    fn job(&self) -> TokenStream {
+        let rt = &self.rt;
+        quote! {
+            /// A random game that is to be played.
+            struct RandomGame<'a> {
+                s: &'a mut State,
+                rng: &'a mut #rt::Rng,
+                limit: u32,
+                distinct: bool,
+                out: &'a mut #rt::MoveList<Move>,
+                playout: &'a mut #rt::Playout,
+            }
+
+            impl #rt::cpu::Job for RandomGame<'_> {
+                type Output = ();
+
+                #[inline(always)]
+                fn run(self) {
+                    random_game(self.s, self.rng, self.limit, self.distinct, self.out, self.playout);
+                }
+            }
+        }
+    }
+
+    /// The call that plays a random game.
+    pub(super) fn play_at_random(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        match self.draws_by_counts(plans) {
+            true => quote!(#rt::cpu::run(RandomGame {
+                s,
+                rng,
+                limit,
+                distinct,
+                out: buffer,
+                playout: &mut playout,
+            })),
+            false => quote!(random_game(s, rng, limit, distinct, buffer, &mut playout)),
         }
     }
 

@@ -20,6 +20,8 @@ const MOST_VALUES: usize = 15;
 const MOST_WORDS: usize = 4096;
 /// Places of a row.
 const ROW: usize = 16;
+/// Looks at a row that are compared at once: numbers of a vector register.
+const LANES: usize = 8;
 
 /// A collection of the places where something stands.
 struct Asked<'e> {
@@ -110,18 +112,32 @@ fn values_of(game: &Game, table: TableId) -> Vec<Const> {
     values
 }
 
-/// The tables by whose values the places of a placement are asked for.
-pub(super) fn tables_asked(game: &Game, placement: PlacementId) -> Vec<TableId> {
-    let mut tables = Vec::new();
+/// The tables by whose values the places of a placement are asked for, each with whether that is for more than rows.
+pub(super) fn tables_asked(
+    game: &Game,
+    placement: PlacementId,
+    rows: &[Rows],
+) -> Vec<(TableId, bool)> {
+    let mut asks: Vec<(TableId, usize)> = Vec::new();
     each_asked(game, &mut |asked| {
         if let Some(table) = asked.what.table()
             && asked.placement == placement
-            && !tables.contains(&table)
         {
-            tables.push(table);
+            match asks.iter_mut().find(|(other, _)| *other == table) {
+                Some((_, count)) => *count += 1,
+                None => asks.push((table, 1)),
+            }
         }
     });
-    tables
+    each_compared(game, placement, &mut |by, lines| {
+        if rows.iter().any(|rows| rows.tells(by, lines)) {
+            let own = asks.iter_mut().filter(|(table, _)| *table == by);
+            own.for_each(|(_, count)| *count -= 1);
+        }
+    });
+    asks.into_iter()
+        .map(|(table, left)| (table, left > 0))
+        .collect()
 }
 
 /// Whether the places where something stands are asked for.
@@ -151,12 +167,14 @@ pub(super) struct ByValue {
     /// For each piece the number of its value.
     slots: Vec<usize>,
     pub(super) field: Ident,
+    /// Whether the sets are kept, and not only the rows that go by the same table.
+    pub(super) sets: bool,
     /// The method that gives the set of a value.
     get: Ident,
 }
 
 impl ByValue {
-    pub(super) fn of(game: &Game, table: TableId, field: Ident) -> ByValue {
+    pub(super) fn of(game: &Game, (table, sets): (TableId, bool), field: Ident) -> ByValue {
         let values = values_of(game, table);
         let own = game.table(table).values.iter();
         let slot = |value: &Const| values.iter().position(|other| other == value);
@@ -167,6 +185,7 @@ impl ByValue {
             values,
             slots,
             field,
+            sets,
             get,
         }
     }
@@ -390,29 +409,9 @@ pub(super) fn rows_asked(
     mut field: impl FnMut(usize) -> Ident,
 ) -> Vec<Rows> {
     let mut found: Vec<Rows> = Vec::new();
-    super::function::for_each_expr(game, &mut |expr| {
-        let ExprKind::Fold {
-            fold: Fold::Exists,
-            local,
-            over,
-            body,
-        } = &expr.kind
-        else {
-            return;
-        };
-        let Some(lines) = lines(*local, over, body) else {
-            return;
-        };
-        let known = |rows: &Rows| (rows.look, rows.wanted) == (lines.look, lines.wanted);
-        if found.iter().any(known) || !lines.is_long(game) {
-            return;
-        }
-        let ExprKind::Collect { local, over, when } = &lines.set.kind else {
-            return;
-        };
-        if let Some(asked) = asked(game, *local, over, when)
-            && asked.placement == placement
-            && let What::Equals(by, _) = asked.what
+    each_compared(game, placement, &mut |by, lines| {
+        if !found.iter().any(|rows| rows.tells(by, lines))
+            && lines.is_long(game)
             && let Some(rows) = rows_of(&lines.sets(game))
         {
             let field = field(found.len());
@@ -427,6 +426,31 @@ pub(super) fn rows_asked(
         }
     });
     found
+}
+
+/// Calls `f` with each list of lines that is compared with the places of a placement by a table, and the table.
+fn each_compared(game: &Game, placement: PlacementId, f: &mut dyn FnMut(TableId, &Lines<'_>)) {
+    super::function::for_each_expr(game, &mut |expr| {
+        let ExprKind::Fold {
+            fold: Fold::Exists,
+            local,
+            over,
+            body,
+        } = &expr.kind
+        else {
+            return;
+        };
+        let Some(lines) = lines(*local, over, body) else {
+            return;
+        };
+        if let ExprKind::Collect { local, over, when } = &lines.set.kind
+            && let Some(asked) = asked(game, *local, over, when)
+            && asked.placement == placement
+            && let What::Equals(by, _) = asked.what
+        {
+            f(by, &lines);
+        }
+    });
 }
 
 /// The rows that lines lie in: lines with two places in common lie in one row.
@@ -481,6 +505,11 @@ fn rows_of(lines: &[Vec<(Vec<u32>, Vec<u32>)>]) -> Option<Vec<Vec<u32>>> {
 }
 
 impl Rows {
+    /// Whether they tell what a list of lines asks of the values of a table.
+    fn tells(&self, by: TableId, lines: &Lines<'_>) -> bool {
+        (self.by, self.look, self.wanted) == (by, lines.look, lines.wanted)
+    }
+
     /// The bits of places in a row; nothing if not all lie there.
     fn bits(row: &[u32], places: &[u32]) -> Option<u16> {
         let bit = |place: &u32| row.iter().position(|other| other == place);
@@ -526,7 +555,7 @@ impl Gen<'_> {
         let words = self.words(placement.places);
         let pieces = || (0usize..).zip(&placement.init);
         let mut fields = Vec::new();
-        for by in &names.by {
+        for by in names.by.iter().filter(|by| by.sets) {
             let of = |slot: usize| -> Vec<u32> {
                 let standing = pieces().filter(|(piece, _)| by.slots[*piece] == slot);
                 let mut places: Vec<u32> = standing.filter_map(|(_, place)| *place).collect();
@@ -601,8 +630,10 @@ impl Gen<'_> {
                 true => quote!(set),
                 false => quote!(*set),
             };
-            let change = super::state::moved(words, &place, leaves, arrives);
-            updates.extend(quote!(let set = #set; #change));
+            if by.sets {
+                let change = super::state::moved(words, &place, leaves, arrives);
+                updates.extend(quote!(let set = #set; #change));
+            }
             for rows in names.rows.iter().filter(|rows| rows.by == by.table) {
                 let (field, table) = (&rows.field, self.rows_name(rows));
                 let width = number(2 * rows.of_places().first().map_or(0, Vec::len));
@@ -631,7 +662,7 @@ impl Gen<'_> {
         let (mut first, mut each) = (TokenStream::new(), TokenStream::new());
         let places = self.game.placement(id).places;
         let none = self.set_literal(&[], places);
-        for by in &names.by {
+        for by in names.by.iter().filter(|by| by.sets) {
             let field = &by.field;
             first.extend(quote!(self.#field.fill(#none);));
         }
@@ -673,7 +704,7 @@ impl Gen<'_> {
         };
         let all: Vec<u32> = (0..self.game.domain(placement.places).len() as u32).collect();
         let all = self.set_literal(&all, placement.places);
-        let gets = names.by.iter().map(|by| {
+        let gets = names.by.iter().filter(|by| by.sets).map(|by| {
             let (get, field) = (&by.get, &by.field);
             let ty = &self.game.table(by.table).ty;
             let kept = by.values.iter().enumerate().take(by.empty());
@@ -708,9 +739,9 @@ impl Gen<'_> {
             let ty = self.value_type(&self.game.table(by.table).ty);
             let slot = slot(
                 by,
-                quote!(return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &[0; #room]);),
+                quote!(return #rt::support::some_row(pairs, looks, &[0u16; #room]);),
             );
-            let (empty, used) = (number(by.empty()), number(rows.rows.len()));
+            let empty = number(by.empty());
             let crossing = self.rows_name(rows);
             let full = quote!(
                 // The rows of the empty places are not kept.
@@ -724,22 +755,22 @@ impl Gen<'_> {
                     }
                 }
             );
-            let _ = used;
             Some(quote! {
                 /// Whether one of some looks shows what is wanted in the rows of a value.
                 #[inline(always)]
-                fn #any<const LOOKS: usize, const LEN: usize>(
+                fn #any<const LANES: usize, const LOOKS: usize, const LEN: usize>(
                     &self,
-                    looks: &[u16; LEN],
+                    pairs: &[u16; LEN],
+                    looks: &[[[u16; LANES]; 2]; LOOKS],
                     value: #ty,
                 ) -> bool {
                     let slot = #slot;
                     if slot == #empty {
                         #full
-                        return #rt::support::some_row::<#room, LOOKS, LEN>(looks, &free);
+                        return #rt::support::some_row(pairs, looks, &free);
                     }
                     let rows = #rt::support::at_ref(&self.#field, slot);
-                    #rt::support::some_row::<#room, LOOKS, LEN>(looks, rows)
+                    #rt::support::some_row(pairs, looks, rows)
                 }
             })
         });
@@ -825,8 +856,8 @@ impl Gen<'_> {
         )
     }
 
-    /// Lines as looks at rows.
-    fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream, usize, usize)> {
+    /// Lines as looks at rows: for each member the rows that are looked at, each with the number of what is looked for there.
+    fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream)> {
         let name = self.looks_name(lines.wanted);
         let mut all: Vec<Vec<(usize, Vec<[u16; 2]>)>> = Vec::new();
         for member in lines.sets(self.game) {
@@ -848,28 +879,61 @@ impl Gen<'_> {
             all.push(own);
         }
         let most = all.iter().map(Vec::len).max().unwrap_or(0);
-        let looks = all.iter().flatten().map(|(_, looks)| looks.len()).max();
-        let looks = looks.unwrap_or(0);
-        for own in &mut all {
+        let lanes = all.iter().flatten().map(|(_, looks)| looks.len()).max();
+        let lanes = lanes.unwrap_or(0).next_multiple_of(LANES);
+        // Rows of one length are looked at in the same few ways.
+        let mut kinds: Vec<Vec<[u16; 2]>> = Vec::new();
+        let mut pairs: Vec<Vec<[u16; 2]>> = Vec::new();
+        for mut own in all {
             own.resize(most, (rows.rows.len(), Vec::new()));
-            // What is never seen.
-            own.iter_mut()
-                .for_each(|(_, all)| all.resize(looks, [0, 1]));
+            let numbered = own.into_iter().map(|(row, mut looks)| {
+                // What is never seen.
+                looks.resize(lanes, [0, 1]);
+                let kind = kinds.iter().position(|kind| *kind == looks);
+                let kind = kind.unwrap_or_else(|| {
+                    kinds.push(looks);
+                    kinds.len() - 1
+                });
+                [row as u16, kind as u16]
+            });
+            pairs.push(numbered.collect());
         }
-        let per = most * (1 + 2 * looks);
-        let len = number(all.len() * per);
-        let numbers = all.iter().flatten().flat_map(|(row, looks)| {
-            let looks = looks.iter().flatten().copied();
-            std::iter::once(*row as u16).chain(looks)
-        });
-        let numbers = numbers.map(Literal::u16_unsuffixed);
-        let doc = format!(
-            " Table `{}`, as looks at rows.",
-            self.game.table(lines.wanted).name
+        kinds.resize(kinds.len().next_power_of_two(), vec![[0, 1]; lanes]);
+        pairs.resize(pairs.len().next_power_of_two(), vec![[0, 0]; most]);
+        let table = &self.game.table(lines.wanted).name;
+        let (told, tell) = (
+            format!(" Table `{table}`, as numbers of rows, and of looks at them."),
+            format!(" The looks of table `{table}`: where to look, and what is to be seen there."),
         );
-        let item = quote!(#[doc = #doc] static #name: [u16; #len] = [#(#numbers),*];);
-        Some((name, item, looks, per))
+        let (looks, count, len) = (looks_of(&name), number(kinds.len()), number(pairs.len()));
+        let (lanes, most) = (number(lanes), number(2 * most));
+        let pairs = pairs.iter().map(|own| {
+            let numbers = own.iter().flatten().copied();
+            let numbers = numbers.map(Literal::u16_unsuffixed);
+            quote!([#(#numbers),*])
+        });
+        let kinds = kinds.iter().map(|kind| {
+            let side = |of: usize| {
+                let numbers = kind.iter().map(move |look| look[of]);
+                let numbers = numbers.map(Literal::u16_unsuffixed);
+                quote!([#(#numbers),*])
+            };
+            let (look, wanted) = (side(0), side(1));
+            quote!([#look, #wanted])
+        });
+        let item = quote!(
+            #[doc = #told]
+            static #name: [[u16; #most]; #len] = [#(#pairs),*];
+            #[doc = #tell]
+            static #looks: [[[u16; #lanes]; 2]; #count] = [#(#kinds),*];
+        );
+        Some((name, item))
     }
+}
+
+/// The name of the looks beside the numbers that tell them.
+fn looks_of(name: &Ident) -> Ident {
+    format_ident!("{name}_SEEN")
 }
 
 impl Body<'_> {
@@ -1016,16 +1080,12 @@ impl Body<'_> {
             return None;
         };
         let mut known = krate.placement(asked.placement).rows.iter();
-        let rows = known
-            .find(|rows| (rows.by, rows.look, rows.wanted) == (by, lines.look, lines.wanted))?;
-        let (name, item, looks, per) = krate.line_looks(&lines, rows)?;
-        let (looks, per) = (number(looks), number(per));
+        let rows = known.find(|rows| rows.tells(by, &lines))?;
+        let (name, item) = krate.line_looks(&lines, rows)?;
         krate.line_items.borrow_mut().insert(name.to_string(), item);
         let (any, value) = (&rows.any, self.expr(value));
-        let tokens = &value.tokens;
-        let code = quote!(
-            s.#any::<#looks, #per>(#rt::support::chunk(&#name, #row), #tokens)
-        );
+        let (tokens, looks) = (&value.tokens, looks_of(&name));
+        let code = quote!(s.#any(#rt::support::at_ref(&#name, #row), &#looks, #tokens));
         Some(Code::atom(code).like(&[&value]))
     }
 }

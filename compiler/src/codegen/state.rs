@@ -36,6 +36,8 @@ pub(super) struct PlacementNames {
     pub(super) taken: Option<Ident>,
     /// The pieces that stand on the places of constant sets.
     pub(super) on: Vec<(Vec<u32>, Ident)>,
+    /// The free ones of constant sets of places, counted.
+    pub(super) free: Vec<(Vec<u32>, Ident)>,
     /// The places by the values of tables of what stands there.
     pub(super) by: Vec<ByValue>,
     /// Rows of the board beside them.
@@ -51,8 +53,22 @@ pub(super) struct PlacementNames {
 impl PlacementNames {
     /// Whether sets are kept beside the placement.
     fn keeps_sets(&self) -> bool {
-        self.taken.is_some() || !(self.on.is_empty() && self.by.is_empty() && self.held.is_empty())
+        let lists = self.on.len() + self.free.len() + self.by.len() + self.held.len();
+        self.taken.is_some() || lists > 0
     }
+}
+
+/// The words of a counted set: those up to its greatest member.
+pub(super) fn counted_words(set: &[u32]) -> usize {
+    set.iter().max().map_or(1, |last| *last as usize / 64 + 1)
+}
+
+/// The words of a counted set with some members.
+fn counted_literal(members: impl Iterator<Item = u32>, words: usize) -> TokenStream {
+    let mut all = vec![0u64; words];
+    members.for_each(|member| all[member as usize / 64] |= 1 << (member % 64));
+    let all = all.into_iter().map(Literal::u64_unsuffixed);
+    quote!([#(#all),*])
 }
 
 /// Methods and fields of a snapshot slot.
@@ -88,34 +104,41 @@ pub(super) fn fields(game: &Game) -> Fields {
         .placements
         .iter()
         .enumerate()
-        .map(|(index, placement)| PlacementNames {
-            by: standing::tables_asked(game, PlacementId::from(index))
-                .into_iter()
-                .enumerate()
-                .map(|(number, table)| {
-                    let name = format!("{} by value {number}", placement.name);
-                    ByValue::of(game, table, snake(&name))
-                })
-                .collect(),
-            rows: standing::rows_asked(game, PlacementId::from(index), |number| {
+        .map(|(index, placement)| {
+            let id = PlacementId::from(index);
+            let rows = standing::rows_asked(game, id, |number| {
                 snake(&format!("{} rows {number}", placement.name))
-            }),
-            held: held::all_asked(game, PlacementId::from(index), |number| {
-                snake(&format!("{} held {number}", placement.name))
-            }),
-            taken: (planes::keeps_taken(game, PlacementId::from(index))
-                || standing::asks_taken(game, PlacementId::from(index)))
-            .then(|| snake(&format!("{} taken", placement.name))),
-            on: planes::place_sets(game, PlacementId::from(index))
-                .into_iter()
-                .enumerate()
-                .map(|(number, set)| (set, snake(&format!("{} on {number}", placement.name))))
-                .collect(),
-            refresh: snake(&format!("refresh {}", placement.name)),
-            places: snake(&format!("{} places", placement.name)),
-            contents: snake(&format!("{} contents", placement.name)),
-            put: snake(&format!("put {}", placement.name)),
-            take: snake(&format!("take {}", placement.name)),
+            });
+            let by = standing::tables_asked(game, id, &rows);
+            let by = by.into_iter().enumerate().map(|(number, asked)| {
+                let name = format!("{} by value {number}", placement.name);
+                ByValue::of(game, asked, snake(&name))
+            });
+            let by = by.collect();
+            PlacementNames {
+                by,
+                rows,
+                held: held::all_asked(game, id, |number| {
+                    snake(&format!("{} held {number}", placement.name))
+                }),
+                taken: (planes::keeps_taken(game, id) || standing::asks_taken(game, id))
+                    .then(|| snake(&format!("{} taken", placement.name))),
+                on: planes::place_sets(game, id)
+                    .into_iter()
+                    .enumerate()
+                    .map(|(number, set)| (set, snake(&format!("{} on {number}", placement.name))))
+                    .collect(),
+                refresh: snake(&format!("refresh {}", placement.name)),
+                places: snake(&format!("{} places", placement.name)),
+                contents: snake(&format!("{} contents", placement.name)),
+                put: snake(&format!("put {}", placement.name)),
+                free: planes::free_sets(game, id)
+                    .into_iter()
+                    .enumerate()
+                    .map(|(number, set)| (set, snake(&format!("{} free {number}", placement.name))))
+                    .collect(),
+                take: snake(&format!("take {}", placement.name)),
+            }
         })
         .collect();
     let snapshots = game.snapshots.iter().map(|slot| SnapshotNames {
@@ -364,6 +387,20 @@ impl Gen<'_> {
                 "the pieces on some of the places.",
             )
         });
+        let free = names.free.iter().map(|(set, name)| {
+            let words = counted_words(set);
+            let taken: Vec<u32> = standing().map(|(_, place)| place).collect();
+            let free = set.iter().copied().filter(|place| !taken.contains(place));
+            let (init, ty) = (counted_literal(free, words), number(words));
+            let rt = &self.rt;
+            Field {
+                name: name.clone(),
+                ty: quote!(#rt::CountedSet<#ty>),
+                init: quote!(#rt::CountedSet::of(#rt::BitSet(#init))),
+                bytes: 10 * words + 2,
+                doc: format!("{doc}the free ones of some of the places."),
+            }
+        });
         let standing = self.standing_fields(id).into_iter();
         let standing = standing.chain(self.held_fields(id));
         let standing = standing.map(|(name, ty, init, bytes, what)| Field {
@@ -373,7 +410,7 @@ impl Gen<'_> {
             bytes,
             doc: format!("{doc}{what}"),
         });
-        taken.chain(on).chain(standing).collect()
+        taken.chain(on).chain(free).chain(standing).collect()
     }
 
     /// Statements that keep the sets beside a placement when a piece goes from `from` to a place, or off the board.
@@ -400,10 +437,18 @@ impl Gen<'_> {
             updates.extend(moved(words, &quote!(self.#taken), true, arrives));
         }
         for (set, field) in &names.on {
-            let there = self.is_among(set, self.game.placement(id).places);
+            let there = self.is_among(set, self.game.placement(id).places, &quote!(place));
             updates.extend(quote!(self.#field.clear(piece as usize);));
             if arrives {
                 updates.extend(quote!(self.#field.set_if(piece as usize, #there);));
+            }
+        }
+        for (set, field) in &names.free {
+            let there = |at: TokenStream| self.is_among(set, self.game.placement(id).places, &at);
+            let (left, reached) = (there(quote!(from)), there(quote!(place)));
+            updates.extend(quote!(self.#field.set_if(from as usize, #left);));
+            if arrives {
+                updates.extend(quote!(self.#field.clear_if(place as usize, #reached);));
             }
         }
         updates.extend(self.standing_updates(id, true, arrives));
@@ -411,12 +456,17 @@ impl Gen<'_> {
         updates
     }
 
-    /// Whether `place` is one of a constant set: a table where a set is several words.
-    fn is_among(&self, set: &[u32], places: crate::ir::DomainId) -> TokenStream {
+    /// Whether a place is one of a constant set: a table where a set is several words.
+    fn is_among(
+        &self,
+        set: &[u32],
+        places: crate::ir::DomainId,
+        place: &TokenStream,
+    ) -> TokenStream {
         let (rt, len) = (&self.rt, self.game.domain(places).len());
         if len <= 64 {
             let set = self.set_literal(set, places);
-            return quote!((#set).contains(place as usize));
+            return quote!((#set).contains(#place as usize));
         }
         let mut bytes = vec![0u8; (len + 1).next_power_of_two()];
         for place in set {
@@ -425,7 +475,7 @@ impl Gen<'_> {
         let (len, bytes) = (number(bytes.len()), Literal::byte_string(&bytes));
         quote!({
             static THERE: [u8; #len] = *#bytes;
-            #rt::support::at(&THERE, place as usize) != 0
+            #rt::support::at(&THERE, #place as usize) != 0
         })
     }
 
@@ -449,8 +499,16 @@ impl Gen<'_> {
             .iter()
             .map(|taken| quote!(self.#taken.set(place as usize);));
         let on = names.on.iter().map(|(set, field)| {
-            let there = self.is_among(set, self.game.placement(id).places);
+            let there = self.is_among(set, self.game.placement(id).places, &quote!(place));
             quote!(self.#field.set_if(piece, #there);)
+        });
+        let freed = names.free.iter().map(|(set, field)| {
+            let all = counted_literal(set.iter().copied(), counted_words(set));
+            quote!(self.#field = #rt::CountedSet::of(#rt::BitSet(#all));)
+        });
+        let reached = names.free.iter().map(|(set, field)| {
+            let there = self.is_among(set, self.game.placement(id).places, &quote!(place));
+            quote!(self.#field.clear_if(place as usize, #there);)
         });
         let (first, each) = self.standing_refresh(id);
         let held = self.held_updates(id, false, true);
@@ -458,12 +516,14 @@ impl Gen<'_> {
             /// Makes what is kept beside the placement anew.
             fn #name(&mut self) {
                 #(self.#fields = #rt::BitSet::EMPTY;)*
+                #(#freed)*
                 #first
                 for piece in 0..#pieces {
                     let place = #rt::support::at(&self.#places, piece);
                     if place != #none {
                         #(#taken)*
                         #(#on)*
+                        #(#reached)*
                         #each
                         #held
                     }

@@ -484,7 +484,11 @@ impl<'a> Run<'a> {
             OpKind::Choose(code) => self.due(self.save(), PointCode::Choose(*code)),
             OpKind::Chance(code) => self.due(self.save(), PointCode::Chance(*code)),
             OpKind::Stop(point) => {
-                // Nothing local lives across a stop of the machine.
+                // It leaves the calls at work, and nothing local lives across it: what the point asks has
+                // the local variables of the machine.
+                while self.frames.len() > 1 {
+                    self.pop_frame();
+                }
                 self.locals.fill(None);
                 let code = self.program.points[point.index()];
                 self.due(Control::Point(*point), code)

@@ -137,15 +137,37 @@ impl Effects {
             reaches: vec![BTreeSet::new(); count],
         };
         effects.find_calls(game);
+        for group in effects.callees_first() {
+            effects.settle(game, &group);
+        }
+        effects
+    }
+
+    /// The functions in groups that call one another: what a group calls beside itself comes before it.
+    fn callees_first(&self) -> Vec<Vec<FuncId>> {
+        let mut order: Vec<FuncId> = (0..self.reaches.len()).map(FuncId::from).collect();
+        // What calls a cycle may reach just as much as that does.
+        order.sort_by(|&a, &b| {
+            let key = |func| (self.reaches(func).len(), !self.is_recursive(func));
+            let sets = || self.reaches(a).cmp(self.reaches(b));
+            key(a).cmp(&key(b)).then_with(sets)
+        });
+        let mutual =
+            |a: &FuncId, b: &FuncId| self.reaches(*a).contains(b) && self.reaches(*b).contains(a);
+        order.chunk_by(mutual).map(<[_]>::to_vec).collect()
+    }
+
+    /// Infers the effects of functions that call one another, from nothing up.
+    fn settle(&mut self, game: &Game, group: &[FuncId]) {
         loop {
             let mut changed = false;
-            for index in 0..count {
-                let effect = effects.of_function_body(game, index);
-                changed |= effect != effects.functions[index];
-                effects.functions[index] = effect;
+            for func in group {
+                let effect = self.of_function_body(game, func.index());
+                changed |= effect != self.functions[func.index()];
+                self.functions[func.index()] = effect;
             }
-            if !changed {
-                return effects;
+            if !changed || group.iter().all(|&func| !self.is_recursive(func)) {
+                return;
             }
         }
     }

@@ -508,8 +508,8 @@ pub enum VarStyle {
 
 /// The rules as a machine: play runs from stop to stop.
 ///
-/// A block or function leaves where it stops. A call of a function that stops is followed by a
-/// `return` without a value, which leaves a block of the machine as it leaves a function.
+/// A stop leaves everything, the callers of the function it stands in as well, as the end of the game does. A `return`
+/// without a value leaves a block of the machine as it leaves a function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// Local variables of all blocks of the machine; nothing of them lives across a stop.

@@ -142,8 +142,8 @@ pub enum StmtKind {
     Choose(Choose),
     /// A draw; suspends.
     Chance(Chance),
-    /// Stops at a point of the machine and leaves its block, or the function it stands in; made by
-    /// the pass `suspend`.
+    /// Stops at a point of the machine and leaves its block, with all functions at work; made by the
+    /// pass `suspend`.
     Stop(PointId),
 }
 

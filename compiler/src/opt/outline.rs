@@ -2,9 +2,10 @@
 //!
 //! A body that stays within a bound reads well and compiles in a time that grows with its length. What is taken out is the
 //! largest statement, run of statements or expression that needs little of its surroundings: it reads some variables and gives
-//! at most one, or it tells whether it left the body. Recursive functions are left alone, since each call would count.
+//! at most one, or it tells whether it left the body, or it always leaves its place in the same way.
+//! Recursive functions are left alone, since each call would count.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -34,6 +35,8 @@ const LIMITS: Limits = Limits {
 };
 /// Parameters that a part may have.
 const PARAMS: usize = 10;
+/// Parameters that a part may have which stops: it keeps what play goes on with, which it is given variable by variable.
+const STOP_PARAMS: usize = 24;
 /// Weight of a trial, which keeps and gives back what is written.
 const TRIAL: usize = 24;
 
@@ -48,8 +51,11 @@ pub(super) fn run_within(game: &mut Game, limits: Limits) {
         return;
     }
     let effects = Effects::of(game);
-    let mut new = Vec::new();
     let first = game.functions.len();
+    let mut parts = Parts {
+        first,
+        new: Vec::new(),
+    };
     for index in 0..first {
         let func = FuncId::from(index);
         if effects.is_recursive(func) || decides(&game.functions[index].body) {
@@ -61,13 +67,7 @@ pub(super) fn run_within(game: &mut Game, limits: Limits) {
             ret: function.ret.clone(),
             limits,
         };
-        shorten(
-            &owner,
-            &mut function.locals,
-            &mut function.body,
-            first,
-            &mut new,
-        );
+        parts.shorten(&owner, &mut function.locals, &mut function.body);
     }
     if let Some(machine) = &mut game.machine {
         let locals = &mut machine.locals;
@@ -80,7 +80,7 @@ pub(super) fn run_within(game: &mut Game, limits: Limits) {
                 ret: None,
                 limits,
             };
-            shorten(&owner, locals, body, first, &mut new);
+            parts.shorten(&owner, locals, body);
         };
         shorten(locals, &mut machine.start);
         for point in &mut machine.points {
@@ -93,6 +93,7 @@ pub(super) fn run_within(game: &mut Game, limits: Limits) {
         }
     }
     let mut names: BTreeSet<String> = game.functions.iter().map(|f| f.name.clone()).collect();
+    let mut new = parts.new;
     for function in &mut new {
         let base = function.name.clone();
         let mut number = 1;
@@ -112,20 +113,23 @@ struct Owner {
     limits: Limits,
 }
 
-fn shorten(
-    owner: &Owner,
-    locals: &mut Vec<Local>,
-    body: &mut Block,
+/// The functions that parts become.
+struct Parts {
+    /// The number of the first of them.
     first: usize,
-    new: &mut Vec<Function>,
-) {
-    while weight(body) > owner.limits.most {
-        let Some(part) = largest(owner, body) else {
-            return;
-        };
-        let func = FuncId::from(first + new.len());
-        new.push(part.function(owner, locals));
-        part.replace(func, locals, body);
+    new: Vec<Function>,
+}
+
+impl Parts {
+    fn shorten(&mut self, owner: &Owner, locals: &mut Vec<Local>, body: &mut Block) {
+        while weight(body) > owner.limits.most {
+            let Some(part) = largest(owner, body) else {
+                return;
+            };
+            let func = FuncId::from(self.first + self.new.len());
+            self.new.push(part.function(owner, locals));
+            part.replace(func, locals, body);
+        }
     }
 }
 
@@ -168,6 +172,8 @@ enum What {
     Run(Block, Option<LocalId>),
     /// Statements that may leave the body by this.
     Leaving(Block, Box<Stmt>),
+    /// Statements that stop or leave by this wherever they come to an end, and the variable that they give.
+    Tail(Block, Box<Stmt>, Option<LocalId>),
     /// A part of the expressions of a statement, by its number in a walk.
     Value(Expr, usize),
 }
@@ -175,25 +181,53 @@ enum What {
 /// The largest part of a body that can stand alone and is not too large.
 fn largest(owner: &Owner, body: &Block) -> Option<Part> {
     let mut found: Option<Part> = None;
+    let mut reads = BTreeMap::new();
+    count_reads(body, &mut reads);
     let mut search = Search {
         owner,
-        body,
+        reads,
         found: &mut found,
     };
     search.block(body, &mut Vec::new());
     found
 }
 
+/// What is known of a statement and the blocks in it.
+struct Facts {
+    weight: usize,
+    /// How many expressions read each variable.
+    reads: BTreeMap<LocalId, usize>,
+    assigned: Locals,
+    /// Whether it can be part of a run at all.
+    sound: bool,
+}
+
+impl Facts {
+    fn of(stmt: &Stmt) -> Facts {
+        let run = std::slice::from_ref(stmt);
+        let mut reads = BTreeMap::new();
+        count_reads(run, &mut reads);
+        Facts {
+            weight: stmt_weight(stmt),
+            reads,
+            assigned: assigned(run),
+            sound: leaves(run, 0).is_some(),
+        }
+    }
+}
+
 struct Search<'a> {
     owner: &'a Owner,
-    body: &'a Block,
+    /// How many expressions of the whole body read each variable.
+    reads: BTreeMap<LocalId, usize>,
     found: &'a mut Option<Part>,
 }
 
 impl Search<'_> {
     fn block(&mut self, block: &Block, path: &mut Path) {
+        let facts: Vec<Facts> = block.iter().map(Facts::of).collect();
         for (at, stmt) in block.iter().enumerate() {
-            self.runs(block, at, path);
+            self.runs(block, &facts, at, path);
             self.values(stmt, at, path);
             let mut inner = 0;
             stmt.blocks(&mut |block| {
@@ -215,15 +249,31 @@ impl Search<'_> {
     }
 
     /// Runs of statements that begin here: only the longest of them.
-    fn runs(&mut self, block: &Block, from: usize, path: &Path) {
+    fn runs(&mut self, block: &Block, facts: &[Facts], from: usize, path: &Path) {
         let mut ends = Vec::new();
         let mut total = 0;
-        for (at, stmt) in block.iter().enumerate().skip(from) {
-            total += stmt_weight(stmt);
-            if total > self.owner.limits.most {
+        let mut inside: BTreeMap<LocalId, usize> = BTreeMap::new();
+        let (mut assigned, mut given) = (Locals::new(), Locals::new());
+        for (at, facts) in facts.iter().enumerate().skip(from) {
+            total += facts.weight;
+            if total > self.owner.limits.most || !facts.sound {
                 break;
             }
-            ends.push((at + 1, total));
+            for (local, count) in &facts.reads {
+                *inside.entry(*local).or_default() += count;
+            }
+            assigned.extend(&facts.assigned);
+            for local in facts.reads.keys().chain(&facts.assigned) {
+                if assigned.contains(local) && self.reads.get(local) > inside.get(local) {
+                    given.insert(*local);
+                } else {
+                    given.remove(local);
+                }
+            }
+            // Of what leaves at its end nothing is read behind it.
+            if given.len() <= 1 || always_leaves(&block[at..=at]) {
+                ends.push((at + 1, total));
+            }
         }
         // All of a body would only change its name.
         if path.is_empty() && from == 0 {
@@ -252,19 +302,18 @@ impl Search<'_> {
     /// A run as a function, with what it reads.
     fn alone(&self, run: &[Stmt]) -> Option<(What, Vec<LocalId>)> {
         let leaves = leaves(run, 0)?;
-        let assigned = assigned(run);
-        let mut outside = Locals::new();
-        reads_outside(self.body, run, &mut outside);
-        // A variable that the next round of a loop around the run reads.
-        outside.extend(live_before(run, &Locals::new()));
-        let mut given = assigned
-            .iter()
-            .copied()
-            .filter(|local| outside.contains(local));
-        let out = given.next();
-        if given.next().is_some() {
-            return None;
+        if always_leaves(run) {
+            match &leaves {
+                Some(leave) if !matches!(leave.kind, StmtKind::Return(Some(_))) => {
+                    return self.tail(run, leave);
+                }
+                None if stops(run) => {
+                    return self.tail(run, &Stmt::new(StmtKind::Return(None), run[0].span));
+                }
+                _ => {}
+            }
         }
+        let out = self.given(run)?;
         let what = match leaves {
             None => What::Run(run.to_vec(), out),
             Some(_) if out.is_some() => return None,
@@ -285,7 +334,45 @@ impl Search<'_> {
             }
         };
         let params = live_before(run, &out.into_iter().collect());
-        (params.len() <= PARAMS).then(|| (what, params.into_iter().collect()))
+        few(run, &params).then(|| (what, params.into_iter().collect()))
+    }
+
+    /// A run that leaves in one way, or stops, wherever it comes to an end.
+    fn tail(&self, run: &[Stmt], leave: &Stmt) -> Option<(What, Vec<LocalId>)> {
+        let out = match leave.kind {
+            // Nothing is read behind it.
+            StmtKind::Return(_) => None,
+            _ => self.given(run)?,
+        };
+        let mut left = run.to_vec();
+        // Only whether something is read before it is assigned matters here.
+        let given = out.map(|out| Expr::local(out, Type::Bool, leave.span));
+        leave_by(&mut left, &StmtKind::Return(given));
+        let params = live_before(&left, &Locals::new());
+        let what = What::Tail(run.to_vec(), Box::new(leave.clone()), out);
+        few(run, &params).then(|| (what, params.into_iter().collect()))
+    }
+
+    /// The variable that a run gives to what is around it, if there is at most one.
+    #[allow(
+        clippy::option_option,
+        reason = "whether it can stand alone, and what it gives"
+    )]
+    fn given(&self, run: &[Stmt]) -> Option<Option<LocalId>> {
+        let mut inside = BTreeMap::new();
+        count_reads(run, &mut inside);
+        let assigned = assigned(run);
+        let read = |local: &&LocalId| self.reads.get(local) > inside.get(local);
+        let outside: Locals = assigned.iter().filter(read).copied().collect();
+        if outside.len() > 1 {
+            return None;
+        }
+        // A variable that the next round of a loop around the run reads is given, too.
+        let live = live_before(run, &Locals::new());
+        let given = |local: &&LocalId| outside.contains(local) || live.contains(local);
+        let mut given = assigned.iter().filter(given);
+        let out = given.next().copied();
+        given.next().is_none().then_some(out)
     }
 
     /// Parts of the expressions of a statement.
@@ -363,8 +450,11 @@ fn leaves(run: &[Stmt], loops: usize) -> Option<Option<Stmt>> {
     let mut way: Option<Stmt> = None;
     for stmt in run {
         let inner = match &stmt.kind {
-            StmtKind::Stop(_) | StmtKind::Choose(_) | StmtKind::Chance(_) => return None,
-            StmtKind::Break | StmtKind::Continue if loops == 0 => return None,
+            StmtKind::Choose(_) | StmtKind::Chance(_) => return None,
+            StmtKind::Break | StmtKind::Continue if loops == 0 => {
+                join(&mut way, stmt)?;
+                continue;
+            }
             StmtKind::Return(_) => {
                 join(&mut way, stmt)?;
                 continue;
@@ -408,6 +498,24 @@ fn join(way: &mut Option<Stmt>, other: &Stmt) -> Option<()> {
     Some(())
 }
 
+/// Whether some statement of a run stops.
+fn stops(run: &[Stmt]) -> bool {
+    let mut found = false;
+    walk_block(run, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Stop(_))
+    });
+    found
+}
+
+/// Whether a run needs few parameters. Their list is as long as what a single stop keeps of them.
+fn few(run: &[Stmt], params: &Locals) -> bool {
+    let most = match stops(run) {
+        true => STOP_PARAMS.min(weight(run) / 2),
+        false => 0,
+    };
+    params.len() <= most.max(PARAMS)
+}
+
 /// Whether the control state of a body is not explicit: the machine stands for it.
 fn decides(body: &[Stmt]) -> bool {
     let mut found = false;
@@ -427,18 +535,17 @@ fn assigned(run: &[Stmt]) -> Locals {
     assigned
 }
 
-/// The variables that a body reads outside of a run of its own.
-fn reads_outside(block: &[Stmt], run: &[Stmt], reads: &mut Locals) {
-    let mut at = 0;
-    while let Some(stmt) = block.get(at) {
-        if std::ptr::eq(stmt, &run[0]) {
-            at += run.len();
-            continue;
-        }
-        stmt.children(&mut |expr| add_reads(expr, reads));
-        stmt.blocks(&mut |block| reads_outside(block, run, reads));
-        at += 1;
-    }
+/// How many expressions of the statements of a block read each variable.
+fn count_reads(block: &[Stmt], counts: &mut BTreeMap<LocalId, usize>) {
+    walk_block(block, &mut |stmt| {
+        stmt.children(&mut |expr| {
+            let mut reads = Locals::new();
+            add_reads(expr, &mut reads);
+            for local in reads {
+                *counts.entry(local).or_default() += 1;
+            }
+        });
+    });
 }
 
 /// Whether control never comes to the end of a run.
@@ -453,6 +560,17 @@ fn leaving(block: &mut Block) {
             *stmt = Stmt::give(Expr::bool(true, stmt.span));
         }
         stmt.blocks_mut(&mut leaving);
+    }
+}
+
+/// Another way to leave where a block goes on with the loop around it, or leaves that.
+fn leave_by(block: &mut Block, way: &StmtKind) {
+    for stmt in block {
+        match stmt.kind {
+            StmtKind::Break | StmtKind::Continue => stmt.kind = way.clone(),
+            StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => {}
+            _ => stmt.blocks_mut(&mut |block| leave_by(block, way)),
+        }
     }
 }
 
@@ -487,6 +605,15 @@ impl Part {
                     body.push(Stmt::give(Expr::bool(false, self.span)));
                 }
                 (body, Some(Type::Bool))
+            }
+            What::Tail(run, _, out) => {
+                let ty = out.map(|out| locals[out.index()].ty.clone());
+                let value = out.zip(ty.clone());
+                let value = value.map(|(out, ty)| Expr::local(out, ty, self.span));
+                let mut body = run.clone();
+                leave_by(&mut body, &StmtKind::Return(value));
+                rename_block(&mut body, &mut keep);
+                (body, ty)
             }
             What::Value(expr, _) => {
                 let mut expr = expr.clone();
@@ -537,6 +664,9 @@ impl Part {
                     false => Stmt::branch(test, vec![*leave], Block::new()),
                 };
                 block.splice(self.from..self.from + run.len(), [call(Some(left)), after]);
+            }
+            What::Tail(run, leave, out) => {
+                block.splice(self.from..self.from + run.len(), [call(out), *leave]);
             }
             What::Value(expr, number) => {
                 let value = Expr::new(ExprKind::Call(func, args), expr.ty, span);

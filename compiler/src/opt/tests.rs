@@ -115,7 +115,7 @@ fn bodies_taken_apart_do_what_they_did() {
         .map(|(name, game)| (name.to_owned(), game));
     let random = (1000..1030).map(|seed| (format!("random {seed}"), samples::random_game(seed)));
     let limits = Limits { most: 20, least: 8 };
-    let mut parts = 0;
+    let (mut parts, mut stopping) = (0, 0);
     for (name, game) in games.chain(random) {
         let mut whole = game.clone();
         super::suspend::run(&mut whole);
@@ -125,9 +125,14 @@ fn bodies_taken_apart_do_what_they_did() {
             panic!("{name}: {errors:#?}");
         }
         parts += apart.functions.len() - whole.functions.len();
+        for function in &apart.functions[whole.functions.len()..] {
+            walk_block(&function.body, &mut |stmt| {
+                stopping += usize::from(matches!(stmt.kind, StmtKind::Stop(_)));
+            });
+        }
         assert_same_play(&name, &game, &apart, 3, 25);
     }
-    assert!(parts > 20, "{parts}");
+    assert!(parts > 20 && stopping > 20, "{parts} {stopping}");
 }
 
 #[test]

@@ -1008,7 +1008,14 @@ impl rt::Game for Game {
             outcome: None,
         };
         let distinct = choices == rt::ChoiceSet::Distinct;
-        random_game(s, rng, limit, distinct, buffer, &mut playout);
+        rt::cpu::run(RandomGame {
+            s,
+            rng,
+            limit,
+            distinct,
+            out: buffer,
+            playout: &mut playout,
+        });
         playout.outcome = s.outcome();
         playout
     }
@@ -2153,7 +2160,27 @@ impl Env {
     }
 }
 
+/// A random game that is to be played.
+struct RandomGame<'a> {
+    s: &'a mut State,
+    rng: &'a mut rt::Rng,
+    limit: u32,
+    distinct: bool,
+    out: &'a mut rt::MoveList<Move>,
+    playout: &'a mut rt::Playout,
+}
+
+impl rt::cpu::Job for RandomGame<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        random_game(self.s, self.rng, self.limit, self.distinct, self.out, self.playout);
+    }
+}
+
 /// Plays random moves until the game ends or a limit is reached.
+#[inline(always)]
 fn random_game(
     s: &mut State,
     rng: &mut rt::Rng,

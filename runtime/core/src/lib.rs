@@ -4,6 +4,7 @@
 //! interpreter's game carries its program. Search, tools and tests are generic over the trait.
 
 pub mod bits;
+mod counted;
 mod cx;
 pub mod episode;
 mod events;
@@ -17,6 +18,7 @@ pub mod support;
 pub mod text;
 
 pub use bits::BitSet;
+pub use counted::CountedSet;
 pub use cx::Cx;
 pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};

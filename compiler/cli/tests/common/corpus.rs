@@ -93,7 +93,7 @@ pub(crate) fn stem(file: &Path) -> String {
         .into_owned()
 }
 
-fn rule_files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn rule_files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files = entries(folder);
     files.retain(|path| path.extension().is_some_and(|e| e == ending));
     files.sort();

@@ -154,7 +154,6 @@ impl<'a> Checker<'a> {
         let mut called = BTreeSet::new();
         for block in blocks {
             self.check_calls_in(&machine.locals, block, effects);
-            self.check_leaves(block, effects);
             called.extend(effects.block(self.game, &machine.locals, block).calls);
         }
         let direct: Vec<FuncId> = called.iter().copied().collect();
@@ -169,22 +168,6 @@ impl<'a> Checker<'a> {
             });
             let text = format_args!("`{}` stops elsewhere than at a point", function.name);
             self.expect(plain, function.span, text);
-            self.check_leaves(&function.body, effects);
-        }
-    }
-
-    /// Whether every call that stops is followed by a plain `return`.
-    fn check_leaves(&mut self, block: &'a [Stmt], effects: &Effects) {
-        for (index, stmt) in block.iter().enumerate() {
-            if let StmtKind::Call { func, .. } = &stmt.kind
-                && effects.function(*func).suspends
-            {
-                let next = block.get(index + 1).map(|next| &next.kind);
-                let leaves = matches!(next, Some(StmtKind::Return(None)));
-                let text = "a call that stops is not followed by `return`";
-                self.expect(leaves, stmt.span, text);
-            }
-            stmt.blocks(&mut |inner| self.check_leaves(inner, effects));
         }
     }
 }

@@ -1035,12 +1035,6 @@ fn machines() {
         m.saved.push(VarId(0));
         g.machine = Some(m);
     });
-    refused("not followed by `return`", |g| {
-        let mut m = machine(g);
-        let stops = add(g, &[], None, vec![stmt(StmtKind::Stop(PointId(0)))]);
-        m.start = vec![Stmt::call(stops, vec![], None, HERE)];
-        g.machine = Some(m);
-    });
 }
 
 #[test]

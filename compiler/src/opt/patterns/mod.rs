@@ -317,7 +317,7 @@ fn shorter(formulas: Vec<Option<Formula>>) -> Option<(bool, Vec<Option<Vec<Cube>
                 } else {
                     &formula.holds
                 };
-                sum.clone().map(Some)
+                sum.as_ref().map(|sum| Some(sum.to_vec()))
             }
         });
         rows.collect()

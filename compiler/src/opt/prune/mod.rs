@@ -9,6 +9,7 @@ mod partial;
 #[cfg(test)]
 mod tests;
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
@@ -337,7 +338,7 @@ fn drop_tests(game: &mut Game, family: FamilyId, members: Vec<Members>, steps: &
         false
     });
     let names = &game.function(guard).locals;
-    let effects = Effects::of(game);
+    let effects = LazyCell::new(|| Effects::of(game));
     each_block_mut(&mut body, &mut |block| {
         for stmt in std::mem::take(block) {
             let works = || {

@@ -293,7 +293,7 @@ fn some_of(explorer: &Explorer<'_>, formula: &Formula) -> Option<(usize, Asks)> 
     sums.into_iter().find_map(|(sum, holds)| {
         let mut only = None;
         let mut members = Vec::new();
-        for cube in sum.as_ref()? {
+        for cube in sum.as_ref()?.iter() {
             let ([test], []) = (&cube.holds[..], &cube.fails[..]) else {
                 return None;
             };

@@ -63,21 +63,25 @@ pub fn chunk<T, const LEN: usize>(items: &'static [T], number: usize) -> &'stati
 
 /// Whether one of some looks at rows shows what is wanted.
 ///
-/// There are `LOOKS` looks at each of some rows: the number of the row, then for each look where to look and what is to
-/// be seen, `LEN` numbers in all.
+/// Told are some pairs: the number of a row, and which looks are taken at it. Each of `LANES` looks is where to look, and what is
+/// to be seen there.
 #[inline(always)]
-pub fn some_row<const ROWS: usize, const LOOKS: usize, const LEN: usize>(
-    looks: &[u16; LEN],
+pub fn some_row<const ROWS: usize, const LANES: usize, const LOOKS: usize, const LEN: usize>(
+    pairs: &[u16; LEN],
+    looks: &[[[u16; LANES]; 2]; LOOKS],
     rows: &[u16; ROWS],
 ) -> bool {
-    let each = looks.chunks_exact(1 + 2 * LOOKS);
-    each.fold(false, |found, own| {
-        let row = super::at(rows, own[0] as usize);
-        let pairs = own[1..].as_chunks::<2>().0;
-        pairs.iter().fold(found, |found, [look, wanted]| {
-            found | (row & look == *wanted)
-        })
-    })
+    // Numbers of the width of a row: all lanes are compared in one instruction.
+    let mut found = [0u16; LANES];
+    for [row, look] in pairs.as_chunks::<2>().0 {
+        let row = super::at(rows, *row as usize);
+        let [look, wanted] = super::at_ref(looks, *look as usize);
+        for lane in 0..LANES {
+            let seen = row & look[lane] == wanted[lane];
+            found[lane] |= u16::from(seen).wrapping_neg();
+        }
+    }
+    found.iter().fold(0, |all, lane| all | lane) != 0
 }
 
 #[cfg(test)]
@@ -97,8 +101,8 @@ mod tests {
         let run = |set| some_run::<3, 2>(&[0b11111, 0b1010101 << 3], [1, 2], set);
         assert!(run(0b01110) && run(0b10101000) && run(0b1111_1111));
         assert!(!run(0b11011) && !run(0b11100000) && !run(0b1010_0000));
-        let looks = [1, 0b11, 0b01, 0b110, 0b110, 0, 0, 1, 0, 1];
-        let seen = |rows: [u16; 2]| some_row::<2, 2, 10>(&looks, &rows);
+        let looks = [[[0b11, 0b110], [0b01, 0b110]], [[0, 0], [1, 1]]];
+        let seen = |rows: [u16; 2]| some_row(&[1, 0, 0, 1], &looks, &rows);
         assert!(seen([0, 0b01]) && seen([0, 0b110]) && !seen([0b01, 0b10]));
         static ITEMS: [u8; 6] = [1, 2, 3, 4, 5, 6];
         assert_eq!(

@@ -1,0 +1,294 @@
+//! The values of expressions.
+
+use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, Game, LocalId, UnaryOp, VarId};
+use crate::opt::rays::values::constant;
+use crate::opt::value;
+
+use super::Explorer;
+use super::flow::Frame;
+use super::values::{On, Plane, Value, truth};
+
+impl Explorer<'_> {
+    pub(super) fn expr(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
+        self.steps += 1;
+        match &expr.kind {
+            ExprKind::Const(value) => Some(Value::Const(value.clone())),
+            ExprKind::Local(local) => frame.locals[local.index()].clone(),
+            ExprKind::Env { var, checked } => match frame.env.0[var.index()].clone()? {
+                // Whether it has a value is not known.
+                Value::Given(given) if *checked && self.is_read_of(given, *var) => None,
+                value => Some(value),
+            },
+            ExprKind::Content(placement, at) => {
+                let Value::Const(Const::Elem(place)) = self.expr(at, frame)? else {
+                    return None;
+                };
+                if frame.places.empty.contains(&place) && *placement == self.placement {
+                    return Some(Value::Const(Const::None));
+                }
+                let taken = self.occupied == Some(place) || frame.places.taken.contains(&place);
+                let function = usize::from(taken);
+                (*placement == self.placement).then_some(Value::Of(place, function))
+            }
+            ExprKind::Call(func, args) => {
+                let args = args.iter().map(|arg| self.expr(arg, frame));
+                let args = args.collect::<Option<Vec<_>>>()?;
+                let (value, env) = self.call(*func, args, frame)?;
+                (env == frame.env).then_some(value?)
+            }
+            ExprKind::If(cond, yes, no) => {
+                let cond = self.expr(cond, frame)?;
+                self.choice(expr, cond, Some(yes), Some(no), frame)
+            }
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                let a = self.expr(a, frame)?;
+                self.choice(expr, a, Some(b), None, frame)
+            }
+            ExprKind::Binary(BinaryOp::Or, a, b) => {
+                let a = self.expr(a, frame)?;
+                self.choice(expr, a, None, Some(b), frame)
+            }
+            ExprKind::Var(var, index) => match self.of_piece(expr, *var, index, frame) {
+                Some(value) => Some(value),
+                None => self.still(expr),
+            },
+            _ => self.operation(expr, frame),
+        }
+    }
+
+    /// The value of a variable for the piece on a place.
+    fn of_piece(
+        &mut self,
+        expr: &Expr,
+        var: VarId,
+        index: &[Expr],
+        frame: &Frame,
+    ) -> Option<Value> {
+        let at = self.tracked.iter().position(|other| *other == var)?;
+        let [index] = index else { return None };
+        let index = self.expr(index, frame)?;
+        let Value::Of(place, function) = index else {
+            return None;
+        };
+        let key = (std::ptr::from_ref(expr) as usize, vec![index]);
+        let each = |this: &mut Self| {
+            let values = this.functions[function].0.iter().zip(&this.contents);
+            let value = |(piece, (own, known)): (&Option<Const>, &(u32, Vec<Const>))| {
+                (*piece == Some(Const::Elem(*own))).then(|| known.get(at).cloned())?
+            };
+            Some(values.map(value).chain([None]).collect())
+        };
+        Some(Value::Of(place, self.made(key, &expr.ty, each)?))
+    }
+
+    fn is_read_of(&self, given: usize, var: EnvId) -> bool {
+        matches!(self.given[given].kind, ExprKind::Env { var: other, .. } if other == var)
+    }
+
+    /// An expression of the state apart from the placement: nothing changes it.
+    fn still(&mut self, expr: &Expr) -> Option<Value> {
+        let effect = self.effects.expr(self.game, expr);
+        let mut own = false;
+        expr.walk(&mut |expr| own |= matches!(expr.kind, ExprKind::Local(_)));
+        let still = !own
+            && !effect.may_fault
+            && !effect.works
+            && effect.calls.is_empty()
+            && effect.reads.env.is_empty()
+            && effect.reads.placements.is_empty()
+            && expr.ty.is_scalar();
+        still.then(|| Value::Given(self.give(expr)))
+    }
+
+    /// The value of a choice; an absent branch is the constant that `and` and `or` give there.
+    fn choice(
+        &mut self,
+        expr: &Expr,
+        cond: Value,
+        yes: Option<&Expr>,
+        no: Option<&Expr>,
+        frame: &Frame,
+    ) -> Option<Value> {
+        let branch = |this: &mut Self, branch: Option<&Expr>, value: bool| match branch {
+            Some(expr) => {
+                let places = this.known_by(&cond, value, &frame.places);
+                match places == frame.places {
+                    true => this.expr(expr, frame),
+                    false => {
+                        let mut inner = frame.clone();
+                        inner.places = places;
+                        this.expr(expr, &inner)
+                    }
+                }
+            }
+            None => Some(Value::Const(Const::Bool(value))),
+        };
+        if let Value::Const(Const::Bool(cond)) = cond {
+            return match cond {
+                true => branch(self, yes, true),
+                false => branch(self, no, false),
+            };
+        }
+        let (yes, no) = (branch(self, yes, true)?, branch(self, no, false)?);
+        if let Value::Of(place, cond_of) = cond
+            && let (Some(a), Some(b)) = (self.on(place, &yes), self.on(place, &no))
+        {
+            let key = (std::ptr::from_ref(expr) as usize, vec![cond, yes, no]);
+            let pick = |this: &mut Self| {
+                let conds = this.functions[cond_of].0.iter();
+                let values = conds.enumerate().map(|(at, cond)| match cond {
+                    Some(Const::Bool(true)) => a.at(this, at),
+                    Some(Const::Bool(false)) => b.at(this, at),
+                    _ => None,
+                });
+                Some(values.collect())
+            };
+            return Some(Value::Of(place, self.made(key, &expr.ty, pick)?));
+        }
+        let cond = self.formula(&cond)?;
+        self.either(&cond, &yes, &no)
+    }
+
+    /// An operation whose operands are all evaluated.
+    fn operation(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
+        // Most operands are constants, and not kept.
+        let first = self.operands.len();
+        let mut all = true;
+        expr.children(&mut |child| {
+            if all {
+                match self.expr(child, frame) {
+                    Some(value) => self.operands.push(value),
+                    None => all = false,
+                }
+            }
+        });
+        if !all {
+            self.operands.truncate(first);
+            return self.still(expr);
+        }
+        if let Some(value) = of_constants(self.game, expr, &self.operands[first..]) {
+            self.operands.truncate(first);
+            return value.map(Value::Const);
+        }
+        let operands = self.operands.split_off(first);
+        if let Some(value) = self.comparison(expr, &operands) {
+            return Some(value);
+        }
+        let mut place = operands.iter().filter_map(|value| match value {
+            Value::Of(place, _) => Some(*place),
+            _ => None,
+        });
+        if let Some(place) = place.next()
+            && let Some(on) = operands
+                .iter()
+                .map(|value| self.on(place, value))
+                .collect::<Option<Vec<On>>>()
+        {
+            let key = (std::ptr::from_ref(expr) as usize, operands);
+            let each = |this: &mut Self| {
+                let count = this.functions[0].0.len();
+                let value = |at: usize| {
+                    let operands: Option<Vec<Const>> =
+                        on.iter().map(|on| on.at(this, at)).collect();
+                    let operands = operands?;
+                    value::apply(this.game, expr, &operands.iter().collect::<Vec<_>>())
+                };
+                Some((0..count).map(value).collect())
+            };
+            return Some(Value::Of(place, self.made(key, &expr.ty, each)?));
+        }
+        if let (ExprKind::Unary(UnaryOp::Not, _), [value]) = (&expr.kind, &operands[..]) {
+            return Some(truth(self.formula(value)?.not()));
+        }
+        // What is computed from things that are given is given.
+        let given = |value: &Value| matches!(value, Value::Const(_) | Value::Given(_));
+        match operands.iter().all(given) {
+            true => self.computed(expr, &operands),
+            false => None,
+        }
+    }
+
+    /// An operation on things that are given.
+    fn computed(&mut self, expr: &Expr, operands: &[Value]) -> Option<Value> {
+        let mut whole = expr.clone();
+        let mut operands = operands.iter();
+        whole.children_mut(&mut |child| {
+            if let Some(operand) = operands.next() {
+                *child = self.as_expr(operand, child);
+            }
+        });
+        let effect = self.effects.expr(self.game, &whole);
+        let total = !effect.may_fault && !effect.works && effect.calls.is_empty();
+        if !(total && whole.ty.is_scalar()) {
+            return None;
+        }
+        if let Some(value) = constant(self.game, &whole, &|local| self.values_of(local)) {
+            return Some(Value::Const(value));
+        }
+        Some(Value::Given(self.give(&whole)))
+    }
+
+    /// The values of a parameter of the function that is looked at, if they are known to be few.
+    fn values_of(&self, param: LocalId) -> Option<Vec<Const>> {
+        self.params.get(param.index()).cloned().flatten()
+    }
+
+    /// A value as an expression of the type of another one.
+    pub(in crate::opt) fn as_expr(&self, value: &Value, like: &Expr) -> Expr {
+        match value {
+            Value::Const(value) => Expr::constant(value.clone(), like.ty.clone(), like.span),
+            Value::Given(given) => self.given[*given].clone().at(like.span),
+            _ => like.clone(),
+        }
+    }
+
+    /// Whether something that stands on a place is equal to something given, or to what stands on another place.
+    fn comparison(&mut self, expr: &Expr, operands: &[Value]) -> Option<Value> {
+        let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), ..) = &expr.kind else {
+            return None;
+        };
+        let [a, b] = operands else { return None };
+        let formula = match (a, b) {
+            (Value::Of(place, f), Value::Of(other, g)) if place != other => {
+                if !(self.is_total(*f) && self.is_total(*g)) {
+                    return None;
+                }
+                match *self.subject.get_or_insert(*other) == *place {
+                    true => self.test(Plane::EqualsOf(*g, *f, *place), *other),
+                    false => self.test(Plane::EqualsOf(*f, *g, *other), *place),
+                }
+            }
+            (Value::Of(place, f), Value::Given(given))
+            | (Value::Given(given), Value::Of(place, f)) => {
+                if !self.is_total(*f) {
+                    return None;
+                }
+                self.test(Plane::EqualsGiven(*f, *given), *place)
+            }
+            _ => return None,
+        };
+        match op {
+            BinaryOp::Eq => Some(Value::Test(formula)),
+            _ => Some(Value::Test(formula.not())),
+        }
+    }
+}
+
+/// The value of an operation whose operands are all constants, if it has one; nothing if they are not.
+#[allow(
+    clippy::option_option,
+    reason = "whether it is of constants, and what it gives"
+)]
+fn of_constants(game: &Game, expr: &Expr, operands: &[Value]) -> Option<Option<Const>> {
+    Some(match operands {
+        [Value::Const(one)] => value::apply(game, expr, &[one]),
+        [Value::Const(one), Value::Const(other)] => value::apply(game, expr, &[one, other]),
+        _ => {
+            let constants = operands.iter().map(|value| match value {
+                Value::Const(value) => Some(value),
+                _ => None,
+            });
+            value::apply(game, expr, &constants.collect::<Option<Vec<_>>>()?)
+        }
+    })
+}

@@ -1,0 +1,215 @@
+//! What a run computes with: values, the environment, and what is known of places.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::ir::{Const, EnvId, Type};
+use crate::opt::patterns::formula::Formula;
+
+use super::Explorer;
+
+/// A value for each piece, and last for an empty place; none where it would be a fault.
+pub(in crate::opt) type OfContent = Vec<Option<Const>>;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::opt) enum Value {
+    Const(Const),
+    /// A function (by number) of what stands on a place.
+    Of(u32, usize),
+    /// Something (by number) that nothing in the run changes.
+    Given(usize),
+    Test(Formula),
+}
+
+/// What a test of a place asks: the places that pass it are a plane of the board.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::opt) enum Plane {
+    /// Whether a function of the content is true.
+    Is(usize),
+    /// Whether a function of the content is equal to something given.
+    EqualsGiven(usize, usize),
+    /// Whether a function of the content is equal to another one of the content of a place.
+    EqualsOf(usize, usize, u32),
+    /// Whether the place is in a set that follows from other planes, by its number.
+    Derived(usize),
+}
+
+/// The values of the environment, shared until one of them changes.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Env(pub(super) Rc<Vec<Option<Value>>>);
+
+/// Variables of the environment with other values than before; nothing where such a value is not known.
+pub(in crate::opt) type Changes = Vec<(EnvId, Option<Value>)>;
+
+/// What is known of places where something runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::opt) struct Places {
+    pub(super) empty: BTreeSet<u32>,
+    pub(super) taken: BTreeSet<u32>,
+}
+
+impl Env {
+    pub(super) fn set(&mut self, var: EnvId, value: Value) {
+        Rc::make_mut(&mut self.0)[var.index()] = Some(value);
+    }
+
+    /// The values that are the same in both; what is not is not known.
+    pub(super) fn common(self, other: &Env) -> Env {
+        if self == *other {
+            return self;
+        }
+        let pairs = self.0.iter().zip(other.0.iter());
+        let same = pairs.map(|(one, other)| one.clone().filter(|_| one == other));
+        Env(Rc::new(same.collect()))
+    }
+}
+
+impl Ord for Env {
+    fn cmp(&self, other: &Env) -> Ordering {
+        match Rc::ptr_eq(&self.0, &other.0) {
+            true => Ordering::Equal,
+            false => self.0.cmp(&other.0),
+        }
+    }
+}
+
+impl PartialOrd for Env {
+    fn partial_cmp(&self, other: &Env) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Explorer<'_> {
+    /// One of two results.
+    pub(super) fn either(&mut self, cond: &Formula, yes: &Value, no: &Value) -> Option<Value> {
+        if yes == no {
+            return Some(yes.clone());
+        }
+        let (yes, no) = (self.formula(yes)?, self.formula(no)?);
+        Formula::select(cond, &yes, &no).map(truth)
+    }
+
+    /// A truth value as a sum of products of tests.
+    pub(super) fn formula(&mut self, value: &Value) -> Option<Formula> {
+        match value {
+            Value::Const(Const::Bool(value)) => Some(Formula::constant(*value)),
+            Value::Test(formula) => Some(formula.clone()),
+            Value::Of(place, function) => {
+                let all = self.functions[*function].0.iter();
+                let all: Option<Vec<bool>> = all
+                    .map(|value| match value {
+                        Some(Const::Bool(value)) => Some(*value),
+                        _ => None,
+                    })
+                    .collect();
+                let all = all?;
+                match (all.contains(&true), all.contains(&false)) {
+                    (true, false) => Some(Formula::constant(true)),
+                    (false, _) => Some(Formula::constant(false)),
+                    _ => Some(self.test(Plane::Is(*function), *place)),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn test(&mut self, plane: Plane, place: u32) -> Formula {
+        // Planes of the place that was last looked at are asked about again and again.
+        let known = self.planes.iter().rposition(|other| *other == plane);
+        let number = known.unwrap_or_else(|| {
+            self.planes.push(plane);
+            self.planes.len() - 1
+        });
+        Formula::test(number as u32 * self.places() + place)
+    }
+
+    /// What is known of places where a test gives this.
+    pub(super) fn known_by(&self, cond: &Value, given: bool, known: &Places) -> Places {
+        let mut known = known.clone();
+        let Value::Of(place, function) = cond else {
+            return known;
+        };
+        let values = &self.functions[*function].0;
+        let gives = |value: &Option<Const>| *value == Some(Const::Bool(given));
+        let Some((empty, standing)) = values.split_last() else {
+            return known;
+        };
+        if gives(empty) && !standing.iter().any(gives) {
+            known.empty.insert(*place);
+        }
+        // Lines are compared with sets that know of empty places by themselves.
+        if self.shapes.is_some() && !gives(empty) {
+            known.taken.insert(*place);
+        }
+        known
+    }
+
+    /// A value as a function of the content of a place.
+    pub(super) fn on(&self, place: u32, value: &Value) -> Option<On> {
+        match value {
+            Value::Const(value) => Some(On::Const(value.clone())),
+            Value::Of(other, function) if *other == place => Some(On::Function(*function)),
+            _ => None,
+        }
+    }
+
+    /// The number of a function of contents, made once for a node and its operands.
+    pub(super) fn made(
+        &mut self,
+        key: (usize, Vec<Value>),
+        ty: &Type,
+        make: impl FnOnce(&mut Self) -> Option<OfContent>,
+    ) -> Option<usize> {
+        // The place makes no difference.
+        let key = (
+            key.0,
+            key.1
+                .into_iter()
+                .map(|value| match value {
+                    Value::Of(_, function) => Value::Of(0, function),
+                    value => value,
+                })
+                .collect(),
+        );
+        if let Some(known) = self.applied.get(&key) {
+            return *known;
+        }
+        let made = make(self).map(|values| {
+            let made = (values, ty.clone());
+            let known = self.functions.iter().position(|other| *other == made);
+            known.unwrap_or_else(|| {
+                self.functions.push(made);
+                self.functions.len() - 1
+            })
+        });
+        self.applied.insert(key, made);
+        made
+    }
+
+    pub(super) fn is_total(&self, function: usize) -> bool {
+        self.functions[function].0.iter().all(Option::is_some)
+    }
+}
+
+/// A function of the content of a place that is known.
+pub(super) enum On {
+    Const(Const),
+    Function(usize),
+}
+
+impl On {
+    pub(super) fn at(&self, explorer: &Explorer, at: usize) -> Option<Const> {
+        match self {
+            On::Const(value) => Some(value.clone()),
+            On::Function(function) => explorer.functions[*function].0[at].clone(),
+        }
+    }
+}
+
+pub(super) fn truth(formula: Formula) -> Value {
+    match formula.as_constant() {
+        Some(value) => Value::Const(Const::Bool(value)),
+        None => Value::Test(formula),
+    }
+}

@@ -1,0 +1,149 @@
+//! Sets that know how many members each of their words holds.
+
+use crate::bits::{BitSet, Bits, select64};
+
+/// A set of numbers below `64 * N` that is counted while it changes.
+///
+/// How many members there are, and which is the one with so many below it, is had without counting bits: worth it for sets
+/// of several words that change by a member or two between two such questions. Methods that take a member ignore one that
+/// is out of range, and one that is there, or not there, already.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CountedSet<const N: usize> {
+    members: BitSet<N>,
+    /// For each word the number of its members.
+    counts: [u16; N],
+    count: u16,
+}
+
+impl<const N: usize> CountedSet<N> {
+    /// The set without members.
+    pub const EMPTY: Self = Self::of(BitSet::EMPTY);
+
+    /// A set, counted.
+    ///
+    /// # Panics
+    /// Where `N` is 1024 or more.
+    pub const fn of(members: BitSet<N>) -> Self {
+        assert!(N < 1024, "such sets are small");
+        let (mut counts, mut count, mut word) = ([0; N], 0, 0);
+        while word < N {
+            counts[word] = members.0[word].count_ones() as u16;
+            count += counts[word];
+            word += 1;
+        }
+        Self {
+            members,
+            counts,
+            count,
+        }
+    }
+
+    /// The members as a plain set.
+    #[inline(always)]
+    pub const fn members(&self) -> BitSet<N> {
+        self.members
+    }
+
+    /// Adds a member if `wanted`; costs no branch but that for a member out of range.
+    #[inline(always)]
+    pub fn set_if(&mut self, member: usize, wanted: bool) {
+        let at = member >> 6;
+        let (Some(word), Some(count)) = (self.members.0.get_mut(at), self.counts.get_mut(at))
+        else {
+            return;
+        };
+        let new = !*word >> (member & 63) & u64::from(wanted);
+        *word |= new << (member & 63);
+        *count += new as u16;
+        self.count += new as u16;
+    }
+
+    /// Removes a member if `wanted`; costs no branch but that for a member out of range.
+    #[inline(always)]
+    pub fn clear_if(&mut self, member: usize, wanted: bool) {
+        let at = member >> 6;
+        let (Some(word), Some(count)) = (self.members.0.get_mut(at), self.counts.get_mut(at))
+        else {
+            return;
+        };
+        let gone = *word >> (member & 63) & u64::from(wanted);
+        *word ^= gone << (member & 63);
+        *count -= gone as u16;
+        self.count -= gone as u16;
+    }
+
+    /// Number of members.
+    #[inline(always)]
+    pub const fn count(&self) -> u32 {
+        self.count as u32
+    }
+
+    /// Whether there is no member.
+    #[inline(always)]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The least member.
+    #[inline(always)]
+    pub fn first(&self) -> Option<usize> {
+        self.members.first()
+    }
+
+    /// The member with exactly `k` members below it.
+    #[inline(always)]
+    pub fn nth(&self, k: u32) -> Option<usize> {
+        if k >= self.count() {
+            return None;
+        }
+        // Which word it is cannot be foreseen, so that a branch for each would cost more than all sums.
+        let (mut sum, mut below, mut place) = (0, 0, 0);
+        for count in self.counts.iter().take(N - 1) {
+            sum += u32::from(*count);
+            let past = sum <= k;
+            place += usize::from(past);
+            below = if past { sum } else { below };
+        }
+        let word = self.members.0.get(place)?;
+        Some(place * 64 + select64(*word, k - below) as usize)
+    }
+
+    /// The members, least first.
+    #[inline(always)]
+    pub fn iter(&self) -> Bits<N> {
+        self.members.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    #[test]
+    fn counts_follow_the_members() {
+        let mut rng = Rng::new(1, 0);
+        let mut set = CountedSet::<4>::of(BitSet::below(200));
+        let mut plain = BitSet::<4>::below(200);
+        for _ in 0..2000 {
+            let (member, wanted) = (rng.below(270) as usize, rng.below(4) > 0);
+            if rng.below(2) == 0 {
+                set.set_if(member, wanted);
+                plain.set_if(member, wanted && member < 256);
+            } else {
+                set.clear_if(member, wanted);
+                plain = match wanted {
+                    true => plain - BitSet::EMPTY.with(member),
+                    false => plain,
+                };
+            }
+            assert_eq!(set, CountedSet::of(plain));
+            assert_eq!(
+                (set.count(), set.is_empty()),
+                (plain.count(), plain.is_empty())
+            );
+            let k = rng.below(257);
+            assert_eq!(set.nth(k), plain.iter().nth(k as usize));
+        }
+    }
+}
