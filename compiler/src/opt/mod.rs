@@ -23,6 +23,7 @@ pub mod suspend;
 mod tables;
 pub mod tabulate;
 pub mod tail_calls;
+pub mod trials;
 pub mod value;
 
 #[cfg(test)]
@@ -124,6 +125,12 @@ pub const PASSES: &[Pass] = &[
         doc: "look up what follows from one variable of the state",
         needed: false,
         run: tabulate::run,
+    },
+    Pass {
+        name: "trials",
+        doc: "try of a move only what the predicate on the position after it sees",
+        needed: false,
+        run: trials::run,
     },
     Pass {
         name: "suspend",
