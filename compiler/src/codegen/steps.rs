@@ -396,7 +396,7 @@ impl<'g> Gen<'g> {
 }
 
 /// Whether two expressions say the same, wherever they stand in the rules.
-fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     let placeless = |expr: &Expr| {
         let mut expr = expr.clone();
         forget_places(&mut expr);

@@ -12,13 +12,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::code::number;
+use super::steps::same;
 use super::{Body, Gen};
 use crate::ir::visit::walk_block;
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Family, Fold, FuncId, Function, LocalId, Over, PlacementForm,
     PlacementId, Stmt, StmtKind, UnaryOp,
 };
-use crate::opt::simplify::same;
 
 /// Places that a candidate may change, beyond which it is tried at once.
 const MOST_PLACES: usize = 4;
