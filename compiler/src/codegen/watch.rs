@@ -134,6 +134,12 @@ impl<'g> Gen<'g> {
                     _ => kinds = None,
                 }
             }
+            // A parameter is no longer what the move says.
+            StmtKind::Let(local, _)
+            | StmtKind::For { local, .. }
+            | StmtKind::ForEach(local, ..) => {
+                known &= local.index() >= function.params;
+            }
             // What is written there is not looked at.
             StmtKind::Call { .. }
             | StmtKind::Restore(_)
@@ -163,13 +169,7 @@ impl<'g> Gen<'g> {
     fn decided(&self, mut watched: Watched<'g>) -> Option<Watched<'g>> {
         let none = BTreeSet::new();
         let after = watched.families.first()?.after;
-        let search = |kinds| Search {
-            krate: self,
-            placement: watched.placement,
-            kinds,
-            anchors: RefCell::default(),
-        };
-        let first = search(&none);
+        let first = Search::new(self, watched.placement, &none);
         first.of_function(after)?;
         let anchors = first.anchors.into_inner();
         watched
@@ -177,12 +177,7 @@ impl<'g> Gen<'g> {
             .retain(|family| family.kinds.is_disjoint(&anchors));
         let kinds = watched.families.iter().flat_map(|family| &family.kinds);
         let kinds: BTreeSet<u32> = kinds.copied().collect();
-        let search = Search {
-            krate: self,
-            placement: watched.placement,
-            kinds: &kinds,
-            anchors: RefCell::default(),
-        };
+        let search = Search::new(self, watched.placement, &kinds);
         watched.places = search.of_function(after)?;
         (!watched.families.is_empty()).then_some(watched)
     }
@@ -298,7 +293,30 @@ fn kind_of(content: &Expr) -> Option<Option<u32>> {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(krate: &'a Gen<'a>, placement: PlacementId, kinds: &'a BTreeSet<u32>) -> Search<'a> {
+        Search {
+            krate,
+            placement,
+            kinds,
+            anchors: RefCell::default(),
+        }
+    }
+
+    /// Whether what stands on a place alone tells whether the place is in a set.
+    fn is_local(&self, set: &Expr) -> bool {
+        match &set.kind {
+            ExprKind::Places(_, kind) => kind.as_const().is_some(),
+            ExprKind::Unary(UnaryOp::Complement, inner) => self.is_local(inner),
+            ExprKind::Binary(
+                BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Minus,
+                left,
+                right,
+            ) => self.is_local(left) && self.is_local(right),
+            _ => !self.looks(set),
+        }
+    }
+
     /// Whether an expression looks at the placement at all.
     fn looks(&self, expr: &Expr) -> bool {
         let reads = self.krate.effects.expr(self.krate.game, expr).reads;
@@ -418,7 +436,9 @@ impl Search<'_> {
                 Some([left, right].concat())
             }
             // The same places are looked at while those on the way are as they are.
-            ExprKind::Binary(BinaryOp::UpTo | BinaryOp::DownTo, way, _) if !self.looks(way) => {
+            ExprKind::Binary(BinaryOp::UpTo | BinaryOp::DownTo, way, ends)
+                if !self.looks(way) && self.is_local(ends) =>
+            {
                 Some(vec![value(expr)])
             }
             ExprKind::Binary(BinaryOp::Intersect, left, right) => {
