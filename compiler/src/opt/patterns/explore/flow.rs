@@ -73,23 +73,10 @@ impl Explorer<'_> {
                 continue;
             };
             block = rest;
+            if self.assigns(stmt, &mut frame)? {
+                continue;
+            }
             match &stmt.kind {
-                StmtKind::Let(local, value) => {
-                    frame.locals[local.index()] = Some(self.expr(value, &frame)?);
-                }
-                StmtKind::SetEnv(var, value) => {
-                    let value = self.expr(value, &frame)?;
-                    frame.env.set(*var, value);
-                }
-                StmtKind::Call { func, args, into } => {
-                    let args = args.iter().map(|arg| self.expr(arg, &frame));
-                    let args = args.collect::<Option<Vec<_>>>()?;
-                    let (value, env) = self.call(*func, args, &frame)?;
-                    frame.env = env;
-                    if let Some(into) = into {
-                        frame.locals[into.index()] = Some(value?);
-                    }
-                }
                 StmtKind::Return(value) => {
                     let value = match value {
                         Some(value) => Some(self.expr(value, &frame)?),
@@ -180,27 +167,35 @@ impl Explorer<'_> {
     /// The frame after statements that only assign.
     fn straight(&mut self, block: &[Stmt], mut frame: Frame) -> Option<Frame> {
         for stmt in block {
-            match &stmt.kind {
-                StmtKind::Let(local, value) => {
-                    frame.locals[local.index()] = Some(self.expr(value, &frame)?);
-                }
-                StmtKind::SetEnv(var, value) => {
-                    let value = self.expr(value, &frame)?;
-                    frame.env.set(*var, value);
-                }
-                StmtKind::Call { func, args, into } => {
-                    let args = args.iter().map(|arg| self.expr(arg, &frame));
-                    let args = args.collect::<Option<Vec<_>>>()?;
-                    let (value, env) = self.call(*func, args, &frame)?;
-                    frame.env = env;
-                    if let Some(into) = into {
-                        frame.locals[into.index()] = Some(value?);
-                    }
-                }
-                _ => return None,
+            if !self.assigns(stmt, &mut frame)? {
+                return None;
             }
         }
         Some(frame)
+    }
+
+    /// Carries out a statement that only assigns; whether it is one.
+    fn assigns(&mut self, stmt: &Stmt, frame: &mut Frame) -> Option<bool> {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                frame.locals[local.index()] = Some(self.expr(value, frame)?);
+            }
+            StmtKind::SetEnv(var, value) => {
+                let value = self.expr(value, frame)?;
+                frame.env.set(*var, value);
+            }
+            StmtKind::Call { func, args, into } => {
+                let args = args.iter().map(|arg| self.expr(arg, frame));
+                let args = args.collect::<Option<Vec<_>>>()?;
+                let (value, env) = self.call(*func, args, frame)?;
+                frame.env = env;
+                if let Some(into) = into {
+                    frame.locals[into.index()] = Some(value?);
+                }
+            }
+            _ => return Some(false),
+        }
+        Some(true)
     }
 
     /// What two branches leave; what is not known to be one or the other is not known at all.
