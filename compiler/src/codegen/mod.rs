@@ -18,11 +18,13 @@
 //! - `tellings`: texts of moves that depend on the position
 //! - `info`: names, bounds and fault sites, and the implementation of the trait
 //! - `package`: the other files of a crate
+//! - `clashes`: names of rules that mean something else in the code
 //!
 //! A rule that fails notes its fault in a context and goes on with harmless values; every index is
 //! tested or masked, so nothing panics whatever the values are, and every loop has a bound.
 
 mod chains;
+mod clashes;
 mod classes;
 mod closed;
 mod code;
@@ -168,7 +170,16 @@ const ALLOWED: &[&str] = &[
 /// # Errors
 /// When the game has no machine or exceeds a bound of the generated code; see [`Error`].
 pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
-    Gen::new(game, options)?.render()
+    let mut taken = BTreeSet::new();
+    loop {
+        let names = Gen::new(game, options, &taken)?;
+        let code = names.render()?;
+        let clashes = clashes::clashes(&code, &names.function_names);
+        if clashes.is_subset(&taken) {
+            return Ok(code);
+        }
+        taken.extend(clashes);
+    }
 }
 
 /// The items of a game as a module of this name, as the macro wants it.
@@ -284,7 +295,7 @@ struct Gen<'g> {
     faults_first: Cell<bool>,
 }
 
-/// Names of the generated module that no rule may take.
+/// Names that no rule may take: those of most modules, and what they use without a path. [`clashes`] finds others.
 const RESERVED: &[&str] = &[
     "Game",
     "State",
@@ -325,6 +336,30 @@ const RESERVED: &[&str] = &[
     "Ok",
     "Err",
     "Result",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Drop",
+    "E",
+    "Eq",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "H",
+    "Hash",
+    "Into",
+    "Iterator",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Sync",
+    "ToString",
+    "W",
+    "ControlFlow",
     "FAMILIES",
     "PIECES",
     "PLACES",
@@ -335,7 +370,8 @@ const RESERVED: &[&str] = &[
 ];
 
 impl<'g> Gen<'g> {
-    fn new(game: &'g Game, options: &Options) -> Result<Gen<'g>, Error> {
+    /// Prepares the generation of a game whose rules may not take some names.
+    fn new(game: &'g Game, options: &Options, taken: &BTreeSet<String>) -> Result<Gen<'g>, Error> {
         let machine = game.machine.as_ref().ok_or(Error::NoMachine)?;
         if game.player_count() > 64 {
             return Err(Error::TooManyPlayers(game.player_count()));
@@ -345,7 +381,7 @@ impl<'g> Gen<'g> {
         if syn::parse2::<syn::Path>(runtime.clone()).is_err() {
             return Err(wrong());
         }
-        let mut scope = Scope::with(RESERVED);
+        let mut scope = Scope::with(RESERVED).and(taken.iter().cloned());
         let domains = game.domains.iter().map(|domain| DomainNames {
             alias: scope.ident(&domain.name, Case::Camel),
             count: scope.ident(&format!("{} count", domain.name), Case::Upper),
@@ -400,7 +436,8 @@ impl<'g> Gen<'g> {
             snapshots: fields.snapshots,
             trails: fields.trails,
             digests,
-            local_scope: Scope::with(function::LOCAL_RESERVED).and(function_names.iter()),
+            local_scope: Scope::with(function::LOCAL_RESERVED)
+                .and(function_names.iter().map(Ident::to_string)),
             function_names,
             family_names,
             draw_names,
@@ -616,7 +653,7 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     /// Expressions over local variables with these names.
     fn over(krate: &'a Gen<'a>, locals: Vec<LocalName>) -> Body<'a> {
-        let taken = locals.iter().map(|local| &local.name);
+        let taken = locals.iter().map(|local| local.name.to_string());
         let scope = krate.local_scope.clone().and(taken);
         Body {
             krate,

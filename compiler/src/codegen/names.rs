@@ -39,8 +39,8 @@ impl Scope {
     }
 
     /// The same scope with these identifiers taken as well.
-    pub(super) fn and<'i>(mut self, taken: impl Iterator<Item = &'i Ident>) -> Scope {
-        self.taken.extend(taken.map(Ident::to_string));
+    pub(super) fn and(mut self, taken: impl Iterator<Item = String>) -> Scope {
+        self.taken.extend(taken);
         self
     }
 
