@@ -837,10 +837,9 @@ impl Gen<'_> {
 
     /// What is done with a candidate of a family that is listed.
     fn take(&self, arm: &Arm) -> TokenStream {
-        let (_, alone) = self.watching_many(false);
         match self.is_judged(self.game.family(arm.family)) {
             true => quote!({
-                if judge(&mut s.clone(), #alone mv) {
+                if judge(&mut s.clone(), mv) {
                     out.push(mv);
                 }
                 false

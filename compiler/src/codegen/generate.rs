@@ -495,50 +495,50 @@ impl Gen<'_> {
     fn visit_moves(&self) -> TokenStream {
         let rt = &self.rt;
         let visitor = self.visitor();
-        let branches = self.decisions().map(|(point, choose)| {
-            let calls = choose.arms.iter().enumerate().map(|(index, arm)| {
-                let name = self.generator_name(point, index, arm);
-                let given = self.given(arm);
-                quote!(if #name(s, #(#given,)* visit)? { return Ok(true); })
-            });
-            let calls: Vec<TokenStream> = calls.collect();
-            (point, quote!(#(#calls)*))
-        });
-        let branches = branches.collect();
-        let body = self.by_point(branches, quote!());
-        if self.judges() {
-            let (watch, told) = self.watching_many(true);
-            return quote! {
-                /// Calls `visit` with every candidate until it says stop, and tells whether it did.
-                #[inline]
-                fn visit_candidates(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
-                    if s.ended != 0 {
-                        return Ok(false);
-                    }
-                    #body
-                    Ok(false)
-                }
-
-                /// Calls `visit` with every legal move until it says stop, and tells whether it did.
-                #[inline]
-                fn visit_moves(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
-                    let scratch = &mut s.clone();
-                    #watch
-                    visit_candidates(s, &mut |mv| judge(scratch, #told mv) && visit(mv))
-                }
-            };
-        }
+        let body = self.visited(|point, index, arm| self.visit_arm(point, index, arm));
+        let (doc, name) = match self.judges() {
+            true => (
+                " Calls `visit` with every candidate until it says stop, and tells whether it did.",
+                format_ident!("visit_candidates"),
+            ),
+            false => (
+                " Calls `visit` with every legal move until it says stop, and tells whether it did.",
+                format_ident!("visit_moves"),
+            ),
+        };
+        let judged = self.judges().then(|| self.visit_judged());
         quote! {
-            /// Calls `visit` with every legal move until it says stop, and tells whether it did.
+            #[doc = #doc]
             #[inline]
-            fn visit_moves(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+            fn #name(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
                 if s.ended != 0 {
                     return Ok(false);
                 }
                 #body
                 Ok(false)
             }
+            #judged
         }
+    }
+
+    /// The arms of each decision one after the other, visited as told, until one of them stops.
+    pub(super) fn visited(&self, visit: impl Fn(usize, usize, &Arm) -> TokenStream) -> TokenStream {
+        let branches = self.decisions().map(|(point, choose)| {
+            let calls = choose.arms.iter().enumerate().map(|(index, arm)| {
+                let call = visit(point, index, arm);
+                quote!(if #call? { return Ok(true); })
+            });
+            let calls: Vec<TokenStream> = calls.collect();
+            (point, quote!(#(#calls)*))
+        });
+        self.by_point(branches.collect(), quote!())
+    }
+
+    /// The call that visits the candidates of an arm.
+    pub(super) fn visit_arm(&self, point: usize, index: usize, arm: &Arm) -> TokenStream {
+        let name = self.generator_name(point, index, arm);
+        let given = self.given(arm);
+        quote!(#name(s, #(#given,)* visit))
     }
 
     /// The values that an arm gives its family; their faults are found when the decision is due.
@@ -651,6 +651,18 @@ impl Gen<'_> {
         };
         let distinct = self.distinct(plans);
         let quick = self.any_of_lists(plans);
+        let look = match self.judges() {
+            // Most often the first candidate is legal: nothing is worth knowing of all of them.
+            true => quote! {
+                let scratch = &mut s.clone();
+                visit_candidates(s, &mut |mv| {
+                    let legal = judge(scratch, mv);
+                    found |= legal;
+                    legal && #stop
+                })?;
+            },
+            false => quote!(visit_moves(s, &mut #any)?;),
+        };
         let products = self.is_fast(plans).then(|| {
             quote!(
                 let start = out.len();
@@ -665,7 +677,7 @@ impl Gen<'_> {
             fn any_move(s: &State) -> Result<bool, #rt::Fault> {
                 #quick
                 let mut found = false;
-                visit_moves(s, &mut #any)?;
+                #look
                 Ok(found)
             }
 

@@ -9,7 +9,6 @@ use quote::{format_ident, quote};
 
 use super::Gen;
 use super::code::number;
-use super::watch::Watched;
 use crate::ir::effects::Effect;
 use crate::ir::visit::walk_block;
 use crate::ir::{Arm, Family, FuncId, PlacementForm, PlacementId, StmtKind, TrailId};
@@ -148,8 +147,6 @@ impl Gen<'_> {
         if !self.judges() {
             return TokenStream::new();
         }
-        let watched = self.watched();
-        let (watch, items) = (self.watch_type(&watched), self.watch_items(&watched));
         let mut arms = TokenStream::new();
         let mut each = TokenStream::new();
         for (index, family) in self.game.families.iter().enumerate() {
@@ -165,11 +162,9 @@ impl Gen<'_> {
             let args = names.all();
             let name = format_ident!("judge_{}", self.family_names[index]);
             let body = self.judged(family, (after, effect));
-            let unless = self.unless_watched(&watched, index);
             arms.extend(quote! {
                 #tag => {
                     let #pattern = mv.#read();
-                    #unless
                     #name(s, #(#args),*)
                 }
             });
@@ -185,15 +180,90 @@ impl Gen<'_> {
             });
         }
         quote! {
-            #items
             #each
             /// Whether a candidate is legal by the position after it.
             #[inline]
-            fn judge(s: &mut State, #watch mv: Move) -> bool {
+            fn judge(s: &mut State, mv: Move) -> bool {
                 match mv.family() {
                     #arms
                     _ => true,
                 }
+            }
+        }
+    }
+
+    /// The legal moves where moves are judged: those of each such family in a function of its own, which knows what kind of
+    /// candidates it judges, and what all candidates of the position have in common.
+    pub(super) fn visit_judged(&self) -> TokenStream {
+        let rt = &self.rt;
+        let visitor = self.visitor();
+        let watched = self.watched();
+        let items = self.watch_items(&watched);
+        let mut each = TokenStream::new();
+        for (index, family) in self.game.families.iter().enumerate() {
+            if !self.is_judged(family) {
+                continue;
+            }
+            let family_name = &self.family_names[index];
+            let (name, all) = (
+                legal_name(family_name),
+                format_ident!("{family_name}_moves"),
+            );
+            let (read, judge) = (
+                format_ident!("{family_name}_args"),
+                format_ident!("judge_{family_name}"),
+            );
+            let names = self.family_names(family);
+            let pattern = super::generate::tuple(&names.params);
+            let args = names.all();
+            let unless = self.unless_watched(&watched, index);
+            let watch = unless.is_some().then(|| quote!(watch: &mut Watch,));
+            let doc = format!(
+                " Calls `visit` with those candidates of the family `{}` that are legal until it says stop.",
+                family.name
+            );
+            each.extend(quote! {
+                #[doc = #doc]
+                #[inline]
+                fn #name(
+                    s: &State,
+                    scratch: &mut State,
+                    #watch
+                    visit: &mut #visitor,
+                ) -> Result<bool, #rt::Fault> {
+                    #all(s, &mut |mv| {
+                        let #pattern = mv.#read();
+                        #unless
+                        #judge(scratch, #(#args),*) && visit(mv)
+                    })
+                }
+            });
+        }
+        let body = self.visited(|point, index, arm| {
+            if !self.is_judged(self.game.family(arm.family)) {
+                return self.visit_arm(point, index, arm);
+            }
+            let name = legal_name(&self.family_names[arm.family.index()]);
+            let watch = watched
+                .iter()
+                .any(|watched| watched.is_of(arm.family.index()));
+            let watch = watch.then(|| quote!(watch,));
+            quote!(#name(s, scratch, #watch visit))
+        });
+        let watch = (!watched.is_empty()).then(|| quote!(let watch = &mut Watch::default();));
+        quote! {
+            #items
+            #each
+            /// Calls `visit` with every legal move until it says stop, and tells whether it did.
+            #[inline]
+            fn visit_moves(s: &State, visit: &mut #visitor) -> Result<bool, #rt::Fault> {
+                if s.ended != 0 {
+                    return Ok(false);
+                }
+                let scratch = &mut s.clone();
+                #watch
+                #body
+                Ok(false)
             }
         }
     }
@@ -267,32 +337,12 @@ impl Gen<'_> {
         })
     }
 
-    /// What a caller of `judge` tells beside the position and the move: what it knows of all candidates, and whether they are many.
-    pub(super) fn watching_many(&self, many: bool) -> (TokenStream, TokenStream) {
-        match (self.watched().is_empty(), many) {
-            (true, _) => Default::default(),
-            (false, true) => (
-                quote!(let watch = &mut Watch { many: true, ..Watch::default() };),
-                quote!(watch,),
-            ),
-            (false, false) => (TokenStream::new(), quote!(&mut Watch::default(),)),
-        }
-    }
-
-    fn watch_type(&self, watched: &[Watched<'_>]) -> TokenStream {
-        match watched {
-            [] => TokenStream::new(),
-            _ => quote!(watch: &mut Watch,),
-        }
-    }
-
     /// A random legal move found among the candidates.
     pub(super) fn random_candidate(&self) -> TokenStream {
         let rt = &self.rt;
         if !self.draws_candidates() {
             return TokenStream::new();
         }
-        let (_, alone) = self.watching_many(false);
         quote! {
             /// A random legal move: candidates are drawn and judged until one is legal.
             #[inline]
@@ -307,7 +357,7 @@ impl Gen<'_> {
                 while !out.is_empty() {
                     let place = rng.below64(out.len() as u64) as usize;
                     let mv = out.swap_remove(place);
-                    if judge(s, #alone mv) {
+                    if judge(s, mv) {
                         return Some(mv);
                     }
                 }
@@ -315,4 +365,9 @@ impl Gen<'_> {
             }
         }
     }
+}
+
+/// What visits the legal moves of a judged family.
+fn legal_name(family: &Ident) -> Ident {
+    format_ident!("legal_{family}_moves")
 }

@@ -41,6 +41,13 @@ struct Watching<'g> {
     kinds: BTreeSet<u32>,
 }
 
+impl Watched<'_> {
+    /// Whether candidates of a family, by its number, are judged by it.
+    pub(super) fn is_of(&self, family: usize) -> bool {
+        self.families.iter().any(|own| own.family == family)
+    }
+}
+
 /// How the places that decide something are found.
 struct Search<'a> {
     krate: &'a Gen<'a>,
@@ -192,19 +199,26 @@ impl<'g> Gen<'g> {
         for (index, own) in watched.iter().enumerate() {
             let (field, name) = (watch_field(index), format_ident!("watched_{index}"));
             let words = number(self.words(self.game.placement(own.placement).places));
-            let after = own
-                .families
-                .first()
-                .map_or("", |family| self.game.function(family.after).name.as_str());
-            let doc = format!(" The places on which it depends what `{after}` says.");
+            let Some(first) = own.families.first() else {
+                continue;
+            };
+            let after = self.game.function(first.after);
+            let doc = format!(
+                " What `{}` says of the position as it is, and the places on which that depends.",
+                after.name
+            );
+            let params: Vec<LocalId> = (0..after.params).map(LocalId::from).collect();
+            let body = Body::of(self, &after.locals, &after.body, &params);
+            let now = body.expr(own.asked).tokens;
             let places = self.joined(own.placement, &own.places);
             fields.extend(quote!(#field: Option<(bool, #rt::BitSet<#words>)>,));
+            // It is called once for a position, from many places.
             functions.extend(quote! {
                 #[doc = #doc]
-                #[inline]
-                fn #name(s: &State) -> #rt::BitSet<#words> {
+                #[inline(never)]
+                fn #name(s: &State) -> (bool, #rt::BitSet<#words>) {
                     let places = #places;
-                    places
+                    (#now, places)
                 }
             });
         }
@@ -212,15 +226,13 @@ impl<'g> Gen<'g> {
             /// What is known of all candidates of a position: how it is judged now, and the places that decide it.
             #[derive(Default)]
             struct Watch {
-                /// Whether many candidates are judged, so that it is worth knowing.
-                many: bool,
                 #fields
             }
             #functions
         }
     }
 
-    /// The statement that answers for a candidate that changes nothing that matters.
+    /// What deals with a candidate `mv` that changes nothing that matters.
     pub(super) fn unless_watched(
         &self,
         watched: &[Watched<'_>],
@@ -236,14 +248,11 @@ impl<'g> Gen<'g> {
             let place = self.evaluate(&body, place, None);
             quote!(places.contains(#place as usize))
         });
-        let ask = self.ask(watching.after, &self.family_names(of).all());
         let (field, name) = (watch_field(index), format_ident!("watched_{index}"));
         Some(quote! {
-            if watch.many {
-                let (legal, places) = *watch.#field.get_or_insert_with(|| (#ask, #name(s)));
-                if !(#(#changed)|*) {
-                    return legal;
-                }
+            let (legal, places) = *watch.#field.get_or_insert_with(|| #name(s));
+            if !(#(#changed)|*) {
+                return legal && visit(mv);
             }
         })
     }
