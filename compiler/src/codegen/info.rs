@@ -48,6 +48,7 @@ impl Gen<'_> {
             }
         });
         let appearance = self.appearance();
+        let counts = !self.game.counters.is_empty();
         quote! {
             #info
 
@@ -70,6 +71,8 @@ impl Gen<'_> {
             impl #rt::Game for Game {
                 type State = State;
                 type Move = Move;
+
+                const COUNTS: bool = #counts;
 
                 fn info(&self) -> &#rt::GameInfo {
                     &INFO

@@ -998,13 +998,9 @@ impl Gen<'_> {
                     let slot = #at_mut(&mut self.#contents, place as usize);
                     let before = ::core::mem::replace(slot, kind);
                     #keep
-                    if ev.active() && before != kind {
-                        if before != #no_piece {
-                            ev.event(#rt::Event::Removed { piece: u32::from(before) #piece_id, at: #t });
-                        }
-                        if kind != #no_piece {
-                            ev.event(#rt::Event::Placed { piece: u32::from(kind) #piece_id, at: #t });
-                        }
+                    if ev.active() {
+                        let piece = |kind| (kind != #no_piece).then(|| u32::from(kind) #piece_id);
+                        #rt::support::tell_content(ev, #t, piece(before), piece(kind));
                     }
                 }
             },

@@ -10,8 +10,8 @@ use super::code::{Code, Prec, int_tokens, number, typed_int};
 use super::declare::{address, assigned, block_address};
 use super::names::ident;
 use crate::ir::{
-    Axis, Block, Const, Count, Emit, Expr, ExprKind, FaultCode, LocalId, LogPart, Over, Placement,
-    PlacementForm, PlacementId, Stmt, StmtKind, Type, VarId,
+    Axis, BinaryOp, Block, Const, Count, Emit, Expr, ExprKind, FaultCode, LocalId, LogPart, Over,
+    Placement, PlacementForm, PlacementId, Stmt, StmtKind, Type, VarId,
 };
 use crate::source::Span;
 
@@ -267,6 +267,9 @@ impl Body<'_> {
         let rt = &self.krate.rt;
         let var = self.krate.game.var(id);
         let field = &self.krate.var_fields[id.index()];
+        if let Some(changed) = self.changed_member(id, value) {
+            return changed;
+        }
         let flat = self.flat(&var.axes, index);
         let computed = self.fitted(value, &var.ty, span);
         let event = self.change_event(id, value, &flat.flat);
@@ -316,6 +319,31 @@ impl Body<'_> {
                 cx.fail(#site);
             }
         })
+    }
+
+    /// A set with one member more or less than before is changed in place.
+    fn changed_member(&self, id: VarId, value: &Expr) -> Option<TokenStream> {
+        let ExprKind::Binary(op, before, member) = &value.kind else {
+            return None;
+        };
+        let change = match op {
+            BinaryOp::Union => quote!(set),
+            BinaryOp::Minus => quote!(clear),
+            _ => return None,
+        };
+        let itself =
+            matches!(&before.kind, ExprKind::Var(var, index) if *var == id && index.is_empty());
+        let ExprKind::SetOf(members) = &member.kind else {
+            return None;
+        };
+        let ([member], true) = (&members[..], itself) else {
+            return None;
+        };
+        let (field, member) = (
+            &self.krate.var_fields[id.index()],
+            self.index(member).tokens,
+        );
+        Some(quote!(s.#field.#change(#member);))
     }
 
     /// Tells listeners of scores and properties of pieces.

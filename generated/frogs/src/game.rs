@@ -811,6 +811,7 @@ fn acting(s: &State) -> rt::Turn {
 impl rt::Game for Game {
     type State = State;
     type Move = Move;
+    const COUNTS: bool = false;
     fn info(&self) -> &rt::GameInfo {
         &INFO
     }

@@ -14,6 +14,9 @@ pub trait Game: Send + Sync {
     /// A move packed into one integer; it names its family and its arguments.
     type Move: Copy + Eq + Ord + Hash + Send + Sync;
 
+    /// Whether rules may count something, see [`GameInfo::counters`].
+    const COUNTS: bool = true;
+
     /// Names, bounds and origins that do not change while playing.
     fn info(&self) -> &GameInfo;
 

@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use rulec_core::{ChanceList, Event, Events, Game, GameInfo, MoveList, Outcome, Reason, Rng, Turn};
+use rulec_core::{
+    ChanceList, Event, Events, Game, GameInfo, MoveList, Outcome, Reason, Rng, Silent, Turn,
+};
 
 use crate::parallel::in_shares;
 use crate::{AnyState, Progress, ResultCounts, Spent};
@@ -244,7 +246,10 @@ pub fn simulate_streams<G: Game>(
             };
             stops += 1;
             counting.commit();
-            game.play(&mut state, mv, &mut counting);
+            match G::COUNTS {
+                true => game.play(&mut state, mv, &mut counting),
+                false => game.play(&mut state, mv, &mut Silent),
+            }
         };
         let broken = outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::Fault(_)));
         match broken {

@@ -24,7 +24,7 @@ pub use nest::Nest;
 pub use seq::Seq;
 pub use subset::{Subsets, choose, rank, subset_count, unrank};
 pub use tagged::Tagged;
-pub use told::Told;
+pub use told::{Told, tell_content};
 pub use trail::Trail;
 pub use walks::closed;
 pub use words::{Bytes, Digest, Wide, Words};

@@ -1,6 +1,20 @@
-//! Events of something that is only tried.
+//! Events of changes, and of something that is only tried.
 
 use crate::{Event, Events};
+
+/// Tells that another piece stands on a place, or none.
+#[inline(never)]
+pub fn tell_content<E: Events>(ev: &mut E, at: u32, before: Option<u32>, now: Option<u32>) {
+    if before == now {
+        return;
+    }
+    if let Some(piece) = before {
+        ev.event(Event::Removed { piece, at });
+    }
+    if let Some(piece) = now {
+        ev.event(Event::Placed { piece, at });
+    }
+}
 
 /// Keeps the events of a trial until it is known whether it took place.
 #[derive(Debug, Default)]
