@@ -1,304 +1,64 @@
-//! The position as a struct of plain data.
-
-use std::collections::BTreeSet;
+//! The parts of the position that a placement has: what stands where, and sets that are kept beside it.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::Gen;
-use super::code::{int_tokens, number};
-use super::held::{self, Held};
-use super::names::{Case, Scope, ident};
-use super::planes;
-use super::standing::{self, ByValue, Rows};
-use super::types::{bytes_of, member_type, narrowest, scalar};
-use crate::ir::{
-    Axis, Const, Game, IdentityTerm, Placement, PlacementForm, PlacementId, SnapshotId, Type, VarId,
-};
-
-fn constant_name(field: &Ident) -> Ident {
-    ident(&format!(
-        "{}_AT_ALL_TIMES",
-        field.to_string().to_uppercase()
-    ))
-}
-
-/// States up to this size are copied implicitly.
-const COPY_BYTES: usize = 256;
+use super::super::Gen;
+use super::super::code::{int_tokens, number};
+use super::super::held::Held;
+use super::super::names::ident;
+use super::super::standing::{ByValue, Rows};
+use super::super::types::{bytes_of, member_type};
+use super::{Field, array, free_slot, has_absent, padded, with_absent};
+use crate::ir::{Game, Placement, PlacementForm, PlacementId, Type};
 
 /// Fields and methods of a placement.
-pub(super) struct PlacementNames {
+pub(in super::super) struct PlacementNames {
     /// The place of each piece.
-    pub(super) places: Ident,
+    pub(in super::super) places: Ident,
     /// What stands on each place.
-    pub(super) contents: Ident,
+    pub(in super::super) contents: Ident,
     /// The places with a piece, where that is kept.
-    pub(super) taken: Option<Ident>,
+    pub(in super::super) taken: Option<Ident>,
     /// The pieces that stand on the places of constant sets.
-    pub(super) on: Vec<(Vec<u32>, Ident)>,
+    pub(in super::super) on: Vec<(Vec<u32>, Ident)>,
     /// The free ones of constant sets of places, counted.
-    pub(super) free: Vec<(Vec<u32>, Ident)>,
+    pub(in super::super) free: Vec<(Vec<u32>, Ident)>,
     /// The places by the values of tables of what stands there.
-    pub(super) by: Vec<ByValue>,
+    pub(in super::super) by: Vec<ByValue>,
     /// Rows of the board beside them.
-    pub(super) rows: Vec<Rows>,
+    pub(in super::super) rows: Vec<Rows>,
     /// The places with pieces of which a variable has some value.
-    pub(super) held: Vec<Held>,
+    pub(in super::super) held: Vec<Held>,
     /// Makes all of it anew.
-    pub(super) refresh: Ident,
-    pub(super) put: Ident,
-    pub(super) take: Ident,
+    pub(in super::super) refresh: Ident,
+    pub(in super::super) put: Ident,
+    pub(in super::super) take: Ident,
 }
 
 impl PlacementNames {
     /// Whether sets are kept beside the placement.
-    fn keeps_sets(&self) -> bool {
+    pub(super) fn keeps_sets(&self) -> bool {
         let lists = self.on.len() + self.free.len() + self.by.len() + self.held.len();
         self.taken.is_some() || lists > 0
     }
 }
 
 /// The words of a counted set: those up to its greatest member.
-pub(super) fn counted_words(set: &[u32]) -> usize {
+pub(in super::super) fn counted_words(set: &[u32]) -> usize {
     set.iter().max().map_or(1, |last| *last as usize / 64 + 1)
 }
 
 /// The words of a counted set with some members.
-fn counted_literal(members: impl Iterator<Item = u32>, words: usize) -> TokenStream {
+pub(super) fn counted_literal(members: impl Iterator<Item = u32>, words: usize) -> TokenStream {
     let mut all = vec![0u64; words];
     members.for_each(|member| all[member as usize / 64] |= 1 << (member % 64));
     let all = all.into_iter().map(Literal::u64_unsuffixed);
     quote!([#(#all),*])
 }
 
-/// Methods and fields of a snapshot slot.
-pub(super) struct SnapshotNames {
-    pub(super) save: Ident,
-    pub(super) restore: Ident,
-    pub(super) stored: Ident,
-    pub(super) vars: Vec<Ident>,
-    /// Places and contents.
-    pub(super) placements: Vec<(Ident, Ident)>,
-}
-
-/// The fields of the state.
-pub(super) struct Fields {
-    pub(super) vars: Vec<Ident>,
-    pub(super) placements: Vec<PlacementNames>,
-    pub(super) snapshots: Vec<SnapshotNames>,
-    pub(super) trails: Vec<Ident>,
-}
-
-/// Names of fields and methods that no rule may take.
-const RESERVED: &[&str] = &[
-    "ended", "winners", "fault", "point", "end", "new", "clone", "eq", "hash", "fmt", "outcome",
-    "fail", "ne", "cmp",
-];
-
-/// Names for all parts of the state.
-pub(super) fn fields(game: &Game) -> Fields {
-    let mut scope = Scope::with(RESERVED);
-    let mut snake = |name: &str| scope.ident(name, Case::Snake);
-    let vars: Vec<Ident> = game.vars.iter().map(|var| snake(&var.name)).collect();
-    let placements: Vec<PlacementNames> = game
-        .placements
-        .iter()
-        .enumerate()
-        .map(|(index, placement)| {
-            let id = PlacementId::from(index);
-            let rows = standing::rows_asked(game, id, |number| {
-                snake(&format!("{} rows {number}", placement.name))
-            });
-            let by = standing::tables_asked(game, id, &rows);
-            let by = by.into_iter().enumerate().map(|(number, asked)| {
-                let name = format!("{} by value {number}", placement.name);
-                ByValue::of(game, asked, snake(&name))
-            });
-            let by = by.collect();
-            PlacementNames {
-                by,
-                rows,
-                held: held::all_asked(game, id, |number| {
-                    snake(&format!("{} held {number}", placement.name))
-                }),
-                taken: (planes::keeps_taken(game, id) || standing::asks_taken(game, id))
-                    .then(|| snake(&format!("{} taken", placement.name))),
-                on: planes::place_sets(game, id)
-                    .into_iter()
-                    .enumerate()
-                    .map(|(number, set)| (set, snake(&format!("{} on {number}", placement.name))))
-                    .collect(),
-                refresh: snake(&format!("refresh {}", placement.name)),
-                places: snake(&format!("{} places", placement.name)),
-                contents: snake(&format!("{} contents", placement.name)),
-                put: snake(&format!("put {}", placement.name)),
-                free: planes::free_sets(game, id)
-                    .into_iter()
-                    .enumerate()
-                    .map(|(number, set)| (set, snake(&format!("{} free {number}", placement.name))))
-                    .collect(),
-                take: snake(&format!("take {}", placement.name)),
-            }
-        })
-        .collect();
-    let snapshots = game.snapshots.iter().map(|slot| SnapshotNames {
-        save: snake(&format!("save {}", slot.name)),
-        restore: snake(&format!("restore {}", slot.name)),
-        stored: snake(&format!("{} stored", slot.name)),
-        vars: slot
-            .vars
-            .iter()
-            .map(|&var| snake(&format!("{} {}", slot.name, game.var(var).name)))
-            .collect(),
-        placements: slot
-            .placements
-            .iter()
-            .map(|&placement| {
-                let name = &game.placement(placement).name;
-                (
-                    snake(&format!("{} {name} places", slot.name)),
-                    snake(&format!("{} {name} contents", slot.name)),
-                )
-            })
-            .collect(),
-    });
-    let snapshots = snapshots.collect();
-    let trails = game.trails.iter().map(|trail| snake(&trail.name)).collect();
-    Fields {
-        vars,
-        placements,
-        snapshots,
-        trails,
-    }
-}
-
-/// The variables that no rule writes and that nothing but expressions and texts asks for.
-pub(super) fn constant_vars(game: &Game) -> BTreeSet<VarId> {
-    // Without a text of its own, all of the state is told.
-    if game.state_text.is_empty() {
-        return BTreeSet::new();
-    }
-    let mut vars = crate::ir::effects::constants(game).vars;
-    // What takes more than a literal stays in the state.
-    vars.retain(|&var| !matches!(game.var(var).ty, Type::Seq { .. } | Type::Tagged));
-    for slot in &game.snapshots {
-        vars.retain(|var| !slot.vars.contains(var));
-    }
-    if let Some(machine) = &game.machine {
-        vars.retain(|var| !machine.saved.contains(var));
-    }
-    vars
-}
-
-/// Whether a change of the variable is told to listeners: scores, and properties of pieces.
-pub(super) fn tells(game: &Game, var: VarId) -> bool {
-    let [Axis::Domain(domain)] = game.var(var).axes[..] else {
-        return false;
-    };
-    let property = game
-        .placements
-        .iter()
-        .any(|placement| placement.pieces == domain);
-    game.scores == Some(var) || property && game.var(var).ty.is_scalar()
-}
-
-/// Where, behind the sets of the places of so many kinds, the set of the free places lies: the number of no kind leads there
-/// by itself, since all its bits are set. Nothing where there are too many kinds.
-pub(super) fn free_slot(kinds: usize) -> Option<usize> {
-    let len = (kinds + 1).next_power_of_two();
-    (len <= 128).then_some(len - 1)
-}
-
-/// The length of an array with so many items: a power of two where that costs little, since then
-/// an index needs no test.
-fn padded(len: usize) -> usize {
-    let round = len.next_power_of_two();
-    match len {
-        0 => 1,
-        _ if round <= 128 || round * 4 <= len * 5 => round,
-        _ => len,
-    }
-}
-
-/// The length of an array of members with so many items: one more stands for an absent index where that costs no test.
-fn with_absent(len: usize) -> usize {
-    match padded(len) {
-        same if same == len && !len.is_power_of_two() => len + 1,
-        padded => padded,
-    }
-}
-
-/// Whether an array of members with so many items has one for an absent index.
-pub(super) fn has_absent(len: usize) -> bool {
-    with_absent(len) > len
-}
-
-/// A field of the state: its name, type, initial value and size.
-struct Field {
-    name: Ident,
-    ty: TokenStream,
-    init: TokenStream,
-    bytes: usize,
-    doc: String,
-}
-
 impl Gen<'_> {
-    fn var_len(&self, var: VarId) -> Option<usize> {
-        let var = self.game.var(var);
-        (!var.axes.is_empty()).then(|| padded(var.init.len()))
-    }
-
-    fn var_field(&self, id: VarId, name: &Ident, doc: String) -> Field {
-        let var = self.game.var(id);
-        let item = self.stored_type(&var.ty);
-        let bytes = self.stored_bytes(&var.ty);
-        let value = |value: &Const| self.constant(value, &var.ty).tokens;
-        match self.var_len(id) {
-            None => Field {
-                name: name.clone(),
-                ty: item,
-                init: var.init.first().map_or_else(|| self.dummy(&var.ty), value),
-                bytes,
-                doc,
-            },
-            Some(len) => {
-                let count = number(len);
-                let init = match self.byte_array(&var.init, &var.ty, len) {
-                    Some(bytes) => bytes,
-                    None => {
-                        let mut values: Vec<_> = var.init.iter().map(value).collect();
-                        values.resize(len, self.dummy(&var.ty));
-                        array(values)
-                    }
-                };
-                Field {
-                    name: name.clone(),
-                    ty: quote!([#item; #count]),
-                    init,
-                    bytes: bytes * len,
-                    doc,
-                }
-            }
-        }
-    }
-
-    /// Long arrays of bytes as one literal.
-    fn byte_array(&self, values: &[Const], ty: &Type, len: usize) -> Option<TokenStream> {
-        let stored = match ty {
-            Type::Int { lo, hi } => narrowest(*lo, *hi),
-            Type::Elem(domain) | Type::Opt(domain) => member_type(self.game.domain(*domain).len()),
-            _ => return None,
-        };
-        if stored != "u8" || len < 64 || values.windows(2).all(|pair| pair[0] == pair[1]) {
-            return None;
-        }
-        let mut bytes: Vec<u8> = values.iter().map(|value| scalar(value) as u8).collect();
-        bytes.resize(len, 0);
-        let bytes = Literal::byte_string(&bytes);
-        Some(quote!(*#bytes))
-    }
-
-    fn placement_fields(
+    pub(super) fn placement_fields(
         &self,
         id: PlacementId,
         places: &Ident,
@@ -356,7 +116,7 @@ impl Gen<'_> {
     }
 
     /// The sets that are kept beside a placement.
-    fn plane_fields(&self, id: PlacementId, doc: &str) -> Vec<Field> {
+    pub(super) fn plane_fields(&self, id: PlacementId, doc: &str) -> Vec<Field> {
         let placement = self.game.placement(id);
         let names = self.placement(id);
         let set_field =
@@ -480,7 +240,7 @@ impl Gen<'_> {
     }
 
     /// The method that makes the sets beside a placement anew, and its call.
-    pub(super) fn refresh(&self, id: PlacementId) -> TokenStream {
+    pub(in super::super) fn refresh(&self, id: PlacementId) -> TokenStream {
         let names = self.placement(id);
         if !names.keeps_sets() {
             return TokenStream::new();
@@ -533,7 +293,7 @@ impl Gen<'_> {
     }
 
     /// Statements that make the sets beside all placements anew.
-    pub(super) fn refresh_calls(&self, state: &TokenStream) -> TokenStream {
+    pub(in super::super) fn refresh_calls(&self, state: &TokenStream) -> TokenStream {
         let placements = self.placements.iter();
         let kept = placements.filter(|names| names.keeps_sets());
         kept.map(|names| {
@@ -622,253 +382,7 @@ impl Gen<'_> {
         }
     }
 
-    fn fields(&self) -> Vec<Field> {
-        let mut fields = vec![Field {
-            name: ident("ended"),
-            ty: quote!(u8),
-            init: quote!(0),
-            bytes: 1,
-            doc: String::from(
-                "Why the game ended: 0 while it goes on, then a constant of this type.",
-            ),
-        }];
-        let winners = self.winners_type();
-        fields.push(Field {
-            name: ident("winners"),
-            ty: quote!(#winners),
-            init: quote!(0),
-            bytes: bytes_of(&winners.to_string()),
-            doc: String::from("The players who won, a bit each."),
-        });
-        fields.push(Field {
-            name: ident("fault"),
-            ty: quote!(u16),
-            init: quote!(0),
-            bytes: 2,
-            doc: String::from("The site of the fault that ended the game."),
-        });
-        if self.has_points() {
-            let ty = ident(self.point_type());
-            fields.push(Field {
-                name: ident("point"),
-                ty: quote!(#ty),
-                init: quote!(0),
-                bytes: bytes_of(self.point_type()),
-                doc: String::from("The point where play stopped."),
-            });
-        }
-        for (index, var) in self.game.vars.iter().enumerate() {
-            if self.constant_vars.contains(&VarId::from(index)) {
-                continue;
-            }
-            let doc = format!("Variable `{}`.", var.name);
-            fields.push(self.var_field(VarId::from(index), &self.var_fields[index], doc));
-        }
-        for (index, names) in self.placements.iter().enumerate() {
-            let doc = format!("Placement `{}`: ", self.game.placements[index].name);
-            let id = PlacementId::from(index);
-            fields.extend(self.placement_fields(id, &names.places, &names.contents, &doc));
-            fields.extend(self.plane_fields(id, &doc));
-        }
-        fields.extend(self.snapshot_fields());
-        for (trail, name) in self.game.trails.iter().zip(&self.trails) {
-            let rt = &self.rt;
-            let room = number(trail.capacity as usize);
-            fields.push(Field {
-                name: name.clone(),
-                ty: quote!(#rt::support::Trail<#room>),
-                init: quote!(#rt::support::Trail::new()),
-                bytes: 16 * trail.capacity as usize + 16,
-                doc: format!("History `{}`.", trail.name),
-            });
-        }
-        fields
-    }
-
-    fn snapshot_fields(&self) -> Vec<Field> {
-        let mut fields = Vec::new();
-        for (slot, names) in self.game.snapshots.iter().zip(&self.snapshots) {
-            fields.push(Field {
-                name: names.stored.clone(),
-                ty: quote!(bool),
-                init: quote!(false),
-                bytes: 1,
-                doc: format!("Whether slot `{}` keeps something.", slot.name),
-            });
-            let doc = format!("Slot `{}`: ", slot.name);
-            for (&var, name) in slot.vars.iter().zip(&names.vars) {
-                let doc = format!("{doc}`{}`.", self.game.var(var).name);
-                fields.push(self.var_field(var, name, doc));
-            }
-            for (&placement, (places, contents)) in slot.placements.iter().zip(&names.placements) {
-                fields.extend(self.placement_fields(placement, places, contents, &doc));
-            }
-        }
-        fields
-    }
-
-    pub(super) fn point_type(&self) -> &'static str {
-        narrowest(0, self.machine.points.len() as i64)
-    }
-
-    /// Whether comparing states is comparing all of their fields.
-    pub(super) fn derives_equality(&self) -> bool {
-        let identity = self.game.identity(self.game.equality);
-        identity.terms.contains(&IdentityTerm::Everything)
-            && self.game.trails.is_empty()
-            && self.game.vars.iter().all(|var| !var.meter)
-    }
-
-    /// Where the value of a variable is kept.
-    pub(super) fn var_path(&self, var: VarId) -> TokenStream {
-        let field = &self.var_fields[var.index()];
-        match self.constant_vars.contains(&var) {
-            true => {
-                let name = constant_name(field);
-                quote!(#name)
-            }
-            false => quote!(s.#field),
-        }
-    }
-
-    /// The variables that no rule writes.
-    fn constants(&self) -> TokenStream {
-        let constants = self.constant_vars.iter().map(|&var| {
-            let field = &self.var_fields[var.index()];
-            let Field { ty, init, .. } = self.var_field(var, field, String::new());
-            let name = constant_name(field);
-            let doc = format!(
-                " Variable `{}`, which no rule writes.",
-                self.game.var(var).name
-            );
-            quote!(#[doc = #doc] static #name: #ty = #init;)
-        });
-        constants.collect()
-    }
-
-    /// The struct and its methods.
-    pub(super) fn state(&self) -> TokenStream {
-        let fields = self.fields();
-        let bytes: usize = fields.iter().map(|field| field.bytes).sum();
-        let mut derives = vec![quote!(Clone), quote!(Debug)];
-        if bytes <= COPY_BYTES {
-            derives.push(quote!(Copy));
-        }
-        let equality = match self.derives_equality() {
-            true => {
-                derives.extend([quote!(PartialEq), quote!(Eq), quote!(Hash)]);
-                TokenStream::new()
-            }
-            false => self.equality(),
-        };
-        let declared = fields.iter().map(|field| {
-            let (name, ty, doc) = (&field.name, &field.ty, format!(" {}", field.doc));
-            quote!(#[doc = #doc] #name: #ty)
-        });
-        let initial = fields.iter().map(|field| {
-            let (name, init) = (&field.name, &field.init);
-            quote!(#name: #init)
-        });
-        let doc = format!(" A position of {}: plain data, complete.", self.game.name);
-        let methods = self.state_methods();
-        let constants = self.constants();
-        quote! {
-            #constants
-            #[doc = #doc]
-            #[derive(#(#derives),*)]
-            pub struct State {
-                #(#declared,)*
-            }
-            #equality
-            impl State {
-                const WIN: u8 = 1;
-                const DRAW: u8 = 2;
-                const STUCK: u8 = 3;
-                const ELIMINATION: u8 = 4;
-                const LIMIT: u8 = 5;
-                const FAULT: u8 = 6;
-                /// Nobody can move, found when the position was reached.
-                const NO_MOVE: u8 = 7;
-                /// A rule fails here, found when the position was reached.
-                const BROKEN: u8 = 8;
-                /// A rule fails before the first stop.
-                const AT_START: u8 = 9;
-
-                /// The values that the rules give at the start.
-                fn new() -> State {
-                    State { #(#initial,)* }
-                }
-                #methods
-            }
-        }
-    }
-
-    fn state_methods(&self) -> TokenStream {
-        let rt = &self.rt;
-        let winners = self.winners_type();
-        let point = self.has_points().then(|| quote!(self.point = 0;));
-        let saved = self.machine.saved.iter().map(|&var| {
-            let name = &self.var_fields[var.index()];
-            let init = self.var_field(var, name, String::new()).init;
-            quote!(self.#name = #init;)
-        });
-        let placements = (0..self.placements.len()).map(|index| self.placement_methods(index));
-        let snapshots = (0..self.snapshots.len()).map(|index| self.snapshot_methods(index));
-        quote! {
-            /// Ends the game.
-            #[inline(always)]
-            fn end(&mut self, reason: u8, winners: #winners) {
-                self.ended = reason;
-                self.winners = winners;
-                #point
-                #(#saved)*
-            }
-
-            /// Ends the game with a fault.
-            #[cold]
-            fn fail(&mut self, fault: #rt::Fault) {
-                self.ended = State::FAULT;
-                self.winners = 0;
-                self.fault = fault.site;
-            }
-
-            /// Ends the game because a rule fails in this position.
-            #[cold]
-            fn break_off(&mut self, fault: #rt::Fault) {
-                self.fail(fault);
-                self.ended = State::BROKEN;
-            }
-
-            /// Draws the conclusion of rules that ran to their end or halted.
-            #[inline(always)]
-            fn finish(&mut self, flow: #rt::support::Flow, cx: &mut #rt::Cx) {
-                match flow {
-                    ControlFlow::Continue(()) => self.end(State::DRAW, 0),
-                    ControlFlow::Break(#rt::support::Halt::Done) => {}
-                    ControlFlow::Break(#rt::support::Halt::Fail(site)) => cx.fail(site),
-                }
-            }
-
-            /// How the game ended.
-            #[inline]
-            fn outcome(&self) -> Option<#rt::Outcome> {
-                let reason = match self.ended {
-                    0 => return None,
-                    State::WIN => #rt::Reason::Win,
-                    State::DRAW => #rt::Reason::Draw,
-                    State::STUCK | State::NO_MOVE => #rt::Reason::Stuck,
-                    State::ELIMINATION => #rt::Reason::Elimination,
-                    State::LIMIT => #rt::Reason::Limit,
-                    _ => #rt::Reason::Fault(#rt::Fault { site: self.fault }),
-                };
-                Some(#rt::Outcome { reason, winners: u64::from(self.winners) })
-            }
-            #(#placements)*
-            #(#snapshots)*
-        }
-    }
-
-    fn placement_methods(&self, index: usize) -> TokenStream {
+    pub(super) fn placement_methods(&self, index: usize) -> TokenStream {
         let rt = &self.rt;
         let placement = &self.game.placements[index];
         let names = &self.placements[index];
@@ -1006,52 +520,19 @@ impl Gen<'_> {
             },
         }
     }
-
-    fn snapshot_methods(&self, index: usize) -> TokenStream {
-        let rt = &self.rt;
-        let slot = self.game.snapshot(SnapshotId::from(index));
-        let names = &self.snapshots[index];
-        let mut pairs: Vec<(&Ident, &Ident)> = Vec::new();
-        for (&var, kept) in slot.vars.iter().zip(&names.vars) {
-            pairs.push((&self.var_fields[var.index()], kept));
-        }
-        for (&id, (places, contents)) in slot.placements.iter().zip(&names.placements) {
-            let fields = self.placement(id);
-            let anonymous = self.game.placement(id).form == PlacementForm::Anonymous;
-            if !anonymous || self.by_kind.contains(&id) {
-                pairs.push((&fields.places, places));
-            }
-            pairs.push((&fields.contents, contents));
-        }
-        let (now, kept): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
-        let (save, restore, stored) = (&names.save, &names.restore, &names.stored);
-        let refresh = self.refresh_calls(&quote!(self));
-        quote! {
-            /// Keeps the present values.
-            fn #save(&mut self) {
-                self.#stored = true;
-                #(self.#kept = self.#now;)*
-            }
-
-            /// Gives the kept values back; a fault if there are none.
-            fn #restore(&mut self, site: u16, cx: &mut #rt::Cx) {
-                if !self.#stored {
-                    cx.fail(site);
-                    return;
-                }
-                #(self.#now = self.#kept;)*
-                #refresh
-            }
-        }
-    }
 }
 
 /// Sets of so many words are changed as a whole; of longer ones only the words that change are.
-pub(super) const WHOLE_WORDS: usize = 2;
+pub(in super::super) const WHOLE_WORDS: usize = 2;
 
 /// The change of a set of places when a piece leaves one, `from` or the set `gone`, or arrives at one, `place` or the set
 /// `come`.
-pub(super) fn moved(words: usize, set: &TokenStream, leaves: bool, arrives: bool) -> TokenStream {
+pub(in super::super) fn moved(
+    words: usize,
+    set: &TokenStream,
+    leaves: bool,
+    arrives: bool,
+) -> TokenStream {
     if words > WHOLE_WORDS {
         let left = leaves.then(|| quote!(#set.clear(from as usize);));
         let entered = arrives.then(|| quote!(#set.set(place as usize);));
@@ -1072,21 +553,6 @@ fn event_id(offset: Option<usize>) -> TokenStream {
             let offset = number(offset);
             quote!(+ #offset)
         }
-    }
-}
-
-/// An array, written short if all of its items are the same.
-fn array(values: Vec<TokenStream>) -> TokenStream {
-    let texts: Vec<String> = values.iter().map(TokenStream::to_string).collect();
-    match (
-        texts.windows(2).all(|pair| pair[0] == pair[1]),
-        values.first(),
-    ) {
-        (true, Some(first)) if values.len() > 1 => {
-            let len = number(values.len());
-            quote!([#first; #len])
-        }
-        _ => quote!([#(#values),*]),
     }
 }
 

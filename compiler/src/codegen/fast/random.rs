@@ -1,0 +1,296 @@
+//! Random moves from the lengths of lists.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::super::Gen;
+use super::super::generate::tuple;
+use super::super::names::ident;
+use super::super::slices::Group;
+use super::{Distinct, Fast};
+use crate::ir::{Arm, Choose};
+
+impl Gen<'_> {
+    /// A random move from the lengths of lists; moves of families with something left to test are
+    /// listed.
+    pub(super) fn random_move(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let rt = &self.rt;
+        if !self.is_fast(plans) {
+            return TokenStream::new();
+        }
+        let branches = self.decisions().map(|(point, choose)| {
+            let all = self.random_of(point, choose, plans);
+            let body = match self.distinct_mode(choose, plans) {
+                Distinct::Never => quote!(if DISTINCT { return None; } #all),
+                Distinct::Alone | Distinct::Always => all,
+            };
+            (point, body)
+        });
+        let body = self.by_point(branches.collect(), quote!(return None));
+        quote! {
+            /// A random legal move, or one of a random class with `DISTINCT`, and how many there are; the
+            /// list is scratch space. Nothing if a rule fails, or the moves have to be listed.
+            #[inline(always)]
+            fn random_move<const DISTINCT: bool>(
+                s: &State,
+                rng: &mut #rt::Rng,
+                out: &mut #rt::MoveList<Move>,
+            ) -> Option<(Option<Move>, u64)> {
+                #body
+            }
+        }
+    }
+
+    /// What is done with a candidate of a family that is listed.
+    pub(super) fn take(&self, arm: &Arm) -> TokenStream {
+        match self.is_judged(self.game.family(arm.family)) {
+            true => quote!({
+                if judge(&mut s.clone(), mv) {
+                    out.push(mv);
+                }
+                false
+            }),
+            false => quote!({
+                out.push(mv);
+                false
+            }),
+        }
+    }
+
+    /// Whether the moves of an arm are drawn by their number, without a list.
+    pub(in super::super) fn is_counted(&self, arm: &Arm, fast: Option<&Fast>) -> bool {
+        let family = self.game.family(arm.family);
+        let drawn = |fast: &Fast| fast.plan.rest.is_none() || self.related(family, fast).is_some();
+        self.steps(family).is_some() || fast.is_some_and(drawn)
+    }
+
+    fn random_of(&self, point: usize, choose: &Choose, plans: &[Option<Fast>]) -> TokenStream {
+        let failed = quote!(return None);
+        let mut binds = TokenStream::new();
+        let mut picks = TokenStream::new();
+        let mut counts: Vec<Ident> = Vec::new();
+        let mut listed = false;
+        for (index, arm) in choose.arms.iter().enumerate() {
+            if let Some(steps) = self.steps(self.game.family(arm.family)) {
+                let (bind, pick, count) = self.counted_steps(index, arm, &steps);
+                binds.extend(bind);
+                picks.extend(pick);
+                counts.push(count);
+                continue;
+            }
+            let pure = plans[arm.family.index()]
+                .as_ref()
+                .filter(|fast| fast.plan.rest.is_none());
+            let related = plans[arm.family.index()]
+                .as_ref()
+                .filter(|fast| self.related(self.game.family(arm.family), fast).is_some());
+            if let Some(fast) = related {
+                let (bind, pick, count) = self.counted_related(index, arm, fast, &failed);
+                binds.extend(bind);
+                picks.extend(pick);
+                counts.push(count);
+                continue;
+            }
+            match (pure, &plans[arm.family.index()]) {
+                (Some(fast), _) => {
+                    let (bind, pick, count) = self.counted(index, arm, fast, &failed);
+                    binds.extend(bind);
+                    picks.extend(pick);
+                    counts.push(count);
+                }
+                (None, Some(fast)) => {
+                    listed = true;
+                    let lists = self.bind_lists(arm, fast, quote!(DISTINCT), &failed);
+                    let product = self.product(arm, fast, &quote!(out.push(mv);));
+                    binds.extend(quote!({ #lists #product }));
+                }
+                (None, None) => {
+                    listed = true;
+                    let name = self.generator_name(point, index, arm);
+                    let given = self.given(arm);
+                    let take = self.take(arm);
+                    binds.extend(quote!(
+                        if #name(s, #(#given,)* &mut |mv| #take).is_err() {
+                            return None;
+                        }
+                    ));
+                }
+            }
+        }
+        let alone = self.distinct_mode(choose, plans) == Distinct::Alone && counts.len() > 1;
+        let alone = alone.then(|| {
+            quote!(if DISTINCT && [#(#counts),*].into_iter().filter(|&count| count > 0).count() > 1 {
+                return None;
+            })
+        });
+        let clear = listed.then(|| quote!(out.clear();));
+        let (more, last) = match listed {
+            true => (
+                Some(quote!(out.len() as u64)),
+                quote!(Some((out.get(pick as usize).copied(), total))),
+            ),
+            false => (None, quote!(Some((None, total)))),
+        };
+        let terms = counts.iter().map(|count| quote!(#count)).chain(more);
+        quote! {
+            #clear
+            #binds
+            #alone
+            let total: u64 = #(#terms)+*;
+            let mut pick = rng.below64(total);
+            #picks
+            #last
+        }
+    }
+
+    /// The lists of an arm and their count where the tests that depend on no argument hold: nothing is counted for those who
+    /// are not to move.
+    pub(in super::super) fn unless_never(
+        &self,
+        arm: &Arm,
+        fast: &Fast,
+        found: TokenStream,
+    ) -> TokenStream {
+        let Some(always) = &fast.plan.always else {
+            return found;
+        };
+        let family = self.game.family(arm.family);
+        let names = self.family_names(family);
+        let call = self.slice_call(&names, always, &[]);
+        let given = self.given(arm);
+        let context = &names.context;
+        let groups = fast.plan.groups.iter();
+        let none: Vec<TokenStream> = groups
+            .map(|group| self.list_type(family, fast, group).1)
+            .collect();
+        let none = match &none[..] {
+            [only] => only.clone(),
+            all => quote!((#(#all),*)),
+        };
+        quote!(
+            #(let #context = #given;)*
+            if #call {
+                #found
+            } else {
+                (#none, 0)
+            }
+        )
+    }
+
+    /// The number of moves of an arm without anything left to test, and the pick among them.
+    fn counted(
+        &self,
+        index: usize,
+        arm: &Arm,
+        fast: &Fast,
+        failed: &TokenStream,
+    ) -> (TokenStream, TokenStream, Ident) {
+        let lists: Vec<_> = (0..fast.plan.groups.len())
+            .map(|list| format_ident!("list_{list}"))
+            .collect();
+        let kept: Vec<_> = (0..fast.plan.groups.len())
+            .map(|list| format_ident!("arm_{index}_{list}"))
+            .collect();
+        let bind = self.bind_lists(arm, fast, quote!(DISTINCT), failed);
+        let count = format_ident!("count_{index}");
+        let family = self.game.family(arm.family);
+        let groups = &fast.plan.groups;
+        // Where all members of a group are alike, one of them is left of the distinct ones.
+        let single = |group: &Group| {
+            self.keyed(family, group).is_some()
+                && self
+                    .lifted_list(family, group, fast.classes.as_ref())
+                    .is_some_and(|(_, single)| single)
+        };
+        let lens = lists.iter().zip(groups).map(|(list, group)| {
+            match (self.keyed(family, group), single(group)) {
+                (Some(_), true) => quote!(if DISTINCT {
+                    u64::from(!#list.is_empty())
+                } else {
+                    u64::from(#list.count())
+                }),
+                (Some(_), false) => quote!(u64::from(#list.count())),
+                (None, _) => quote!(#list.len() as u64),
+            }
+        });
+        let lens: Vec<TokenStream> = lens.collect();
+        let lens = lens.iter().map(|len| match lens.len() {
+            1 => len.clone(),
+            _ => quote!((#len)),
+        });
+        let product = lens.reduce(|product, len| quote!(#product * #len));
+        let (pattern, value) = (tuple(&kept), tuple(&lists));
+        let found = quote!(
+            #bind
+            let count = #product;
+            (#value, count)
+        );
+        let found = self.unless_never(arm, fast, found);
+        let binds = quote!(let (#pattern, #count) = { #found };);
+        let mut rest = quote!(pick);
+        let mut lets = TokenStream::new();
+        let mut parts = Vec::new();
+        for (place, list) in kept.iter().enumerate().rev() {
+            let part = format_ident!("part_{place}");
+            let group = &groups[place];
+            let keyed = self.keyed(family, group).is_some();
+            let len = match keyed {
+                true => quote!(u64::from(#list.count())),
+                false => quote!(#list.len() as u64),
+            };
+            let at = |number: TokenStream| {
+                if !keyed {
+                    return quote!(#list.get((#number) as usize).unwrap_or(0));
+                }
+                let member = ident("member");
+                let call = self.part_call(arm.family, place, group, &member);
+                quote!(#list.nth((#number) as u32).and_then(|member| #call).unwrap_or(0))
+            };
+            let alone = place > 0 && groups[..place].iter().all(&single);
+            lets.extend(match place {
+                0 => {
+                    let value = match single(group) {
+                        true => {
+                            let call = self.part_call(arm.family, place, group, &ident("member"));
+                            let (first, all) = (quote!(#list.first()), at(rest));
+                            quote!(if DISTINCT {
+                                #first.and_then(|member| #call).unwrap_or(0)
+                            } else {
+                                #all
+                            })
+                        }
+                        false => at(rest),
+                    };
+                    quote!(let #part = #value;)
+                }
+                _ if alone => {
+                    let value = at(quote!(if DISTINCT { #rest } else { #rest % len }));
+                    quote!(
+                        let len = #len;
+                        let #part = #value;
+                        let rest = if DISTINCT { 0 } else { #rest / len };
+                    )
+                }
+                _ => {
+                    let value = at(quote!(#rest % len));
+                    quote!(
+                        let len = #len;
+                        let #part = #value;
+                        let rest = #rest / len;
+                    )
+                }
+            });
+            rest = quote!(rest);
+            parts.insert(0, part);
+        }
+        let mv = self.combined(arm, &parts);
+        let picks = quote!(
+            if pick < #count {
+                #lets
+                return Some((Some(#mv), total));
+            }
+            pick -= #count;
+        );
+        (binds, picks, count)
+    }
+}

@@ -1,0 +1,589 @@
+//! Lists of lines that the places where something stands are compared with: as words, as runs, or as rows of bits.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::super::code::{Code, Prec, number};
+use super::super::{Body, Gen};
+use super::{What, asked};
+use crate::ir::{
+    Axis, BinaryOp, Const, Expr, ExprKind, Fold, Game, LocalId, Over, PlacementId, TableId, Type,
+};
+
+/// Words of a list of lines; beyond that, rows are tried.
+const MOST_WORDS: usize = 4096;
+/// Places of a row.
+const ROW: usize = 16;
+/// Looks at a row that are compared at once: numbers of a vector register.
+const LANES: usize = 8;
+
+/// A list of lines that some set is compared with: `some line: (set & look[member, line]) = wanted[member, line]`.
+pub(super) struct Lines<'e> {
+    /// The member whose lines they are, if there are several.
+    member: Option<&'e Expr>,
+    look: Option<TableId>,
+    wanted: TableId,
+    set: &'e Expr,
+    count: usize,
+}
+
+/// The list of lines of a quantifier.
+fn lines<'e>(local: LocalId, over: &Over, body: &'e Expr) -> Option<Lines<'e>> {
+    let Over::Range(from, to) = over else {
+        return None;
+    };
+    let (Some(Const::Int(0)), Some(Const::Int(last))) = (from.as_const(), to.as_const()) else {
+        return None;
+    };
+    let lookup = |expr: &'e Expr| match &expr.kind {
+        ExprKind::Lookup(table, index) => match &index[..] {
+            [line] if line.kind == ExprKind::Local(local) => Some((*table, None)),
+            [member, line] if line.kind == ExprKind::Local(local) => match member.kind {
+                ExprKind::Local(_) => Some((*table, Some(member))),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    let (set, look, (wanted, member)) = match &body.kind {
+        ExprKind::Binary(BinaryOp::Subset, line, set) => (&**set, None, lookup(line)?),
+        ExprKind::Binary(BinaryOp::Eq, seen, wanted) => {
+            let ExprKind::Binary(BinaryOp::Intersect, set, look) = &seen.kind else {
+                return None;
+            };
+            let (look, member) = lookup(look)?;
+            let wanted = lookup(wanted)?;
+            if wanted.1 != member {
+                return None;
+            }
+            (&**set, Some(look), wanted)
+        }
+        _ => return None,
+    };
+    let mut own = false;
+    set.walk(&mut |expr| own |= expr.kind == ExprKind::Local(local));
+    (!own).then_some(Lines {
+        member,
+        look,
+        wanted,
+        set,
+        count: usize::try_from(*last).ok()? + 1,
+    })
+}
+
+impl Lines<'_> {
+    /// For each member and each of its lines where to look and what is to be seen; rows without lines at the end are
+    /// left out.
+    fn sets(&self, game: &Game) -> Vec<Vec<(Vec<u32>, Vec<u32>)>> {
+        let set = |value: &Const| match value {
+            Const::Set(set) => set.clone(),
+            _ => Vec::new(),
+        };
+        let wanted = game.table(self.wanted).values.iter().map(set);
+        let look = game.table(self.look.unwrap_or(self.wanted));
+        let pairs: Vec<_> = look.values.iter().map(set).zip(wanted).collect();
+        let mut rows: Vec<Vec<_>> = pairs.chunks(self.count).map(<[_]>::to_vec).collect();
+        let blank = |row: &Vec<(Vec<u32>, Vec<u32>)>| row.iter().all(|(look, _)| look.is_empty());
+        while rows.len() > 1 && rows.last().is_some_and(blank) {
+            rows.pop();
+        }
+        rows
+    }
+
+    /// The first word that lines look at, and the number of words.
+    fn words(&self, game: &Game) -> (usize, usize) {
+        let rows = self.sets(game);
+        let all = rows.iter().flatten().flat_map(|(look, _)| look);
+        let words: Vec<usize> = all.map(|place| *place as usize / 64).collect();
+        let first = words.iter().min().copied().unwrap_or(0);
+        let last = words.iter().max().copied().unwrap_or(0);
+        (first, last - first + 1)
+    }
+
+    /// The lines as runs in rows, if they are all runs of one length in some rows of a word and rows are quicker to look at.
+    fn runs(&self, game: &Game) -> Option<Runs> {
+        let (first, words) = self.words(game);
+        if self.look.is_some() || words != 1 {
+            return None;
+        }
+        let mut members = self.sets(game);
+        // Lines through a place leave it out where it is what others are compared with.
+        let Type::Set(places) = self.set.ty else {
+            return None;
+        };
+        let through = game.table(self.wanted).axes.first() == Some(&Axis::Domain(places));
+        let mut each = members.iter().enumerate();
+        let through = through
+            && each.all(|(member, lines)| {
+                lines
+                    .iter()
+                    .all(|(_, line)| !line.contains(&(member as u32)))
+            });
+        if through {
+            for (member, lines) in members.iter_mut().enumerate() {
+                if member / 64 != first {
+                    return None;
+                }
+                for (_, line) in lines {
+                    line.push(member as u32);
+                    line.sort_unstable();
+                }
+            }
+        }
+        let len = members.first()?.first()?.1.len();
+        let mut steps: Vec<u32> = Vec::new();
+        let mut found: Vec<Vec<(u32, u64)>> = Vec::new();
+        for lines in &members {
+            // For each step which places lines begin at, and all places of lines.
+            let mut own: Vec<(u32, u64, u64)> = Vec::new();
+            for (_, line) in lines {
+                let begin = line.first()?;
+                let step = line.get(1)?.checked_sub(*begin)?;
+                let even = line.windows(2).all(|two| two[1] == two[0] + step);
+                if line.len() != len || !even {
+                    return None;
+                }
+                let bit = |place: &u32| 1u64 << (*place as usize - 64 * first);
+                let all = line.iter().fold(0, |all, place| all | bit(place));
+                match own.iter_mut().find(|(other, ..)| *other == step) {
+                    Some((_, begins, places)) => {
+                        (*begins, *places) = (*begins | bit(begin), *places | all)
+                    }
+                    None => own.push((step, bit(begin), all)),
+                }
+            }
+            for (step, begins, places) in &own {
+                let runs =
+                    (1..len as u32).fold(*places, |runs, n| runs & places.unbounded_shr(n * step));
+                if runs != *begins {
+                    return None;
+                }
+                if !steps.contains(step) {
+                    steps.push(*step);
+                }
+            }
+            found.push(
+                own.into_iter()
+                    .map(|(step, _, places)| (step, places))
+                    .collect(),
+            );
+        }
+        steps.sort_unstable();
+        let doublings = len.next_power_of_two().trailing_zeros() as usize;
+        let quicker = steps.len() * (2 + 3 * doublings) < 3 * self.count;
+        let row = |own: &Vec<(u32, u64)>, step: &u32| {
+            own.iter()
+                .find(|(other, _)| other == step)
+                .map_or(0, |(_, places)| *places)
+        };
+        quicker.then(|| Runs {
+            len,
+            words: game.domain(places).len().div_ceil(64),
+            through,
+            rows: found
+                .iter()
+                .map(|own| steps.iter().map(|step| row(own, step)).collect())
+                .collect(),
+            steps,
+        })
+    }
+
+    fn is_long(&self, game: &Game) -> bool {
+        self.sets(game).len() * self.count * self.words(game).1 > MOST_WORDS
+    }
+}
+
+/// Lines that are runs of places at even distances.
+struct Runs {
+    /// The places of a line.
+    len: usize,
+    /// The words of a set of places.
+    words: usize,
+    /// Whether they go through the member, which is a place, and hold it whatever stands there.
+    through: bool,
+    /// The distances.
+    steps: Vec<u32>,
+    /// For each member and distance the places in whose row lines are.
+    rows: Vec<Vec<u64>>,
+}
+
+/// Lines as rows of bits, beside the sets by the values of a table.
+pub(in super::super) struct Rows {
+    pub(in super::super) by: TableId,
+    look: Option<TableId>,
+    pub(super) wanted: TableId,
+    /// The places of each row, ascending.
+    pub(super) rows: Vec<Vec<u32>>,
+    pub(in super::super) field: Ident,
+    /// The method that looks at the rows of a value.
+    pub(super) any: Ident,
+}
+
+/// The long lists of lines of a placement: the tables, and the rows that the lines lie in.
+pub(in super::super) fn rows_asked(
+    game: &Game,
+    placement: PlacementId,
+    mut field: impl FnMut(usize) -> Ident,
+) -> Vec<Rows> {
+    let mut found: Vec<Rows> = Vec::new();
+    each_compared(game, placement, &mut |by, lines| {
+        if !found.iter().any(|rows| rows.tells(by, lines))
+            && lines.is_long(game)
+            && let Some(rows) = rows_of(&lines.sets(game))
+        {
+            let field = field(found.len());
+            found.push(Rows {
+                by,
+                look: lines.look,
+                wanted: lines.wanted,
+                rows,
+                any: format_ident!("some_of_{field}"),
+                field,
+            });
+        }
+    });
+    found
+}
+
+/// Calls `f` with each list of lines that is compared with the places of a placement by a table, and the table.
+pub(super) fn each_compared(
+    game: &Game,
+    placement: PlacementId,
+    f: &mut dyn FnMut(TableId, &Lines<'_>),
+) {
+    super::super::function::for_each_expr(game, &mut |expr| {
+        let ExprKind::Fold {
+            fold: Fold::Exists,
+            local,
+            over,
+            body,
+        } = &expr.kind
+        else {
+            return;
+        };
+        let Some(lines) = lines(*local, over, body) else {
+            return;
+        };
+        if let ExprKind::Collect { local, over, when } = &lines.set.kind
+            && let Some(asked) = asked(game, *local, over, when)
+            && asked.placement == placement
+            && let What::Equals(by, _) = asked.what
+        {
+            f(by, &lines);
+        }
+    });
+}
+
+/// The rows that lines lie in: lines with two places in common lie in one row.
+fn rows_of(lines: &[Vec<(Vec<u32>, Vec<u32>)>]) -> Option<Vec<Vec<u32>>> {
+    let mut of_pair: std::collections::BTreeMap<(u32, u32), usize> = Default::default();
+    let mut rows: Vec<Vec<u32>> = Vec::new();
+    let mut moved: Vec<usize> = Vec::new();
+    let root = |moved: &[usize], mut row: usize| {
+        while moved[row] != row {
+            row = moved[row];
+        }
+        row
+    };
+    for (look, _) in lines.iter().flatten() {
+        if look.len() < 2 {
+            return None;
+        }
+        let pairs = || {
+            let each = |(at, a): (usize, &u32)| {
+                let a = *a;
+                look[at + 1..].iter().map(move |b| (a, *b))
+            };
+            look.iter().enumerate().flat_map(each)
+        };
+        let mut own: Vec<usize> = pairs()
+            .filter_map(|pair| of_pair.get(&pair).map(|row| root(&moved, *row)))
+            .collect();
+        own.sort_unstable();
+        own.dedup();
+        let row = own.first().copied().unwrap_or_else(|| {
+            rows.push(Vec::new());
+            moved.push(rows.len() - 1);
+            rows.len() - 1
+        });
+        for other in own.into_iter().skip(1) {
+            moved[other] = row;
+            let places = std::mem::take(&mut rows[other]);
+            rows[row].extend(places);
+        }
+        rows[row].extend(look);
+        rows[row].sort_unstable();
+        rows[row].dedup();
+        if rows[row].len() > ROW {
+            return None;
+        }
+        for pair in pairs() {
+            of_pair.insert(pair, row);
+        }
+    }
+    rows.retain(|row| !row.is_empty());
+    (rows.len() < 256).then_some(rows)
+}
+
+impl Rows {
+    /// Whether they tell what a list of lines asks of the values of a table.
+    pub(super) fn tells(&self, by: TableId, lines: &Lines<'_>) -> bool {
+        (self.by, self.look, self.wanted) == (by, lines.look, lines.wanted)
+    }
+
+    /// The bits of places in a row; nothing if not all lie there.
+    pub(super) fn bits(row: &[u32], places: &[u32]) -> Option<u16> {
+        let bit = |place: &u32| row.iter().position(|other| other == place);
+        places
+            .iter()
+            .try_fold(0, |bits, place| Some(bits | 1u16 << bit(place)?))
+    }
+
+    /// For each place the rows it lies in, with its bits there; as many for each, up to the last place in a row.
+    pub(super) fn of_places(&self) -> Vec<Vec<(usize, u16)>> {
+        let last = self.rows.iter().flatten().max().copied().unwrap_or(0);
+        let of = |place: u32| -> Vec<(usize, u16)> {
+            let rows = self.rows.iter().enumerate();
+            rows.filter_map(|(number, row)| Some((number, Self::bits(row, &[place])?)))
+                .collect()
+        };
+        let mut all: Vec<_> = (0..=last).map(of).collect();
+        let most = all.iter().map(Vec::len).max().unwrap_or(0);
+        for rows in &mut all {
+            // A row of nothing.
+            rows.resize(most, (self.rows.len(), 0));
+        }
+        all
+    }
+
+    pub(super) fn room(&self) -> usize {
+        (self.rows.len() + 1).next_power_of_two()
+    }
+}
+
+impl Gen<'_> {
+    /// Lines as words.
+    fn line_words(
+        &self,
+        lines: &Lines,
+        (first, count): (usize, usize),
+    ) -> (Ident, TokenStream, usize) {
+        let name = self.looks_name(lines.wanted);
+        let words = |places: &[u32]| {
+            let mut words = vec![0u64; count];
+            for place in places {
+                words[*place as usize / 64 - first] |= 1 << (place % 64);
+            }
+            words
+        };
+        let rows = lines.sets(self.game);
+        let numbers = rows
+            .iter()
+            .flatten()
+            .flat_map(|(look, wanted)| match lines.look {
+                None => words(wanted),
+                Some(_) => [words(look), words(wanted)].concat(),
+            });
+        let numbers = numbers.map(Literal::u64_unsuffixed);
+        let per = lines.count * count * if lines.look.is_some() { 2 } else { 1 };
+        let doc = format!(" Table `{}`, as words.", self.game.table(lines.wanted).name);
+        let len = number(rows.len() * per);
+        let item = quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];);
+        (name, item, per)
+    }
+
+    /// Lines as rows with runs.
+    fn line_runs(&self, lines: &Lines, runs: &Runs) -> (Ident, TokenStream) {
+        let name = self.looks_name(lines.wanted);
+        let numbers = runs.rows.iter().flatten().copied();
+        let numbers = numbers.map(Literal::u64_unsuffixed);
+        let len = number(runs.rows.len() * runs.steps.len());
+        let doc = format!(
+            " Table `{}`, as rows with runs.",
+            self.game.table(lines.wanted).name
+        );
+        (
+            name.clone(),
+            quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];),
+        )
+    }
+
+    /// Lines as looks at rows: for each member the rows that are looked at, each with the number of what is looked for there.
+    fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream)> {
+        let name = self.looks_name(lines.wanted);
+        let mut all: Vec<Vec<(usize, Vec<[u16; 2]>)>> = Vec::new();
+        for member in lines.sets(self.game) {
+            let mut own: Vec<(usize, Vec<[u16; 2]>)> = Vec::new();
+            for (look, wanted) in member {
+                if look.is_empty() {
+                    continue;
+                }
+                let mut numbered = rows.rows.iter().enumerate();
+                let (row, look, wanted) = numbered.find_map(|(number, row)| {
+                    Some((number, Rows::bits(row, &look)?, Rows::bits(row, &wanted)?))
+                })?;
+                match own.iter_mut().find(|(other, _)| *other == row) {
+                    Some((_, looks)) if looks.contains(&[look, wanted]) => {}
+                    Some((_, looks)) => looks.push([look, wanted]),
+                    None => own.push((row, vec![[look, wanted]])),
+                }
+            }
+            all.push(own);
+        }
+        let most = all.iter().map(Vec::len).max().unwrap_or(0);
+        let lanes = all.iter().flatten().map(|(_, looks)| looks.len()).max();
+        let lanes = lanes.unwrap_or(0).next_multiple_of(LANES);
+        // Rows of one length are looked at in the same few ways.
+        let mut kinds: Vec<Vec<[u16; 2]>> = Vec::new();
+        let mut pairs: Vec<Vec<[u16; 2]>> = Vec::new();
+        for mut own in all {
+            own.resize(most, (rows.rows.len(), Vec::new()));
+            let numbered = own.into_iter().map(|(row, mut looks)| {
+                // What is never seen.
+                looks.resize(lanes, [0, 1]);
+                let kind = kinds.iter().position(|kind| *kind == looks);
+                let kind = kind.unwrap_or_else(|| {
+                    kinds.push(looks);
+                    kinds.len() - 1
+                });
+                [row as u16, kind as u16]
+            });
+            pairs.push(numbered.collect());
+        }
+        kinds.resize(kinds.len().next_power_of_two(), vec![[0, 1]; lanes]);
+        pairs.resize(pairs.len().next_power_of_two(), vec![[0, 0]; most]);
+        let table = &self.game.table(lines.wanted).name;
+        let (told, tell) = (
+            format!(" Table `{table}`, as numbers of rows, and of looks at them."),
+            format!(" The looks of table `{table}`: where to look, and what is to be seen there."),
+        );
+        let (looks, count, len) = (looks_of(&name), number(kinds.len()), number(pairs.len()));
+        let (lanes, most) = (number(lanes), number(2 * most));
+        let pairs = pairs.iter().map(|own| {
+            let numbers = own.iter().flatten().copied();
+            let numbers = numbers.map(Literal::u16_unsuffixed);
+            quote!([#(#numbers),*])
+        });
+        let kinds = kinds.iter().map(|kind| {
+            let side = |of: usize| {
+                let numbers = kind.iter().map(move |look| look[of]);
+                let numbers = numbers.map(Literal::u16_unsuffixed);
+                quote!([#(#numbers),*])
+            };
+            let (look, wanted) = (side(0), side(1));
+            quote!([#look, #wanted])
+        });
+        let item = quote!(
+            #[doc = #told]
+            static #name: [[u16; #most]; #len] = [#(#pairs),*];
+            #[doc = #tell]
+            static #looks: [[[u16; #lanes]; 2]; #count] = [#(#kinds),*];
+        );
+        Some((name, item))
+    }
+}
+
+/// The name of the looks beside the numbers that tell them.
+fn looks_of(name: &Ident) -> Ident {
+    format_ident!("{name}_SEEN")
+}
+
+impl Body<'_> {
+    /// Whether some line of a list shows what is wanted, without a branch.
+    pub(in super::super) fn some_line(
+        &self,
+        local: LocalId,
+        over: &Over,
+        body: &Expr,
+    ) -> Option<Code> {
+        let (krate, game) = (self.krate, self.krate.game);
+        let rt = &krate.rt;
+        let lines = lines(local, over, body)?;
+        let row = match lines.member {
+            Some(member) => self.index(member).tokens,
+            None => quote!(0),
+        };
+        if !lines.is_long(game) {
+            let (first, count) = lines.words(game);
+            if let Some(runs) = lines.runs(game) {
+                let (name, item) = krate.line_runs(&lines, &runs);
+                krate.line_items.borrow_mut().insert(name.to_string(), item);
+                let set = self.expr(lines.set);
+                let (tokens, word, len) = (&set.tokens, number(first), number(runs.len));
+                let steps = runs.steps.iter().copied().map(Literal::u32_unsuffixed);
+                let own = runs.through.then(|| {
+                    let words = number(runs.words);
+                    quote!(| #rt::BitSet::<#words>::single(#row).0[#word])
+                });
+                let code = quote!(
+                    #rt::support::some_run::<#len, _>(
+                        #rt::support::chunk(&#name, #row),
+                        [#(#steps),*],
+                        (#tokens).0[#word] #own,
+                    )
+                );
+                return Some(Code::atom(code).like(&[&set]));
+            }
+            let (name, item, per) = krate.line_words(&lines, (first, count));
+            let (per, lines_of, words_of) = (number(per), number(lines.count), number(count));
+            krate.line_items.borrow_mut().insert(name.to_string(), item);
+            let set = self.expr(lines.set);
+            let tokens = &set.tokens;
+            let words = (first..first + count).map(|word| {
+                let word = number(word);
+                quote!(set.0[#word])
+            });
+            let method = match lines.look {
+                None => quote!(some_within),
+                Some(_) => quote!(some_seen),
+            };
+            let code = quote!({
+                let set = #tokens;
+                #rt::support::#method::<#lines_of, #words_of, #per>(
+                    #rt::support::chunk(&#name, #row),
+                    [#(#words),*],
+                )
+            });
+            return Some(Code::new(code, Prec::Lowest).like(&[&set]));
+        }
+        let ExprKind::Collect { local, over, when } = &lines.set.kind else {
+            return None;
+        };
+        let asked = asked(game, *local, over, when)?;
+        let What::Equals(by, value) = asked.what else {
+            return None;
+        };
+        let mut known = krate.placement(asked.placement).rows.iter();
+        let rows = known.find(|rows| rows.tells(by, &lines))?;
+        let (name, item) = krate.line_looks(&lines, rows)?;
+        krate.line_items.borrow_mut().insert(name.to_string(), item);
+        let (any, value) = (&rows.any, self.expr(value));
+        let (tokens, looks) = (&value.tokens, looks_of(&name));
+        let code = quote!(s.#any(#rt::support::at_ref(&#name, #row), &#looks, #tokens));
+        Some(Code::atom(code).like(&[&value]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_with_two_places_in_common_are_one_row() {
+        let line = |places: &[u32]| (places.to_vec(), places.to_vec());
+        let lines = vec![
+            vec![line(&[0, 1, 2]), line(&[0, 10, 20])],
+            vec![line(&[1, 2, 3]), line(&[5, 6, 7])],
+            vec![line(&[10, 20, 30]), line(&[3, 4, 5]), line(&[2, 3, 4])],
+        ];
+        let rows = vec![vec![0, 1, 2, 3, 4, 5], vec![0, 10, 20, 30], vec![5, 6, 7]];
+        assert_eq!(rows_of(&lines), Some(rows));
+        let long: Vec<_> = (0..20)
+            .map(|first| line(&[first, first + 1, first + 2]))
+            .collect();
+        assert_eq!(rows_of(&[long]), None);
+        assert_eq!(Rows::bits(&[3, 5, 9], &[5, 9]), Some(0b110));
+        assert_eq!(Rows::bits(&[3, 5, 9], &[4]), None);
+    }
+}
