@@ -367,6 +367,12 @@ const fn select8() -> [[u8; 256]; 8] {
 /// Where there are not so many members, the result is some number below 64.
 #[inline]
 pub fn select64(set: u64, k: u32) -> u32 {
+    rulec_cpu::select(set, k).unwrap_or_else(|| select64_anywhere(set, k))
+}
+
+/// [`select64`] for any processor.
+#[inline]
+fn select64_anywhere(set: u64, k: u32) -> u32 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let counts = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
@@ -468,6 +474,7 @@ mod tests {
             };
             for (k, member) in bits64(set).enumerate() {
                 assert_eq!(select64(set, k as u32) as usize, member, "{set:x} {k}");
+                assert_eq!(select64_anywhere(set, k as u32) as usize, member);
             }
             let wide = u128::from(rng.u64()) << 64 | u128::from(set);
             for (k, member) in bits128(wide).enumerate() {
