@@ -82,16 +82,22 @@ const fn lines() -> [bool; 512] {
     table
 }
 
-/// Tic-tac-toe: two masks and a table of lines.
+/// Tic-tac-toe: two masks and a table of lines. One random number serves all plies: the low half of its product with the number
+/// of free squares is what is left of it for the next.
 #[inline(always)]
 pub fn tic_tac_toe(rng: &mut Rng) -> Ended {
-    tic_tac_toe_by(rng, pick)
+    let mut number = rng.u64();
+    tic_tac_toe_by(|free, count| {
+        let product = u128::from(number) * u128::from(count);
+        number = product as u64;
+        select64(free, (product >> 64) as u32)
+    })
 }
 
 /// Tic-tac-toe with a list of the moves.
 #[inline(always)]
 pub fn tic_tac_toe_listed(rng: &mut Rng) -> Ended {
-    tic_tac_toe_by(rng, |mut free, rng| {
+    tic_tac_toe_by(|mut free, _| {
         let (mut list, mut len) = ([0u16; 16], 0);
         while free != 0 {
             list[len & 15] = free.trailing_zeros() as u16;
@@ -103,10 +109,12 @@ pub fn tic_tac_toe_listed(rng: &mut Rng) -> Ended {
 }
 
 #[inline(always)]
-fn tic_tac_toe_by(rng: &mut Rng, choose: impl Fn(u64, &mut Rng) -> u32) -> Ended {
-    let (mut mine, mut other) = (0u64, 0u64);
+fn tic_tac_toe_by(mut choose: impl FnMut(u64, u32) -> u32) -> Ended {
+    let (mut mine, mut other, mut free) = (0u64, 0u64, 0o777);
     for plies in 1..=9 {
-        mine |= 1 << choose(0o777 & !(mine | other), rng);
+        let square = 1 << choose(free, 10 - plies);
+        mine |= square;
+        free ^= square;
         if LINES[mine as usize & 511] {
             let winner = 2 - plies % 2;
             return Ended { plies, winner };
@@ -208,22 +216,27 @@ fn knight_steps<const UP: bool>(mine: u64, _other: u64) -> [(u64, i32); 4] {
     }
 }
 
-/// A random move from counts: its target, and how far it goes.
+/// A random move from counts, without a branch: its target, and how far it goes.
 #[inline(always)]
 fn count_and_pick<const N: usize>(steps: [(u64, i32); N], rng: &mut Rng) -> Option<(u64, i32)> {
-    let total: u32 = steps.iter().map(|(targets, _)| targets.count_ones()).sum();
+    let mut total = 0;
+    let before = steps.map(|(targets, _)| {
+        let before = total;
+        total += targets.count_ones();
+        before
+    });
     if total == 0 {
         return None;
     }
-    let mut left = rng.below(total);
-    for (targets, by) in steps {
-        let count = targets.count_ones();
-        if left < count {
-            return Some((1 << select64(targets, left), by));
+    let number = rng.below(total);
+    let (mut found, mut below) = (steps[0], 0);
+    for (step, before) in steps.into_iter().zip(before) {
+        if number >= before {
+            (found, below) = (step, before);
         }
-        left -= count;
     }
-    None
+    let (targets, by) = found;
+    Some((1 << select64(targets, number - below), by))
 }
 
 /// A random move from a list.
@@ -307,26 +320,46 @@ pub fn knightthrough(rng: &mut Rng) -> Ended {
     )
 }
 
-/// Gomoku on 15 x 15: exactly five in a row win. The free points are kept from ply to ply, a point is 16 times its row and
-/// its column, and the lines through a new stone are counted from it.
+/// Gomoku on 15 x 15: exactly five in a row win. The free points are kept from ply to ply, and each row, column and diagonal
+/// is a word of its own, in which the stones next to a new one are counted.
 #[inline(always)]
 pub fn gomoku(rng: &mut Rng) -> Ended {
-    const AROUND: usize = 96;
-    let mut free: [u8; 225] = std::array::from_fn(|n| (n / 15 * 16 + n % 15) as u8);
-    let mut stones = [[0u64; 8]; 2];
+    const POINTS: [u8; 225] = {
+        let mut points = [0; 225];
+        let mut point = 0;
+        while point < 225 {
+            points[point] = point as u8;
+            point += 1;
+        }
+        points
+    };
+    // The bits beside those of a line stay free.
+    let is_five = |line: u32, bit: u32| {
+        let after = (!(line >> bit)).trailing_zeros();
+        let before = (!(line << (31 - bit))).leading_zeros();
+        after + before == 6
+    };
+    let mut free = POINTS;
+    let mut lines = [[[0u32; 32]; 4]; 2];
     for plies in 1..=225u32 {
-        let left = 226 - plies as usize;
-        let place = rng.below(left as u32) as usize;
-        let point = usize::from(free[place]) + AROUND;
-        free[place] = free[left - 1];
-        let mine = &mut stones[(plies & 1) as usize];
-        mine[(point / 64) & 7] |= 1 << (point % 64);
-        let is_mine = |point: usize| mine[(point / 64) & 7] >> (point % 64) & 1 == 1;
-        let five = [1, 15, 16, 17].into_iter().any(|step| {
-            let after = (1..=5).take_while(|n| is_mine(point + n * step)).count();
-            let before = (1..=5).take_while(|n| is_mine(point - n * step)).count();
-            after + before == 4
-        });
+        let left = 226 - plies;
+        let place = rng.below(left) as usize % 225;
+        let point = u32::from(free[place]);
+        free[place] = free[left as usize - 1];
+        let (row, column) = (point / 15, point % 15);
+        let mine = &mut lines[(plies & 1) as usize];
+        let through = [
+            (row, column),
+            (column, row),
+            (row + column, column),
+            (row + 14 - column, column),
+        ];
+        let mut five = false;
+        for (lines, (line, bit)) in mine.iter_mut().zip(through) {
+            let line = &mut lines[line as usize & 31];
+            *line |= 2 << bit;
+            five |= is_five(*line, bit + 1);
+        }
         if five {
             let winner = 2 - plies % 2;
             return Ended { plies, winner };

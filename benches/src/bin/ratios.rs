@@ -47,9 +47,9 @@ macro_rules! by_hand {
                 #[inline(always)]
                 fn run(self) -> u64 {
                     let ByHand(round, first) = self;
-                    let mut plies = 0;
-                    for number in first..first + BATCH {
-                        plies += u64::from($hand(&mut Rng::new(round, number)).plies);
+                    let (mut rng, mut plies) = (Rng::new(round, first), 0);
+                    for _ in 0..BATCH {
+                        plies += u64::from($hand(&mut rng).plies);
                     }
                     plies
                 }
@@ -95,8 +95,8 @@ const ENTRIES: &[Entry] = &[
 /// The plies of a batch of games.
 #[inline(always)]
 fn batch(round: u64, first: u64, mut game: impl FnMut(&mut Rng) -> u32) -> u64 {
-    let plies = |number| u64::from(game(&mut Rng::new(round, number)));
-    (first..first + BATCH).map(plies).sum()
+    let mut rng = Rng::new(round, first);
+    (0..BATCH).map(|_| u64::from(game(&mut rng))).sum()
 }
 
 /// The plies of random games the way the game plays them itself.
