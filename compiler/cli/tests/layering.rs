@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// A crate of the workspace, and the others that it may depend on.
 const CRATES: &[(&str, &[&str])] = &[
-    ("rulec-core", &[]),
+    ("rulec-core", &["rulec-cpu"]),
     ("rulec-cpu", &[]),
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
