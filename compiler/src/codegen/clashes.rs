@@ -41,10 +41,11 @@ impl Found {
                     if is_item && within.is_none() && !self.items.insert(name.clone()) {
                         self.clashes.insert(name.clone());
                     }
+                    let is_bound = ["let", "mut", "for"].contains(&before.as_str());
                     if !is_item
                         && before != "."
                         && self.functions.contains(&name)
-                        && is_variable(tokens.peek(), within)
+                        && (is_bound || is_variable(tokens.peek(), within))
                     {
                         self.clashes.insert(name.clone());
                     }
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn items_and_variables_clash_with_functions() {
-        let functions = ["found", "field", "called", "given", "closed"];
+        let functions = ["found", "field", "called", "given", "closed", "typed"];
         let functions = functions.map(|name| format_ident!("{name}"));
         let code = quote! {
             struct State { field: u8 }
@@ -91,10 +92,11 @@ mod tests {
             fn field(s: &State) -> State { State { field: called::<u8>(s.field) } }
             impl State { fn field(&self) -> u8 { self.field } }
             fn ask() { let found = found(); (0..3).map(|closed| closed + 1); }
+            fn bind() { let mut typed: u8 = 1; }
             static ask: u8 = 0;
         };
         let found = clashes(&code, &functions);
-        let expected = ["ask", "closed", "found", "given"];
+        let expected = ["ask", "closed", "found", "given", "typed"];
         assert_eq!(found, BTreeSet::from(expected.map(String::from)));
     }
 }
