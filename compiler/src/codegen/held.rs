@@ -7,6 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::code::number;
+use super::state::Motion;
 use super::{Body, Gen};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Game, LocalId, Over, PlacementForm, PlacementId, VarId,
@@ -120,14 +121,14 @@ impl Gen<'_> {
     }
 
     /// What a piece changes that leaves `from` (if it stands anywhere) and enters `place`, or does one of both.
-    pub(super) fn held_updates(&self, id: PlacementId, leaves: bool, arrives: bool) -> TokenStream {
+    pub(super) fn held_updates(&self, id: PlacementId, motion: Motion) -> TokenStream {
         let mut updates = TokenStream::new();
         for held in &self.placement(id).held {
             let field = &held.field;
-            if leaves {
+            if motion.leaves() {
                 updates.extend(quote!(self.#field.clear(from as usize);));
             }
-            if arrives {
+            if motion.arrives() {
                 let holds = self.holds(held, &quote!(self), &quote!(piece as usize));
                 updates.extend(quote!(self.#field.set_if(place as usize, #holds);));
             }

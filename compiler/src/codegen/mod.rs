@@ -701,9 +701,11 @@ impl<'a> Body<'a> {
 /// Whether a statement tells listeners by itself.
 fn tells(game: &Game, kind: &StmtKind) -> bool {
     match kind {
-        StmtKind::Put(..) | StmtKind::Take(..) | StmtKind::SetContent(..) | StmtKind::Emit(_) => {
-            true
-        }
+        StmtKind::Put(..)
+        | StmtKind::Bring(..)
+        | StmtKind::Take(..)
+        | StmtKind::SetContent(..)
+        | StmtKind::Emit(_) => true,
         StmtKind::SetVar(var, ..) => state::tells(game, *var),
         _ => false,
     }

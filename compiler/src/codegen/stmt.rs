@@ -61,6 +61,14 @@ impl Body<'_> {
             }
             StmtKind::SetVar(var, index, value) => self.set_var(*var, index, value, span),
             StmtKind::Put(placement, piece, place) => self.put(*placement, piece, place, span),
+            StmtKind::Bring(placement, piece, place, known) => {
+                let mut brings = self.krate.placement(*placement).bring.iter();
+                let method = brings
+                    .find(|(other, _)| *other == **known)
+                    .map(|(_, method)| method);
+                let (piece, place) = (self.expr(piece).tokens, self.expr(place).tokens);
+                quote!(s.#method(#piece, #place, ev);)
+            }
             StmtKind::Take(placement, piece) => {
                 let method = &self.krate.placement(*placement).take;
                 let piece = self.expr(piece).tokens;

@@ -152,6 +152,7 @@ impl<'g> Gen<'g> {
             | StmtKind::Restore(_)
             | StmtKind::Trial { .. }
             | StmtKind::Put(..)
+            | StmtKind::Bring(..)
             | StmtKind::Take(..) => known = false,
             _ => {}
         });

@@ -734,7 +734,8 @@ impl<'a> Compiler<'a> {
                 let store = Store::of(&self.game.var(*var).ty);
                 OpKind::SetVar(*var, nodes.all(index), nodes.node(value), store)
             }
-            StmtKind::Put(placement, piece, place) => {
+            StmtKind::Put(placement, piece, place)
+            | StmtKind::Bring(placement, piece, place, _) => {
                 OpKind::Put(*placement, nodes.node(piece), nodes.node(place))
             }
             StmtKind::Take(placement, piece) => OpKind::Take(*placement, nodes.node(piece)),

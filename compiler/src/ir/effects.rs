@@ -337,7 +337,9 @@ impl Effects {
                 let form = game.placement(*placement).form;
                 effect.may_fault |= form == PlacementForm::One;
             }
-            StmtKind::Take(placement, _) | StmtKind::SetContent(placement, ..) => {
+            StmtKind::Bring(placement, ..)
+            | StmtKind::Take(placement, _)
+            | StmtKind::SetContent(placement, ..) => {
                 effect.writes.placements.insert(*placement);
                 effect.emits = true;
             }
@@ -516,6 +518,7 @@ pub fn constants(game: &Game) -> Access {
                 constants.vars.remove(var);
             }
             StmtKind::Put(placement, ..)
+            | StmtKind::Bring(placement, ..)
             | StmtKind::Take(placement, _)
             | StmtKind::SetContent(placement, ..) => {
                 constants.placements.remove(placement);

@@ -783,6 +783,10 @@ impl<'a> Printer<'a> {
                 let (piece, place) = (self.expr(piece), self.expr(place));
                 format!("put {piece} on {place} in {}", self.placement(*id))
             }
+            StmtKind::Bring(id, piece, place, _) => {
+                let (piece, place) = (self.expr(piece), self.expr(place));
+                format!("bring {piece} to {place} in {}", self.placement(*id))
+            }
             StmtKind::Take(id, piece) => {
                 format!("take {} from {}", self.expr(piece), self.placement(*id))
             }

@@ -43,6 +43,9 @@ pub enum StmtKind {
     /// Fault `place-occupied` if the place has room for one and another piece stands there.
     /// Listeners hear of it if the place is another one than before.
     Put(PlacementId, Expr, Expr),
+    /// A [`StmtKind::Put`] of which something is known after every legal move; it cannot fault. Made by the pass
+    /// `arrivals`.
+    Bring(PlacementId, Expr, Expr, Box<Arrival>),
     /// Takes a piece of an identified placement off the board; nothing if it is off already.
     Take(PlacementId, Expr),
     /// Sets what stands on a place of an anonymous placement: place, optional kind. Listeners hear of
@@ -145,6 +148,19 @@ pub enum StmtKind {
     /// Stops at a point of the machine and leaves its block, with all functions at work; made by the
     /// pass `suspend`.
     Stop(PointId),
+}
+
+/// What is known of a piece that is put somewhere: it stands on the board, and the place it comes to is free.
+///
+/// The lists are ascending.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Arrival {
+    /// The pieces that it can be.
+    pub pieces: Vec<u32>,
+    /// The places where it can stand.
+    pub from: Vec<u32>,
+    /// The places that it can come to.
+    pub to: Vec<u32>,
 }
 
 /// The direction of a counting loop.

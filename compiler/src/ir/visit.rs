@@ -123,7 +123,7 @@ macro_rules! walks {
                         }
                         f(a);
                     }
-                    S::Put(_, a, b) | S::SetContent(_, a, b) => {
+                    S::Put(_, a, b) | S::Bring(_, a, b, _) | S::SetContent(_, a, b) => {
                         f(a);
                         f(b);
                     }

@@ -3,6 +3,7 @@
 //! A pass keeps the meaning exactly: the same legal moves, successors, outcomes and faults. Each
 //! works without the others, but for `suspend`, which code generation needs.
 
+pub mod arrivals;
 pub mod budget;
 pub mod definite;
 mod facts;
@@ -131,6 +132,12 @@ pub const PASSES: &[Pass] = &[
         doc: "try of a move only what the predicate on the position after it sees",
         needed: false,
         run: trials::run,
+    },
+    Pass {
+        name: "arrivals",
+        doc: "know of pieces that legal moves put somewhere which they are and where from",
+        needed: false,
+        run: arrivals::run,
     },
     Pass {
         name: "suspend",

@@ -161,6 +161,7 @@ impl Slice<'_> {
         let mut matters = match &stmt.kind {
             StmtKind::SetVar(var, ..) => seen.vars.contains(var),
             StmtKind::Put(placement, ..)
+            | StmtKind::Bring(placement, ..)
             | StmtKind::Take(placement, _)
             | StmtKind::SetContent(placement, ..) => seen.placements.contains(placement),
             StmtKind::Note(trail) | StmtKind::Forget(trail) => seen.trails.contains(trail),

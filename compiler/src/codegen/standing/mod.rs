@@ -14,6 +14,7 @@ pub(super) use lines::{Rows, rows_asked};
 use lines::each_compared;
 
 use super::code::{Code, number};
+use super::state::{Motion, Share};
 use super::{Body, Gen};
 use crate::ir::{
     Axis, BinaryOp, Const, Expr, ExprKind, Game, LocalId, Over, PlacementForm, PlacementId,
@@ -190,6 +191,14 @@ impl ByValue {
         }
     }
 
+    /// The number of the value of all these pieces, if they have the same.
+    fn slot_of_all(&self, pieces: &[u32]) -> Option<usize> {
+        let (first, others) = pieces.split_first()?;
+        let slot = |piece: &u32| self.slots.get(*piece as usize).copied();
+        let same = others.iter().all(|other| slot(other) == slot(first));
+        slot(first).filter(|_| same)
+    }
+
     fn empty(&self) -> usize {
         self.values.len() - 1
     }
@@ -271,20 +280,26 @@ impl Gen<'_> {
 
     /// Statements that follow a piece: it leaves the place `from`, whose set is `gone`, and arrives at `place`, whose set is
     /// `come`. What is not kept of a value are the places where nothing stands.
-    pub(super) fn standing_updates(
-        &self,
-        id: PlacementId,
-        leaves: bool,
-        arrives: bool,
-    ) -> TokenStream {
+    pub(super) fn standing_updates(&self, id: PlacementId, motion: Motion) -> TokenStream {
         let (rt, names) = (&self.rt, self.placement(id));
+        let (leaves, arrives) = (motion.leaves(), motion.arrives());
         let mut updates = TokenStream::new();
         for by in &names.by {
             let (field, slots) = (&by.field, self.slots_name(by));
             let at = quote!(#rt::support::at_mut);
             let words = self.words(self.game.placement(id).places);
             let set = quote!(#at(&mut self.#field, slot));
-            updates.extend(quote!(let slot = #rt::support::at(&#slots, piece as usize) as usize;));
+            let slot = match motion {
+                Motion::Bring(known) => by.slot_of_all(&known.pieces),
+                _ => None,
+            };
+            updates.extend(match slot {
+                Some(slot) => {
+                    let slot = number(slot);
+                    quote!(let slot = #slot;)
+                }
+                None => quote!(let slot = #rt::support::at(&#slots, piece as usize) as usize;),
+            });
             let place = match words > super::state::WHOLE_WORDS || !leaves {
                 true => quote!(set),
                 false => quote!(*set),
@@ -295,7 +310,9 @@ impl Gen<'_> {
             }
             for rows in names.rows.iter().filter(|rows| rows.by == by.table) {
                 let (field, table) = (&rows.field, self.rows_name(rows));
-                let width = number(2 * rows.of_places().first().map_or(0, Vec::len));
+                let crossing = rows.of_places();
+                let width = number(2 * crossing.first().map_or(0, Vec::len));
+                let is_in = |place: u32| (place as usize) < crossing.len();
                 let change = |place: TokenStream, change: TokenStream| {
                     quote!(if let Some(crossing) = #table.as_chunks::<#width>().0.get(#place as usize) {
                         let rows = #at(&mut self.#field, slot);
@@ -304,10 +321,10 @@ impl Gen<'_> {
                         }
                     })
                 };
-                if leaves {
+                if motion.from(is_in) != Share::None {
                     updates.extend(change(quote!(from), quote!(&= !bit)));
                 }
-                if arrives {
+                if motion.to(is_in) != Share::None {
                     updates.extend(change(quote!(place), quote!(|= bit)));
                 }
             }
@@ -333,7 +350,7 @@ impl Gen<'_> {
                 }
             ));
         }
-        each.extend(self.standing_updates(id, false, true));
+        each.extend(self.standing_updates(id, Motion::Enter));
         (first, each)
     }
 

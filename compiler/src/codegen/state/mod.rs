@@ -7,7 +7,7 @@ use quote::quote;
 
 mod placement;
 
-pub(super) use placement::{PlacementNames, WHOLE_WORDS, counted_words, moved};
+pub(super) use placement::{Motion, PlacementNames, Share, WHOLE_WORDS, counted_words, moved};
 
 use super::Gen;
 use super::code::number;
@@ -17,7 +17,8 @@ use super::planes;
 use super::standing::{self, ByValue};
 use super::types::{bytes_of, member_type, narrowest, scalar};
 use crate::ir::{
-    Axis, Const, Game, IdentityTerm, PlacementForm, PlacementId, SnapshotId, Type, VarId,
+    Arrival, Axis, Const, Game, IdentityTerm, PlacementForm, PlacementId, SnapshotId, StmtKind,
+    Type, VarId,
 };
 
 fn constant_name(field: &Ident) -> Ident {
@@ -53,6 +54,20 @@ const RESERVED: &[&str] = &[
     "ended", "winners", "fault", "point", "end", "new", "clone", "eq", "hash", "fmt", "outcome",
     "fail", "ne", "cmp",
 ];
+
+/// What is known of pieces that are brought somewhere, each once.
+fn brought(game: &Game, placement: PlacementId) -> Vec<Arrival> {
+    let mut found = Vec::new();
+    super::function::for_each_stmt(game, &mut |stmt| {
+        if let StmtKind::Bring(own, _, _, known) = &stmt.kind
+            && *own == placement
+            && !found.contains(&**known)
+        {
+            found.push((**known).clone());
+        }
+    });
+    found
+}
 
 /// Names for all parts of the state.
 pub(super) fn fields(game: &Game) -> Fields {
@@ -91,6 +106,13 @@ pub(super) fn fields(game: &Game) -> Fields {
                 places: snake(&format!("{} places", placement.name)),
                 contents: snake(&format!("{} contents", placement.name)),
                 put: snake(&format!("put {}", placement.name)),
+                bring: brought(game, id)
+                    .into_iter()
+                    .enumerate()
+                    .map(|(number, known)| {
+                        (known, snake(&format!("bring {} {number}", placement.name)))
+                    })
+                    .collect(),
                 free: planes::free_sets(game, id)
                     .into_iter()
                     .enumerate()

@@ -10,7 +10,7 @@ use super::super::names::ident;
 use super::super::standing::{ByValue, Rows};
 use super::super::types::{bytes_of, member_type};
 use super::{Field, array, free_slot, has_absent, padded, with_absent};
-use crate::ir::{Game, Placement, PlacementForm, PlacementId, Type};
+use crate::ir::{Arrival, Game, Placement, PlacementForm, PlacementId, Type};
 
 /// Fields and methods of a placement.
 pub(in super::super) struct PlacementNames {
@@ -33,6 +33,8 @@ pub(in super::super) struct PlacementNames {
     /// Makes all of it anew.
     pub(in super::super) refresh: Ident,
     pub(in super::super) put: Ident,
+    /// The methods that put a piece somewhere of which something is known.
+    pub(in super::super) bring: Vec<(Arrival, Ident)>,
     pub(in super::super) take: Ident,
 }
 
@@ -41,6 +43,67 @@ impl PlacementNames {
     pub(super) fn keeps_sets(&self) -> bool {
         let lists = self.on.len() + self.free.len() + self.by.len() + self.held.len();
         self.taken.is_some() || lists > 0
+    }
+}
+
+/// How a piece moves, where code for that is written.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum Motion<'a> {
+    /// From wherever it is to a place.
+    Put,
+    /// As is known.
+    Bring(&'a Arrival),
+    /// Off the board.
+    Take,
+    /// To a place where it is entered, from none.
+    Enter,
+}
+
+/// Whether the places of a list are in a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Share {
+    None,
+    Some,
+    All,
+}
+
+impl Motion<'_> {
+    /// Whether a place is left.
+    pub(in super::super) fn leaves(self) -> bool {
+        !matches!(self, Motion::Enter)
+    }
+
+    /// Whether a place is reached.
+    pub(in super::super) fn arrives(self) -> bool {
+        !matches!(self, Motion::Take)
+    }
+
+    /// Whether the place that the piece leaves may be in a set.
+    pub(in super::super) fn from(self, set: impl Fn(u32) -> bool) -> Share {
+        match self {
+            Motion::Enter => Share::None,
+            Motion::Bring(known) => Share::of(&known.from, set),
+            _ => Share::Some,
+        }
+    }
+
+    /// Whether the place that the piece reaches may be in a set.
+    pub(in super::super) fn to(self, set: impl Fn(u32) -> bool) -> Share {
+        match self {
+            Motion::Take => Share::None,
+            Motion::Bring(known) => Share::of(&known.to, set),
+            _ => Share::Some,
+        }
+    }
+}
+
+impl Share {
+    fn of(places: &[u32], set: impl Fn(u32) -> bool) -> Share {
+        match places.iter().filter(|place| set(**place)).count() {
+            0 => Share::None,
+            count if count == places.len() => Share::All,
+            _ => Share::Some,
+        }
     }
 }
 
@@ -174,7 +237,8 @@ impl Gen<'_> {
     }
 
     /// Statements that keep the sets beside a placement when a piece goes from `from` to a place, or off the board.
-    fn plane_updates(&self, id: PlacementId, arrives: bool) -> TokenStream {
+    fn plane_updates(&self, id: PlacementId, motion: Motion) -> TokenStream {
+        let arrives = motion.arrives();
         let names = self.placement(id);
         if !names.keeps_sets() {
             return TokenStream::new();
@@ -196,24 +260,61 @@ impl Gen<'_> {
         if let Some(taken) = &names.taken {
             updates.extend(moved(words, &quote!(self.#taken), true, arrives));
         }
+        let places = self.game.placement(id).places;
         for (set, field) in &names.on {
-            let there = self.is_among(set, self.game.placement(id).places, &quote!(place));
-            updates.extend(quote!(self.#field.clear(piece as usize);));
-            if arrives {
-                updates.extend(quote!(self.#field.set_if(piece as usize, #there);));
+            let is_in = |place: u32| set.binary_search(&place).is_ok();
+            let (from, to) = (motion.from(is_in), motion.to(is_in));
+            if from != Share::None && to != Share::All {
+                updates.extend(quote!(self.#field.clear(piece as usize);));
             }
+            updates.extend(match to {
+                Share::None => None,
+                Share::All if from == Share::All => None,
+                Share::All => Some(quote!(self.#field.set(piece as usize);)),
+                Share::Some => {
+                    let there = self.is_among(set, places, &quote!(place));
+                    Some(quote!(self.#field.set_if(piece as usize, #there);))
+                }
+            });
         }
         for (set, field) in &names.free {
-            let there = |at: TokenStream| self.is_among(set, self.game.placement(id).places, &at);
-            let (left, reached) = (there(quote!(from)), there(quote!(place)));
-            updates.extend(quote!(self.#field.set_if(from as usize, #left);));
-            if arrives {
+            let is_in = |place: u32| set.binary_search(&place).is_ok();
+            let there = |share: Share, at: TokenStream| match share {
+                Share::None => None,
+                Share::Some => Some(self.is_among(set, places, &at)),
+                Share::All => Some(quote!(true)),
+            };
+            if let Some(left) = there(motion.from(is_in), quote!(from)) {
+                updates.extend(quote!(self.#field.set_if(from as usize, #left);));
+            }
+            if let Some(reached) = there(motion.to(is_in), quote!(place)) {
                 updates.extend(quote!(self.#field.clear_if(place as usize, #reached);));
             }
         }
-        updates.extend(self.standing_updates(id, true, arrives));
-        updates.extend(self.held_updates(id, true, arrives));
+        updates.extend(self.standing_updates(id, motion));
+        updates.extend(self.held_updates(id, motion));
         updates
+    }
+
+    /// Some members of a domain for a comment.
+    fn some_of(&self, members: &[u32], domain: crate::ir::DomainId) -> String {
+        let text = |member: &u32| {
+            let label = self.game.domain(domain).member(*member);
+            format!("`{}`", label.replace('`', "'"))
+        };
+        match members {
+            [] => String::from("none"),
+            [one] => text(one),
+            [one, other] => format!("{} or {}", text(one), text(other)),
+            [first, between @ .., last] => {
+                format!(
+                    "{}, {}, or one of {} others",
+                    text(first),
+                    text(last),
+                    between.len()
+                )
+            }
+        }
     }
 
     /// Whether a place is one of a constant set: a table where a set is several words.
@@ -271,7 +372,7 @@ impl Gen<'_> {
             quote!(self.#field.clear_if(place as usize, #there);)
         });
         let (first, each) = self.standing_refresh(id);
-        let held = self.held_updates(id, false, true);
+        let held = self.held_updates(id, Motion::Enter);
         quote! {
             /// Makes what is kept beside the placement anew.
             fn #name(&mut self) {
@@ -388,6 +489,7 @@ impl Gen<'_> {
         let names = &self.placements[index];
         let (put, take) = (&names.put, &names.take);
         let (places, contents) = (&names.places, &names.contents);
+        let places_field = places;
         let (piece, place) = (self.domain(placement.pieces), self.domain(placement.places));
         let (piece_type, no_piece) = (&piece.alias, &piece.none);
         let (place_type, no_place) = (&place.alias, &place.none);
@@ -436,7 +538,8 @@ impl Gen<'_> {
             }
         });
         let id = PlacementId::from(index);
-        let (entered, gone) = (self.plane_updates(id, true), self.plane_updates(id, false));
+        let entered = self.plane_updates(id, Motion::Put);
+        let gone = self.plane_updates(id, Motion::Take);
         // Where an absent place has a slot of its own, that may be written too.
         let slots = self.game.domain(placement.places).len();
         let leave = quote!(*#at_mut(&mut self.#contents, from as usize) = #no_piece;);
@@ -446,10 +549,35 @@ impl Gen<'_> {
         };
         let refresh = self.refresh(id);
         let standing = self.standing_methods(id);
+        let brings = names.bring.iter().map(|(known, bring)| {
+            let entered = self.plane_updates(id, Motion::Bring(known));
+            let (pieces, places) = (placement.pieces, placement.places);
+            let doc = format!(
+                " Moves a piece of which is known: it is {}, stands on {}, and comes to {}, which is free.",
+                self.some_of(&known.pieces, pieces),
+                self.some_of(&known.from, places),
+                self.some_of(&known.to, places),
+            );
+            quote! {
+                #[doc = #doc]
+                #[inline(always)]
+                fn #bring<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, ev: &mut E) {
+                    let from = #at(&self.#places_field, piece as usize);
+                    *#at_mut(&mut self.#contents, from as usize) = #no_piece;
+                    *#at_mut(&mut self.#contents, place as usize) = piece;
+                    *#at_mut(&mut self.#places_field, piece as usize) = place;
+                    #entered
+                    if ev.active() {
+                        ev.event(#rt::Event::Moved { piece: #p, from: #f, to: #t });
+                    }
+                }
+            }
+        });
         match placement.form {
             PlacementForm::One => quote! {
                 #refresh
                 #standing
+                #(#brings)*
 
                 /// Moves a piece to a place that is free or its own; a fault otherwise.
                 #[inline(always)]

@@ -503,6 +503,22 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Checks that what is known of a piece that is brought somewhere names members, in order.
+    fn arrival(&mut self, known: &Arrival, placement: &Placement, span: Span) {
+        let lists = [
+            (&known.pieces, placement.pieces),
+            (&known.from, placement.places),
+            (&known.to, placement.places),
+        ];
+        for (list, domain) in lists {
+            let len = self.game.domain(domain).len();
+            let ordered = list.is_sorted_by(|a, b| a < b);
+            let fits = list.last().is_none_or(|last| (*last as usize) < len);
+            let text = "what is known of a piece that is brought names no members, or not in order";
+            self.expect(ordered && fits, span, format_args!("{text}"));
+        }
+    }
+
     fn local(&mut self, id: LocalId, span: Span, scope: &Scope<'a>) -> Option<Type> {
         let local = scope.locals.get(id.index());
         let text = format_args!("there is no local variable {}", id.0);
@@ -550,8 +566,15 @@ impl<'a> Checker<'a> {
                     None => self.member(value, None, scope, "the value"),
                 }
             }
-            StmtKind::Put(id, piece, at) => {
-                let placement = self.placement(*id, span, |form| form != PlacementForm::Anonymous);
+            StmtKind::Put(id, piece, at) | StmtKind::Bring(id, piece, at, _) => {
+                let bring = match &stmt.kind {
+                    StmtKind::Bring(_, _, _, known) => Some(known),
+                    _ => None,
+                };
+                let placement = self.placement(*id, span, |form| match bring {
+                    Some(_) => form == PlacementForm::One,
+                    None => form != PlacementForm::Anonymous,
+                });
                 self.member(
                     piece,
                     placement.map(|p| Type::Elem(p.pieces)),
@@ -564,6 +587,9 @@ impl<'a> Checker<'a> {
                     scope,
                     "the place",
                 );
+                if let (Some(known), Some(placement)) = (bring, placement) {
+                    self.arrival(known, placement, span);
+                }
             }
             StmtKind::Take(id, piece) => {
                 let placement = self.placement(*id, span, |form| form != PlacementForm::Anonymous);

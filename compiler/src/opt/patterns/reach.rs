@@ -23,6 +23,11 @@ impl Reached {
         members.as_ref().is_none_or(|set| set.contains(&member))
     }
 
+    /// The members that a parameter can be; nothing where all are possible.
+    pub(in crate::opt) fn members(&self, func: FuncId, param: usize) -> Option<&BTreeSet<u32>> {
+        self.0[func.index()].get(param)?.as_ref()
+    }
+
     /// Adds what an argument may be; whether that is new.
     fn add(&mut self, func: FuncId, param: usize, members: Members) -> bool {
         let Some(slot) = self.0[func.index()].get_mut(param) else {
@@ -113,7 +118,7 @@ fn candidates(game: &Game, family: &Family, param: usize) -> Members {
 }
 
 /// The members that a source lets pass: `if table[x] then x else none`.
-fn admitted(game: &Game, expr: &Expr) -> Members {
+pub(in crate::opt) fn admitted(game: &Game, expr: &Expr) -> Members {
     let ExprKind::If(test, yes, no) = &expr.kind else {
         return None;
     };
@@ -284,7 +289,7 @@ impl Standing<'_> {
                 self.here.remove(&local);
             });
         });
-        if let StmtKind::Put(placement, _, at) = &stmt.kind
+        if let StmtKind::Put(placement, _, at) | StmtKind::Bring(placement, _, at, _) = &stmt.kind
             && *placement == self.placement
             && let ExprKind::Local(local) = at.kind
         {

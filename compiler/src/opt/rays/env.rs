@@ -89,6 +89,7 @@ impl Reads<'_> {
                 StmtKind::Let(..)
                 | StmtKind::SetVar(..)
                 | StmtKind::Put(..)
+                | StmtKind::Bring(..)
                 | StmtKind::Take(..)
                 | StmtKind::SetContent(..)
                 | StmtKind::Charge
