@@ -24,6 +24,17 @@ const FEW_KINDS: usize = 4;
 /// Calls inside of calls that are followed.
 const DEPTH: usize = 4;
 
+/// The list of a group as a set.
+pub(super) struct Lifted {
+    pub(super) set: TokenStream,
+    /// Whether all members are alike: with `DISTINCT` one of them stands for all.
+    pub(super) alike: bool,
+    /// Whether it takes no more than a few operations on sets that are kept.
+    pub(super) quick: bool,
+    /// The placement on which all members stand, the second parameter being their place.
+    pub(super) stands: Option<PlacementId>,
+}
+
 /// The constant sets of places of which it is kept which pieces stand on them.
 pub(super) fn place_sets(game: &Game, placement: PlacementId) -> Vec<Vec<u32>> {
     let mut sets = Vec::new();
@@ -178,14 +189,13 @@ impl Gen<'_> {
         (own && apart).then(|| (field, super::state::counted_words(set)))
     }
 
-    /// The list of a group as a set, without a loop; nothing where its tests do not allow it. The lists are the same with
-    /// and without `DISTINCT`, or one member stands for all; the second value tells whether that is so.
+    /// The list of a group as a set, without a loop; nothing where its tests do not allow it.
     pub(super) fn lifted_list(
         &self,
         family: &Family,
         group: &Group,
         classes: Option<&Classes>,
-    ) -> Option<(TokenStream, bool)> {
+    ) -> Option<Lifted> {
         let (&first, others) = group.params.split_first()?;
         let param = &family.params[first];
         let Type::Elem(domain) = param.ty else {
@@ -211,7 +221,7 @@ impl Gen<'_> {
                 if piece != local {
                     return None;
                 }
-                (quote!(s.#field), Some((second, places)))
+                (quote!(s.#field), Some((second, places, placement)))
             }
             _ => return None,
         };
@@ -221,12 +231,13 @@ impl Gen<'_> {
             false => quote!((#set) & #among),
         };
         let mut candidates = BTreeMap::from([(first, members)]);
-        candidates.extend(seconds);
-        match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
-            None | Some(Kinds::Apart) => Some((set, false)),
+        let stands = seconds.as_ref().map(|(_, _, placement)| *placement);
+        candidates.extend(seconds.map(|(second, places, _)| (second, places)));
+        let (set, alike) = match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
+            None | Some(Kinds::Apart) => (set, false),
             // Nothing to choose from has no class.
-            Some(Kinds::Few(kinds)) if kinds.is_empty() => Some((set, false)),
-            Some(Kinds::Same) => Some((quote!(if DISTINCT { (#set).least() } else { #set }), true)),
+            Some(Kinds::Few(kinds)) if kinds.is_empty() => (set, false),
+            Some(Kinds::Same) => (set, true),
             Some(Kinds::Few(kinds)) => {
                 let each = kinds.iter().map(|kind| {
                     let kind = self.set_literal(kind, domain);
@@ -236,10 +247,28 @@ impl Gen<'_> {
                     let all = #set;
                     if DISTINCT { #(#each)|* } else { all }
                 });
-                Some((set, false))
+                (set, false)
             }
-            Some(Kinds::Mixed) => None,
-        }
+            Some(Kinds::Mixed) => return None,
+        };
+        // Sets that rules ask for may take long to make.
+        let asks = |test: &Function| {
+            let mut found = false;
+            let cond = self.as_expr(&test.body, BTreeMap::new(), DEPTH);
+            cond.iter().for_each(|cond| {
+                cond.walk(&mut |expr| {
+                    found |= matches!(expr.kind, ExprKind::Binary(BinaryOp::In, ..));
+                });
+            });
+            found
+        };
+        let quick = !group.tests.iter().flatten().any(asks);
+        Some(Lifted {
+            set,
+            alike,
+            quick,
+            stands,
+        })
     }
 
     fn all_of(&self, domain: DomainId) -> TokenStream {

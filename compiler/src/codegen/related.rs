@@ -258,7 +258,7 @@ impl Gen<'_> {
             format_ident!("arm_{index}_0"),
             format_ident!("arm_{index}_1"),
         );
-        let bind = self.bind_lists(arm, fast, quote!(DISTINCT), failed);
+        let bind = self.bind_lists(arm, fast, failed);
         let ty = |group: &Group| {
             let first = group.params.first().map(|&param| &family.params[param].ty);
             first.map(|ty| self.value_type(ty))
@@ -272,7 +272,8 @@ impl Gen<'_> {
             }
             ((list_0, list_1), count)
         );
-        let found = self.unless_never(arm, fast, found);
+        let family = self.game.family(arm.family);
+        let found = self.unless_never(arm, fast, found, Some(self.no_lists(family, fast)));
         let binds = quote!(let ((#from, #to), #count) = { #found };);
         let member = format_ident!("member");
         let part_0 = self.part_call(arm.family, 0, sources, &member);

@@ -44,7 +44,7 @@ pub enum StmtKind {
     /// Listeners hear of it if the place is another one than before.
     Put(PlacementId, Expr, Expr),
     /// A [`StmtKind::Put`] of which something is known after every legal move; it cannot fault. Made by the pass
-    /// `arrivals`.
+    /// `legal`.
     Bring(PlacementId, Expr, Expr, Box<Arrival>),
     /// Takes a piece of an identified placement off the board; nothing if it is off already.
     Take(PlacementId, Expr),

@@ -3,12 +3,12 @@
 //! A pass keeps the meaning exactly: the same legal moves, successors, outcomes and faults. Each
 //! works without the others, but for `suspend`, which code generation needs.
 
-pub mod arrivals;
 pub mod budget;
 pub mod definite;
 mod facts;
 pub mod fold_constants;
 pub mod inline;
+pub mod legal;
 pub mod lift;
 pub mod locals;
 pub mod outline;
@@ -134,10 +134,10 @@ pub const PASSES: &[Pass] = &[
         run: trials::run,
     },
     Pass {
-        name: "arrivals",
-        doc: "know of pieces that legal moves put somewhere which they are and where from",
+        name: "legal",
+        doc: "use in what a move does what its guard found",
         needed: false,
-        run: arrivals::run,
+        run: legal::run,
     },
     Pass {
         name: "suspend",

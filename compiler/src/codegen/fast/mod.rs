@@ -14,12 +14,13 @@ use super::code::number;
 use super::function::Needs;
 use super::generate::FamilyNames;
 use super::names::ident;
+use super::planes::Lifted;
 use super::slices::{Group, Plan};
 use super::{Body, Gen};
 use crate::ir::effects::may_fault;
 use crate::ir::{
-    Arm, Choose, Family, FamilyId, Function, LocalId, ParamSource, RECURSION_LIMIT, Type,
-    WORK_BUDGET,
+    Arm, Choose, Family, FamilyId, Function, LocalId, ParamSource, PlacementId, RECURSION_LIMIT,
+    Type, WORK_BUDGET,
 };
 
 /// Combinations of classes beyond this are not kept as a set.
@@ -208,21 +209,49 @@ impl Gen<'_> {
         counted.filter(|_| plain && !related)
     }
 
+    /// The list of a group as a set that is had without a loop.
+    fn lifted(&self, family: &Family, fast: &Fast, group: &Group) -> Option<Lifted> {
+        self.keyed(family, group)?;
+        self.lifted_list(family, group, fast.classes.as_ref())
+    }
+
+    /// Whether one member of the list of a group stands for all with `DISTINCT`.
+    fn alike(&self, family: &Family, fast: &Fast, group: &Group) -> bool {
+        let lifted = self.lifted(family, fast, group);
+        lifted.is_some_and(|lifted| lifted.alike)
+    }
+
     fn part_name(&self, family: FamilyId, group: usize) -> Ident {
         format_ident!("{}_part_{group}", self.family_names[family.index()])
     }
 
     /// The function from a member of the first parameter of a group to the packed arguments of the group.
-    fn part_function(&self, id: FamilyId, index: usize, group: &Group) -> TokenStream {
+    fn part_function(
+        &self,
+        id: FamilyId,
+        index: usize,
+        group: &Group,
+        stands: Option<PlacementId>,
+    ) -> TokenStream {
         let family = self.game.family(id);
         let names = self.family_names(family);
         let Some((first, others)) = group.params.split_first() else {
             return TokenStream::new();
         };
         let parts = self.packed_parts(id, group, &names);
-        let inner = match others {
-            [] => quote!(Some(#parts)),
-            others => {
+        let inner = match (others, stands) {
+            ([], _) => quote!(Some(#parts)),
+            // Members of the list stand on some place for sure.
+            (&[second], Some(placement)) => {
+                let (rt, places) = (&self.rt, &self.placement(placement).places);
+                let (piece, place) = (&names.params[*first], &names.params[second]);
+                let ty = self.value_type(&family.params[second].ty);
+                quote!(
+                    let #place: #ty = #rt::support::at(&s.#places, #piece as usize);
+                    Some(#parts)
+                )
+            }
+            (others, _) => {
                 let leave = quote!(return None;);
                 let found = quote!(return Some(#parts););
                 let loops = others.iter().rev().fold(found, |inner, &param| {
@@ -321,7 +350,9 @@ impl Gen<'_> {
         }
         for (index, group) in fast.plan.groups.iter().enumerate() {
             if self.keyed(family, group).is_some() {
-                functions.extend(self.part_function(id, index, group));
+                let lifted = self.lifted(family, fast, group);
+                let stands = lifted.and_then(|lifted| lifted.stands);
+                functions.extend(self.part_function(id, index, group, stands));
             }
         }
         functions.extend(self.related_item(id, fast));
@@ -425,7 +456,7 @@ impl Gen<'_> {
             return quote!(*#list = &s.#field;);
         }
         if self.keyed(family, group).is_some()
-            && let Some((set, _)) = self.lifted_list(family, group, fast.classes.as_ref())
+            && let Some(Lifted { set, .. }) = self.lifted(family, fast, group)
         {
             return quote!(*#list = #set;);
         }
@@ -666,8 +697,18 @@ impl Gen<'_> {
         })
     }
 
-    /// The lists of an arm under the names `list_0`, `list_1`, ...
-    pub(super) fn bind_lists(
+    /// The lists of an arm under the names `list_0`, `list_1`, ..., with `DISTINCT` one member of each class.
+    pub(super) fn bind_lists(&self, arm: &Arm, fast: &Fast, failed: &TokenStream) -> TokenStream {
+        let lists = self.whole_lists(arm, fast, quote!(DISTINCT), failed);
+        let family = self.game.family(arm.family);
+        let groups = fast.plan.groups.iter().enumerate();
+        let alike = groups.filter(|(_, group)| self.alike(family, fast, group));
+        let alike = alike.map(|(index, _)| format_ident!("list_{index}"));
+        quote!(#lists #(let #alike = if DISTINCT { #alike.least() } else { #alike };)*)
+    }
+
+    /// The lists of an arm; where all members of one are alike it is whole.
+    fn whole_lists(
         &self,
         arm: &Arm,
         fast: &Fast,
@@ -698,7 +739,7 @@ impl Gen<'_> {
             let arms = choose.arms.iter().enumerate().map(|(index, arm)| {
                 match &plans[arm.family.index()] {
                     Some(fast) => {
-                        let lists = self.bind_lists(arm, fast, quote!(DISTINCT), &failed);
+                        let lists = self.bind_lists(arm, fast, &failed);
                         let product = self.list_all(arm, fast);
                         quote!({ #lists #product })
                     }
@@ -771,7 +812,7 @@ impl Gen<'_> {
                             }
                         });
                         let some: Vec<TokenStream> = some.collect();
-                        let bind = self.bind_lists(arm, fast, quote!(true), &failed);
+                        let bind = self.whole_lists(arm, fast, quote!(true), &failed);
                         (plain && !some.is_empty()).then(|| {
                             quote!({
                                 #bind

@@ -8,7 +8,7 @@ use super::super::generate::tuple;
 use super::super::names::ident;
 use super::super::slices::Group;
 use super::{Distinct, Fast};
-use crate::ir::{Arm, Choose};
+use crate::ir::{Arm, Choose, Family};
 
 impl Gen<'_> {
     /// A random move from the lengths of lists; moves of families with something left to test are
@@ -100,7 +100,7 @@ impl Gen<'_> {
                 }
                 (None, Some(fast)) => {
                     listed = true;
-                    let lists = self.bind_lists(arm, fast, quote!(DISTINCT), &failed);
+                    let lists = self.bind_lists(arm, fast, &failed);
                     let product = self.product(arm, fast, &quote!(out.push(mv);));
                     binds.extend(quote!({ #lists #product }));
                 }
@@ -150,6 +150,7 @@ impl Gen<'_> {
         arm: &Arm,
         fast: &Fast,
         found: TokenStream,
+        none: Option<TokenStream>,
     ) -> TokenStream {
         let Some(always) = &fast.plan.always else {
             return found;
@@ -159,22 +160,47 @@ impl Gen<'_> {
         let call = self.slice_call(&names, always, &[]);
         let given = self.given(arm);
         let context = &names.context;
-        let groups = fast.plan.groups.iter();
-        let none: Vec<TokenStream> = groups
-            .map(|group| self.list_type(family, fast, group).1)
-            .collect();
-        let none = match &none[..] {
-            [only] => only.clone(),
-            all => quote!((#(#all),*)),
+        let none = match none {
+            Some(lists) => quote!((#lists, 0)),
+            None => quote!(0),
         };
         quote!(
             #(let #context = #given;)*
             if #call {
                 #found
             } else {
-                (#none, 0)
+                #none
             }
         )
+    }
+
+    /// The lists of a family without members.
+    pub(in super::super) fn no_lists(&self, family: &Family, fast: &Fast) -> TokenStream {
+        let groups = fast.plan.groups.iter();
+        let none: Vec<TokenStream> = groups
+            .map(|group| self.list_type(family, fast, group).1)
+            .collect();
+        match &none[..] {
+            [only] => only.clone(),
+            all => quote!((#(#all),*)),
+        }
+    }
+
+    /// The lists of a family under these names, if all of them are had without a loop.
+    fn quick_lists(&self, family: &Family, fast: &Fast, names: &[Ident]) -> Option<TokenStream> {
+        let mut lets = TokenStream::new();
+        for (group, name) in fast.plan.groups.iter().zip(names) {
+            let list = match self.counted_free(family, fast, group) {
+                Some((field, _)) => quote!(&s.#field),
+                None => {
+                    self.lifted(family, fast, group)
+                        .filter(|lifted| lifted.quick)?
+                        .set
+                }
+            };
+            lets.extend(quote!(let #name = #list;));
+        }
+        Some(lets)
     }
 
     /// The number of moves of an arm without anything left to test, and the pick among them.
@@ -188,20 +214,18 @@ impl Gen<'_> {
         let lists: Vec<_> = (0..fast.plan.groups.len())
             .map(|list| format_ident!("list_{list}"))
             .collect();
-        let kept: Vec<_> = (0..fast.plan.groups.len())
-            .map(|list| format_ident!("arm_{index}_{list}"))
-            .collect();
-        let bind = self.bind_lists(arm, fast, quote!(DISTINCT), failed);
         let count = format_ident!("count_{index}");
         let family = self.game.family(arm.family);
         let groups = &fast.plan.groups;
-        // Where all members of a group are alike, one of them is left of the distinct ones.
-        let single = |group: &Group| {
-            self.keyed(family, group).is_some()
-                && self
-                    .lifted_list(family, group, fast.classes.as_ref())
-                    .is_some_and(|(_, single)| single)
+        // Lists that are had without a loop are made again for the pick, instead of being kept for it.
+        let quick = self.quick_lists(family, fast, &lists);
+        let kept: Vec<_> = match quick {
+            Some(_) => lists.clone(),
+            None => (0..lists.len())
+                .map(|list| format_ident!("arm_{index}_{list}"))
+                .collect(),
         };
+        let single = |group: &Group| self.alike(family, fast, group);
         let lens = lists.iter().zip(groups).map(|(list, group)| {
             match (self.keyed(family, group), single(group)) {
                 (Some(_), true) => quote!(if DISTINCT {
@@ -220,13 +244,22 @@ impl Gen<'_> {
         });
         let product = lens.reduce(|product, len| quote!(#product * #len));
         let (pattern, value) = (tuple(&kept), tuple(&lists));
-        let found = quote!(
-            #bind
-            let count = #product;
-            (#value, count)
-        );
-        let found = self.unless_never(arm, fast, found);
-        let binds = quote!(let (#pattern, #count) = { #found };);
+        let binds = match &quick {
+            Some(quick) => {
+                let found = self.unless_never(arm, fast, quote!(#quick #product), None);
+                quote!(let #count: u64 = { #found };)
+            }
+            None => {
+                let bind = self.whole_lists(arm, fast, quote!(DISTINCT), failed);
+                let found = quote!(
+                    #bind
+                    let count = #product;
+                    (#value, count)
+                );
+                let found = self.unless_never(arm, fast, found, Some(self.no_lists(family, fast)));
+                quote!(let (#pattern, #count) = { #found };)
+            }
+        };
         let mut rest = quote!(pick);
         let mut lets = TokenStream::new();
         let mut parts = Vec::new();
@@ -286,6 +319,7 @@ impl Gen<'_> {
         let mv = self.combined(arm, &parts);
         let picks = quote!(
             if pick < #count {
+                #quick
                 #lets
                 return Some((Some(#mv), total));
             }

@@ -549,6 +549,8 @@ impl Gen<'_> {
         };
         let refresh = self.refresh(id);
         let standing = self.standing_methods(id);
+        // It is on the board, so the mask only spares tests of its range.
+        let mask = number(self.game.domain(placement.places).len().next_power_of_two() - 1);
         let brings = names.bring.iter().map(|(known, bring)| {
             let entered = self.plane_updates(id, Motion::Bring(known));
             let (pieces, places) = (placement.pieces, placement.places);
@@ -562,7 +564,7 @@ impl Gen<'_> {
                 #[doc = #doc]
                 #[inline(always)]
                 fn #bring<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, ev: &mut E) {
-                    let from = #at(&self.#places_field, piece as usize);
+                    let from = #at(&self.#places_field, piece as usize) & #mask;
                     *#at_mut(&mut self.#contents, from as usize) = #no_piece;
                     *#at_mut(&mut self.#contents, place as usize) = piece;
                     *#at_mut(&mut self.#places_field, piece as usize) = place;

@@ -1,0 +1,504 @@
+//! What is known on the way through functions, beginning with what a legal move says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::effects::{Effect, Effects};
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Arm, Arrival, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId,
+    ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp, VarId,
+};
+use crate::opt::locals::{bound_in, each_assigned};
+use crate::opt::patterns::reach::{Reached, admitted};
+use crate::opt::places::{roots, walk_free};
+use crate::opt::value;
+
+/// What is known at some place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// Values of variables without an index.
+    pub(super) vars: BTreeMap<VarId, Const>,
+    /// Places on which nothing stands.
+    pub(super) free: BTreeSet<(PlacementId, LocalId)>,
+    /// Pieces that stand on one of some places.
+    pub(super) stands: BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>,
+    /// Places on which one of some pieces stands.
+    pub(super) contents: BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>,
+}
+
+impl Facts {
+    /// Keeps what both know.
+    fn meet(&mut self, other: &Facts) {
+        self.vars
+            .retain(|var, value| other.vars.get(var) == Some(value));
+        self.free.retain(|fact| other.free.contains(fact));
+        join(&mut self.stands, &other.stands);
+        join(&mut self.contents, &other.contents);
+    }
+
+    fn forget_local(&mut self, local: LocalId) {
+        self.free.retain(|(_, own)| *own != local);
+        self.stands.retain(|(_, own), _| *own != local);
+        self.contents.retain(|(_, own), _| *own != local);
+    }
+
+    /// Forgets what something may have changed.
+    fn forget(&mut self, effect: &Effect) {
+        if effect.suspends {
+            *self = Facts::default();
+            return;
+        }
+        let moved = &effect.scratch.placements;
+        self.vars
+            .retain(|var, _| !effect.scratch.vars.contains(var));
+        self.free
+            .retain(|(placement, _)| !moved.contains(placement));
+        self.stands
+            .retain(|(placement, _), _| !moved.contains(placement));
+        self.contents
+            .retain(|(placement, _), _| !moved.contains(placement));
+    }
+
+    /// The same under other names: those that a call gives its parameters, or a family the variables of an arm.
+    fn renamed(&self, name: impl Fn(LocalId) -> Vec<LocalId>) -> Facts {
+        let all = |facts: &BTreeMap<(PlacementId, LocalId), BTreeSet<u32>>| {
+            let each = facts.iter().flat_map(|((placement, local), members)| {
+                let own = name(*local).into_iter();
+                own.map(|own| ((*placement, own), members.clone()))
+            });
+            each.collect()
+        };
+        let free = self.free.iter().flat_map(|(placement, local)| {
+            let own = name(*local).into_iter();
+            own.map(|own| (*placement, own))
+        });
+        Facts {
+            vars: self.vars.clone(),
+            free: free.collect(),
+            stands: all(&self.stands),
+            contents: all(&self.contents),
+        }
+    }
+}
+
+/// Keeps of each the members that either allows.
+fn join<K: Ord>(facts: &mut BTreeMap<K, BTreeSet<u32>>, others: &BTreeMap<K, BTreeSet<u32>>) {
+    facts.retain(|key, members| match others.get(key) {
+        Some(more) => {
+            members.extend(more);
+            true
+        }
+        None => false,
+    });
+}
+
+/// What is met on the way through functions.
+pub(super) enum Step<'a> {
+    /// A call, by a statement or in an expression, and what is known of its parameters.
+    Call {
+        site: Option<&'a Stmt>,
+        func: FuncId,
+        facts: Facts,
+    },
+    /// A piece that is put somewhere.
+    Bring(&'a Stmt, Arrival),
+    /// An expression with a known value.
+    Known(&'a Expr, Const),
+}
+
+pub(super) struct Search<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    reached: &'a Reached,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(game: &'a Game, effects: &'a Effects, reached: &'a Reached) -> Search<'a> {
+        Search {
+            game,
+            effects,
+            reached,
+        }
+    }
+
+    /// Goes through every function that is called, with what is known at all of its calls.
+    pub(super) fn each(&self, f: &mut dyn FnMut(Step<'a>)) {
+        for (index, facts) in self.entries().into_iter().enumerate() {
+            if let Some(facts) = facts {
+                self.follow(FuncId::from(index), facts, f);
+            }
+        }
+    }
+
+    /// What is known of the parameters of each function whenever it is called; nothing for those that nothing calls.
+    fn entries(&self) -> Vec<Option<Facts>> {
+        let mut entries = vec![None; self.game.functions.len()];
+        for root in roots(self.game) {
+            entries[root.index()] = Some(Facts::default());
+        }
+        walk_free(self.game, &mut |expr| {
+            if let ExprKind::Call(func, _) = &expr.kind {
+                entries[func.index()] = Some(Facts::default());
+            }
+        });
+        let mut open: Vec<FuncId> = (0..entries.len()).map(FuncId::from).collect();
+        while let Some(func) = open.pop() {
+            let Some(facts) = entries[func.index()].clone() else {
+                continue;
+            };
+            self.follow(func, facts, &mut |step| {
+                let Step::Call {
+                    func: callee,
+                    facts,
+                    ..
+                } = step
+                else {
+                    return;
+                };
+                let entry = &mut entries[callee.index()];
+                let before = entry.clone();
+                match entry {
+                    Some(known) => known.meet(&facts),
+                    None => *entry = Some(facts),
+                }
+                if *entry != before {
+                    open.push(callee);
+                }
+            });
+        }
+        entries
+    }
+
+    fn follow(&self, func: FuncId, facts: Facts, f: &mut dyn FnMut(Step<'a>)) {
+        let body = &self.game.function(func).body;
+        let assigned = assigned_in(body);
+        let mut walk = Walk {
+            search: self,
+            func,
+            assigned,
+            facts,
+            f,
+        };
+        walk.block(body);
+    }
+
+    /// What a legal move of a family says, in terms of the variables that an arm binds its arguments to.
+    fn of_move(&self, arm: &Arm) -> Facts {
+        let family = self.game.family(arm.family);
+        let context = family.context.len();
+        let mut facts = Facts::default();
+        for param in &family.params {
+            if let ParamSource::Is(source) = &param.source {
+                facts.stands.extend(self.standing(source));
+            }
+        }
+        if let Some(guard) = family.guard {
+            add_guard(&self.game.function(guard).body, &mut facts);
+        }
+        facts.renamed(|local| {
+            let param = local.index().checked_sub(context);
+            let bound = param.and_then(|param| arm.bind.get(param));
+            bound.copied().into_iter().collect()
+        })
+    }
+
+    /// The piece whose place an argument is, and the places that it can be.
+    fn standing(&self, source: &Expr) -> Option<((PlacementId, LocalId), BTreeSet<u32>)> {
+        let (place, among) = match &source.kind {
+            ExprKind::If(_, yes, _) => (&**yes, Some(admitted(self.game, source)?)),
+            _ => (source, None),
+        };
+        let ExprKind::PlaceOf(placement, piece) = &place.kind else {
+            return None;
+        };
+        let ExprKind::Local(piece) = piece.kind else {
+            return None;
+        };
+        let all = || self.all(self.game.placement(*placement).places);
+        Some(((*placement, piece), among.unwrap_or_else(all)))
+    }
+
+    fn all(&self, domain: DomainId) -> BTreeSet<u32> {
+        (0..self.game.domain(domain).len() as u32).collect()
+    }
+}
+
+fn assigned_in(body: &Block) -> BTreeSet<LocalId> {
+    let mut assigned = BTreeSet::new();
+    walk_block(body, &mut |stmt| {
+        each_assigned(stmt, &mut |local| {
+            assigned.insert(local);
+        });
+    });
+    assigned
+}
+
+/// Adds what holds wherever a guard does: what it tests before it does anything else, and what it gives at its end.
+fn add_guard(guard: &Block, facts: &mut Facts) {
+    for stmt in guard {
+        match &stmt.kind {
+            StmtKind::Let(..) => {}
+            StmtKind::If(cond, yes, no) if no.is_empty() && is_no(yes) => {
+                add_cond(cond, false, facts);
+            }
+            StmtKind::Return(Some(value)) => add_cond(value, true, facts),
+            _ => break,
+        }
+    }
+    for local in assigned_in(guard) {
+        facts.forget_local(local);
+    }
+}
+
+fn is_no(block: &Block) -> bool {
+    let [only] = &block[..] else { return false };
+    matches!(&only.kind, StmtKind::Return(Some(value)) if value.as_const() == Some(&Const::Bool(false)))
+}
+
+/// Adds what is known if a condition holds, or does not.
+fn add_cond(cond: &Expr, holds: bool, facts: &mut Facts) {
+    match &cond.kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => add_cond(inner, !holds, facts),
+        ExprKind::Binary(BinaryOp::And, a, b) if holds => {
+            add_cond(a, true, facts);
+            add_cond(b, true, facts);
+        }
+        ExprKind::Binary(BinaryOp::Or, a, b) if !holds => {
+            add_cond(a, false, facts);
+            add_cond(b, false, facts);
+        }
+        ExprKind::Binary(BinaryOp::Eq, a, b) if holds => {
+            if let (ExprKind::Var(var, index), Some(value)) = (&a.kind, b.as_const())
+                && index.is_empty()
+                && is_plain(&a.ty)
+                && a.ty == b.ty
+            {
+                facts.vars.insert(*var, value.clone());
+            }
+        }
+        ExprKind::IsSome(inner) if !holds => {
+            if let ExprKind::Content(placement, at) = &inner.kind
+                && let ExprKind::Local(local) = at.kind
+            {
+                facts.free.insert((*placement, local));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether values of a type are kept: those that every variable of the type admits.
+fn is_plain(ty: &Type) -> bool {
+    matches!(ty, Type::Bool | Type::Elem(_))
+}
+
+/// The question what a table says of what stands on a place.
+pub(super) fn asked(expr: &Expr) -> Option<(TableId, PlacementId, LocalId)> {
+    let ExprKind::Lookup(table, index) = &expr.kind else {
+        return None;
+    };
+    let [index] = &index[..] else { return None };
+    let ExprKind::Content(placement, at) = &index.kind else {
+        return None;
+    };
+    match at.kind {
+        ExprKind::Local(local) => Some((*table, *placement, local)),
+        _ => None,
+    }
+}
+
+/// What a table says of all of some pieces.
+pub(super) fn agreed(game: &Game, table: TableId, pieces: &BTreeSet<u32>) -> Option<Const> {
+    let table = game.table(table);
+    let mut values = pieces.iter().map(|piece| {
+        let piece = Const::Elem(*piece);
+        value::lookup(game, table, &[&piece])
+    });
+    let first = values.next()??;
+    values
+        .all(|value| value == Some(first))
+        .then(|| first.clone())
+}
+
+/// The way through a body.
+struct Walk<'a, 's, 'f> {
+    search: &'s Search<'a>,
+    func: FuncId,
+    /// The variables that the function gives values: of parameters among them calls say nothing.
+    assigned: BTreeSet<LocalId>,
+    facts: Facts,
+    f: &'f mut dyn FnMut(Step<'a>),
+}
+
+impl<'a> Walk<'a, '_, '_> {
+    fn block(&mut self, block: &'a [Stmt]) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) {
+        let search = self.search;
+        let locals = &search.game.function(self.func).locals;
+        let one = std::slice::from_ref(stmt);
+        let effect = search.effects.block(search.game, locals, one);
+        let mut inner = Vec::new();
+        stmt.blocks(&mut |block| inner.push(block));
+        // What repeats, or looks at its end, may find its own changes.
+        let once = inner.is_empty() || matches!(stmt.kind, StmtKind::If(..));
+        if !once {
+            self.leave(one, &effect);
+        }
+        let mut operands = Vec::new();
+        stmt.children(&mut |expr| operands.push(expr));
+        operands.into_iter().for_each(|expr| self.expr(expr));
+        match &stmt.kind {
+            StmtKind::Choose(choose) => return self.choose(choose),
+            StmtKind::Call { func, args, .. } => self.call(Some(stmt), *func, args),
+            StmtKind::Put(placement, piece, place) => {
+                if let Some(arrival) = self.arrival(*placement, piece, place) {
+                    (self.f)(Step::Bring(stmt, arrival));
+                }
+            }
+            _ => {}
+        }
+        let value = self.assigned_value(stmt);
+        if inner.is_empty() {
+            self.leave(one, &effect);
+        }
+        let before = self.facts.clone();
+        for block in inner {
+            self.facts = before.clone();
+            self.block(block);
+        }
+        self.facts = before;
+        self.leave(one, &effect);
+        self.facts.vars.extend(value);
+        if let StmtKind::Put(placement, piece, place) | StmtKind::Bring(placement, piece, place, _) =
+            &stmt.kind
+            && let (ExprKind::Local(piece), ExprKind::Local(place)) = (&piece.kind, &place.kind)
+            && search.game.placement(*placement).form == PlacementForm::One
+        {
+            let pieces = self.among(*piece, search.game.placement(*placement).pieces);
+            self.facts.contents.insert((*placement, *place), pieces);
+        }
+    }
+
+    /// Forgets what a statement may change.
+    fn leave(&mut self, stmt: &[Stmt], effect: &Effect) {
+        self.facts.forget(effect);
+        walk_block(stmt, &mut |stmt| {
+            each_assigned(stmt, &mut |local| self.facts.forget_local(local));
+        });
+    }
+
+    /// Each choice begins with what its move says; nothing is known after it.
+    fn choose(&mut self, choose: &'a crate::ir::Choose) {
+        for arm in &choose.arms {
+            self.facts = self.search.of_move(arm);
+            self.block(&arm.body);
+        }
+        if let Some(block) = &choose.otherwise {
+            self.facts = Facts::default();
+            self.block(block);
+        }
+        self.facts = Facts::default();
+    }
+
+    fn expr(&mut self, expr: &'a Expr) {
+        if let ExprKind::Call(func, args) = &expr.kind {
+            self.call(None, *func, args);
+        }
+        let value = match &expr.kind {
+            ExprKind::Var(var, index) if index.is_empty() => self.facts.vars.get(var).cloned(),
+            _ => self.stands_on(expr),
+        };
+        if let Some(value) = value {
+            (self.f)(Step::Known(expr, value));
+            return;
+        }
+        // What an expression binds may have the name of something that a fact is about.
+        let bound = bound_in(expr);
+        let before = bound.is_some().then(|| self.facts.clone());
+        if let Some(bound) = bound {
+            self.facts.forget_local(bound);
+        }
+        let mut parts = Vec::new();
+        expr.children(&mut |part| parts.push(part));
+        parts.into_iter().for_each(|part| self.expr(part));
+        if let Some(before) = before {
+            self.facts = before;
+        }
+    }
+
+    /// What a table says of the piece on a place, if it says the same of all that can stand there.
+    fn stands_on(&self, expr: &Expr) -> Option<Const> {
+        let (table, placement, local) = asked(expr)?;
+        let pieces = self.facts.contents.get(&(placement, local))?;
+        agreed(self.search.game, table, pieces)
+    }
+
+    /// The value that a variable without an index has after a statement.
+    fn assigned_value(&self, stmt: &Stmt) -> Option<(VarId, Const)> {
+        match &stmt.kind {
+            StmtKind::SetVar(var, index, value) if index.is_empty() => {
+                let same = self.search.game.var(*var).ty == value.ty;
+                (same && is_plain(&value.ty)).then_some(())?;
+                Some((*var, self.value(value)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn value(&self, expr: &Expr) -> Option<Const> {
+        if let ExprKind::Var(var, index) = &expr.kind
+            && index.is_empty()
+        {
+            return self.facts.vars.get(var).cloned();
+        }
+        let mut parts = Vec::new();
+        expr.children(&mut |part| parts.push(part));
+        let parts: Vec<Const> = parts
+            .into_iter()
+            .map(|part| self.value(part))
+            .collect::<Option<_>>()?;
+        let parts: Vec<&Const> = parts.iter().collect();
+        value::apply(self.search.game, expr, &parts)
+    }
+
+    /// Tells what a call passes on.
+    fn call(&mut self, site: Option<&'a Stmt>, func: FuncId, args: &[Expr]) {
+        let facts = self.facts.renamed(|local| {
+            let params = (0..).map(LocalId::from).zip(args);
+            let own = params.filter(|(_, arg)| arg.kind == ExprKind::Local(local));
+            own.map(|(param, _)| param).collect()
+        });
+        (self.f)(Step::Call { site, func, facts });
+    }
+
+    fn arrival(&self, placement: PlacementId, piece: &Expr, place: &Expr) -> Option<Arrival> {
+        let (ExprKind::Local(piece), ExprKind::Local(place)) = (&piece.kind, &place.kind) else {
+            return None;
+        };
+        let found = self.search.game.placement(placement);
+        let from = self.facts.stands.get(&(placement, *piece))?;
+        let free = self.facts.free.contains(&(placement, *place));
+        (free && found.form == PlacementForm::One).then(|| Arrival {
+            pieces: self.among(*piece, found.pieces).into_iter().collect(),
+            from: from.iter().copied().collect(),
+            to: self.among(*place, found.places).into_iter().collect(),
+        })
+    }
+
+    /// The members that a variable can be.
+    fn among(&self, local: LocalId, domain: DomainId) -> BTreeSet<u32> {
+        let search = self.search;
+        let params = search.game.function(self.func).params;
+        let own = local.index() < params && !self.assigned.contains(&local);
+        let known = own.then(|| search.reached.members(self.func, local.index()));
+        match known.flatten() {
+            Some(members) => members.clone(),
+            None => search.all(domain),
+        }
+    }
+}
