@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::Gen;
 use super::classes::Classes;
 use super::slices::Group;
+use super::{Body, Gen};
 use crate::ir::{
-    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, ParamSource,
-    PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
+    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
+    ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
 };
 
 /// Steps into which a table of places is taken apart at most.
@@ -54,17 +54,36 @@ pub(super) fn place_sets(game: &Game, placement: PlacementId) -> Vec<Vec<u32>> {
     sets
 }
 
-/// Whether the set of places with a piece is kept: guards ask about candidates for a place.
+/// Whether the set of places with a piece is kept: guards ask about candidates for a place, and more than what is counted.
 pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
-    let placement = game.placement(placement);
+    let found = game.placement(placement);
+    let place = Type::Elem(found.places);
     let asked = |family: &Family| {
-        let place = Type::Elem(placement.places);
-        let mut params = family.params.iter();
-        let listed =
-            |source: &ParamSource| matches!(source, ParamSource::All | ParamSource::Among(_));
-        family.guard.is_some() && params.any(|param| param.ty == place && listed(&param.source))
+        let listed = |param: &Param| {
+            param.ty == place && matches!(param.source, ParamSource::All | ParamSource::Among(_))
+        };
+        let mut params = (0..family.params.len()).filter(|&param| listed(&family.params[param]));
+        family.guard.is_some()
+            && params.any(|param| {
+                !counts_alone(game, family) || free_set(game, placement, family, param).is_none()
+            })
     };
-    placement.form == PlacementForm::One && game.families.iter().any(asked)
+    found.form == PlacementForm::One && game.families.iter().any(asked)
+}
+
+/// Whether a guard asks nothing of several parameters, or of one only whether a place is free.
+fn counts_alone(game: &Game, family: &Family) -> bool {
+    let context = family.context.len();
+    let tests = family
+        .guard
+        .and_then(|guard| conjuncts(&game.function(guard).body));
+    let plain = |test: &&Expr| {
+        let params = locals_of(test)
+            .into_iter()
+            .filter(|local| local.index() >= context);
+        params.count() == 0 || is_free(test).is_some()
+    };
+    tests.is_some_and(|tests| tests.iter().all(plain))
 }
 
 /// The constant sets of places of which the free ones are counted: those that random moves go to if they are free, where counting
@@ -72,18 +91,8 @@ pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
 pub(super) fn free_sets(game: &Game, placement: PlacementId) -> Vec<Vec<u32>> {
     let mut sets = Vec::new();
     for family in &game.families {
-        let Some(guard) = family.guard else { continue };
-        let tests = conjuncts(&game.function(guard).body);
-        for (param, local) in family.params.iter().zip(family.context.len()..) {
-            let of = |test: &&&Expr| locals_of(test).contains(&LocalId::from(local));
-            let mut own = tests.iter().flatten().filter(of);
-            let places = game.placement(placement).places;
-            if param.ty == Type::Elem(places)
-                && let (Some(test), None) = (own.next(), own.next())
-                && is_free(test) == Some((placement, LocalId::from(local)))
-                && let Some(set) = members_of(game, &param.source, places)
-                && super::state::counted_words(&set) > 1
-                && game.placement(placement).form == PlacementForm::One
+        for param in 0..family.params.len() {
+            if let Some(set) = free_set(game, placement, family, param)
                 && !sets.contains(&set)
             {
                 sets.push(set);
@@ -91,6 +100,44 @@ pub(super) fn free_sets(game: &Game, placement: PlacementId) -> Vec<Vec<u32>> {
         }
     }
     sets
+}
+
+/// The candidates for a parameter of which the free ones are counted.
+fn free_set(
+    game: &Game,
+    placement: PlacementId,
+    family: &Family,
+    param: usize,
+) -> Option<Vec<u32>> {
+    let tests = conjuncts(&game.function(family.guard?).body)?;
+    let local = LocalId::from(family.context.len() + param);
+    let mut own = tests.iter().filter(|test| locals_of(test).contains(&local));
+    let (Some(test), None) = (own.next(), own.next()) else {
+        return None;
+    };
+    let (found, places) = (game.placement(placement), game.placement(placement).places);
+    let param = &family.params[param];
+    let fits = param.ty == Type::Elem(places)
+        && is_free(test) == Some((placement, local))
+        && found.form == PlacementForm::One;
+    let set = members_of(game, &param.source, places)?;
+    (fits && super::state::counted_words(&set) > 1).then_some(set)
+}
+
+/// The constant set of places of which an expression is the free ones: `collect(place: not(is_some(at[place]))) & set`.
+pub(super) fn free_among<'e>(game: &Game, expr: &'e Expr) -> Option<(PlacementId, &'e [u32])> {
+    let ExprKind::Binary(BinaryOp::Intersect, all, among) = &expr.kind else {
+        return None;
+    };
+    let (ExprKind::Collect { local, over, when }, Some(Const::Set(set))) =
+        (&all.kind, among.as_const())
+    else {
+        return None;
+    };
+    let (placement, place) = is_free(when)?;
+    let whole =
+        matches!(&**over, Over::Domain(domain) if *domain == game.placement(placement).places);
+    (whole && place == *local).then_some((placement, &set[..]))
 }
 
 /// The members that a parameter takes, where constants tell them.
@@ -455,6 +502,16 @@ impl Gen<'_> {
             }
         }
         Some(members)
+    }
+}
+
+impl Body<'_> {
+    /// The counted set that an expression is, if it is one.
+    pub(super) fn counted_free_of(&self, expr: &Expr) -> Option<TokenStream> {
+        let (placement, among) = free_among(self.krate.game, expr)?;
+        let mut counted = self.krate.placement(placement).free.iter();
+        let (_, field) = counted.find(|(set, _)| set == among)?;
+        Some(quote!(s.#field))
     }
 }
 

@@ -88,7 +88,7 @@ impl Gen<'_> {
                     s.break_off(fault);
                     return;
                 }
-                let Some(&mv) = out.get(rng.below64(out.len() as u64) as usize) else {
+                let Some(mv) = out.draw(rng) else {
                     #stuck;
                     return;
                 };

@@ -189,6 +189,19 @@ impl<const N: usize> BitSet<N> {
         Some(place * 64 + select64(*word, k - below) as usize)
     }
 
+    /// The member with exactly `k` members below it; some number below `64 * N` where there are not so many.
+    #[inline(always)]
+    pub fn select(&self, k: u32) -> usize {
+        let (mut sum, mut below, mut place) = (0, 0, 0);
+        for word in self.0.iter().take(N - 1) {
+            sum += word.count_ones();
+            let past = sum <= k;
+            place += usize::from(past);
+            below = if past { sum } else { below };
+        }
+        place * 64 + select64(self.0[place], k - below) as usize
+    }
+
     /// The members, least first.
     #[inline(always)]
     pub fn iter(&self) -> Bits<N> {
@@ -422,8 +435,10 @@ mod tests {
             );
             for (k, &member) in list.iter().enumerate() {
                 assert_eq!(a.nth(k as u32), Some(member));
+                assert_eq!(a.select(k as u32), member);
             }
             assert_eq!(a.nth(list.len() as u32), None);
+            assert!(a.select(list.len() as u32) < 192 && a.select(u32::MAX) < 192);
             let ends = BitSet::<3>(std::array::from_fn(|_| rng.u64() & rng.u64() & rng.u64()));
             let both = members(a & ends);
             let kept = |keep: &dyn Fn(usize) -> bool| -> Vec<usize> {

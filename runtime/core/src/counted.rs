@@ -93,9 +93,12 @@ impl<const N: usize> CountedSet<N> {
     /// The member with exactly `k` members below it.
     #[inline(always)]
     pub fn nth(&self, k: u32) -> Option<usize> {
-        if k >= self.count() {
-            return None;
-        }
+        (k < self.count()).then(|| self.select(k))
+    }
+
+    /// The member with exactly `k` members below it; some number below `64 * N` where there are not so many.
+    #[inline(always)]
+    pub fn select(&self, k: u32) -> usize {
         // Which word it is cannot be foreseen, so that a branch for each would cost more than all sums.
         let (mut sum, mut below, mut place) = (0, 0, 0);
         for count in self.counts.iter().take(N - 1) {
@@ -104,8 +107,7 @@ impl<const N: usize> CountedSet<N> {
             place += usize::from(past);
             below = if past { sum } else { below };
         }
-        let word = self.members.0.get(place)?;
-        Some(place * 64 + select64(*word, k - below) as usize)
+        place * 64 + select64(self.members.0[place], k - below) as usize
     }
 
     /// The members, least first.
@@ -144,6 +146,7 @@ mod tests {
             );
             let k = rng.below(257);
             assert_eq!(set.nth(k), plain.iter().nth(k as usize));
+            assert!(set.nth(k).is_none_or(|member| member == set.select(k)) && set.select(k) < 256);
         }
     }
 }

@@ -89,6 +89,17 @@ impl<M> MoveList<M> {
         self.len == 0
     }
 
+    /// One of the moves, each with the same chance.
+    #[inline(always)]
+    pub fn draw(&self, rng: &mut Rng) -> Option<M>
+    where
+        M: Copy,
+    {
+        let index = rng.below64(self.len as u64) as usize;
+        let found = (index < self.len).then(|| self.room.get(index));
+        found.flatten().copied()
+    }
+
     /// Makes room for 64 more moves and gives it.
     #[cold]
     fn grow(&mut self, like: M) -> Option<&mut [M; 64]>
@@ -410,9 +421,7 @@ fn pick<G: Game + ?Sized>(
         ChoiceSet::All => game.legal_moves(state, buffer)?,
         ChoiceSet::Distinct => game.distinct_moves(state, buffer)?,
     }
-    Ok(buffer
-        .get(rng.below64(buffer.len() as u64) as usize)
-        .copied())
+    Ok(buffer.draw(rng))
 }
 
 #[cfg(test)]

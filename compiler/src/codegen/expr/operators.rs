@@ -126,7 +126,10 @@ impl Body<'_> {
         if let (Some(Const::Set(none)), Type::Set(_)) = (right.as_const(), &left.ty)
             && none.is_empty()
         {
-            let set = a.receiver();
+            let set = match self.counted_free_of(left) {
+                Some(counted) => counted,
+                None => a.receiver(),
+            };
             return match op {
                 BinaryOp::Eq => Code::atom(quote!(#set.is_empty())),
                 _ => Code::new(quote!(!#set.is_empty()), Prec::Unary),

@@ -277,7 +277,10 @@ impl Gen<'_> {
                 }
                 let member = ident("member");
                 let call = self.part_call(arm.family, place, group, &member);
-                quote!(#list.nth((#number) as u32).and_then(|member| #call).unwrap_or(0))
+                quote!({
+                    let member = #list.select((#number) as u32);
+                    #call.unwrap_or(0)
+                })
             };
             let alone = place > 0 && groups[..place].iter().all(&single);
             lets.extend(match place {

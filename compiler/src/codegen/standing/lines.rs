@@ -378,35 +378,28 @@ impl Gen<'_> {
             words
         };
         let rows = lines.sets(self.game);
-        let numbers = rows
+        let of_line = |(look, wanted): &(Vec<u32>, Vec<u32>)| match lines.look {
+            None => words(wanted),
+            Some(_) => [words(look), words(wanted)].concat(),
+        };
+        let rows = rows
             .iter()
-            .flatten()
-            .flat_map(|(look, wanted)| match lines.look {
-                None => words(wanted),
-                Some(_) => [words(look), words(wanted)].concat(),
-            });
-        let numbers = numbers.map(Literal::u64_unsuffixed);
+            .map(|row| row.iter().flat_map(of_line).collect());
         let per = lines.count * count * if lines.look.is_some() { 2 } else { 1 };
         let doc = format!(" Table `{}`, as words.", self.game.table(lines.wanted).name);
-        let len = number(rows.len() * per);
-        let item = quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];);
+        let item = word_rows(&doc, &name, rows.collect(), per);
         (name, item, per)
     }
 
     /// Lines as rows with runs.
     fn line_runs(&self, lines: &Lines, runs: &Runs) -> (Ident, TokenStream) {
         let name = self.looks_name(lines.wanted);
-        let numbers = runs.rows.iter().flatten().copied();
-        let numbers = numbers.map(Literal::u64_unsuffixed);
-        let len = number(runs.rows.len() * runs.steps.len());
         let doc = format!(
             " Table `{}`, as rows with runs.",
             self.game.table(lines.wanted).name
         );
-        (
-            name.clone(),
-            quote!(#[doc = #doc] static #name: [u64; #len] = [#(#numbers),*];),
-        )
+        let item = word_rows(&doc, &name, runs.rows.clone(), runs.steps.len());
+        (name, item)
     }
 
     /// Lines as looks at rows: for each member the rows that are looked at, each with the number of what is looked for there.
@@ -484,6 +477,17 @@ impl Gen<'_> {
     }
 }
 
+/// A constant of rows of words, as many as make it quick to find one.
+fn word_rows(doc: &str, name: &Ident, mut rows: Vec<Vec<u64>>, width: usize) -> TokenStream {
+    rows.resize(rows.len().next_power_of_two(), vec![0; width]);
+    let (len, width) = (number(rows.len()), number(width));
+    let rows = rows.into_iter().map(|row| {
+        let words = row.into_iter().map(Literal::u64_unsuffixed);
+        quote!([#(#words),*])
+    });
+    quote!(#[doc = #doc] static #name: [[u64; #width]; #len] = [#(#rows),*];)
+}
+
 /// The name of the looks beside the numbers that tell them.
 fn looks_of(name: &Ident) -> Ident {
     format_ident!("{name}_SEEN")
@@ -518,7 +522,7 @@ impl Body<'_> {
                 });
                 let code = quote!(
                     #rt::support::some_run::<#len, _>(
-                        #rt::support::chunk(&#name, #row),
+                        #rt::support::at_ref(&#name, #row),
                         [#(#steps),*],
                         (#tokens).0[#word] #own,
                     )
@@ -541,7 +545,7 @@ impl Body<'_> {
             let code = quote!({
                 let set = #tokens;
                 #rt::support::#method::<#lines_of, #words_of, #per>(
-                    #rt::support::chunk(&#name, #row),
+                    #rt::support::at_ref(&#name, #row),
                     [#(#words),*],
                 )
             });

@@ -143,11 +143,21 @@ pub(super) fn tables_asked(
 
 /// Whether the places where something stands are asked for.
 pub(super) fn asks_taken(game: &Game, placement: PlacementId) -> bool {
-    let mut found = false;
+    let (mut asks, mut counted) = (0, 0);
     each_asked(game, &mut |asked| {
-        found |= asked.placement == placement && matches!(asked.what, What::Some(_));
+        asks += usize::from(asked.placement == placement && matches!(asked.what, What::Some(_)));
     });
-    found
+    // Whether any is free is known where the free ones are counted.
+    let sets = super::planes::free_sets(game, placement);
+    super::function::for_each_expr(game, &mut |expr| {
+        if let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, set, none) = &expr.kind
+            && none.as_const() == Some(&Const::Set(Vec::new()))
+            && let Some((of, among)) = super::planes::free_among(game, set)
+        {
+            counted += usize::from(of == placement && sets.iter().any(|set| set == among));
+        }
+    });
+    asks > counted
 }
 
 fn each_asked(game: &Game, f: &mut dyn FnMut(Asked)) {
@@ -310,23 +320,24 @@ impl Gen<'_> {
             }
             for rows in names.rows.iter().filter(|rows| rows.by == by.table) {
                 let (field, table) = (&rows.field, self.rows_name(rows));
-                let crossing = rows.of_places();
-                let width = number(2 * crossing.first().map_or(0, Vec::len));
-                let is_in = |place: u32| (place as usize) < crossing.len();
-                let change = |place: TokenStream, change: TokenStream| {
-                    quote!(if let Some(crossing) = #table.as_chunks::<#width>().0.get(#place as usize) {
+                let in_rows = rows.of_places().len();
+                let is_in = |place: u32| (place as usize) < in_rows;
+                let last = number(in_rows);
+                let change = |share: Share, place: TokenStream, change: TokenStream| {
+                    let all = quote!({
                         let rows = #at(&mut self.#field, slot);
-                        for [row, bit] in crossing.as_chunks::<2>().0 {
+                        for [row, bit] in #rt::support::at_ref(&#table, #place as usize) {
                             *#at(rows, *row as usize) #change;
                         }
-                    })
+                    });
+                    match share {
+                        Share::None => TokenStream::new(),
+                        Share::Some => quote!(if (#place as usize) < #last #all),
+                        Share::All => all,
+                    }
                 };
-                if motion.from(is_in) != Share::None {
-                    updates.extend(change(quote!(from), quote!(&= !bit)));
-                }
-                if motion.to(is_in) != Share::None {
-                    updates.extend(change(quote!(place), quote!(|= bit)));
-                }
+                updates.extend(change(motion.from(is_in), quote!(from), quote!(&= !bit)));
+                updates.extend(change(motion.to(is_in), quote!(place), quote!(|= bit)));
             }
         }
         updates
@@ -422,7 +433,7 @@ impl Gen<'_> {
             let full = quote!(
                 // The rows of the empty places are not kept.
                 let mut free = [0; #room];
-                for [row, bit] in #crossing.as_chunks::<2>().0 {
+                for [row, bit] in #crossing.as_flattened() {
                     *#rt::support::at_mut(&mut free, *row as usize) |= bit;
                 }
                 for (slot, rows) in self.#field.iter().enumerate() {
@@ -468,17 +479,21 @@ impl Gen<'_> {
             }
             for rows in &names.rows {
                 let name = self.rows_name(rows);
-                let places = rows.of_places();
-                let (len, most) = (
-                    number(places.len()),
-                    number(places.first().map_or(0, Vec::len)),
-                );
-                let numbers = places.iter().flatten();
-                let numbers = numbers.flat_map(|(row, bit)| [*row as u16, *bit]);
-                let numbers = numbers.map(Literal::u16_unsuffixed);
+                let mut places = rows.of_places();
+                let most = places.first().map_or(0, Vec::len);
+                let blank = vec![(rows.rows.len(), 0); most];
+                places.resize(places.len().next_power_of_two(), blank);
+                let (len, most) = (number(places.len()), number(most));
+                let places = places.into_iter().map(|rows| {
+                    let rows = rows.into_iter().map(|(row, bit)| {
+                        let (row, bit) = (number(row), Literal::u16_unsuffixed(bit));
+                        quote!([#row, #bit])
+                    });
+                    quote!([#(#rows),*])
+                });
                 items.extend(quote!(
                     /// The rows that each place lies in, each with its bit there.
-                    static #name: [u16; #len * #most * 2] = [#(#numbers),*];
+                    static #name: [[[u16; 2]; #most]; #len] = [#(#places),*];
                 ));
             }
         }

@@ -549,11 +549,20 @@ impl Gen<'_> {
         };
         let refresh = self.refresh(id);
         let standing = self.standing_methods(id);
-        // It is on the board, so the mask only spares tests of its range.
-        let mask = number(self.game.domain(placement.places).len().next_power_of_two() - 1);
+        // The places are known, so masks only spare tests of their range.
+        let mask = |last: Option<&u32>| {
+            let last = last.copied().unwrap_or(0) as usize;
+            number((last + 1).next_power_of_two() - 1)
+        };
+        let mask_of_place = |known: &Arrival| {
+            let mask = mask(known.to.last());
+            quote!(let place = place & #mask;)
+        };
         let brings = names.bring.iter().map(|(known, bring)| {
             let entered = self.plane_updates(id, Motion::Bring(known));
             let (pieces, places) = (placement.pieces, placement.places);
+            let mask = mask(known.from.last());
+            let narrow = mask_of_place(known);
             let doc = format!(
                 " Moves a piece of which is known: it is {}, stands on {}, and comes to {}, which is free.",
                 self.some_of(&known.pieces, pieces),
@@ -564,6 +573,7 @@ impl Gen<'_> {
                 #[doc = #doc]
                 #[inline(always)]
                 fn #bring<E: #rt::Events>(&mut self, piece: #piece_type, place: #place_type, ev: &mut E) {
+                    #narrow
                     let from = #at(&self.#places_field, piece as usize) & #mask;
                     *#at_mut(&mut self.#contents, from as usize) = #no_piece;
                     *#at_mut(&mut self.#contents, place as usize) = piece;

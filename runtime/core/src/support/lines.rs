@@ -51,16 +51,6 @@ pub fn some_run<const LEN: u32, const ROWS: usize>(
     found != 0
 }
 
-/// Some items of a longer list that follow each other; the first ones where there are none of this number.
-#[inline(always)]
-pub fn chunk<T, const LEN: usize>(items: &'static [T], number: usize) -> &'static [T; LEN] {
-    let chunks = items.as_chunks().0;
-    match chunks.get(number) {
-        Some(chunk) => chunk,
-        None => &chunks[0],
-    }
-}
-
 /// Whether one of some looks at rows shows what is wanted.
 ///
 /// Told are some pairs: the number of a row, and which looks are taken at it. Each of `LANES` looks is where to look, and what is
@@ -104,10 +94,5 @@ mod tests {
         let looks = [[[0b11, 0b110], [0b01, 0b110]], [[0, 0], [1, 1]]];
         let seen = |rows: [u16; 2]| some_row(&[1, 0, 0, 1], &looks, &rows);
         assert!(seen([0, 0b01]) && seen([0, 0b110]) && !seen([0b01, 0b10]));
-        static ITEMS: [u8; 6] = [1, 2, 3, 4, 5, 6];
-        assert_eq!(
-            (chunk(&ITEMS, 1), chunk(&ITEMS, 9)),
-            (&[4, 5, 6], &[1, 2, 3])
-        );
     }
 }
