@@ -10,9 +10,10 @@ use crate::bits::{BitSet, Bits, select64};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CountedSet<const N: usize> {
     members: BitSet<N>,
-    /// For each word the number of its members.
-    counts: [u16; N],
-    count: u16,
+    /// For each word the number of its members. Numbers of a whole register: a shorter one that was just stored may be loaded
+    /// as part of a longer one, which waits for the store.
+    counts: [u32; N],
+    count: u32,
 }
 
 impl<const N: usize> CountedSet<N> {
@@ -21,13 +22,10 @@ impl<const N: usize> CountedSet<N> {
 
     /// A set, counted.
     ///
-    /// # Panics
-    /// Where `N` is 1024 or more.
     pub const fn of(members: BitSet<N>) -> Self {
-        assert!(N < 1024, "such sets are small");
         let (mut counts, mut count, mut word) = ([0; N], 0, 0);
         while word < N {
-            counts[word] = members.0[word].count_ones() as u16;
+            counts[word] = members.0[word].count_ones();
             count += counts[word];
             word += 1;
         }
@@ -54,8 +52,8 @@ impl<const N: usize> CountedSet<N> {
         };
         let new = !*word >> (member & 63) & u64::from(wanted);
         *word |= new << (member & 63);
-        *count += new as u16;
-        self.count += new as u16;
+        *count += new as u32;
+        self.count += new as u32;
     }
 
     /// Removes a member if `wanted`; costs no branch but that for a member out of range.
@@ -68,14 +66,14 @@ impl<const N: usize> CountedSet<N> {
         };
         let gone = *word >> (member & 63) & u64::from(wanted);
         *word ^= gone << (member & 63);
-        *count -= gone as u16;
-        self.count -= gone as u16;
+        *count -= gone as u32;
+        self.count -= gone as u32;
     }
 
     /// Number of members.
     #[inline(always)]
     pub const fn count(&self) -> u32 {
-        self.count as u32
+        self.count
     }
 
     /// Whether there is no member.
@@ -102,7 +100,7 @@ impl<const N: usize> CountedSet<N> {
         // Which word it is cannot be foreseen, so that a branch for each would cost more than all sums.
         let (mut sum, mut below, mut place) = (0, 0, 0);
         for count in self.counts.iter().take(N - 1) {
-            sum += u32::from(*count);
+            sum += *count;
             let past = sum <= k;
             place += usize::from(past);
             below = if past { sum } else { below };

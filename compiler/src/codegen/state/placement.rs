@@ -220,7 +220,7 @@ impl Gen<'_> {
                 name: name.clone(),
                 ty: quote!(#rt::CountedSet<#ty>),
                 init: quote!(#rt::CountedSet::of(#rt::BitSet(#init))),
-                bytes: 10 * words + 2,
+                bytes: 12 * words + 4,
                 doc: format!("{doc}the free ones of some of the places."),
             }
         });
