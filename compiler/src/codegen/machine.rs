@@ -1,7 +1,5 @@
 //! What moves do, draws, and decisions without a legal move.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -9,15 +7,11 @@ use super::code::{Code, int_tokens, number};
 use super::function::{Needs, bound_locals, distribution_exprs, item_type};
 use super::generate::tuple;
 use super::{Body, Gen};
-use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
     Over, PlacementForm, Point, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
-
-/// Statements and expressions of moves that do little.
-const LITTLE: usize = 120;
 
 impl Gen<'_> {
     /// The function that plays an arm.
@@ -277,33 +271,6 @@ impl Gen<'_> {
             .then(|| quote!(run_otherwise(#state, #events, cx);))
     }
 
-    /// Whether what moves do is so little that a call would be a good part of it.
-    fn plays_little(&self) -> bool {
-        let mut arms: Vec<&Block> = Vec::new();
-        for (_, choose) in self.decisions() {
-            choose.blocks(&mut |block| arms.push(block));
-        }
-        let mut called = BTreeSet::new();
-        for arm in &arms {
-            walk_block(arm, &mut |stmt| {
-                if let StmtKind::Call { func, .. } = &stmt.kind {
-                    called.insert(*func);
-                    called.extend(self.effects.reaches(*func));
-                }
-            });
-        }
-        let bodies = called.iter().map(|func| &self.game.function(*func).body);
-        let mut nodes = 0;
-        for block in arms.iter().copied().chain(bodies) {
-            walk_block(block, &mut |_| nodes += 1);
-            walk_exprs(block, &mut |_| nodes += 1);
-        }
-        if std::env::var("NODES").is_ok() {
-            eprintln!("NODES {} {nodes}", self.game.name);
-        }
-        nodes <= LITTLE
-    }
-
     /// Playing a move to the next stop.
     fn step(&self) -> TokenStream {
         let rt = &self.rt;
@@ -337,15 +304,11 @@ impl Gen<'_> {
         };
         let others = self.otherwise_function();
         let open = self.open_step();
-        let inline = match self.plays_little() {
-            true => quote!(#[inline(always)]),
-            false => quote!(#[inline]),
-        };
         quote! {
             #open
 
             /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
-            #inline
+            #[inline]
             fn advance<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut #rt::Cx) -> bool {
                 let flow = #body;
                 s.finish(flow, cx);
@@ -354,7 +317,7 @@ impl Gen<'_> {
 
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
             /// goes on is not looked at; true tells that it was seen to.
-            #inline
+            #[inline]
             fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
                 if s.ended != 0 {
                     return false;

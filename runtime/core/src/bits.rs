@@ -141,6 +141,13 @@ impl<const N: usize> BitSet<N> {
         kept
     }
 
+    /// The members below `64 * M`.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_words<const M: usize>(self) -> BitSet<M> {
+        BitSet(std::array::from_fn(|i| self.0.get(i).copied().unwrap_or(0)))
+    }
+
     /// The set of the least member alone; the empty set of the empty one.
     #[inline(always)]
     #[must_use]
@@ -192,14 +199,18 @@ impl<const N: usize> BitSet<N> {
     /// The member with exactly `k` members below it; some number below `64 * N` where there are not so many.
     #[inline(always)]
     pub fn select(&self, k: u32) -> usize {
-        let (mut sum, mut below, mut place) = (0, 0, 0);
-        for word in self.0.iter().take(N - 1) {
-            sum += word.count_ones();
+        let Some((&(mut word), others)) = self.0.split_first() else {
+            return 0;
+        };
+        let (mut last, mut sum, mut below, mut place) = (word, 0, 0, 0);
+        for &next in others {
+            sum += last.count_ones();
             let past = sum <= k;
             place += usize::from(past);
-            below = if past { sum } else { below };
+            (word, below) = if past { (next, sum) } else { (word, below) };
+            last = next;
         }
-        place * 64 + select64(self.0[place], k - below) as usize
+        place * 64 + select64(word, k - below) as usize
     }
 
     /// The members, least first.
@@ -453,6 +464,9 @@ mod tests {
             assert_eq!((a.up_to(!a), a.down_to(!a)), (a, a));
             let least: Vec<usize> = list.iter().copied().take(1).collect();
             assert_eq!(members(a.least()), least);
+            let low: Vec<usize> = list.iter().copied().filter(|&m| m < 64).collect();
+            assert_eq!(members(a.first_words::<1>()), low);
+            assert_eq!(members(a.first_words::<4>()), list);
             let by = rng.below(200) as usize;
             let up: Vec<usize> = list.iter().map(|m| m + by).filter(|&m| m < 192).collect();
             let down: Vec<usize> = list.iter().filter_map(|m| m.checked_sub(by)).collect();

@@ -21,7 +21,6 @@ impl<const N: usize> CountedSet<N> {
     pub const EMPTY: Self = Self::of(BitSet::EMPTY);
 
     /// A set, counted.
-    ///
     pub const fn of(members: BitSet<N>) -> Self {
         let (mut counts, mut count, mut word) = ([0; N], 0, 0);
         while word < N {

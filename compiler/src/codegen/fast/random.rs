@@ -4,11 +4,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::super::Gen;
+use super::super::code::number;
 use super::super::generate::tuple;
 use super::super::names::ident;
 use super::super::slices::Group;
+use super::super::state::counted_words;
 use super::{Distinct, Fast};
-use crate::ir::{Arm, Choose, Family};
+use crate::ir::{Arm, Choose, Family, ParamSource};
 
 impl Gen<'_> {
     /// A random move from the lengths of lists; moves of families with something left to test are
@@ -193,9 +195,15 @@ impl Gen<'_> {
             let list = match self.counted_free(family, fast, group) {
                 Some((field, _)) => quote!(&s.#field),
                 None => {
-                    self.lifted(family, fast, group)
-                        .filter(|lifted| lifted.quick)?
-                        .set
+                    let lifted = self.lifted(family, fast, group);
+                    let set = lifted.filter(|lifted| lifted.quick)?.set;
+                    match few_words(family, group) {
+                        Some(words) if words < self.keyed(family, group)? => {
+                            let words = number(words);
+                            quote!((#set).first_words::<#words>())
+                        }
+                        _ => set,
+                    }
                 }
             };
             lets.extend(quote!(let #name = #list;));
@@ -329,5 +337,13 @@ impl Gen<'_> {
             pick -= #count;
         );
         (binds, picks, count)
+    }
+}
+
+/// The words of a set of the listed candidates of the first parameter of a group.
+fn few_words(family: &Family, group: &Group) -> Option<usize> {
+    match &family.params[*group.params.first()?].source {
+        ParamSource::Among(members) => Some(counted_words(members)),
+        _ => None,
     }
 }
