@@ -10,7 +10,7 @@
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use rulec_benches::{breakthrough, connect_four, gomoku, nine_mens_morris, tic_tac_toe};
+use rulec_benches::{breakthrough, connect_four, gomoku, nine_mens_morris, reversi, tic_tac_toe};
 use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
 use serde_json::{Map, Value, json};
 
@@ -25,6 +25,7 @@ const NAMES: &[&str] = &[
     "connect_four free",
     "connect_four list",
     "breakthrough free",
+    "reversi free",
     "gomoku free",
     "nine_mens_morris free",
 ];
@@ -54,6 +55,7 @@ fn play_named(name: &str, games: u64) -> Option<u64> {
         "tic_tac_toe" => play(&tic_tac_toe::Game, listed, games),
         "connect_four" => play(&connect_four::Game, listed, games),
         "breakthrough" => play(&breakthrough::Game, listed, games),
+        "reversi" => play(&reversi::Game, listed, games),
         "gomoku" => play(&gomoku::Game, listed, games),
         "nine_mens_morris" => play(&nine_mens_morris::Game, listed, games),
         _ => return None,

@@ -25,6 +25,7 @@ mod tables;
 pub mod tabulate;
 pub mod tail_calls;
 pub mod trials;
+pub mod unroll;
 pub mod value;
 
 #[cfg(test)]
@@ -72,6 +73,12 @@ pub const PASSES: &[Pass] = &[
         doc: "make local what functions do not share",
         needed: false,
         run: scope::run,
+    },
+    Pass {
+        name: "unroll",
+        doc: "turn loops of a few rounds that call functions into as many blocks",
+        needed: false,
+        run: unroll::run,
     },
     Pass {
         name: "specialise",

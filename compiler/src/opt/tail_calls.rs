@@ -1,4 +1,5 @@
-//! `tail-calls`: a function whose only recursion is calling itself at its end becomes a loop.
+//! `tail-calls`: a function whose only recursion is calling itself at its end becomes a loop; so do two functions that call
+//! each other at their ends, one of them nothing else.
 //!
 //! The count of nested calls stays what it was: a round of the loop is a call, the loop has
 //! [`RECURSION_LIMIT`] rounds, and one more is a fault `recursion-limit` where the call stood. That needs the
@@ -14,6 +15,7 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+use super::locals::rename_block;
 use super::places::each_use;
 
 /// Turns tail recursion into loops.
@@ -23,22 +25,49 @@ pub fn run(game: &mut Game) {
     }
     let effects = Effects::of(game);
     for func in (0..game.functions.len()).map(FuncId::from) {
-        if effects.is_recursive(func)
-            && is_alone(game, &effects, func)
-            && is_called_by_statements(game, func)
-            && let Some(looped) = looped(game.function(func), func)
+        if !effects.is_recursive(func) || !is_called_by_statements(game, func) {
+            continue;
+        }
+        let partner = partner(game, &effects, func);
+        if is_alone(game, &effects, func, partner)
+            && let Some(looped) = looped(game, func, partner)
         {
             game.functions[func.index()] = looped;
+            if let Some(partner) = partner {
+                retire(&mut game.functions[partner.index()]);
+            }
             charge_callers(game, func);
         }
     }
 }
 
+/// The other function of a cycle of two, if only this one calls it, and only once.
+fn partner(game: &Game, effects: &Effects, func: FuncId) -> Option<FuncId> {
+    let cycle = |other: &FuncId| *other != func && effects.reaches(*other).contains(&func);
+    let mut others = effects.reaches(func).iter().copied().filter(cycle);
+    let (Some(partner), None) = (others.next(), others.next()) else {
+        return None;
+    };
+    let (mut all, mut own) = (0, 0);
+    each_use(game, &mut |other| all += usize::from(other == partner));
+    walk_block(&game.function(func).body, &mut |stmt| {
+        own += usize::from(matches!(&stmt.kind, StmtKind::Call { func, .. } if *func == partner));
+    });
+    let same = game.function(func).ret == game.function(partner).ret;
+    (same && all == 1 && own == 1).then_some(partner)
+}
+
+/// Empties a function that nothing calls any more.
+fn retire(function: &mut Function) {
+    function.ret = None;
+    function.body.clear();
+}
+
 /// Whether no other recursive function is around its calls, or in them.
-fn is_alone(game: &Game, effects: &Effects, func: FuncId) -> bool {
+fn is_alone(game: &Game, effects: &Effects, func: FuncId, partner: Option<FuncId>) -> bool {
     let others = (0..game.functions.len())
         .map(FuncId::from)
-        .filter(|&other| other != func);
+        .filter(|&other| other != func && Some(other) != partner);
     let mut recursive = others.filter(|&other| effects.is_recursive(other));
     let reached = effects.reaches(func);
     recursive.all(|other| !reached.contains(&other) && !effects.reaches(other).contains(&func))
@@ -66,13 +95,19 @@ fn calls_in(expr: &Expr, func: FuncId) -> bool {
     matches!(&expr.kind, ExprKind::Call(other, _) if *other == func)
 }
 
-/// The function as a loop, if all its calls of itself stand at its end.
-fn looped(function: &Function, func: FuncId) -> Option<Function> {
+/// The function as a loop, if all its calls of itself, or of its partner and that one's of it, stand at the end.
+fn looped(game: &Game, func: FuncId, partner: Option<FuncId>) -> Option<Function> {
+    let function = game.function(func);
     let mut looped = function.clone();
-    let depth = Type::Int {
-        lo: 1,
-        hi: i64::from(RECURSION_LIMIT),
+    // Two nested calls make a round of two functions.
+    let rounds = i64::from(RECURSION_LIMIT) / if partner.is_some() { 2 } else { 1 };
+    const {
+        assert!(
+            RECURSION_LIMIT.is_multiple_of(2),
+            "the partner is never called too deep"
+        )
     };
+    let depth = Type::Int { lo: 1, hi: rounds };
     let temporaries = function.locals[..function.params].to_vec();
     let first = looped.locals.len();
     looped.locals.extend(temporaries);
@@ -80,11 +115,30 @@ fn looped(function: &Function, func: FuncId) -> Option<Function> {
         name: "depth".to_owned(),
         ty: depth.clone(),
     });
+    let partner = partner.map(|partner| {
+        let mut inner = game.function(partner).clone();
+        let offset = looped.locals.len();
+        rename_block(&mut inner.body, &mut |local| {
+            LocalId::from(offset + local.index())
+        });
+        looped.locals.extend(inner.locals.iter().cloned());
+        let own = looped.locals.len();
+        looped.locals.extend(inner.locals[..inner.params].to_vec());
+        Partner {
+            func: partner,
+            offset,
+            first: own,
+            inner,
+        }
+    });
     let loops = Loop {
         func,
         params: &function.locals[..function.params],
         first,
         depth: LocalId::from(first + function.params),
+        rounds,
+        partner: partner.as_ref(),
+        in_partner: false,
     };
     let mut body = loops.block(&function.body, true)?;
     if function.ret.is_none() {
@@ -94,7 +148,7 @@ fn looped(function: &Function, func: FuncId) -> Option<Function> {
     let kind = StmtKind::For {
         local: loops.depth,
         from: bound(1),
-        to: bound(i64::from(RECURSION_LIMIT)),
+        to: bound(rounds),
         count: Count::Up,
         body,
         charged: false,
@@ -104,14 +158,31 @@ fn looped(function: &Function, func: FuncId) -> Option<Function> {
     Some(looped)
 }
 
+/// A function that stands inside another where it was called.
+struct Partner {
+    func: FuncId,
+    /// Where its variables begin among those of the other.
+    offset: usize,
+    /// The first of the variables that hold new arguments.
+    first: usize,
+    /// The function, with its variables renamed.
+    inner: Function,
+}
+
 /// A function on its way to a loop.
+#[derive(Clone, Copy)]
 struct Loop<'a> {
     func: FuncId,
     params: &'a [Local],
     /// The first of the variables that hold new arguments.
     first: usize,
-    /// Counts the calls.
+    /// Counts the rounds.
     depth: LocalId,
+    /// Rounds that calls may nest.
+    rounds: i64,
+    partner: Option<&'a Partner>,
+    /// Whether the body of the partner is gone through.
+    in_partner: bool,
 }
 
 impl Loop<'_> {
@@ -123,7 +194,7 @@ impl Loop<'_> {
             let ahead = rest.as_slice();
             let is_last = at_end && ahead.is_empty();
             match &stmt.kind {
-                StmtKind::Call { func, args, into } if *func == self.func => {
+                StmtKind::Call { func, args, into } if self.is_of_cycle(*func) => {
                     let returns = match (ahead.first().map(|next| &next.kind), into) {
                         (Some(StmtKind::Return(Some(value))), Some(into)) => {
                             matches!(value.kind, ExprKind::Local(local) if local == *into)
@@ -135,7 +206,7 @@ impl Loop<'_> {
                     if !returns || args.iter().any(|arg| self.is_in(arg)) {
                         return None;
                     }
-                    out.extend(self.jump(args, stmt.span));
+                    out.extend(self.call(*func, args, stmt.span)?);
                     return Some(out);
                 }
                 StmtKind::Return(Some(value)) if self.is_in(value) => {
@@ -159,9 +230,11 @@ impl Loop<'_> {
             return Some(vec![Stmt::give(value.clone())]);
         }
         let (cond, yes, no) = match &value.kind {
-            ExprKind::Call(_, args) if calls_in(value, self.func) => {
+            ExprKind::Call(func, args) if self.is_of_cycle(*func) => {
                 let inner = args.iter().any(|arg| self.is_in(arg));
-                return (!inner).then(|| self.jump(args, value.span));
+                return (!inner)
+                    .then(|| self.call(*func, args, value.span))
+                    .flatten();
             }
             ExprKind::Binary(BinaryOp::And, a, b) => (
                 a,
@@ -185,12 +258,51 @@ impl Loop<'_> {
         })
     }
 
+    fn is_of_cycle(&self, func: FuncId) -> bool {
+        func == self.func || self.partner.is_some_and(|partner| partner.func == func)
+    }
+
+    /// What stands for a call: with a partner the two call each other by turns.
+    fn call(&self, func: FuncId, args: &[Expr], span: Span) -> Option<Block> {
+        match self.partner {
+            Some(partner) if !self.in_partner => {
+                (func == partner.func).then(|| self.enter(partner, args, span))?
+            }
+            _ => (func == self.func).then(|| self.jump(args, span)),
+        }
+    }
+
+    /// The body of the partner, for a call of it that stood here. It is never too deep: it makes the nesting even.
+    fn enter(&self, partner: &Partner, args: &[Expr], span: Span) -> Option<Block> {
+        let inner = &partner.inner;
+        let mut block = Block::new();
+        for (index, arg) in args.iter().enumerate() {
+            let temporary = LocalId::from(partner.first + index);
+            block.push(Stmt::assign(temporary, arg.clone()));
+        }
+        block.push(Stmt::new(StmtKind::Charge, span));
+        for (index, param) in inner.locals[..inner.params].iter().enumerate() {
+            let temporary = LocalId::from(partner.first + index);
+            let value = Expr::local(temporary, param.ty.clone(), span);
+            block.push(Stmt::assign(LocalId::from(partner.offset + index), value));
+        }
+        let within = Loop {
+            in_partner: true,
+            ..*self
+        };
+        block.extend(within.block(&inner.body, true)?);
+        if inner.ret.is_none() {
+            block.push(Stmt::new(StmtKind::Return(None), inner.span));
+        }
+        Some(block)
+    }
+
     /// The next round, for a call that stood here.
     fn jump(&self, args: &[Expr], span: Span) -> Block {
-        let limit = Expr::int(i64::from(RECURSION_LIMIT), span);
+        let limit = Expr::int(self.rounds, span);
         let ty = Type::Int {
             lo: 1,
-            hi: i64::from(RECURSION_LIMIT),
+            hi: self.rounds,
         };
         let last = Expr::local(self.depth, ty, span).equals(limit);
         let mut block = Block::new();
@@ -214,14 +326,16 @@ impl Loop<'_> {
 
     fn is_in(&self, expr: &Expr) -> bool {
         let mut found = false;
-        expr.walk(&mut |inner| found |= calls_in(inner, self.func));
+        expr.walk(&mut |inner| {
+            found |= matches!(&inner.kind, ExprKind::Call(func, _) if self.is_of_cycle(*func));
+        });
         found
     }
 
     fn is_in_stmt(&self, stmt: &Stmt) -> bool {
         let mut found = false;
         stmt.walk(&mut |inner| {
-            found |= matches!(&inner.kind, StmtKind::Call { func, .. } if *func == self.func);
+            found |= matches!(&inner.kind, StmtKind::Call { func, .. } if self.is_of_cycle(*func));
             inner.children(&mut |expr| found |= self.is_in(expr));
         });
         found
@@ -363,6 +477,39 @@ mod tests {
         assert!(is_recursive(&before) && !is_recursive(&after));
         // Numbers up to 511 come back; greater ones nest too deep.
         assert_same_play("count", &before, &after, 30, 20);
+    }
+
+    #[test]
+    fn two_functions_that_call_each_other_become_one_loop() {
+        // The partner is made by the one that needs it; it calls that one again at its end.
+        let mut before = countdown(|down, n, ok| {
+            let partner = FuncId(down.0 + 2);
+            let value = Expr::local(ok, Type::Bool, at(2));
+            vec![
+                Stmt::call(partner, vec![n], Some(ok), at(2)),
+                Stmt::give(value),
+            ]
+        });
+        let mut function = FunctionBuilder::new("partner", Some(Type::Bool), at(3));
+        let n = function.param("m", Type::Int { lo: -1, hi: 700 });
+        let ok = function.local("fine", Type::Bool);
+        let total = VarId(0);
+        let more = Expr::binary(
+            BinaryOp::Add,
+            Expr::var(&before, total, vec![], at(3)),
+            Expr::int(1, at(3)),
+        );
+        let body = vec![
+            Stmt::set_var(total, vec![], more),
+            Stmt::call(FuncId(0), vec![function.get(n)], Some(ok), at(4)),
+            Stmt::give(Expr::local(ok, Type::Bool, at(4))),
+        ];
+        before.functions.push(function.body(body));
+        let mut after = before.clone();
+        run(&mut after);
+        assert!(is_recursive(&before) && !is_recursive(&after));
+        // Numbers up to 255 come back; greater ones nest too deep.
+        assert_same_play("pair", &before, &after, 30, 20);
     }
 
     #[test]
