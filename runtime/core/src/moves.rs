@@ -51,18 +51,16 @@ impl<M> MoveList<M> {
     where
         M: Copy,
     {
-        let Some(first) = members.first() else {
-            return;
-        };
         for (number, mut word) in members.0.into_iter().enumerate() {
             if word == 0 {
                 continue;
             }
             // With room for a whole word no place is asked for: their number is one of 64.
-            let free = self.room.get_mut(self.len..).unwrap_or_default();
-            let room = match free.first_chunk_mut::<64>() {
+            let free = self.room.get_mut(self.len..self.len + 64);
+            let room = match free.and_then(|free| free.first_chunk_mut::<64>()) {
                 Some(room) => room,
-                None => match self.grow(mv(first)) {
+                // What fills the room is written over; one of another member would be made whether there is room or not.
+                None => match self.grow(mv(0)) {
                     Some(room) => room,
                     None => return,
                 },
