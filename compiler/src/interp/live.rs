@@ -210,7 +210,9 @@ impl Uses {
                 self.exprs(index);
                 self.expr(a);
             }
-            OpKind::Put(_, a, b) | OpKind::SetContent(_, a, b) => self.exprs([a, b]),
+            OpKind::Put(_, a, b) | OpKind::Bring(_, a, b, _) | OpKind::SetContent(_, a, b) => {
+                self.exprs([a, b])
+            }
             OpKind::Emit(EmitCode::Signal(_, values, _)) => self.exprs(values),
             OpKind::Emit(EmitCode::Count(_, member)) => self.exprs(member),
             OpKind::Emit(EmitCode::Log(parts)) => {

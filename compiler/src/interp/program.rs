@@ -10,7 +10,7 @@ use super::value::{Members, Value};
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
-    Arm, Axis, Block, Chance, Choose, Count, Distribution, Domain, DomainId, DrawId, Emit,
+    Arm, Arrival, Axis, Block, Chance, Choose, Count, Distribution, Domain, DomainId, DrawId, Emit,
     EndReason, EnvId, Expr, FamilyId, FaultCode, FuncId, Function, Game, IdentityTerm, Local,
     LocalId, LogPart, Over, PlacementId, Point, PointId, SnapshotId, Stmt, StmtKind, TextOf,
     ToldPart, TrailId, Type, VarId,
@@ -63,6 +63,8 @@ pub(super) enum OpKind {
     SetEnv(EnvId, Node, Store),
     SetVar(VarId, Box<[Node]>, Node, Store),
     Put(PlacementId, Node, Node),
+    /// A put of which something is known.
+    Bring(PlacementId, Node, Node, Box<Arrival>),
     Take(PlacementId, Node),
     SetContent(PlacementId, Node, Node),
     /// Goes on if the condition holds, else elsewhere.
@@ -734,9 +736,12 @@ impl<'a> Compiler<'a> {
                 let store = Store::of(&self.game.var(*var).ty);
                 OpKind::SetVar(*var, nodes.all(index), nodes.node(value), store)
             }
-            StmtKind::Put(placement, piece, place)
-            | StmtKind::Bring(placement, piece, place, _) => {
+            StmtKind::Put(placement, piece, place) => {
                 OpKind::Put(*placement, nodes.node(piece), nodes.node(place))
+            }
+            StmtKind::Bring(placement, piece, place, known) => {
+                let (piece, place) = (nodes.node(piece), nodes.node(place));
+                OpKind::Bring(*placement, piece, place, known.clone())
             }
             StmtKind::Take(placement, piece) => OpKind::Take(*placement, nodes.node(piece)),
             StmtKind::SetContent(placement, place, kind) => {

@@ -651,6 +651,19 @@ impl<'a> Run<'a> {
                 let (piece, place) = (self.elem(piece)?, self.elem(place)?);
                 self.put(*placement, piece, place, span)?;
             }
+            OpKind::Bring(placement, piece, place, known) => {
+                let (piece, place) = (self.elem(piece)?, self.elem(place)?);
+                let placed = &self.core.placed[placement.index()];
+                let from = placed.place_of(piece);
+                let holds = placed.content(place).is_none()
+                    && known.pieces.binary_search(&piece).is_ok()
+                    && from.is_some_and(|from| known.from.binary_search(&from).is_ok())
+                    && known.to.binary_search(&place).is_ok();
+                if !holds {
+                    return fault(FaultCode::PlaceOccupied, span);
+                }
+                self.put(*placement, piece, place, span)?;
+            }
             OpKind::Take(placement, piece) => {
                 let piece = self.elem(piece)?;
                 let index = placement.index();

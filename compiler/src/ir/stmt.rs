@@ -43,8 +43,8 @@ pub enum StmtKind {
     /// Fault `place-occupied` if the place has room for one and another piece stands there.
     /// Listeners hear of it if the place is another one than before.
     Put(PlacementId, Expr, Expr),
-    /// A [`StmtKind::Put`] of which something is known after every legal move; it cannot fault. Made by the pass
-    /// `legal`.
+    /// A [`StmtKind::Put`] of which something is known after every legal move, so that it never faults then. Made by the pass
+    /// `legal`. The interpreter faults with `place-occupied` where what is known does not hold.
     Bring(PlacementId, Expr, Expr, Box<Arrival>),
     /// Takes a piece of an identified placement off the board; nothing if it is off already.
     Take(PlacementId, Expr),

@@ -133,8 +133,8 @@ pub trait Game: Send + Sync {
 
     /// Plays a legal move (or a result of a draw) and runs on to the next decision.
     ///
-    /// A move that is not legal leads to an unspecified but valid state; check with
-    /// [`Game::legal_moves`] where the move comes from outside.
+    /// A move that is not legal leads to an unspecified state, in which nothing panics but pieces may stand where they cannot:
+    /// what a move does relies on what makes it legal. Check with [`Game::legal_moves`] where a move comes from outside.
     /// A fault ends the game: the state keeps what it was before the move, and its outcome is the fault.
     /// Without a listener ([`Silent`](crate::Silent)) events cost nothing.
     fn play<E: Events>(&self, state: &mut Self::State, mv: Self::Move, events: &mut E);

@@ -8,6 +8,8 @@
 //! for callers that know different answers.
 
 mod facts;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 

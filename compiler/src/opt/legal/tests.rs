@@ -1,0 +1,271 @@
+use super::run;
+use crate::ir::builder::{FunctionBuilder, GameBuilder};
+use crate::ir::visit::walk_block;
+use crate::ir::*;
+use crate::opt::same_play::assert_same_play;
+use crate::source::Span;
+
+/// Two players with two men each bring them from trays to a board of three squares; who brings the last man that fits wins
+/// twice as much. `again` puts the same man somewhere else afterwards.
+fn men(again: bool) -> Game {
+    let span = Span::default();
+    let mut builder = GameBuilder::new("men", "none", &["a", "b"]);
+    let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect();
+    let man = builder.names("Man", names(&["a1", "a2", "b1", "b2"]), span);
+    let place = builder.names(
+        "Place",
+        names(&["s1", "s2", "s3", "t1", "t2", "t3", "t4"]),
+        span,
+    );
+    let at = builder.placement(Placement {
+        name: "at".to_owned(),
+        pieces: man,
+        places: place,
+        form: PlacementForm::One,
+        init: vec![Some(3), Some(4), Some(5), Some(6)],
+        span,
+    });
+    let players = builder.game.players;
+    let elem = |domain| Type::Elem(domain);
+    let turn = builder.var("turn", vec![], elem(players), Const::Elem(0), span);
+    let score = builder.var(
+        "score",
+        vec![],
+        Type::Int { lo: 0, hi: 9 },
+        Const::Int(0),
+        span,
+    );
+    let mut table = |name: &str, domain, ty: Type, values: Vec<Const>, outside| {
+        builder.table(Table {
+            name: name.to_owned(),
+            axes: vec![Axis::Domain(domain)],
+            ty,
+            values,
+            outside,
+            span,
+        })
+    };
+    let own = |from: u32| (0..4).map(move |man| Const::Bool((man >= from) == (from > 0)));
+    let next = table(
+        "next",
+        players,
+        elem(players),
+        vec![Const::Elem(1), Const::Elem(0)],
+        None,
+    );
+    let is_b = table(
+        "is b",
+        man,
+        Type::Bool,
+        own(2).collect(),
+        Some(Const::Bool(false)),
+    );
+    let trays = |first: u32| {
+        let tray = move |place| Const::Bool((first..first + 2).contains(&place));
+        (0..7).map(tray).collect::<Vec<_>>()
+    };
+    let of_player = [3, 5].map(|first| {
+        let no = Some(Const::Bool(false));
+        table(
+            &format!("tray {first}"),
+            place,
+            Type::Bool,
+            trays(first),
+            no,
+        )
+    });
+    // What follows a move: two points for a man of b.
+    let mut after = FunctionBuilder::new("after", None, span);
+    let to = after.param("to", elem(place));
+    let standing = Expr::content(&builder.game, at, after.get(to));
+    let points = |points: i64| Stmt::set_var(score, vec![], Expr::int(points, span));
+    let is_b = Expr::lookup(&builder.game, is_b, vec![standing], span);
+    let body = vec![Stmt::branch(is_b, vec![points(2)], vec![points(1)])];
+    let after = builder.function(after.body(body));
+    let families = [0, 1].map(|player: u32| {
+        let mut guard = FunctionBuilder::new(&format!("may {player}"), Some(Type::Bool), span);
+        guard.param("man", elem(man));
+        guard.param("from", elem(place));
+        let to = guard.param("to", elem(place));
+        let mine =
+            Expr::var(&builder.game, turn, vec![], span).equals(Expr::elem(players, player, span));
+        let free = Expr::content(&builder.game, at, guard.get(to))
+            .is_some()
+            .not();
+        let guard = builder.function(guard.body(vec![Stmt::give(mine.and(free))]));
+        let mut play = FunctionBuilder::new(&format!("play {player}"), None, span);
+        let own = play.param("man", elem(man));
+        let to = play.param("to", elem(place));
+        let put = Stmt::new(StmtKind::Put(at, play.get(own), play.get(to)), span);
+        let turned = Expr::lookup(
+            &builder.game,
+            next,
+            vec![Expr::var(&builder.game, turn, vec![], span)],
+            span,
+        );
+        let mut body = vec![
+            put.clone(),
+            Stmt::set_var(turn, vec![], turned),
+            Stmt::call(after, vec![play.get(to)], None, span),
+        ];
+        if again {
+            body.push(put);
+        }
+        let play = builder.function(play.body(body));
+        let standing = Expr::place_of(&builder.game, at, Expr::local(LocalId(0), elem(man), span));
+        let tray = Expr::lookup(
+            &builder.game,
+            of_player[player as usize],
+            vec![standing.clone()],
+            span,
+        );
+        let param = |name: &str, domain, source| Param {
+            name: name.to_owned(),
+            ty: elem(domain),
+            source,
+        };
+        let family = builder.family(Family {
+            name: format!("bring {player}"),
+            context: vec![],
+            params: vec![
+                param(
+                    "man",
+                    man,
+                    ParamSource::Among(vec![2 * player, 2 * player + 1]),
+                ),
+                param(
+                    "from",
+                    place,
+                    ParamSource::Is(Expr::select(tray, standing, Expr::none(place, span))),
+                ),
+                param("to", place, ParamSource::Among(vec![0, 1, 2])),
+            ],
+            guard: Some(guard),
+            after: None,
+            effect: None,
+            rank: None,
+            class: vec![],
+            text: vec![
+                TextPart::Param(0),
+                TextPart::Text(" ".to_owned()),
+                TextPart::Param(1),
+                TextPart::Text(" ".to_owned()),
+                TextPart::Param(2),
+            ],
+            span,
+        });
+        (family, play)
+    });
+    let mut process = FunctionBuilder::new("process", None, span);
+    let arms = families.map(|(family, play)| {
+        let bind = vec![
+            process.local("man", elem(man)),
+            process.local("from", elem(place)),
+            process.local("to", elem(place)),
+        ];
+        let args = vec![process.get(bind[0]), process.get(bind[2])];
+        Arm {
+            family,
+            given: vec![],
+            bind,
+            body: vec![Stmt::call(play, args, None, span)],
+        }
+    });
+    let choose = StmtKind::Choose(Choose {
+        players: Expr::var(&builder.game, turn, vec![], span),
+        arms: arms.into(),
+        otherwise: None,
+    });
+    let forever = StmtKind::While {
+        cond: Expr::bool(true, span),
+        bound: u32::MAX,
+        body: vec![Stmt::new(choose, span)],
+    };
+    builder.game.process = builder.function(process.body(vec![Stmt::new(forever, span)]));
+    builder.game
+}
+
+/// What is known of the pieces that a function brings somewhere, and what it puts without knowing.
+fn moved(game: &Game, func: &str) -> (Vec<Arrival>, usize) {
+    let function = game.functions.iter().find(|function| function.name == func);
+    let (mut known, mut unknown) = (Vec::new(), 0);
+    walk_block(
+        &function.expect("a function of this name").body,
+        &mut |stmt| match &stmt.kind {
+            StmtKind::Bring(_, _, _, arrival) => known.push((**arrival).clone()),
+            StmtKind::Put(..) => unknown += 1,
+            _ => {}
+        },
+    );
+    (known, unknown)
+}
+
+#[test]
+fn a_move_knows_what_its_guard_found() {
+    let before = men(false);
+    let mut after = before.clone();
+    run(&mut after);
+    let of = |player: u32| Arrival {
+        pieces: vec![2 * player, 2 * player + 1],
+        from: vec![2 * player + 3, 2 * player + 4],
+        to: vec![0, 1, 2],
+    };
+    assert_eq!(moved(&after, "play 0"), (vec![of(0)], 0));
+    assert_eq!(moved(&after, "play 1"), (vec![of(1)], 0));
+    // Whose turn it is follows, and whose man was put: each player has a function of its own for that.
+    for (player, points) in [("play 0", 1), ("play 1", 2)] {
+        let play = after
+            .functions
+            .iter()
+            .find(|function| function.name == player);
+        let body = &play.expect("it stays").body;
+        let other = Const::Elem(u32::from(points == 1));
+        assert!(
+            matches!(&body[1].kind, StmtKind::SetVar(_, _, value) if value.as_const() == Some(&other))
+        );
+        let StmtKind::Call { func, .. } = &body[2].kind else {
+            panic!("a call: {:?}", body[2])
+        };
+        let follows = &after.function(*func).body;
+        assert!(
+            matches!(&follows[..], [Stmt { kind: StmtKind::SetVar(_, _, value), .. }]
+                if value.as_const() == Some(&Const::Int(points))),
+            "{follows:?}"
+        );
+    }
+    assert_same_play("men", &before, &after, 10, 20);
+}
+
+#[test]
+fn what_has_moved_is_no_longer_known() {
+    let before = men(true);
+    let mut after = before.clone();
+    run(&mut after);
+    let (known, unknown) = moved(&after, "play 0");
+    assert_eq!((known.len(), unknown), (1, 1));
+    assert_same_play("men again", &before, &after, 10, 20);
+}
+
+#[test]
+fn a_function_that_others_call_too_knows_nothing() {
+    let mut before = men(false);
+    let span = Span::default();
+    let play = before
+        .functions
+        .iter()
+        .position(|function| function.name == "play 0");
+    let play = FuncId::from(play.expect("it is there"));
+    // Somebody else puts a man where no guard has looked.
+    let mut other = FunctionBuilder::new("other", None, span);
+    let (man, to) = (Type::Elem(DomainId(1)), Type::Elem(DomainId(2)));
+    let (man, to) = (other.param("man", man), other.param("to", to));
+    let args = vec![other.get(man), other.get(to)];
+    before
+        .functions
+        .push(other.body(vec![Stmt::call(play, args, None, span)]));
+    let probe = FuncId::from(before.functions.len() - 1);
+    before.families[0].effect = Some(probe);
+    run(&mut before);
+    assert_eq!(moved(&before, "play 0").1, 1);
+    assert_eq!(moved(&before, "play 1").1, 0);
+}
