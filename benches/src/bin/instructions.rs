@@ -47,9 +47,6 @@ fn play<G: Game>(game: &G, listed: bool, games: u64) -> u64 {
 
 fn play_named(name: &str, games: u64) -> Option<u64> {
     let (game, way) = name.split_once(' ')?;
-    if std::env::var("PORTABLE").is_ok() {
-        rulec_runtime::cpu::choose(false);
-    }
     let listed = way == "list";
     Some(match game {
         "tic_tac_toe" => play(&tic_tac_toe::Game, listed, games),

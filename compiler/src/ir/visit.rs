@@ -199,6 +199,14 @@ impl Stmt {
     }
 }
 
+/// The number of statements and expressions of a block, at any depth.
+pub fn nodes(block: &[Stmt]) -> usize {
+    let mut nodes = 0;
+    walk_exprs(block, &mut |_| nodes += 1);
+    walk_block(block, &mut |_| nodes += 1);
+    nodes
+}
+
 /// Calls `f` on every statement of a block, at any depth.
 pub fn walk_block<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     for stmt in block {

@@ -4,7 +4,7 @@
 //! steps in the eight directions of a board are constants.
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::{nodes, walk_block};
 use crate::ir::{Block, Const, Count, Expr, Game, Local, Stmt, StmtKind};
 
 /// Rounds of a loop that is unrolled.
@@ -104,13 +104,6 @@ fn leaves(body: &Block) -> bool {
             found
         }
     })
-}
-
-fn nodes(body: &Block) -> usize {
-    let mut nodes = 0;
-    walk_exprs(body, &mut |_| nodes += 1);
-    walk_block(body, &mut |_| nodes += 1);
-    nodes
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::{nodes, walk_block, walk_exprs};
 use crate::ir::{
     Arrival, Const, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Stmt, StmtKind, TableId,
 };
@@ -105,7 +105,7 @@ fn split(game: &mut Game) -> bool {
             {
                 let own = answers(game, &asks, func, &facts);
                 let plain = !effects.is_recursive(func) && !effects.function(func).suspends;
-                if plain && nodes(game, func) <= NODES {
+                if plain && nodes(&game.function(func).body) <= NODES {
                     calls
                         .entry(func)
                         .or_default()
@@ -214,13 +214,4 @@ fn answers(game: &Game, asks: &Asks, func: FuncId, facts: &Facts) -> Answers {
         })
     });
     each.collect()
-}
-
-/// The number of statements and expressions of a function.
-fn nodes(game: &Game, func: FuncId) -> usize {
-    let body = &game.function(func).body;
-    let mut nodes = 0;
-    walk_exprs(body, &mut |_| nodes += 1);
-    walk_block(body, &mut |_| nodes += 1);
-    nodes
 }

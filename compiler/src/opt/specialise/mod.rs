@@ -13,7 +13,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::{Effects, may_fault};
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::{nodes, walk_block, walk_exprs};
 use crate::ir::{
     Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, Type,
 };
@@ -373,12 +373,4 @@ fn type_of(expr: &Expr, local: LocalId) -> Option<(Type, crate::source::Span)> {
         }
     });
     found
-}
-
-/// Number of statements and expressions.
-fn nodes(body: &Block) -> usize {
-    let mut nodes = 0;
-    walk_exprs(body, &mut |_| nodes += 1);
-    walk_block(body, &mut |_| nodes += 1);
-    nodes
 }
