@@ -71,7 +71,7 @@ pub(super) fn keeps_taken(game: &Game, placement: PlacementId) -> bool {
     found.form == PlacementForm::One && game.families.iter().any(asked)
 }
 
-/// Whether a guard asks nothing of several parameters, or of one only whether a place is free.
+/// Whether a guard asks nothing of its parameters but whether they are free places.
 fn counts_alone(game: &Game, family: &Family) -> bool {
     let context = family.context.len();
     let tests = family

@@ -14,6 +14,9 @@ const NODES: usize = 400;
 
 /// Unrolls the short loops of all functions.
 pub fn run(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
     let effects = Effects::of(game);
     for function in &mut game.functions {
         unroll(&mut function.body, &function.locals, &effects);

@@ -2219,7 +2219,7 @@ fn random_game(
             s.break_off(fault);
             return;
         }
-        let Some(&mv) = out.get(rng.below64(out.len() as u64) as usize) else {
+        let Some(mv) = out.draw(rng) else {
             s.ended = State::NO_MOVE;
             return;
         };

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use rulec_core::{
-    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Refusal, Silent,
-    Turn, Wish,
+    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Refusal, Rng,
+    Silent, Turn, Wish,
 };
 
 use crate::{
@@ -72,6 +72,8 @@ pub trait AnyState<'g>: Send + Sync {
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
+    /// The position after a move that is drawn as random games draw theirs; nothing if there is none.
+    fn drawn(&self, choices: ChoiceSet, rng: &mut Rng) -> Option<State<'g>>;
     /// The start on a board that a host gives, see [`Game::start`].
     fn begin(&self, board: &Board) -> Option<State<'g>>;
     /// The units that a target accepts, see [`Game::accepted`].
@@ -209,6 +211,14 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         out.clear();
         out.extend(list.iter().map(|&mv| self.game.move_code(mv)));
         Ok(())
+    }
+
+    fn drawn(&self, choices: ChoiceSet, rng: &mut Rng) -> Option<State<'g>> {
+        let (mut state, mut room) = (self.state.clone(), MoveList::new());
+        let playout = self
+            .game
+            .random_playout(&mut state, rng, 1, choices, &mut room);
+        (playout.plies == 1).then(|| hide(self.game, state))
     }
 
     fn begin(&self, board: &Board) -> Option<State<'g>> {

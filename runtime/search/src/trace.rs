@@ -8,7 +8,7 @@
 //! classes of moves, and reading texts back. Successors are part of the numbers of some positions only
 //! ([`TraceJob::deep`]); so is the rest of these where there are many moves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
 use std::io::{self, BufRead, Write};
 
@@ -70,6 +70,7 @@ pub fn describe(start: &State<'_>, moves: &[&str]) -> Option<Vec<String>> {
     lines.extend(texts(&*state, &position.choices));
     let some = position.sample(SUCCESSORS);
     lines.extend(successors(&*state, some, &mut classes));
+    lines.extend(draws(&*state));
     Some(lines)
 }
 
@@ -162,7 +163,8 @@ fn walk(
             number = number.rotate_left(1) ^ hash(&lines);
         }
         if deep {
-            let after = successors(&*state, position.sample(SUCCESSORS), &mut classes);
+            let mut after = successors(&*state, position.sample(SUCCESSORS), &mut classes);
+            after.extend(draws(&*state));
             number = number.rotate_left(1) ^ hash(&after);
         }
         let choice = match ply < job.plies {
@@ -357,6 +359,42 @@ fn successors<'c>(
         )
     };
     choices.into_iter().map(line).collect()
+}
+
+/// Where there are no more moves than this, it is seen that random games draw each of them.
+const DRAWN: usize = 4;
+
+/// Draws of each of so few moves: one that is as likely as others is missed once in 10^12 times.
+const DRAWS: usize = 25;
+
+/// Whether random games draw each move that can be played here, and no other.
+fn draws(state: &dyn AnyState<'_>) -> Vec<String> {
+    if state.info().has_chance || !matches!(state.turn(), Turn::Decide(_)) {
+        return Vec::new();
+    }
+    let line = |(name, choices)| {
+        let mut codes = Vec::new();
+        let listed = state.moves(choices, &mut codes);
+        if listed.is_err() || !(1..=DRAWN).contains(&codes.len()) {
+            return None;
+        }
+        let text = |state: &dyn AnyState<'_>| without_control(&state.text()).to_owned();
+        let after = codes.iter().map(|code| {
+            let mut next = state.fork();
+            next.play(*code, None);
+            text(&*next)
+        });
+        let after: BTreeSet<String> = after.collect();
+        let mut rng = Rng::new(state.key(), 0);
+        let drawn = (0..DRAWS * codes.len()).filter_map(|_| state.drawn(choices, &mut rng));
+        let drawn: BTreeSet<String> = drawn.map(|next| text(&*next)).collect();
+        Some(format!("random games draw {name}\t{}", drawn == after))
+    };
+    let sets = [
+        ("each legal move", ChoiceSet::All),
+        ("each distinct move", ChoiceSet::Distinct),
+    ];
+    sets.into_iter().filter_map(line).collect()
 }
 
 /// The number of moves, or the fault that looking for them ran into.

@@ -275,9 +275,10 @@ impl Gen<'_> {
             let part = format_ident!("part_{place}");
             let group = &groups[place];
             let keyed = self.keyed(family, group).is_some();
-            let len = match keyed {
-                true => quote!(u64::from(#list.count())),
-                false => quote!(#list.len() as u64),
+            let len = match (keyed, single(group)) {
+                (true, true) => quote!(if DISTINCT { 1 } else { u64::from(#list.count()) }),
+                (true, false) => quote!(u64::from(#list.count())),
+                (false, _) => quote!(#list.len() as u64),
             };
             let at = |number: TokenStream| {
                 if !keyed {

@@ -32,6 +32,9 @@ const NODES: usize = 400;
 
 /// Uses what legal moves say.
 pub fn run(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
     for _ in 0..ROUNDS {
         if !split(game) {
             break;

@@ -150,6 +150,10 @@ fn pass_on(game: &Game, func: FuncId, reached: &mut Reached) -> bool {
                 let family = game.family(arm.family);
                 for (param, local) in arm.bind.iter().enumerate() {
                     bound.push((*local, candidates(game, family, param)));
+                    // What callers give a parameter is not all that it can be then.
+                    if local.index() < function.params {
+                        assigned.insert(*local);
+                    }
                 }
             }
         } else {
