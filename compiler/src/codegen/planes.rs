@@ -527,6 +527,10 @@ enum Kinds {
 }
 
 fn kinds(classes: &Classes, params: &[usize], candidates: &BTreeMap<usize, Vec<u32>>) -> Kinds {
+    // Moves without classes are all different.
+    if classes.components.is_empty() {
+        return Kinds::Apart;
+    }
     let all: Vec<_> = classes.within(params).collect();
     let numbers = |component: &super::classes::Component| -> Vec<usize> {
         let members = component.param.and_then(|param| candidates.get(&param));
