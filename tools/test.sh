@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every check of the repository and ends with a line `N passed, M failed`.
 #
-#   sh tools/test.sh          all of it, about 40 minutes on two cores from a cold start
+#   sh tools/test.sh          all of it; tests/README.md says what each part costs
 #   sh tools/test.sh --long   with 100 000 positions of every game in the comparison of engines, and deeper counts
 #
 # The conformance corpus is looked for in $RULEC_CORPUS, else in ../shared/corpus. Without it its tests are skipped,
@@ -12,9 +12,14 @@ cd "$(dirname "$0")/.." || exit 2
 root=$PWD
 
 positions=1000
+comparison=
+mutants=20000
 case "${1:-}" in
     '') ;;
-    --long) positions=100000 RULEC_LONG=1 && export RULEC_LONG ;;
+    --long)
+        positions=100000 comparison=--optimised mutants=1000000 RULEC_LONG=1
+        export RULEC_LONG
+        ;;
     *) echo "usage: sh tools/test.sh [--long]" >&2 && exit 2 ;;
 esac
 
@@ -22,13 +27,22 @@ RULEC_CORPUS=${RULEC_CORPUS:-$root/../shared/corpus}
 RULEC_CACHE=${RULEC_CACHE:-$root/target/games}
 target=${CARGO_TARGET_DIR:-$root/target}
 export RULEC_CORPUS RULEC_CACHE
+# What is built once is not built by parts: that would take five gigabytes.
+[ "${CI:-}" = true ] && export CARGO_INCREMENTAL=0
 scratch=$(mktemp -d) || exit 2
 lane=
 trap 'kill $lane 2>/dev/null; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 counts=$scratch/counts
+costs=$scratch/costs
 : >"$counts"
+: >"$costs"
+
+# took NAME BEGIN: notes the seconds of a step.
+took() {
+    echo "$(($(date +%s) - $2)) $1" >>"$costs"
+}
 
 # count OK NAME: notes the result of one check.
 count() {
@@ -45,8 +59,10 @@ step() {
     name=$1
     shift
     echo "== $name"
+    begin=$(date +%s)
     "$@"
     count $? "$name"
+    took "$name" "$begin"
 }
 
 # tests NAME COMMAND...: a command that runs many tests; each counts.
@@ -55,7 +71,9 @@ tests() {
     shift
     output=$(mktemp "$scratch/tests.XXXXXX")
     echo "== $name"
+    began=$(date +%s)
     { "$@" 2>&1; echo "exit code $?"; } | tee "$output"
+    took "$name" "$began"
     sum='{ n += $1 } END { print n + 0 }'
     here=$(sed -n 's/^test result: .* \([0-9][0-9]*\) passed;.*/\1/p' "$output" | awk "$sum")
     bad=$(sed -n 's/^test result: .* \([0-9][0-9]*\) failed;.*/\1/p' "$output" | awk "$sum")
@@ -106,6 +124,53 @@ opencv() {
     fi
 }
 
+# Interpreter against compiled code, all rule files as modules of one program; each file is a check.
+comparison() {
+    set --
+    for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
+        "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json \
+        "$RULEC_CORPUS"/bbgel/worlds/*.world "$RULEC_CORPUS"/bbgel/worlds/*.tile; do
+        if [ -e "$rules" ]; then
+            set -- "$@" "$rules"
+        elif [ "${CI:-}" = true ]; then
+            count 1 "the corpus is missing: $rules"
+        else
+            echo "skipped, no corpus: $rules"
+        fi
+    done
+    echo "== engines agree on $positions positions of $# rule files"
+    began=$(date +%s)
+    # shellcheck disable=SC2086
+    rulec difftest "$@" --positions "$positions" --seed 1 $comparison 2>"$scratch/warnings" | tee "$scratch/compared"
+    took "engines agree" "$began"
+    good=$(grep -c ': no difference in ' "$scratch/compared")
+    echo "$good $(($# - good))" >>"$counts"
+    [ "$good" = $# ] || { cat "$scratch/warnings" && echo "FAILED: engines differ, or some rule files could not be compared"; }
+}
+
+# Mutated rule files against the whole compiler, and the code of some of them against rustc.
+mutants() {
+    set -- games
+    [ -d "$RULEC_CORPUS" ] && set -- games "$RULEC_CORPUS"
+    step "$mutants mutants of rule files neither stop the compiler nor take long" \
+        "$target/debug/examples/rulec-fuzz" --count "$mutants" --deep 5 --check 40 --out "$scratch/mutants" "$@"
+}
+
+# Advisories, licences and versions, where cargo-deny is on the machine: building it would take longer than most checks.
+# Licences, sources and refused crates are checked by compiler/cli/tests/dependencies.rs everywhere.
+denied() {
+    if ! cargo deny --version >/dev/null 2>&1; then
+        echo "skipped, no cargo-deny: advisories"
+        return
+    fi
+    step "licences, versions and sources of dependencies" cargo deny --offline check bans licenses sources
+    if [ -d "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs" ]; then
+        step "advisories on dependencies" cargo deny --offline check advisories
+    else
+        echo "skipped, no local database of advisories"
+    fi
+}
+
 # The command as users build it, and the games that it compiles.
 programs() {
     # By itself: together with programs that use more features of libraries it would be compiled twice, once more by the
@@ -122,18 +187,7 @@ programs() {
         rm -rf "$fresh"
     done
 
-    for rules in games/*/*.s3 games/*/*.bgm games/*/*.json games/*/*.bbgel games/gs5/*.txt games/gs5/*.csv compiler/tests/bgm_features/*.bgm "$RULEC_CORPUS"/s3/*/*.s3 "$RULEC_CORPUS"/bgm/*.bgm \
-        "$RULEC_CORPUS"/bgc/*.json "$RULEC_CORPUS"/bgc/extended/*.json \
-        "$RULEC_CORPUS"/bbgel/worlds/*.world "$RULEC_CORPUS"/bbgel/worlds/*.tile; do
-        if [ -e "$rules" ]; then
-            step "engines agree on $positions positions: $(basename "$rules")" \
-                rulec difftest "$rules" --positions "$positions" --seed 1
-        elif [ "${CI:-}" = true ]; then
-            count 1 "the corpus is missing: $rules"
-        else
-            echo "skipped, no corpus: $rules"
-        fi
-    done
+    comparison
 
     for game in tic_tac_toe nim; do
         step "one game in two languages: $game" rulec difftest "games/bgm/$game.bgm" --against "games/s3/$game.s3"
@@ -146,6 +200,16 @@ programs() {
     done
 }
 
+# The extension for VS Code with what npm gets: its logic and grammars. Its client library is used by a test of the command.
+extension() {
+    if command -v npm >/dev/null 2>&1 && (cd editors/vscode && npm install --silent --no-audit --no-fund) >/dev/null 2>&1; then
+        step "the extension for VS Code" sh -c 'cd editors/vscode && npm test --silent && npm run build --silent'
+    else
+        echo "skipped, no npm or no network: the extension for VS Code"
+    fi
+}
+extension
+
 # The program for robots is that of the tests.
 PATH=$target/release:$PATH:$target/debug
 
@@ -153,6 +217,8 @@ PATH=$target/release:$PATH:$target/debug
 { programs; opencv; outside runtime/onnx "networks"; } >"$scratch/programs" 2>&1 &
 lane=$!
 workspace
+mutants
+denied
 wait "$lane"
 lane=
 cat "$scratch/programs"
@@ -177,9 +243,9 @@ if ! python3 -c 'import hyperqueue' 2>/dev/null; then
 fi
 tests "the launcher" "$python" tools/launch/test_launch.py "$scratch/tic_tac_toe" $backend
 
-# The commands of README.md: those of cargo in the checkout, the others in a folder of their own.
+# The commands of README.md and of the tour in the manual: those of cargo in the checkout, the others in a folder of their own.
 mkdir "$scratch/tour" && ln -s "$root/games" "$scratch/tour/games"
-sed -n '/^```sh$/,/^```$/p' README.md | grep -v '^```' | grep -v '^sh tools/test.sh' >"$scratch/commands"
+sed -n '/^```sh\(,elsewhere\)\{0,1\}$/,/^```$/p' README.md docs/src/tour.md | grep -v '^```' | grep -v '^sh tools/test.sh' >"$scratch/commands"
 while IFS= read -r line; do
     case "$line" in
         cargo\ install*) continue ;;
@@ -187,10 +253,14 @@ while IFS= read -r line; do
         *) folder=$scratch/tour ;;
     esac
     echo "== README: $line"
+    began=$(date +%s)
     (cd "$folder" && sh -c "$line") </dev/null >"$scratch/out" 2>&1
     result=$?
+    took "README: $line" "$began"
     [ "$result" = 0 ] || cat "$scratch/out"
     count "$result" "README: $line"
 done <"$scratch/commands"
 
+echo "== seconds of the steps; those of the programs ran beside those of the workspace"
+sort -rn "$costs" | head -40
 awk '{ passed += $1; failed += $2 } END { print passed " passed, " failed " failed"; exit failed > 0 }' "$counts"

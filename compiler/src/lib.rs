@@ -3,6 +3,7 @@
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
 
+mod board;
 pub mod codegen;
 pub mod diag;
 pub mod interp;
@@ -12,6 +13,9 @@ pub mod lang;
 pub mod look;
 pub mod opt;
 pub mod pipeline;
+pub mod rename;
+pub mod same_play;
 pub mod source;
+pub mod symbols;
 
 pub use pipeline::{Options, Output, Passes, Without, companions, compile, compile_text};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::ir::{DomainId, Game, Picture, Type, VarId};
+use crate::ir::{Axis, Const, DomainId, Game, Link, Picture, Type, VarId};
 
 /// The variables that looks depend on, each once.
 pub fn watched(game: &Game) -> Vec<VarId> {
@@ -62,6 +62,88 @@ pub fn pictures(game: &Game) -> Vec<String> {
     let all: Vec<&Picture> = of_places.chain(of_pieces).collect();
     all.into_iter().for_each(|picture| add(&picture.file));
     files
+}
+
+/// Single steps between places, as constant tables of a program after the passes know them: the relation with the
+/// fewest pairs in which nearly every place has a partner. Places where pieces are only kept have none.
+///
+/// Nothing where the rules lay down ways themselves, or no table is such a relation.
+pub fn steps(game: &Game) -> Vec<Link> {
+    let look = &game.presentation;
+    let mut best: Option<Vec<Link>> = None;
+    for table in &game.tables {
+        let ([Axis::Domain(domain)], Type::Set(of)) = (&table.axes[..], &table.ty) else {
+            continue;
+        };
+        if domain != of {
+            continue;
+        }
+        let shown = |member: u32| {
+            let mut all = look.places.iter();
+            all.find(|place| place.domain == *domain && place.member == member && place.relevant)
+        };
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for place in look.places.iter().filter(|place| place.domain == *domain) {
+            *kinds.entry(&place.kind).or_default() += 1;
+        }
+        let Some(kind) = kinds.iter().max_by_key(|kind| kind.1).map(|kind| *kind.0) else {
+            continue;
+        };
+        let is_board = |member: u32| shown(member).is_some_and(|place| place.kind == kind);
+        let mut links = Vec::new();
+        for (from, value) in (0..).zip(&table.values) {
+            let Const::Set(targets) = value else { continue };
+            for &to in targets {
+                if to != from && is_board(from) && is_board(to) {
+                    let (domain, jump) = (*domain, false);
+                    links.push(Link {
+                        domain,
+                        from,
+                        to,
+                        jump,
+                    });
+                }
+            }
+        }
+        let board: Vec<(u32, (f64, f64))> = look
+            .places
+            .iter()
+            .filter(|place| place.domain == *domain && place.kind == kind)
+            .filter_map(|place| Some((place.member, place.at?)))
+            .collect();
+        links.retain(|link| !leaps(link, &board));
+        let mut joined: Vec<u32> = links.iter().flat_map(|link| [link.from, link.to]).collect();
+        joined.sort_unstable();
+        joined.dedup();
+        let places = kinds.get(kind).copied().unwrap_or(0);
+        let is_whole = joined.len() * 10 >= places * 9;
+        let is_less = best.as_ref().is_none_or(|best| links.len() < best.len());
+        if is_whole && !links.is_empty() && is_less {
+            best = Some(links);
+        }
+    }
+    match look.links.is_empty() {
+        true => best.unwrap_or_default(),
+        false => Vec::new(),
+    }
+}
+
+/// Whether a link passes over a place on its way.
+fn leaps(link: &Link, places: &[(u32, (f64, f64))]) -> bool {
+    let at = |member: u32| {
+        let mut all = places.iter();
+        all.find(|(known, _)| *known == member).map(|(_, at)| *at)
+    };
+    let (Some(a), Some(b)) = (at(link.from), at(link.to)) else {
+        return false;
+    };
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let length = dx.hypot(dy).max(1.0);
+    places.iter().any(|(_, c)| {
+        let along = ((c.0 - a.0) * dx + (c.1 - a.1) * dy) / length;
+        let aside = ((c.0 - a.0) * dy - (c.1 - a.1) * dx).abs() / length;
+        along > 1.0 && along < length - 1.0 && aside < 3.0
+    })
 }
 
 /// The document.
@@ -140,6 +222,7 @@ pub fn document(game: &Game) -> Value {
         "vars": vars,
         "families": families,
         "presentation": game.presentation,
+        "steps": steps(game),
         "nest": game.nest_look,
         "episode": episode,
     })

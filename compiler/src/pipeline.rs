@@ -1,8 +1,9 @@
 //! The way from rule text to Rust, on one screen.
 //!
 //! 1. The front end of the language: text, syntax tree, checked tree, IR ([`crate::lang`])
-//! 2. The passes that the options name ([`PASSES`])
-//! 3. Rust, where it is asked for ([`crate::codegen`])
+//! 2. Numbers for the places of boards, for all that follows ([`crate::board`])
+//! 3. The passes that the options name ([`PASSES`])
+//! 4. Rust, where it is asked for ([`crate::codegen`])
 //!
 //! Nothing here reads or writes files: callers bring texts and get texts.
 
@@ -13,11 +14,13 @@ use indexmap::IndexSet;
 use proc_macro2::TokenStream;
 use thiserror::Error;
 
+use crate::board;
 use crate::codegen;
 use crate::diag::{self, Diagnostics, Style};
 use crate::ir::{Const, Game, verify::verify};
 use crate::lang::{self, Language};
-use crate::opt::PASSES;
+use crate::opt::{self, PASSES};
+use crate::rename;
 use crate::source::SourceMap;
 
 /// What to compile, and how.
@@ -113,6 +116,11 @@ pub fn compile(
     }
     sound(&front.game, "lowering")?;
     leave_out(&mut front.game, &options.without)?;
+    board::layout::arrange(&mut front.game);
+    sound(&front.game, "numbering the places")?;
+    rename::find(&mut front.game);
+    opt::future::find(&mut front.game, options.limit.is_some());
+    sound(&front.game, "looking for what decides")?;
     let mut game = front.game.clone();
     for pass in PASSES {
         if pass.needed || options.passes.0.contains(pass.name) {

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rulec_search::command;
 
+use crate::create::shapes::{Kind, board};
+
 /// Compiles board-game rules to fast native programs.
 #[derive(Debug, Parser)]
 #[command(
@@ -31,13 +33,22 @@ pub(crate) struct CommandLine {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Make a folder with a commented game that checks clean and plays
-    #[command(after_help = "Example:\n  rulec new hop --lang s3 && rulec check hop/hop.s3")]
+    #[command(after_help = "Examples:
+  rulec new hop --lang s3 && rulec check hop/hop.s3
+  rulec new lines --lang s3 --kind placing --board 8x8 --players 3
+  rulec new runners --lang bgc --kind moving --board 6x8
+  rulec new hands --lang bgm --kind cards --players 4
+  rulec new dash --lang bbgel --kind racing --players 3")]
     New(NewArgs),
-    /// Look for mistakes in a rule file, then play random games and watch invariants
+    /// Look for mistakes in a rule file, then play random games: watch invariants, and say who wins and what never happens
     #[command(after_help = "Examples:
   rulec check frogs.s3
   rulec check frogs.s3 --games 0          the rules only
-  rulec check frogs.s3 --format json      diagnostics for tools")]
+  rulec check frogs.s3 --games 10000      more games, where something is rare
+  rulec check frogs.s3 --format json      diagnostics for tools
+
+The same rules, seed and number of games give the same output everywhere. Players at random tell what can happen, not what
+happens between good ones: a warning says in how many games it never did.")]
     Check(CheckArgs),
     /// Compile a rule file to a program, a crate, or one of the stages on the way
     #[command(after_help = "Examples:
@@ -124,6 +135,7 @@ simulated reading was wrong.")]
     /// Walk the interpreter and the compiled game side by side, or prove two rule files the same game
     #[command(after_help = "Examples:
   rulec difftest reversi.s3 --positions 1e5 --seed 7
+  rulec difftest games/s3/*.s3 games/bgm/*.bgm --positions 1000
   rulec difftest tic_tac_toe.bgm --against tic_tac_toe.s3
   rulec difftest nim.bgm --against nim.s3 --map moves.txt --json
 
@@ -162,8 +174,101 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     /// All series of a trial list are played, one after the other, unless `--set row=N` names one; `--set list=NAME` names
     /// a trial list of a plan.
     Host(OnGame<command::HostArgs>),
-    /// Explain a code that a diagnostic shows, such as S3-E0107
+    /// Write rule files in their usual form: blanks, order of keys, spelling of sections; comments stay
+    #[command(after_help = "Examples:
+  rulec fmt games/s3/*.s3
+  rulec fmt --check frogs.s3              what would change; exit code 1 if something would
+  rulec fmt --lang s3 - < frogs.s3        from standard input to standard output
+
+A file that cannot be read stays as it is, and the exit code is 2.")]
+    Fmt(FmtArgs),
+    /// Serve an editor over standard streams, in the Language Server Protocol
+    Lsp(LspArgs),
+    /// Run the tests in the file FILE.tests beside the rules
+    #[command(after_help = "A test is a table of FILE.tests, in TOML:
+
+  [[test]]
+  name = \"the second player answers\"
+  after = \"cross1 b(1,1)\"       moves from the start, `;` between them; or from `position = TEXT`
+  legal = 8                      so many moves are legal; `moves = [...]`: exactly these; `has`, `lacks`: among others
+  to_move = \"nought\"
+  outcome = \"open\"             or `NAME wins`, `draw`, `nobody can move`, `fault`
+  perft = [8, 56]                lines of one move, of two, ...
+
+Exit code 1 tells that a test fails.")]
+    Test(TestArgs),
+    /// Tell which rules and ends random games reach, line by line
+    Coverage(CoverageArgs),
+    /// Change the rules in one place at a time, and tell which changes no test of FILE.tests notices
+    #[command(
+        after_help = "Changes: comparisons and signs become others, numbers grow by one, conditions turn around, lines of rules disappear.
+Changes that play the same in random games are counted apart. Exit codes: 2 when changes were missed, 4 when the rules as
+they are fail a test."
+    )]
+    Mutate(MutateArgs),
+    /// Explain a code that a diagnostic shows, such as S3-E0107, or list all codes
     ExplainCode(ExplainCodeArgs),
+}
+
+/// Arguments of `test`.
+#[derive(Args, Debug)]
+pub(crate) struct TestArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// Write a JSON summary to stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Arguments of `coverage`.
+#[derive(Args, Debug)]
+pub(crate) struct CoverageArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// Random games to play
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) games: u64,
+    /// Seed of the random games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write a trace file that genhtml and editors read
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lcov: Option<PathBuf>,
+}
+
+/// Arguments of `mutate`.
+#[derive(Args, Debug)]
+pub(crate) struct MutateArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// Most changes that are tried, evenly spread over the file
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(crate) most: usize,
+}
+
+/// Arguments of `fmt`.
+#[derive(Args, Debug)]
+pub(crate) struct FmtArgs {
+    /// Rule files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write nothing, and show what would change
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Rule language, where the name of the file does not tell
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) lang: Option<String>,
+}
+
+/// Arguments of `lsp`.
+#[derive(Args, Debug)]
+pub(crate) struct LspArgs {
+    /// Does nothing: editors that know several ways to talk to a server say so
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
 }
 
 /// Arguments of `robot`: those of another program.
@@ -186,6 +291,15 @@ pub(crate) struct NewArgs {
     /// Rule language
     #[arg(long, default_value = "s3", value_name = "LANGUAGE")]
     pub(crate) lang: String,
+    /// What one does in it
+    #[arg(long)]
+    pub(crate) kind: Option<Kind>,
+    /// Columns and rows, such as 8x8; of a race, how its track is laid out
+    #[arg(long, value_name = "WxH", value_parser = board)]
+    pub(crate) board: Option<(u32, u32)>,
+    /// Number of players
+    #[arg(long, value_name = "N")]
+    pub(crate) players: Option<u32>,
 }
 
 /// The rule file and how to read it.
@@ -206,6 +320,9 @@ pub(crate) struct RuleArgs {
     /// How to write diagnostics
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// When to show warnings about the rules; errors are always shown [default: once; with --format json always]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(crate) warnings: Option<Warnings>,
     /// Draw rules to leave out: `all`, `none`, or names such as `repetition`
     #[arg(long, value_name = "LIST")]
     pub(crate) without: Option<String>,
@@ -246,6 +363,17 @@ pub(crate) enum Format {
     Json,
 }
 
+/// When warnings are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Warnings {
+    /// At every call
+    Always,
+    /// Once a day for a file, and whenever they change
+    Once,
+    /// Not at all; `check` shows them all the same
+    Never,
+}
+
 /// Passes of the compiler.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PassArgs {
@@ -282,7 +410,7 @@ pub(crate) struct CheckArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// Random games to play [default: as many as fit into a second, at most 1000]
+    /// Random games to play [default: as many as a fixed budget of positions allows, at most 1000]
     #[arg(long, value_name = "N")]
     pub(crate) games: Option<u64>,
     /// Seed of the random games
@@ -488,6 +616,12 @@ pub(crate) struct DifftestArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+    /// More rule files: all become one program, which is compiled quickly instead of optimised
+    #[arg(value_name = "FILE", conflicts_with = "against")]
+    pub(crate) more: Vec<PathBuf>,
+    /// With several files: optimise them as programs are
+    #[arg(long, requires = "more")]
+    pub(crate) optimised: bool,
     /// Another rule file: prove that it is the same game, instead of comparing engines
     #[arg(long, value_name = "FILE")]
     pub(crate) against: Option<PathBuf>,
@@ -543,8 +677,8 @@ pub(crate) struct ExplainArgs {
 /// Arguments of `explain-code`.
 #[derive(Args, Debug)]
 pub(crate) struct ExplainCodeArgs {
-    /// The code
-    pub(crate) code: String,
+    /// The code; without it all codes are listed
+    pub(crate) code: Option<String>,
 }
 
 /// A count, also as `1e6`.

@@ -6,6 +6,10 @@ use anyhow::{Result, bail};
 
 use crate::files;
 
+pub(crate) mod shapes;
+
+use shapes::Shape;
+
 /// Writes a starter game of a name.
 type Starter = fn(&str) -> String;
 
@@ -21,8 +25,8 @@ const STARTERS: &[(&str, &str, Starter)] = &[
 /// Makes a folder with a commented game that checks clean, and gives the path of its rule file.
 ///
 /// # Errors
-/// When the language is unknown, the name is not usable, or the folder exists already.
-pub(crate) fn create(parent: &Path, name: &str, language: &str) -> Result<PathBuf> {
+/// When the language is unknown, it has no game of the shape, the name is not usable, or the folder exists already.
+pub(crate) fn create(parent: &Path, name: &str, language: &str, shape: &Shape) -> Result<PathBuf> {
     let found = STARTERS.iter().find(|(known, ..)| *known == language);
     let Some((_, ending, starter)) = found else {
         let known: Vec<&str> = STARTERS.iter().map(|(name, ..)| *name).collect();
@@ -40,9 +44,13 @@ pub(crate) fn create(parent: &Path, name: &str, language: &str) -> Result<PathBu
     if folder.exists() {
         bail!("{} exists already", folder.display());
     }
+    let text = match shape.is_any() {
+        true => starter(name),
+        false => shapes::text(name, language, shape)?,
+    };
     files::make_folder(&folder)?;
     let file = folder.join(format!("{name}.{ending}"));
-    files::write(&file, starter(name).as_bytes())?;
+    files::write(&file, text.as_bytes())?;
     Ok(file)
 }
 
@@ -90,7 +98,25 @@ fn bbgel(name: &str) -> String {
 }
 
 fn bgc(name: &str) -> String {
-    include_str!("../templates/starter.json").replace("NAME", name)
+    bgc_runners(name, 4, 5)
+}
+
+/// Runners on a board of any size: one row of them for each side.
+fn bgc_runners(name: &str, columns: u32, rows: u32) -> String {
+    let row = |y: u32| -> String {
+        let cells: Vec<String> = (0..columns)
+            .map(|x| format!(r#"{{"x": {x}, "y": {y}}}"#))
+            .collect();
+        cells.join(", ")
+    };
+    let cells: Vec<String> = (0..rows).map(row).collect();
+    include_str!("../templates/starter.json")
+        .replace("NAME", name)
+        .replace("COUNT", &columns.to_string())
+        .replace("CELLS", &cells.join(",\n      "))
+        .replace("LAST", &(rows - 1).to_string())
+        .replace("WHITE", &row(0))
+        .replace("BLACK", &row(rows - 1))
 }
 
 #[cfg(test)]

@@ -4,12 +4,15 @@
 
 mod args;
 mod boards;
+mod bundle;
 mod captive;
 mod check;
 mod create;
 pub mod difftest;
+mod engines;
 mod explain;
 mod files;
+mod fmt;
 mod look;
 mod native;
 mod pictures;
@@ -18,6 +21,8 @@ mod rules;
 pub mod samegame;
 pub mod scene;
 mod serve;
+mod tested;
+mod warned;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -29,14 +34,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use rulec_search::command::{self, Command};
-use serde_json::json;
 
 use args::{
-    BuildArgs, CheckArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs,
-    RobotArgs, RunArgs, SimulationArgs, Verb,
+    BuildArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs, RobotArgs,
+    RunArgs, SimulationArgs, Verb,
 };
+pub use bundle::{Bundle, Speed};
 pub use captive::captive_rules;
-use check::{Amount, Played};
 use interpreted::InterpretedGame;
 pub use native::{CrateFiles, Toolchain};
 pub use rulec_interpreted as interpreted;
@@ -90,7 +94,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn run(verb: Verb) -> Result<Verdict> {
     match verb {
         Verb::New(args) => new(&args),
-        Verb::Check(args) => check(&args),
+        Verb::Check(args) => check::check(&args),
         Verb::Build(args) => build(&args),
         Verb::Run(args) => run_program(&args),
         Verb::Serve(args) => serve::serve(&args),
@@ -126,7 +130,15 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Captive(args) => captive::captive(&args),
         Verb::Robot(args) => robot(&args),
         Verb::Host(args) => captive::host(&args),
-        Verb::ExplainCode(args) => explain_code(&args.code),
+        Verb::Fmt(args) => fmt::fmt(&args),
+        Verb::Lsp(_) => match rulec_lsp::run(rules::EDITOR)? {
+            true => Ok(Verdict::Good),
+            false => Ok(Verdict::Bad),
+        },
+        Verb::Test(args) => tested::test(&args),
+        Verb::Coverage(args) => tested::coverage(&args),
+        Verb::Mutate(args) => tested::mutate(&args),
+        Verb::ExplainCode(args) => explain_code(args.code.as_deref()),
     }
 }
 
@@ -138,13 +150,24 @@ fn say(text: &str) -> Result<()> {
 
 fn new(args: &NewArgs) -> Result<Verdict> {
     let here = std::env::current_dir().context("the present folder is unknown")?;
-    let file = create::create(&here, &args.name, &args.lang)?;
+    let shape = create::shapes::Shape {
+        kind: args.kind,
+        board: args.board,
+        players: args.players,
+    };
+    let file = create::create(&here, &args.name, &args.lang, &shape)?;
     let file = file.strip_prefix(&here).unwrap_or(&file).display();
     say(&format!("made {file}; next: rulec check {file}\n"))?;
     Ok(Verdict::Good)
 }
 
-fn explain_code(code: &str) -> Result<Verdict> {
+fn explain_code(code: Option<&str>) -> Result<Verdict> {
+    let Some(code) = code else {
+        for info in rulec_compiler::lang::codes() {
+            say(&format!("{:10} {}\n", info.code, info.title))?;
+        }
+        return Ok(Verdict::Good);
+    };
     let Some(info) = rulec_compiler::lang::explain(code) else {
         bail!(
             "there is no code `{code}`; diagnostics show theirs in brackets, as in error[S3-E0107]"
@@ -155,91 +178,6 @@ fn explain_code(code: &str) -> Result<Verdict> {
         info.severity, info.code, info.title, info.explanation
     ))?;
     Ok(Verdict::Good)
-}
-
-fn check(args: &CheckArgs) -> Result<Verdict> {
-    let rules = Rules::load(&args.rules, "all")?;
-    rules.show_diagnostics()?;
-    let Some(output) = &rules.output else {
-        if args.json {
-            say(&format!(
-                "{}\n",
-                json!({ "ok": false, "diagnostics": rules.diagnostics_json() })
-            ))?;
-        }
-        return Ok(Verdict::Bad);
-    };
-    let game = InterpretedGame::new(output.game.clone())?;
-    let amount = match args.games {
-        Some(games) => Amount::Games(games),
-        None => Amount::Within(Duration::from_secs(1), 1_000),
-    };
-    let played = check::play(&rulec_search::start(&game), args.seed, amount);
-    let counts = rules::counts(&output.lowered);
-    let good = played.failures == 0 && played.faults == 0;
-    if args.json {
-        let length = played
-            .length
-            .map(|(least, most)| json!({ "min": least, "max": most }));
-        let value = json!({
-            "ok": good,
-            "counts": counts.iter().map(|(n, what)| (what.clone(), json!(n))).collect::<serde_json::Map<_, _>>(),
-            "games": played.games,
-            "length": length,
-            "unended": played.unended,
-            "faults": played.faults,
-            "invariant_failures": played.failures,
-            "diagnostics": rules.diagnostics_json(),
-        });
-        say(&format!("{value}\n"))?;
-    } else {
-        say(&summary(&counts, &played, good))?;
-    }
-    tell_findings(&played)?;
-    Ok(if good { Verdict::Good } else { Verdict::Bad })
-}
-
-/// One line: what the game consists of, and how its random games went.
-fn summary(counts: &[(usize, String)], played: &Played, good: bool) -> String {
-    let counts: Vec<String> = counts
-        .iter()
-        .map(|(n, what)| format!("{n} {what}{}", if *n == 1 { "" } else { "s" }))
-        .collect();
-    let mut line = format!(
-        "{}: {}",
-        if good { "ok" } else { "failed" },
-        counts.join(", ")
-    );
-    if played.games > 0 {
-        line.push_str(&format!(
-            "; {} random games: {} invariant failures",
-            played.games, played.failures
-        ));
-    }
-    if let Some((least, most)) = played.length {
-        line.push_str(&format!(", length {least}..{most}"));
-    }
-    if played.unended > 0 {
-        line.push_str(&format!(", {} without an end", played.unended));
-    }
-    if played.faults > 0 {
-        line.push_str(&format!(", {} ended in a fault", played.faults));
-    }
-    line.push('\n');
-    line
-}
-
-fn tell_findings(played: &Played) -> Result<()> {
-    for (what, finding) in [
-        ("a random game ended in a", &played.fault),
-        ("an invariant does not hold:", &played.failure),
-    ] {
-        if let Some(finding) = finding {
-            let moves = finding.moves.join("; ");
-            writeln!(io::stderr(), "{what} {}\n  after \"{moves}\"", finding.what)?;
-        }
-    }
-    Ok(())
 }
 
 fn build(args: &BuildArgs) -> Result<Verdict> {
@@ -539,6 +477,7 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
 const OUR_OPTIONS: &[(&str, bool)] = &[
     ("--lang", true),
     ("--format", true),
+    ("--warnings", true),
     ("--without", true),
     ("--with", true),
     ("--set", true),
@@ -614,38 +553,11 @@ fn same_game(args: &DifftestArgs, other: &Path) -> Result<Verdict> {
 }
 
 fn difftest(args: &DifftestArgs) -> Result<Verdict> {
-    if let Some(other) = &args.against {
-        return same_game(args, other);
+    match &args.against {
+        Some(other) => same_game(args, other),
+        None if args.more.is_empty() => engines::compare_one(args),
+        None => engines::compare_many(args),
     }
-    let rules = Rules::load(&args.rules, &args.passes.passes)?;
-    rules.show_diagnostics()?;
-    let Some(output) = &rules.output else {
-        return Ok(Verdict::Bad);
-    };
-    let program = rules.program(&rules::toolchain(&args.tools)?)?;
-    let game = InterpretedGame::new(output.lowered.clone())?;
-    let settings = difftest::Settings {
-        positions: args.positions,
-        seed: args.seed,
-        plies: args.plies,
-        deep: args.deep,
-        threads: args.threads.unwrap_or_else(rulec_search::available_threads),
-    };
-    let progress = Progress::new(args.positions, "compared", "positions");
-    let make = || {
-        let interpreter = difftest::Here::new(rulec_search::start(&game));
-        Ok((interpreter, difftest::Program::start(&program, &[])?))
-    };
-    let report = difftest::compare(&settings, make, |done| progress.tell(done))?;
-    progress.finish();
-    match args.json {
-        true => say(&format!("{}\n", report.json()))?,
-        false => say(&report.text(["interp", "native"]))?,
-    }
-    Ok(match report.witness {
-        None => Verdict::Good,
-        Some(_) => Verdict::Bad,
-    })
 }
 
 /// How far a long comparison is: a bar on a terminal, else a line now and then.
@@ -700,9 +612,9 @@ mod tests {
 
     #[test]
     fn the_game_gets_only_its_own_arguments() {
-        let line =
-            "perft --engine native a.s3 5 --lto --runtime=x --json --distinct a.s3 --format json";
-        let line = line.split(' ').map(OsString::from);
+        let line = "perft --engine native a.s3 5 --lto --runtime=x --json --distinct a.s3 --format json \
+             --warnings never";
+        let line = line.split_whitespace().map(OsString::from);
         let own: Vec<OsString> = own_arguments(line, "a.s3".as_ref()).collect();
         assert_eq!(own, ["perft", "5", "--json", "--distinct", "a.s3"]);
     }

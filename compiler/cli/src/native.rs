@@ -110,26 +110,21 @@ impl Toolchain {
     /// # Errors
     /// When cargo is missing or fails.
     pub fn build(&self, folder: &Path, name: &str) -> Result<PathBuf> {
+        self.build_as(folder, name, "release")
+    }
+
+    /// The same with another profile of the crate's manifest.
+    pub(crate) fn build_as(&self, folder: &Path, name: &str, profile: &str) -> Result<PathBuf> {
         let spinner = spinner(&format!("compiling {name}"));
-        let offline = self.cargo(folder, &["--offline"])?;
-        let errors = String::from_utf8_lossy(&offline.stderr);
-        let output = match !offline.status.success() && errors.contains("--offline") {
-            // Packages are missing on this machine: let cargo fetch them.
-            true => self.cargo(folder, &[])?,
-            false => offline,
-        };
+        let built = self.cargo_with(folder, &["build", "--profile", profile]);
         spinner.finish_and_clear();
-        if !output.status.success() {
-            bail!(
-                "the generated crate in {} does not build:\n{}",
-                folder.display(),
-                String::from_utf8_lossy(&output.stderr)
-            );
-        }
-        Ok(self
-            .target_folder()
-            .join("release")
-            .join(program_name(name)))
+        built?;
+        Ok(self.target_folder().join(profile).join(program_name(name)))
+    }
+
+    /// Checks the types of a crate.
+    pub(crate) fn check(&self, folder: &Path, profile: &str) -> Result<()> {
+        self.cargo_with(folder, &["check", "--profile", profile])
     }
 
     /// The target folder; that of native programs is another one, or each build of the other kind would compile the runtime anew.
@@ -140,27 +135,51 @@ impl Toolchain {
         }
     }
 
-    fn cargo(&self, folder: &Path, extra: &[&str]) -> Result<std::process::Output> {
+    /// Runs cargo on a crate: offline, unless packages are missing on this machine.
+    fn cargo_with(&self, folder: &Path, command: &[&str]) -> Result<()> {
+        let offline = self.cargo(folder, command, &["--offline"])?;
+        let errors = String::from_utf8_lossy(&offline.stderr);
+        let output = match !offline.status.success() && errors.contains("--offline") {
+            true => self.cargo(folder, command, &[])?,
+            false => offline,
+        };
+        if !output.status.success() {
+            bail!(
+                "the generated crate in {} does not build:\n{}",
+                folder.display(),
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+        Ok(())
+    }
+
+    fn cargo(
+        &self,
+        folder: &Path,
+        command: &[&str],
+        extra: &[&str],
+    ) -> Result<std::process::Output> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-        let mut command = Command::new(cargo);
-        command
-            .args(["build", "--release", "--quiet", "--manifest-path"])
+        let mut process = Command::new(cargo);
+        process
+            .args(command)
+            .args(["--quiet", "--manifest-path"])
             .arg(folder.join("Cargo.toml"))
             .arg("--target-dir")
             .arg(self.target_folder())
             .args(extra)
             .stdin(Stdio::null());
         if self.lto {
-            command.args(["--config", "profile.release.lto=\"fat\""]);
+            process.args(["--config", "profile.release.lto=\"fat\""]);
         }
         if self.native_cpu {
-            command.args(["--config", "build.rustflags=[\"-Ctarget-cpu=native\"]"]);
+            process.args(["--config", "build.rustflags=[\"-Ctarget-cpu=native\"]"]);
         }
         // Settings of an outer cargo that runs this program are about that program.
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
-            command.env_remove(variable);
+            process.env_remove(variable);
         }
-        command
+        process
             .output()
             .context("cannot start cargo; compiled games need Rust: see https://rustup.rs")
     }
@@ -285,19 +304,8 @@ fn find_runtime(given: Option<&Path>) -> Result<PathBuf> {
 }
 
 fn cache_folder() -> Result<PathBuf> {
-    let variable = |name: &str| {
-        std::env::var_os(name)
-            .filter(|v| !v.is_empty())
-            .map(PathBuf::from)
-    };
-    let folder = variable("RULEC_CACHE")
-        .or_else(|| variable("XDG_CACHE_HOME").map(|f| f.join("rulec")))
-        .or_else(|| variable("LOCALAPPDATA").map(|f| f.join("rulec").join("cache")))
-        .or_else(|| variable("HOME").map(|f| f.join(".cache").join("rulec")));
-    match folder {
-        Some(folder) => absolute(&folder),
-        None => bail!("there is no folder for caches: name one in RULEC_CACHE"),
-    }
+    rulec_search::files::cache_folder()
+        .context("there is no folder for caches: name one in RULEC_CACHE")
 }
 
 /// The manifests and sources of the runtime, without its tests.

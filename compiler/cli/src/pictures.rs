@@ -18,6 +18,17 @@ pub(crate) fn look(game: &ir::Game) -> Result<Look> {
     Look::read(&look::document(game).to_string()).map_err(|error| anyhow!(error))
 }
 
+/// The looks of a game whose positions an engine runs as the rules spell it, with what the passes found out about its
+/// board.
+///
+/// # Errors
+/// As [`look`].
+pub(crate) fn look_of(lowered: &ir::Game, optimised: &ir::Game) -> Result<Look> {
+    let mut document = look::document(lowered);
+    document["steps"] = serde_json::to_value(look::steps(optimised))?;
+    Look::read(&document.to_string()).map_err(|error| anyhow!(error))
+}
+
 /// The picture files that the rules name, as far as they lie in a folder or in `images` in it. No other file is
 /// read: names that lead out of the folder are left out.
 pub(crate) fn files(game: &ir::Game, folder: &Path) -> Files {
@@ -59,6 +70,7 @@ pub(crate) fn svg<'g>(
         files: &files,
         address: None,
         marked: false,
+        whole: true,
     };
     let (text, observed) = (state.text(), state.appearance());
     let position = Position::new(&look, state.info(), state.turn(), &text, &observed);
@@ -112,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_pieces_are_dots() {
-        assert_eq!(picture("nim").matches("<circle").count(), 12);
+    fn equal_pieces_are_drawn_one_by_one() {
+        assert_eq!(picture("nim").matches("<use").count(), 12);
     }
 }

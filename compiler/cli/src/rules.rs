@@ -6,17 +6,20 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use rulec_compiler::diag::{self, Diagnostics, Style};
 use rulec_compiler::ir::{Const, Game};
+use rulec_compiler::lang::of_file;
 use rulec_compiler::source::SourceMap;
 use rulec_compiler::{Options, Output, Without, codegen, companions, compile};
 use serde_json::Value;
 
-use crate::args::{Format, RuleArgs, ToolArgs};
+use crate::args::{Format, RuleArgs, ToolArgs, Warnings};
 use crate::native::{CrateFiles, Toolchain};
+use crate::warned;
 
 /// A rule file that was read and, unless it is wrong, compiled.
 pub struct Rules {
     file: PathBuf,
     format: Format,
+    warnings: Option<Warnings>,
     sources: SourceMap,
     diagnostics: Diagnostics,
     /// What the compiler made of it; nothing if there are errors.
@@ -58,7 +61,20 @@ impl Rules {
     pub(crate) fn load_other(args: &RuleArgs, file: &Path, passes: &str) -> Result<Rules> {
         let wanted = Wanted {
             format: args.format,
+            warnings: args.warnings,
             ..Wanted::only(file)
+        };
+        Rules::compile(wanted, passes)
+    }
+
+    /// Another file than the one of the arguments, with all that they say.
+    ///
+    /// # Errors
+    /// As [`Rules::load`].
+    pub(crate) fn load_also(args: &RuleArgs, file: &Path, passes: &str) -> Result<Rules> {
+        let wanted = Wanted {
+            file: file.to_owned(),
+            ..Wanted::by(args)
         };
         Rules::compile(wanted, passes)
     }
@@ -113,17 +129,39 @@ impl Rules {
         Ok(Rules {
             file,
             format: wanted.format,
+            warnings: wanted.warnings,
             sources,
             diagnostics,
             output,
         })
     }
 
-    /// Tells on stderr what is wrong with the rules, or may be.
+    /// Tells on stderr what is wrong with the rules, or may be: warnings only when they are wanted.
     ///
     /// # Errors
     /// When stderr cannot be written.
     pub fn show_diagnostics(&self) -> Result<()> {
+        let usual = match self.format {
+            Format::Text => Warnings::Once,
+            Format::Json => Warnings::Always,
+        };
+        let wanted = match self.warnings.unwrap_or(usual) {
+            _ if self.diagnostics.is_empty() || self.diagnostics.has_errors() => true,
+            Warnings::Always => true,
+            Warnings::Once => warned::is_news(&self.file, &self.diagnostics_json().to_string()),
+            Warnings::Never => false,
+        };
+        match wanted {
+            true => self.show_all_diagnostics(),
+            false => Ok(()),
+        }
+    }
+
+    /// Tells on stderr what is wrong with the rules, or may be.
+    ///
+    /// # Errors
+    /// When stderr cannot be written.
+    pub(crate) fn show_all_diagnostics(&self) -> Result<()> {
         if self.diagnostics.is_empty() {
             return Ok(());
         }
@@ -140,6 +178,11 @@ impl Rules {
             }
         }
         Ok(())
+    }
+
+    /// Adds what was found later.
+    pub(crate) fn add(&mut self, found: Diagnostics) {
+        self.diagnostics.append(found);
     }
 
     /// The diagnostics for tools.
@@ -275,6 +318,7 @@ struct Wanted {
     file: PathBuf,
     lang: Option<String>,
     format: Format,
+    warnings: Option<Warnings>,
     with: Vec<PathBuf>,
     settings: Vec<(String, String)>,
     without: Without,
@@ -289,6 +333,7 @@ impl Wanted {
             file: args.file.clone(),
             lang: args.lang.clone(),
             format: args.format,
+            warnings: args.warnings,
             with: args.with.clone(),
             settings: args.settings.clone(),
             without: without.parse().unwrap_or_default(),
@@ -302,6 +347,7 @@ impl Wanted {
             file: file.to_owned(),
             lang: None,
             format: Format::Text,
+            warnings: None,
             with: Vec::new(),
             settings: Vec::new(),
             without: Without::Nothing,
@@ -344,6 +390,14 @@ const MOST_FILES: usize = 1000;
 /// Reads the files that the files of the map speak of: they are looked for in the folder of the first and in all folders
 /// above it. What is not there, the language complains about.
 fn add_companions(file: &Path, sources: &mut SourceMap, options: &Options) -> Result<()> {
+    find_companions(file, sources, |sources| Ok(companions(sources, options)?))
+}
+
+fn find_companions(
+    file: &Path,
+    sources: &mut SourceMap,
+    companions: impl Fn(&SourceMap) -> Result<Vec<String>>,
+) -> Result<()> {
     let start = match file.parent() {
         Some(parent) if parent != Path::new("") => parent.to_owned(),
         _ => PathBuf::from("."),
@@ -351,7 +405,7 @@ fn add_companions(file: &Path, sources: &mut SourceMap, options: &Options) -> Re
     let start = start.canonicalize().unwrap_or(start);
     let mut tried: Vec<String> = Vec::new();
     for _ in 0..ROUNDS {
-        let wanted = companions(sources, options)?;
+        let wanted = companions(sources)?;
         let new: Vec<String> = wanted
             .into_iter()
             .filter(|name| !tried.contains(name))
@@ -372,6 +426,23 @@ fn add_companions(file: &Path, sources: &mut SourceMap, options: &Options) -> Re
     }
     Ok(())
 }
+
+/// What the server of editors cannot know by itself.
+pub(crate) const EDITOR: rulec_lsp::Host = rulec_lsp::Host {
+    companions: |file, sources, options| {
+        let language = sources
+            .files()
+            .first()
+            .and_then(|first| of_file(first.name()));
+        if let Some(language) = language {
+            // What cannot be read the language complains about.
+            let _ = find_companions(file, sources, |sources| {
+                Ok((language.companions)(sources, options))
+            });
+        }
+    },
+    images: image_folder,
+};
 
 fn add_found(path: &Path, name: &str, sources: &mut SourceMap) -> Result<()> {
     if !path.is_dir() {

@@ -1,12 +1,16 @@
 //! `serve`: the interpreted game in a browser, and again whenever its rules change.
 
-use std::io;
+use std::fmt;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
+use rulec_compiler::diag;
 use rulec_serve::{Host, Loaded};
+use serde_json::{Value, json};
 
 use crate::args::{Engine, ServeLine};
 use crate::interpreted::InterpretedGame;
@@ -15,29 +19,100 @@ use crate::{Verdict, pictures};
 
 /// Time between two looks at the rule files.
 const LOOK: Duration = Duration::from_millis(250);
+/// The stack of the thread that compiles beside the server: as much as that of a program.
+const STACK: usize = 16 << 20;
 
 pub(crate) fn serve(line: &ServeLine) -> Result<Verdict> {
-    let read = Rules::load(&line.rules, "all")?;
-    read.show_diagnostics()?;
-    if read.output.is_none() && !line.watch {
-        return Ok(Verdict::Bad);
-    }
-    if line.engine == Engine::Native {
-        let program = read.serving_program(&rules::toolchain(&line.tools)?, false)?;
-        return crate::start_native(&program, &line.rules.file);
-    }
-    let read = match read.output.is_some() {
-        true => read,
-        false => wait_for_rules(line)?,
+    let load = || Rules::load(&line.rules, "all");
+    let first = survive(load);
+    let read = match first {
+        Err(error) if line.watch && error.is::<BrokeDown>() => {
+            tell(&error);
+            None
+        }
+        other => Some(other?),
     };
-    let host = Host::new(loaded(&read)?, line.serve.thinkers());
+    if let Some(read) = &read {
+        read.show_diagnostics()?;
+        if read.output.is_none() && !line.watch {
+            return Ok(Verdict::Bad);
+        }
+        if line.engine == Engine::Native {
+            let program = read.serving_program(&rules::toolchain(&line.tools)?, false)?;
+            return crate::start_native(&program, &line.rules.file);
+        }
+    }
+    let (game, files) = match read.filter(|read| read.output.is_some()) {
+        Some(read) => (loaded(&read)?, read.files()),
+        None => wait_for_rules(&line.rules.file, load),
+    };
+    let host = Host::new(game, line.serve.thinkers());
     if line.watch {
-        let (host, line) = (Arc::clone(&host), line.clone());
-        let files = read.files();
-        std::thread::spawn(move || watch(&host, &line, files));
+        let (host, rules) = (Arc::clone(&host), line.rules.clone());
+        let watcher = std::thread::Builder::new()
+            .name("watcher".to_owned())
+            .stack_size(STACK);
+        watcher.spawn(move || {
+            let mut watched = Watched::new(files);
+            loop {
+                std::thread::sleep(LOOK);
+                watched.look(&host, &|| Rules::load(&rules, "all"));
+            }
+        })?;
     }
     rulec_serve::serve(&host, &line.serve, &mut io::stdout()).context("cannot serve")?;
     Ok(Verdict::Good)
+}
+
+/// The compiler broke off: a defect of it, whatever the rules are.
+#[derive(Debug)]
+struct BrokeDown(String);
+
+impl fmt::Display for BrokeDown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = &self.0;
+        write!(
+            f,
+            "the compiler broke down on these rules, which is a defect of it ({why}); their next version is tried again"
+        )
+    }
+}
+
+impl std::error::Error for BrokeDown {}
+
+/// Does work that must not end whoever does it.
+fn survive<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    // What a panic leaves half done is thrown away: a version of the rules is taken over as a whole or not at all.
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => done,
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(BrokeDown(text.unwrap_or("without a word").to_owned()).into())
+        }
+    }
+}
+
+/// Says on the terminal why a version of the rules was not taken.
+fn tell(error: &Error) {
+    // Without a terminal there is nobody to tell; the page shows it too.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+}
+
+/// The same for the page.
+fn diagnostics(error: &Error) -> Value {
+    let code = match error.is::<BrokeDown>() {
+        true => &diag::command::BROKE_DOWN,
+        false => &diag::command::NOT_READ,
+    };
+    json!([{
+        "code": code.code,
+        "severity": code.severity,
+        "message": format!("{error:#}"),
+        "labels": [],
+        "notes": [],
+        "help": null,
+    }])
 }
 
 /// The game as the interpreter runs it, with all that its page shows.
@@ -45,7 +120,7 @@ fn loaded(rules: &Rules) -> Result<Loaded> {
     let output = rules.output.as_ref().context("the rules have errors")?;
     // The program as the rules spell it: reasons are told in its words.
     let game = output.lowered.clone();
-    let look = pictures::look(&game)?;
+    let look = pictures::look_of(&game, &output.game)?;
     let files = pictures::files(&game, rules.folder());
     let mut loaded = Loaded::new(InterpretedGame::new(game)?, look);
     loaded.files = files;
@@ -64,48 +139,78 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
     files.iter().map(stamp).collect()
 }
 
-/// Reads the rules again whenever a file changes.
-fn watch(host: &Arc<Host>, line: &ServeLine, mut files: Vec<PathBuf>) {
-    let mut seen = stamps(&files);
-    loop {
-        std::thread::sleep(LOOK);
-        let now = stamps(&files);
+/// Rule files, and what they were like when they were read last.
+struct Watched {
+    files: Vec<PathBuf>,
+    seen: Vec<Option<(SystemTime, u64)>>,
+}
+
+impl Watched {
+    fn new(files: Vec<PathBuf>) -> Watched {
+        Watched {
+            seen: stamps(&files),
+            files,
+        }
+    }
+
+    /// Whether a file is another one than before.
+    fn changed(&mut self) -> bool {
+        let now = stamps(&self.files);
         // An editor may be about to put the file back: what is missing is waited for.
-        if now == seen || now.iter().any(Option::is_none) {
-            continue;
+        if now == self.seen || now.iter().any(Option::is_none) {
+            return false;
         }
-        seen = now;
-        let Ok(read) = Rules::load(&line.rules, "all") else {
-            continue;
-        };
-        // Without a terminal there is nobody to tell; the page shows them too.
-        let _ = read.show_diagnostics();
-        match loaded(&read) {
-            Ok(loaded) => host.replace(loaded),
-            Err(_) => host.broken(read.diagnostics_json()),
+        self.seen = now;
+        true
+    }
+
+    /// Reads the rules again if a file changed. Whatever happens, the next change is looked for.
+    fn look(&mut self, host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) {
+        if !self.changed() {
+            return;
         }
-        if read.output.is_some() {
-            files = read.files();
-            seen = stamps(&files);
+        match survive(|| renew(host, load)) {
+            Ok(Some(files)) => *self = Watched::new(files),
+            Ok(None) => {}
+            Err(error) => {
+                tell(&error);
+                host.broken(diagnostics(&error));
+            }
         }
     }
 }
 
-/// Waits until the rules compile.
-fn wait_for_rules(line: &ServeLine) -> Result<Rules> {
-    let files = vec![line.rules.file.clone()];
-    let mut seen = stamps(&files);
+/// Takes a new version of the rules over if it compiles, and tells which files it is made of.
+fn renew(host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) -> Result<Option<Vec<PathBuf>>> {
+    let read = load()?;
+    // Without a terminal there is nobody to tell; the page shows them too.
+    let _ = read.show_all_diagnostics();
+    if read.output.is_none() {
+        host.broken(read.diagnostics_json());
+        return Ok(None);
+    }
+    host.replace(loaded(&read)?);
+    Ok(Some(read.files()))
+}
+
+/// Waits until the rules compile: the game, and the files that it is made of.
+fn wait_for_rules(file: &Path, load: impl Fn() -> Result<Rules>) -> (Loaded, Vec<PathBuf>) {
+    let mut watched = Watched::new(vec![file.to_owned()]);
     loop {
         std::thread::sleep(LOOK);
-        let now = stamps(&files);
-        if now == seen {
+        if !watched.changed() {
             continue;
         }
-        seen = now;
-        let read = Rules::load(&line.rules, "all")?;
-        read.show_diagnostics()?;
-        if read.output.is_some() {
-            return Ok(read);
+        let tried = survive(|| {
+            let read = load()?;
+            read.show_all_diagnostics()?;
+            let game = read.output.is_some().then(|| loaded(&read)).transpose()?;
+            Ok(game.map(|game| (game, read.files())))
+        });
+        match tried {
+            Ok(Some(game)) => return game,
+            Ok(None) => {}
+            Err(error) => tell(&error),
         }
     }
 }
@@ -115,5 +220,49 @@ pub(crate) fn folder(file: &Path) -> &Path {
     match file.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn the_watcher_survives_a_compiler_that_breaks_down() {
+        let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
+        let file = std::env::temp_dir().join(format!("rulec-watched-{}.s3", std::process::id()));
+        std::fs::copy(games.join("frogs.s3"), &file).expect("it can be copied");
+        let read = Rules::open(&file, "all").expect("it can be read");
+        let host = Host::new(loaded(&read).expect("a game"), 1);
+        let mut watched = Watched::new(read.files());
+        let tries = Cell::new(0);
+        let load = || {
+            tries.set(tries.get() + 1);
+            match tries.get() {
+                1 => panic!("byte index 7 is not a char boundary"),
+                2 => anyhow::bail!("cannot read it"),
+                _ => Rules::open(&file, "all"),
+            }
+        };
+        let mut save = |text: &str| {
+            let rules = std::fs::read_to_string(games.join("frogs.s3")).expect("it is there");
+            std::fs::write(&file, rules + text).expect("it can be written");
+            watched.look(&host, &load);
+            host.rules_json()
+        };
+        for (text, code) in [("\n", "RC-E0002"), ("\n\n", "RC-E0003")] {
+            let told = save(text);
+            assert_eq!(told["broken"], true);
+            assert_eq!(told["diagnostics"][0]["code"], code, "{told}");
+        }
+        let told = save("\n\n\n");
+        assert_eq!(
+            (told["broken"].as_bool(), told["version"].as_u64()),
+            (Some(false), Some(4))
+        );
+        assert_eq!(tries.get(), 3);
+        std::fs::remove_file(file).expect("it can be removed");
     }
 }

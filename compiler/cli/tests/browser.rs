@@ -46,7 +46,8 @@ const PLAN: &str = "(pick => {
   const all = elements();
   const points = move.spots.map(spot => all.find(e => e.classList.contains('place') && e.dataset.ref === spot) ||
     all.find(e => e.dataset.ref === spot)).filter(Boolean).map(middle);
-  const button = document.querySelector(`#moves button[data-code='${move.code}']`);
+  const button = document.querySelector(`#asks button[data-code='${move.code}'], #moves button[data-code='${move.code}']`);
+  if (!points.length && button.closest('details')) button.closest('details').open = true;
   return { code: move.code, text: move.text, points: points.length ? points : [middle(button)] };
 })";
 
@@ -329,4 +330,126 @@ fn a_learner_sees_answers_and_no_rule() {
     assert_eq!(browser.eval(&tab, "moves().length"), 0);
     browser.screenshot(&tab, "learner");
     assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// Games of all kinds of boards, and how many moves are made before the pictures.
+const BOARDS: [(&str, &str, u64); 9] = [
+    ("chess", "bgc/chess.json", 5),
+    ("reversi", "s3/reversi.s3", 8),
+    ("morris", "s3/nine_mens_morris.s3", 7),
+    ("draughts", "bgc/english_draughts.json", 5),
+    ("hexguard", "bgc/hexguard.json", 4),
+    ("cards", "bgm/discard.bgm", 3),
+    ("ladders", "bbgel/ladders.bbgel", 6),
+    ("gs5", "gs5/around.txt", 2),
+    ("connect_four", "s3/connect_four.s3", 7),
+];
+
+#[test]
+fn boards_are_pictures_on_desktops_and_phones_light_and_dark() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "boards");
+    let mut servers = Vec::new();
+    for (name, game, count) in BOARDS {
+        let (server, tab) = begin(&mut browser, game);
+        servers.push(server);
+        play_on(&mut browser, &tab, 3, count);
+        for (kind, width, height, dark) in [
+            ("desktop", 1280, 800, false),
+            ("phone", 390, 844, false),
+            ("dark", 1280, 800, true),
+        ] {
+            browser.emulate(&tab, (width, height), dark);
+            let wide = browser.eval(&tab, "document.documentElement.scrollWidth - innerWidth");
+            assert!(
+                number(&wide) <= 0.0,
+                "{name} on {kind} is {wide} pixels too wide"
+            );
+            browser.screenshot(&tab, &format!("{name}-{kind}"));
+        }
+        // Which disc of a pool is taken is not told.
+        let plain = "view.game.moves.every(move => !/pool|tray|rt\\(/.test(called(move)))";
+        assert_eq!(browser.eval(&tab, plain), true, "{name}");
+        // Everything that can be reached by keys has a name.
+        let silent = browser.eval(
+            &tab,
+            "[...places.values()].filter(place => !place.getAttribute('aria-label')).length",
+        );
+        assert_eq!(silent, 0, "{name}");
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn pieces_of_boards_are_drawings_and_the_last_move_is_marked() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "marks");
+    let (_server, tab) = begin(&mut browser, "bgc/chess.json");
+    play(&mut browser, &tab, &json!("4,1 4,3"));
+    let seen = "[document.querySelectorAll('#board .piece use').length, document.querySelectorAll('#board .piece text').length, \
+                document.querySelectorAll('#board .mark.last').length]";
+    assert_eq!(browser.eval(&tab, seen), json!([32, 0, 2]));
+    // Every drawing that is used is there.
+    let missing = "[...document.querySelectorAll('use')].filter(use => !document.querySelector(use.getAttribute('href'))).length";
+    assert_eq!(browser.eval(&tab, missing), 0);
+    // Moves are written as chess players do, and by the rules' own names if that is wished.
+    play(&mut browser, &tab, &json!("6,7 5,5"));
+    let written = "view.game.moves.map(called).join(' ')";
+    assert_eq!(browser.eval(&tab, written), "e4 Nf6");
+    browser.eval(&tab, "document.getElementById('words').click()");
+    assert_eq!(browser.eval(&tab, written), "4,1 4,3 6,7 5,5");
+    browser.eval(&tab, "document.getElementById('words').click()");
+    // A reason is said in plain words, with files and ranks.
+    browser.eval(&tab, "explain([places.get(moves().find(move => move.name === 'Nc3').spots[0]).dataset.ref, moves().find(move => move.name === 'd4').spots[1]])");
+    browser.until(&tab, "document.getElementById('message').textContent.startsWith('The white knight on b1 cannot go to d4')");
+    // What may be done with a piece is shown by dots, one for each target.
+    browser.eval(
+        &tab,
+        "clickAny([places.get(moves().find(move => move.name === 'Nc3').spots[0])])",
+    );
+    assert_eq!(
+        browser.eval(&tab, "document.querySelectorAll('#board .mark.dot').length"),
+        2
+    );
+    // The board is turned when somebody asks for it, and only then.
+    assert_eq!(
+        browser.eval(&tab, "document.querySelector('#board svg.turned')"),
+        Value::Null
+    );
+    browser.eval(&tab, "document.activeElement.blur()");
+    browser.key(&tab, "Escape");
+    browser.key(&tab, "f");
+    browser.until(&tab, "document.querySelector('#board svg.turned')");
+    play(&mut browser, &tab, &json!("1,0 2,2"));
+    assert_eq!(browser.eval(&tab, written), "e4 Nf6 Nc3");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_game_is_reviewed_and_replays_without_its_server() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "shared-page");
+    let (server, tab) = begin(&mut browser, "s3/connect_four_5x4.s3");
+    play_on(&mut browser, &tab, 5, 6);
+    browser.eval(&tab, "document.getElementById('review').click()");
+    browser.until(&tab, "document.querySelector('#graph polyline')");
+    assert_eq!(browser.eval(&tab, "graph.values.length"), 7);
+    browser.screenshot(&tab, "review");
+    let page = browser.eval(
+        &tab,
+        "fetch('/api/games/' + id() + '/share').then(page => page.text())",
+    );
+    let file = std::env::temp_dir().join(format!("rulec-shared-{}.html", std::process::id()));
+    std::fs::write(&file, page.as_str().expect("a page")).expect("the page is written");
+    browser.close(&tab);
+    drop(server);
+    let alone = browser.open(&format!("file://{}", file.display()));
+    browser.until(&alone, "document.body && document.body.dataset.ply === '0'");
+    browser.eval(&alone, "document.getElementById('last').click()");
+    assert_eq!(browser.eval(&alone, "document.body.dataset.ply"), "6");
+    let seen = "[document.querySelectorAll('#board .place.hole').length, document.querySelectorAll('#board .piece').length]";
+    assert_eq!(browser.eval(&alone, seen), json!([20, 6]));
+    browser.screenshot(&alone, "replay");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    let _ = std::fs::remove_file(&file);
 }

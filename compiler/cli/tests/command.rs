@@ -68,7 +68,7 @@ fn a_new_game_checks_clean_and_plays() {
     assert_eq!(text(&checked.stderr), "", "no warning either");
     assert_eq!(code(&checked), 0);
     let summary = text(&checked.stdout);
-    assert!(summary.starts_with("ok: 2 players, 13 locations, 1 element, 1 rule; 200 random games: 0 invariant failures, length "), "{summary}");
+    assert!(summary.starts_with("ok: 2 players, 13 locations, 1 element, 1 rule; 200 random games: 0 invariant failures\n  won by "), "{summary}");
     let made = rulec_in(&folder, &["new", "run", "--lang", "bgc"]);
     assert_eq!(code(&made), 0, "{}", text(&made.stderr));
     let checked = rulec_in(&folder, &["check", "run/run.json", "--games", "200"]);
@@ -82,6 +82,51 @@ fn a_new_game_checks_clean_and_plays() {
         assert_eq!(code(&refused), 2, "{name} {lang}");
     }
     assert_eq!(std::fs::read_dir(&folder).expect("it is there").count(), 2);
+}
+
+#[test]
+fn a_new_game_of_every_shape_checks_clean() {
+    let folder = folder("new-shapes");
+    let shapes: [&[&str]; 14] = [
+        &["s3", "placing"],
+        &["s3", "placing", "--board", "3x4", "--players", "3"],
+        &["s3", "placing", "--board", "4x4", "--players", "4"],
+        &["s3", "moving"],
+        &["s3", "moving", "--board", "2x4"],
+        &["s3", "racing", "--players", "4"],
+        &["s3", "racing", "--board", "2x4"],
+        &["s3", "puzzle"],
+        &["s3", "puzzle", "--board", "4x2"],
+        &["bgc", "moving"],
+        &["bgc", "moving", "--board", "2x4"],
+        &["bgm", "cards"],
+        &["bgm", "cards", "--players", "4"],
+        &["bbgel", "racing", "--players", "3"],
+    ];
+    for (n, shape) in shapes.iter().enumerate() {
+        let name = format!("game{n}");
+        let args = [
+            &["new", &name, "--lang", shape[0], "--kind", shape[1]],
+            &shape[2..],
+        ]
+        .concat();
+        let made = rulec_in(&folder, &args);
+        assert_eq!(code(&made), 0, "{args:?}: {}", text(&made.stderr));
+        let told = text(&made.stdout);
+        let file = told.trim_end().rsplit(' ').next().unwrap_or_default();
+        let checked = rulec_in(&folder, &["check", file, "--games", "40"]);
+        assert_eq!(text(&checked.stderr), "", "{args:?}: no warning either");
+        assert_eq!(code(&checked), 0, "{args:?}");
+        assert!(!text(&checked.stdout).contains("faulted"), "{args:?}");
+    }
+    for refused in [
+        &["new", "a", "--lang", "s3", "--kind", "cards"][..],
+        &["new", "a", "--kind", "puzzle", "--players", "2"],
+        &["new", "a", "--kind", "placing", "--board", "2x2"],
+        &["new", "a", "--board", "8"],
+    ] {
+        assert_eq!(code(&rulec_in(&folder, refused)), 2, "{refused:?}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use rulec_cli::{CrateFiles, Rules, Toolchain};
+use rulec_cli::{Bundle, Rules, Speed};
 use serde_json::{Value, json};
 
 /// The program that holds all games; its first argument says which one it is.
@@ -17,26 +17,23 @@ fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-games");
-        let target = folder.join("target");
-        let tools = Toolchain::find(None, Some(&target), false).expect("the runtime is there");
-        let files = all_games(&tools.runtime);
-        tools
-            .write_crate(&folder, &files)
-            .expect("the crate can be written");
-        tools
-            .build(&folder, "native-games")
+        all_games()
+            .build(&corpus::tools(), &folder)
             .expect("the crate builds")
     })
 }
 
-/// The name of a game's module.
+/// Games that have so much to count that optimising them is quicker.
+const LARGE: &[&str] = &["own_json_chess"];
+
+/// The name of a game.
 fn module(file: &Path, own: bool) -> String {
     let from = if own { "own" } else { "corpus" };
     let lang = file.extension().unwrap_or_default().to_string_lossy();
     format!("{from}_{lang}_{}", corpus::stem(file).to_lowercase())
 }
 
-fn all_games(runtime: &Path) -> CrateFiles {
+fn all_games() -> Bundle {
     let mut own = corpus::own_games();
     own.extend(corpus::own_bgm_games());
     let others = corpus::s3_corpus().map_or(Vec::new(), |c| {
@@ -50,33 +47,20 @@ fn all_games(runtime: &Path) -> CrateFiles {
         .iter()
         .map(|f| (f, true))
         .chain(others.iter().map(|f| (f, false)));
-    let (mut files, mut modules, mut arms) = (Vec::new(), String::new(), String::new());
+    let mut bundle = Bundle::new("native-games");
     for (file, own) in games {
-        let module = module(file, own);
+        let name = module(file, own);
         let rules = Rules::open(file, "all").expect("the file can be read");
         let rust = rules
             .rust()
             .unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
-        files.push((format!("src/{module}.rs"), rust));
-        modules.push_str(&format!("mod {module};\n"));
-        arms.push_str(&format!(
-            "        Some(\"{module}\") => game_main_from(&{module}::Game, args),\n"
-        ));
+        let speed = match LARGE.contains(&name.as_str()) {
+            true => Speed::Optimised,
+            false => Speed::Quick,
+        };
+        bundle.add(&name, rust, speed);
     }
-    let main = format!(
-        "use std::process::ExitCode;\nuse rulec_runtime::search::command::game_main_from;\n{modules}\n\
-         fn main() -> ExitCode {{\n    let mut args: Vec<_> = std::env::args_os().collect();\n    \
-         let game = args.remove(1);\n    match game.to_str() {{\n{arms}        _ => ExitCode::from(9),\n    }}\n}}\n"
-    );
-    let manifest = format!(
-        "[package]\nname = \"native-games\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nrulec-runtime = {{ path = {:?}, default-features = false }}\n\n\
-         [profile.release]\nopt-level = 2\ncodegen-units = 8\n",
-        runtime.to_string_lossy()
-    );
-    files.push(("src/main.rs".to_owned(), main));
-    files.push(("Cargo.toml".to_owned(), manifest));
-    files
+    bundle
 }
 
 /// What a command of a compiled game prints as JSON.

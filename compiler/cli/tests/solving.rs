@@ -129,9 +129,12 @@ fn near_the_end<'g>(start: &State<'g>, plies: usize, rng: &mut Rng) -> Option<St
     Some(line.swap_remove(index))
 }
 
+/// By the graph of all positions up to the names of pieces.
 fn graph_payoff<'g>(state: &State<'g>, player: usize) -> f64 {
+    let mut identities = state.info().identities.iter();
+    let canonical = identities.position(|name| *name == "canonical");
     let limits = ExploreLimits {
-        identity: rulec_search::view::canonical(state.info()),
+        identity: canonical.expect("these games have one"),
         choices: ChoiceSet::Distinct,
         depth: None,
         states: 1 << 20,
@@ -150,8 +153,8 @@ fn four_ways_to_solve_agree_on_endgames() {
     let mut results = [0; 3];
     // In dots and boxes, who closes a box moves again.
     for (file, plies, count) in [
-        ("s3/connect_four_5x4.s3", 4, 67),
-        ("s3/dots_and_boxes.s3", 4, 67),
+        ("s3/connect_four_5x4.s3", 3, 67),
+        ("s3/dots_and_boxes.s3", 3, 67),
         ("s3/tic_tac_toe.s3", 4, 66),
     ] {
         let game = open(file);
@@ -166,11 +169,15 @@ fn four_ways_to_solve_agree_on_endgames() {
             let player = state.player().expect("somebody decides");
             let truth = graph_payoff(&state, player);
             results[(truth * 2.0) as usize] += 1;
-            for bot in ["alphabeta:depth=30", "pns:1M"] {
+            // A search that follows one move of each class proves nothing where the moves of a class are not shown to be equal.
+            let shown = state.info().exact_classes;
+            for (bot, proves) in [("alphabeta:depth=30", shown), ("pns:1M", true)] {
                 let bot: Bot = bot.parse().expect("a bot");
                 let found = bot.search(&*state, 1);
                 let proof = found.proof.map(|end| end.payoff(player));
-                assert_eq!(proof, Some(truth), "{file} {bot} `{}`", state.text());
+                let value = found.moves.first().map(|best| best.value);
+                let told = if proves { proof } else { proof.or(value) };
+                assert_eq!(told, Some(truth), "{file} {bot} `{}`", state.text());
             }
             let limits = ExhaustLimits {
                 nodes: None,

@@ -19,7 +19,7 @@ use rulec_compiler::look;
 use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
-    Outcome, Reason, Refusal, Turn, Wish,
+    MoveNumbers, NumberLayer, NumberedArg, NumberedKind, Outcome, Reason, Refusal, Turn, Wish,
 };
 
 /// A game that is interpreted.
@@ -457,7 +457,17 @@ impl Game for InterpretedGame {
     }
 
     fn move_index(&self, mv: Self::Move) -> usize {
-        mv.code() as usize
+        let numbers = self.info().numbers;
+        if numbers.kinds.is_empty() {
+            return mv.code() as usize;
+        }
+        let mut args = Vec::new();
+        let kind = self.move_args(mv, &mut args);
+        numbers.number(kind, &args)
+    }
+
+    fn move_order(&self, mv: Self::Move) -> u64 {
+        mv.code()
     }
 
     fn move_code(&self, mv: Self::Move) -> u64 {
@@ -554,6 +564,10 @@ fn info(interp: &Interp) -> GameInfo {
         params: &["value"],
         origin: leak(line_of(&game.origin(draw.span))),
     });
+    let moves = match &game.numbers {
+        Some(numbers) => numbers.count(),
+        None => interp.move_count(),
+    };
     GameInfo {
         name: leak(&game.name),
         language: leak(&game.language),
@@ -561,7 +575,11 @@ fn info(interp: &Interp) -> GameInfo {
         compiler: concat!("rulec ", env!("CARGO_PKG_VERSION")),
         players: leak_all((0..players.len() as u32).map(|p| players.member(p))),
         families: Vec::leak(families.chain(draws).collect()),
-        move_count: usize::try_from(interp.move_count()).unwrap_or(usize::MAX),
+        move_count: usize::try_from(moves).unwrap_or(usize::MAX),
+        numbers: match &game.numbers {
+            Some(numbers) => Box::leak(Box::new(numbered(numbers))),
+            None => &MoveNumbers::EMPTY,
+        },
         pieces: names_of(game, &piece_domains(game)),
         places: names_of(game, &place_domains(game)),
         identities: leak_all(
@@ -569,6 +587,13 @@ fn info(interp: &Interp) -> GameInfo {
                 .iter()
                 .map(|&id| game.identity(id).name.clone()),
         ),
+        future: identity_order(game)
+            .iter()
+            .position(|id| game.future.as_ref().is_some_and(|f| f.identity == *id))
+            .unwrap_or(0),
+        exact_equality: game.future.as_ref().is_none_or(|f| f.of_equality),
+        exact_classes: game.future.as_ref().is_none_or(|f| f.of_classes),
+        alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
         episode: game
             .episode
             .as_ref()
@@ -588,6 +613,54 @@ fn info(interp: &Interp) -> GameInfo {
         several_at_once: game.has_sets_of_deciders(),
         state_bytes: size_of::<interp::State>(),
         ..GameInfo::EMPTY
+    }
+}
+
+/// Members that are alike, by the numbers that [`GameInfo`] gives them.
+fn alike(game: &ir::Game, class: &ir::Interchangeable) -> rulec_core::Alike {
+    let domains = match class.pieces {
+        true => piece_domains(game),
+        false => place_domains(game),
+    };
+    let before = domains.iter().take_while(|domain| **domain != class.domain);
+    let first: usize = before.map(|domain| game.domain(*domain).len()).sum();
+    rulec_core::Alike {
+        text: leak(&class.text(game)),
+        pieces: class.pieces,
+        members: leak_list(class.members.iter().map(|member| first as u32 + member)),
+    }
+}
+
+/// The dense numbers of moves as the runtime describes them.
+fn numbered(numbers: &ir::MoveNumbers) -> MoveNumbers {
+    let arg = |arg: &ir::NumberedArg| match arg {
+        ir::NumberedArg::Member(_, first) => NumberedArg::Member(leak_list(first.iter().copied())),
+        ir::NumberedArg::Int(first, _) => NumberedArg::Int(*first),
+        ir::NumberedArg::Set(_, None) => NumberedArg::Bits,
+        ir::NumberedArg::Set(_, Some(size)) => NumberedArg::Rank(*size),
+    };
+    let kinds = numbers.kinds.iter().map(|kind| NumberedKind {
+        layer: kind.layer,
+        args: leak_list(kind.args.iter().map(arg)),
+    });
+    let mut next = 0;
+    let mut layers = Vec::new();
+    for layer in &numbers.layers {
+        let mut runs = Vec::new();
+        for &(key, count) in &layer.runs {
+            runs.push((key, next));
+            next += count as usize;
+        }
+        layers.push(NumberLayer {
+            lens: leak_list(layer.lens.iter().copied()),
+            runs: Vec::leak(runs),
+            end: next,
+        });
+    }
+    MoveNumbers {
+        kinds: leak_list(kinds),
+        layers: Vec::leak(layers),
+        count: next,
     }
 }
 

@@ -22,6 +22,7 @@ use rulec_search::Bot;
   rulec robot tic_tac_toe.s3 --rig my.toml --log game.jsonl \\
     --camera 'cmd:ffmpeg -loglevel error -f v4l2 -i /dev/video0 -frames:v 1 -f image2pipe -c:v png -'
   rulec robot tic_tac_toe.s3 --replay game.jsonl   play a game again from its log, and compare
+  rulec robot tic_tac_toe.s3 --rig my.toml --camera 'rulec-camera 0' --resume game.jsonl
 
 While it plays: the line `stop`, Control-C, or the file of --stop-file hold the arm at once, whatever the program does. It
 stays held until you say that it may go on. `quit` ends the game.
@@ -87,8 +88,11 @@ pub struct CommandLine {
     /// Play a log again, without camera, arm and person, and say where it differs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["sim", "dry_run", "port", "camera", "log"])]
     pub replay: Option<PathBuf>,
+    /// Go on with a game whose log was cut off, from its last move; what happens is added to the log
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "replay"])]
+    pub resume: Option<PathBuf>,
     /// Find out where the arm reaches the places, step by step, and save it in the rig
-    #[arg(long, requires = "rig", conflicts_with_all = ["dry_run", "replay"])]
+    #[arg(long, requires = "rig", conflicts_with_all = ["dry_run", "replay", "resume"])]
     pub calibrate: bool,
     /// Hold the arm as soon as this file exists
     #[arg(long, value_name = "FILE")]

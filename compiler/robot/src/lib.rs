@@ -23,8 +23,10 @@ use rulec_core::Game as _;
 use rulec_robot::journal::{self, Journal, Record, ReplayEye, ReplayPerson};
 use rulec_robot::wizard::{Prompt, Wizard};
 use rulec_robot::{
-    Ending, Eye, EyeFault, Hand, PictureEye, Rig, Session, Settings, Side, Sight, Terminal, Watch,
+    Ending, Eye, EyeFault, Hand, PictureEye, Rig, Session, Settings, Side, Sight, Tableau,
+    Terminal, Watch,
 };
+use rulec_search::State;
 use rulec_vision::Scene;
 use serde_json::json;
 
@@ -129,20 +131,77 @@ pub(crate) fn settings(line: &CommandLine, board: &Board) -> Settings {
     settings
 }
 
-fn journal(line: &CommandLine, board: &Board) -> Result<Journal> {
-    let Some(file) = &line.log else {
-        return Ok(Journal::none());
+/// Where a game begins, and where it is written down.
+pub(crate) struct Beginning<'g> {
+    /// The start, or the position of the last move of a log.
+    pub(crate) state: State<'g>,
+    /// What lies where there, and how often the game was taken up again.
+    pub(crate) resumed: Option<(Tableau, u64)>,
+    /// What is written down.
+    pub(crate) journal: Journal,
+}
+
+/// Where the game begins that the command line asks for.
+pub(crate) fn beginning<'g>(
+    line: &CommandLine,
+    board: &'g Board,
+    settings: &mut Settings,
+) -> Result<Beginning<'g>> {
+    let mut state = rulec_search::start(&board.game);
+    if let Some(file) = &line.resume {
+        let records = journal::read(file).map_err(anyhow::Error::msg)?;
+        if journal::is_finished(&records) {
+            bail!(
+                "{} tells how its game ended: there is nothing to go on with",
+                file.display()
+            );
+        }
+        recall(file, &records, board, settings)?;
+        let moves = journal::moves(&records);
+        let resumed = resumed(board, &mut state, &moves, times(&records) + 1);
+        let resumed = resumed.with_context(|| file.display().to_string())?;
+        let journal = Journal::append(file);
+        return Ok(Beginning {
+            state,
+            resumed: Some(resumed),
+            journal: journal.with_context(|| format!("cannot write {}", file.display()))?,
+        });
+    }
+    let journal = match &line.log {
+        Some(file) => {
+            Journal::create(file).with_context(|| format!("cannot write {}", file.display()))?
+        }
+        None => Journal::none(),
     };
-    let journal =
-        Journal::create(file).with_context(|| format!("cannot write {}", file.display()))?;
     journal.write(&Record::Start {
         version: journal::VERSION,
         game: board.scene.game.clone(),
         rules: board.game.info().rules_sha256.to_owned(),
-        seed: line.seed,
-        settings: kept_settings(&settings(line, board)),
+        seed: settings.seed,
+        settings: kept_settings(settings),
     });
-    Ok(journal)
+    Ok(Beginning {
+        state,
+        resumed: None,
+        journal,
+    })
+}
+
+/// How often the game of a log was taken up again.
+fn times(records: &[Record]) -> u64 {
+    let again = records.iter().filter(|record| **record == Record::Resume);
+    again.count() as u64
+}
+
+/// Brings a state to the end of some moves; what lies where there.
+fn resumed(
+    board: &Board,
+    state: &mut State<'_>,
+    moves: &[String],
+    times: u64,
+) -> Result<(Tableau, u64)> {
+    let table = rulec_robot::catch_up(&board.scene, &board.rig, state, moves);
+    Ok((table.map_err(anyhow::Error::msg)?, times))
 }
 
 /// What of the settings a replay needs, as words.
@@ -188,7 +247,7 @@ impl Eye for NoEye {
     }
 }
 
-fn dry_run(line: &CommandLine, board: &Board, settings: Settings) -> Result<bool> {
+fn dry_run(line: &CommandLine, board: &Board, mut settings: Settings) -> Result<bool> {
     let (make, _) = setup::driver(&board.rig.arm)?;
     let clock = SimClock::new();
     // A line that nothing may be sent over.
@@ -201,21 +260,22 @@ fn dry_run(line: &CommandLine, board: &Board, settings: Settings) -> Result<bool
     check(board, hand.caps())?;
     let mut person = Terminal::silent();
     let mut eye = NoEye;
-    let mut session = Session::new(
+    let beginning = beginning(line, board, &mut settings)?;
+    let session = Session::new(
         &board.scene,
         &board.rig,
-        rulec_search::start(&board.game),
+        beginning.state,
         &mut eye,
         Some(&mut hand),
         &mut person,
         clock.shared(),
         settings,
     )
-    .record(journal(line, board)?, None);
-    tell(line, &session.run())
+    .record(beginning.journal, None);
+    tell(line, &from(session, beginning.resumed).run())
 }
 
-fn play(line: &CommandLine, board: &Board, settings: Settings) -> Result<bool> {
+fn play(line: &CommandLine, board: &Board, mut settings: Settings) -> Result<bool> {
     let clock = RealClock::shared();
     let (make, usual) = setup::driver(&board.rig.arm)?;
     let Some(source) = &line.camera else {
@@ -242,25 +302,25 @@ fn play(line: &CommandLine, board: &Board, settings: Settings) -> Result<bool> {
     let watch = Watch::start(arm.stopper(), line.stop_file.clone(), true)?;
     let mut hand = Hand::new(arm, Arc::clone(&clock), Pace::ORIGINAL);
     let mut person = Terminal::new(watch.key());
-    let mut session = Session::new(
+    let beginning = beginning(line, board, &mut settings)?;
+    let session = Session::new(
         &board.scene,
         &board.rig,
-        rulec_search::start(&board.game),
+        beginning.state,
         &mut eye,
         Some(&mut hand),
         &mut person,
         clock,
         settings,
     )
-    .record(journal(line, board)?, Some(wire));
-    let ending = session.run();
+    .record(beginning.journal, Some(wire));
+    let ending = from(session, beginning.resumed).run();
     drop(watch);
     tell(line, &ending)
 }
 
-/// Plays a journal again: the same things must be said.
-fn replay(file: &Path, board: &Board, mut settings: Settings) -> Result<bool> {
-    let records = journal::read(file).map_err(anyhow::Error::msg)?;
+/// Takes the settings of a log, which must be of these rules.
+fn recall(file: &Path, records: &[Record], board: &Board, settings: &mut Settings) -> Result<()> {
     let Some(Record::Start {
         game,
         rules,
@@ -285,8 +345,68 @@ fn replay(file: &Path, board: &Board, mut settings: Settings) -> Result<bool> {
         settings.confirm = confirm == "true";
         settings.patience = patience.parse()?;
     }
+    Ok(())
+}
+
+/// How a part of a log, played again, compares.
+enum Replayed {
+    Same(Ending),
+    /// The log breaks off; so far nothing differed.
+    CutOff,
+    Different(String),
+    /// The log goes on for so many lines.
+    Longer(usize),
+}
+
+/// Plays a journal again: the same things must be said, as far as it goes.
+fn replay(file: &Path, board: &Board, mut settings: Settings) -> Result<bool> {
+    let records = journal::read(file).map_err(anyhow::Error::msg)?;
+    recall(file, &records, board, &mut settings)?;
+    let mut found = Replayed::CutOff;
+    let mut before = 0;
+    for (part, records_of_part) in records
+        .split(|record| *record == Record::Resume)
+        .enumerate()
+    {
+        let mut state = rulec_search::start(&board.game);
+        let moves = journal::moves(&records[..before]);
+        let resumed = resumed(board, &mut state, &moves, part as u64)?;
+        before += records_of_part.len() + 1;
+        let resumed = (part > 0).then_some(resumed);
+        found = replay_part(board, state, resumed, records_of_part, settings.clone())?;
+        if !matches!(found, Replayed::CutOff) {
+            break;
+        }
+    }
+    let mut out = io::stdout().lock();
+    match &found {
+        Replayed::Same(ending) => {
+            writeln!(out, "the same as then, to the end: {}", ending.text())?;
+        }
+        Replayed::CutOff => writeln!(
+            out,
+            "the same as then, as far as the log goes: it breaks off after {} moves; --resume {} goes on from there",
+            journal::moves(&records).len(),
+            file.display()
+        )?,
+        Replayed::Different(difference) => writeln!(out, "not the same as then:\n{difference}")?,
+        Replayed::Longer(left) => writeln!(
+            out,
+            "the same as then, but the log goes on for {left} lines"
+        )?,
+    }
+    Ok(matches!(found, Replayed::Same(_) | Replayed::CutOff))
+}
+
+fn replay_part(
+    board: &Board,
+    state: State<'_>,
+    resumed: Option<(Tableau, u64)>,
+    records: &[Record],
+    settings: Settings,
+) -> Result<Replayed> {
     let mut entries = Vec::new();
-    for record in &records {
+    for record in records {
         if let Record::Wire { entries: more } = record {
             entries.extend(more.iter().cloned());
         }
@@ -299,36 +419,32 @@ fn replay(file: &Path, board: &Board, mut settings: Settings) -> Result<bool> {
         Arc::clone(&clock),
         Pace::ORIGINAL,
     );
-    let mut eye = ReplayEye::new(&records);
-    let mut person = ReplayPerson::new(&records);
-    let mut session = Session::new(
+    let mut eye = ReplayEye::new(records);
+    let mut person = ReplayPerson::new(records);
+    let session = Session::new(
         &board.scene,
         &board.rig,
-        rulec_search::start(&board.game),
+        state,
         &mut eye,
         Some(&mut hand),
         &mut person,
         clock,
         settings,
     );
-    let ending = session.run();
-    let mut out = io::stdout().lock();
-    match (&person.difference, person.left()) {
-        (None, 0) => {
-            writeln!(out, "the same as then, to the end: {}", ending.text())?;
-            Ok(true)
-        }
-        (Some(difference), _) => {
-            writeln!(out, "not the same as then:\n{difference}")?;
-            Ok(false)
-        }
-        (None, left) => {
-            writeln!(
-                out,
-                "the same as then, but the log goes on for {left} lines"
-            )?;
-            Ok(false)
-        }
+    let ending = from(session, resumed).run();
+    Ok(match (person.difference.take(), person.left()) {
+        (Some(difference), _) => Replayed::Different(difference),
+        (None, _) if person.cut_off => Replayed::CutOff,
+        (None, 0) => Replayed::Same(ending),
+        (None, left) => Replayed::Longer(left),
+    })
+}
+
+/// A session from where its game goes on.
+fn from<'s, 'g>(session: Session<'s, 'g>, resumed: Option<(Tableau, u64)>) -> Session<'s, 'g> {
+    match resumed {
+        Some((table, times)) => session.resumed(table, times),
+        None => session,
     }
 }
 

@@ -14,7 +14,7 @@ use rulec_vision::table::Conditions;
 use rulec_vision::{Eyes, Frame, Scene};
 use serde_json::json;
 
-use crate::{Board, CommandLine, settings};
+use crate::{Beginning, Board, CommandLine, settings};
 
 /// The camera above a simulated table.
 struct SimCamera(Shared);
@@ -90,9 +90,13 @@ pub fn run(line: &CommandLine, board: &Board) -> Result<bool> {
     for game in 0..line.games {
         let mut settings = settings(line, board);
         settings.seed = line.seed.wrapping_add(game);
-        let journal = match game {
-            0 => crate::journal(line, board)?,
-            _ => Journal::none(),
+        let beginning = match game {
+            0 => crate::beginning(line, board, &mut settings)?,
+            _ => Beginning {
+                state: rulec_search::start(&board.game),
+                resumed: None,
+                journal: Journal::none(),
+            },
         };
         let simulation = Simulation {
             scene: &board.scene,
@@ -102,7 +106,8 @@ pub fn run(line: &CommandLine, board: &Board) -> Result<bool> {
             arm,
             conditions,
             aloud: line.games == 1 && !line.json,
-            journal,
+            journal: beginning.journal,
+            resumed: beginning.resumed,
         };
         let folder = line.pictures.clone();
         let make = move |scene: &Scene, world: Shared| picture_eye(scene, world, folder.clone());
@@ -110,7 +115,7 @@ pub fn run(line: &CommandLine, board: &Board) -> Result<bool> {
             Some(_) => Some(&make),
             None => None,
         };
-        let report = simulation.play(rulec_search::start(&board.game), eye);
+        let report = simulation.play(beginning.state, eye);
         for incident in &report.happened {
             *happened.entry(format!("{incident:?}")).or_insert(0) += 1;
         }

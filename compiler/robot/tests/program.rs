@@ -120,6 +120,52 @@ fn a_simulated_game_is_written_down_and_plays_again() {
 }
 
 #[test]
+fn a_game_whose_log_was_cut_off_goes_on_from_its_last_move() {
+    let scratch = Scratch::new("resume");
+    let log = scratch.path("game.jsonl");
+    let shared = ["--sim", "--bot", "uct:50", "--seed", "4"];
+    let first = robot(
+        "robot/tic_tac_toe.s3",
+        &[&shared[..], &["--log", &log]].concat(),
+    );
+    assert!(first.status.success(), "{}", stderr(&first));
+    let finished = robot(
+        "robot/tic_tac_toe.s3",
+        &[&shared[..], &["--resume", &log]].concat(),
+    );
+    assert!(
+        stderr(&finished).contains("nothing to go on with"),
+        "{}",
+        stderr(&finished)
+    );
+    let whole = std::fs::read_to_string(&log).expect("a log");
+    let moves = whole.match_indices("{\"what\":\"move\"");
+    let third = moves.map(|(at, _)| at).nth(2).expect("three moves");
+    // In the middle of a line, some lines behind the third move, as a killed program leaves it.
+    let lines = whole[third..].match_indices('\n').map(|(at, _)| third + at);
+    let cut = lines.skip(5).step_by(4).take(3).map(|at| at + 9);
+    for cut in cut {
+        std::fs::write(&log, &whole[..cut]).expect("a log");
+        let again = robot("robot/tic_tac_toe.s3", &["--replay", &log]);
+        let told = stdout(&again);
+        assert!(again.status.success(), "{told}{}", stderr(&again));
+        assert!(told.contains("it breaks off after "), "{told}");
+        let rest = robot(
+            "robot/tic_tac_toe.s3",
+            &[&shared[..], &["--resume", &log]].concat(),
+        );
+        assert!(rest.status.success(), "{}{}", stdout(&rest), stderr(&rest));
+        let again = robot("robot/tic_tac_toe.s3", &["--replay", &log]);
+        let told = stdout(&again);
+        assert!(
+            told.starts_with("the same as then, to the end"),
+            "{told}{}",
+            stderr(&again)
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_told() {
     for (arguments, told) in [
         (&["--camera", "dir:/nowhere"][..], "cannot read /nowhere"),

@@ -45,6 +45,7 @@ fn games(
     let (mut happened, mut defects) = (BTreeMap::new(), Vec::new());
     for seed in seeds {
         let simulation = Simulation {
+            resumed: None,
             scene: &board.scene,
             rig: &board.rig,
             settings: settings(sides, seed),

@@ -719,7 +719,7 @@ pub(super) fn for_each_expr(game: &Game, f: &mut dyn FnMut(&Expr)) {
     for identity in &game.identities {
         for term in &identity.terms {
             match term {
-                IdentityTerm::Everything => {}
+                IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
                 IdentityTerm::Each { when, values, .. }
                 | IdentityTerm::Bag { when, values, .. }
                 | IdentityTerm::Nest { when, values, .. } => {

@@ -9,7 +9,7 @@ use super::names::Case;
 use super::types::member_type;
 use super::{Body, Gen, LocalName};
 use crate::ir::{
-    DomainId, Expr, Identity, IdentityTerm, Local, PlacementForm, PlacementId, Type, VarId,
+    DomainId, Expr, Identity, IdentityTerm, Local, Parts, PlacementForm, PlacementId, Type, VarId,
 };
 
 impl Gen<'_> {
@@ -106,7 +106,52 @@ impl Gen<'_> {
                 let words = &words.words;
                 quote!({ #lets #(words.word(#words);)* })
             }
+            IdentityTerm::Parts(parts) => self.parts_as_they_are(parts),
         }
+    }
+
+    fn parts_as_they_are(&self, parts: &Parts) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        let vars = parts.vars.iter();
+        for &var in vars.filter(|var| !self.constant_vars.contains(var)) {
+            tokens.extend(self.var_words(var, &self.var_fields[var.index()]));
+        }
+        for &id in &parts.placements {
+            let names = &self.placements[id.index()];
+            tokens.extend(self.placement_words(id, &names.places, &names.contents));
+        }
+        for id in &parts.snapshots {
+            tokens.extend(self.snapshot_words(id.index()));
+        }
+        for trail in &parts.trails {
+            let field = &self.trails[trail.index()];
+            tokens.extend(quote!({
+                let mut noted = s.#field.digests().to_vec();
+                noted.sort_unstable();
+                words.word(noted.len() as u64);
+                for digest in noted {
+                    words.word(digest as u64);
+                    words.word((digest >> 64) as u64);
+                }
+            }));
+        }
+        tokens
+    }
+
+    fn snapshot_words(&self, index: usize) -> TokenStream {
+        let (slot, names) = (&self.game.snapshots[index], &self.snapshots[index]);
+        let stored = &names.stored;
+        let mut kept = TokenStream::new();
+        for (&var, name) in slot.vars.iter().zip(&names.vars) {
+            kept.extend(self.var_words(var, name));
+        }
+        for (&placement, (places, contents)) in slot.placements.iter().zip(&names.placements) {
+            kept.extend(self.placement_words(placement, places, contents));
+        }
+        quote!(
+            words.word(u64::from(s.#stored));
+            if s.#stored { #kept }
+        )
     }
 
     fn everything(&self) -> TokenStream {
@@ -125,19 +170,8 @@ impl Gen<'_> {
                 &names.contents,
             ));
         }
-        for (slot, names) in self.game.snapshots.iter().zip(&self.snapshots) {
-            let stored = &names.stored;
-            let mut kept = TokenStream::new();
-            for (&var, name) in slot.vars.iter().zip(&names.vars) {
-                kept.extend(self.var_words(var, name));
-            }
-            for (&placement, (places, contents)) in slot.placements.iter().zip(&names.placements) {
-                kept.extend(self.placement_words(placement, places, contents));
-            }
-            tokens.extend(quote!(
-                words.word(u64::from(s.#stored));
-                if s.#stored { #kept }
-            ));
+        for index in 0..self.game.snapshots.len() {
+            tokens.extend(self.snapshot_words(index));
         }
         tokens
     }
@@ -445,9 +479,16 @@ impl Gen<'_> {
                 2 + self.game.domain(pieces).len() * (3 + scalars(values))
             }
             IdentityTerm::Value(value) => scalars(std::slice::from_ref(value)),
+            IdentityTerm::Parts(parts) => self.state_words() + self.trail_words(parts),
         });
         let saved = self.machine.saved.iter().map(|&var| self.cells_words(var));
         4 + terms.sum::<usize>() + saved.sum::<usize>()
+    }
+
+    fn trail_words(&self, parts: &Parts) -> usize {
+        let trails = parts.trails.iter();
+        let words = trails.map(|id| 1 + 2 * self.game.trail(*id).capacity as usize);
+        words.sum()
     }
 
     fn type_words(&self, ty: &Type) -> usize {

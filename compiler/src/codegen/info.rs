@@ -6,7 +6,7 @@ use quote::quote;
 use super::Gen;
 use super::code::number;
 use super::fast::Fast;
-use crate::ir::{Const, DomainId, PlacementForm, PlacementId, Type};
+use crate::ir::{Const, DomainId, Interchangeable, PlacementForm, PlacementId, Type};
 
 impl Gen<'_> {
     /// The unit struct of the game and everything that it promises.
@@ -47,6 +47,14 @@ impl Gen<'_> {
                 fn settle(&self, s: &mut State) { #settle(s); }
             }
         });
+        let move_index = match &self.game.numbers {
+            Some(_) => quote! {
+                let mut args = Vec::new();
+                let kind = self.move_args(mv, &mut args);
+                NUMBERS.number(kind, &args)
+            },
+            None => quote!(KINDS.index(mv.0.into())),
+        };
         let appearance = self.appearance();
         let counts = !self.game.counters.is_empty();
         quote! {
@@ -176,7 +184,11 @@ impl Gen<'_> {
                 }
 
                 fn move_index(&self, mv: Move) -> usize {
-                    KINDS.index(mv.0.into())
+                    #move_index
+                }
+
+                fn move_order(&self, mv: Move) -> u64 {
+                    KINDS.index(mv.0.into()) as u64
                 }
 
                 #[inline]
@@ -423,7 +435,18 @@ impl Gen<'_> {
         });
         let kinds = families.chain(draws);
         let identities = self.identity_order();
+        let shown = game.future.as_ref();
+        let future = identities
+            .iter()
+            .position(|&index| shown.is_some_and(|f| f.identity.index() == index));
+        let future = number(future.unwrap_or(0));
+        let exact_equality = shown.is_none_or(|f| f.of_equality);
+        let exact_classes = shown.is_none_or(|f| f.of_classes);
         let identities = identities.iter().map(|&index| &game.identities[index].name);
+        let alike = game
+            .interchangeable
+            .iter()
+            .map(|class| self.alike_members(class));
         let sites = self.sites.borrow();
         let faults = sites.keys().map(|(code, span)| {
             let (name, message) = (code.name(), code.message());
@@ -448,8 +471,18 @@ impl Gen<'_> {
         let planes = self.plane_infos();
         let has_scores = game.scores.is_some();
         let several = game.has_sets_of_deciders();
-        let count = Literal::u64_unsuffixed(self.move_count().min(u64::from(u32::MAX) << 16));
+        let (count, numbers) = match &game.numbers {
+            Some(numbers) => (numbers.count(), quote!(&NUMBERS)),
+            None => (
+                self.move_count().min(u64::from(u32::MAX) << 16),
+                quote!(&#rt::MoveNumbers::EMPTY),
+            ),
+        };
+        let count = Literal::u64_unsuffixed(count);
+        let numbers_items = self.move_numbers();
         quote! {
+            #numbers_items
+
             /// Where the rules can fail.
             static FAULTS: &[#rt::FaultSite] = &[#(#faults),*];
 
@@ -462,9 +495,14 @@ impl Gen<'_> {
                 players: #players,
                 families: &[#(#kinds),*],
                 move_count: #count,
+                numbers: #numbers,
                 pieces: #pieces,
                 places: #places,
                 identities: &[#(#identities),*],
+                future: #future,
+                exact_equality: #exact_equality,
+                exact_classes: #exact_classes,
+                alike: &[#(#alike),*],
                 faults: FAULTS,
                 episode: #episode,
                 counters: &[#(#counters),*],
@@ -476,6 +514,25 @@ impl Gen<'_> {
                 state_bytes: ::core::mem::size_of::<State>(),
             };
         }
+    }
+}
+
+impl Gen<'_> {
+    /// Members that are alike, by the numbers that the description of the game gives them.
+    fn alike_members(&self, class: &Interchangeable) -> TokenStream {
+        let rt = &self.rt;
+        let (pieces, domains) = match class.pieces {
+            true => (true, self.piece_domains()),
+            false => (false, self.place_domains()),
+        };
+        let before = domains.iter().take_while(|domain| **domain != class.domain);
+        let first: usize = before.map(|domain| self.game.domain(*domain).len()).sum();
+        let text = class.text(self.game);
+        let members = class
+            .members
+            .iter()
+            .map(|member| number(first + *member as usize));
+        quote!(#rt::Alike { text: #text, pieces: #pieces, members: &[#(#members),*] })
     }
 }
 

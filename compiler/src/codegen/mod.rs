@@ -42,6 +42,7 @@ mod judge;
 mod machine;
 mod moves;
 mod names;
+mod numbers;
 mod observe;
 mod package;
 mod planes;

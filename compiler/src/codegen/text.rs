@@ -148,7 +148,7 @@ impl Gen<'_> {
         let tagged = self.show_tagged();
         let sites = self.sites.borrow();
         let faults = sites.keys().map(|(code, span)| {
-            let (file, code) = (span.file.0, code.name());
+            let (file, code) = (span.file.0, code.site());
             format!(":{file}:{}:{}:{code}", span.start, span.end)
         });
         let refresh = self.refresh_calls(&quote!(s));

@@ -4,6 +4,8 @@
 //! one place, [`render`], for terminals, and [`json`], for tools. Every diagnostic belongs to a code, a static
 //! [`CodeInfo`] in the table of its language, so that no unlisted code can be emitted.
 
+pub mod command;
+mod group;
 mod render;
 mod suggest;
 
@@ -11,6 +13,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+pub use group::Group;
 pub use render::{Style, json, render, render_all};
 pub use suggest::closest;
 
@@ -254,6 +257,11 @@ impl Diagnostics {
     /// The findings.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
+    }
+
+    /// The findings as they are told: a warning that comes many times is one with many places.
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        group::groups(self)
     }
 
     /// Whether there is no finding at all.

@@ -68,6 +68,7 @@ impl<'a> Run<'a> {
     }
 
     fn num_now(&mut self, node: &'a Node) -> Res<i64> {
+        self.steps.count += 1;
         let args = &node.args;
         Ok(match &node.kind {
             Kind::Number(number) => *number,

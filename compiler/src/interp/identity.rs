@@ -6,9 +6,9 @@ use super::nest;
 use super::node::Node;
 use super::program::{EachCode, Program, TermCode};
 use super::run::{Otherwise, Run};
-use super::state::{Control, Core, Reason, State};
+use super::state::{Control, Core, Reason, Saved, State};
 use super::value::encode_len;
-use crate::ir::{IdentityId, VarId};
+use crate::ir::{IdentityId, Parts, VarId};
 
 /// The bytes of the identity that equality uses.
 pub(super) fn key(state: &State) -> Vec<u8> {
@@ -123,6 +123,7 @@ pub(super) fn encode_terms(
                 run.enter(value.locals());
                 encode_value(&mut run, value, out);
             }
+            TermCode::Parts(parts) => encode_parts(program, core, parts, out),
         }
     }
 }
@@ -137,14 +138,39 @@ fn encode_everything(program: &Program, core: &Core, out: &mut Vec<u8>) {
     }
     core.placed.iter().for_each(|placed| placed.encode(out));
     for saved in &core.snapshots {
-        let Some(saved) = saved else {
-            out.push(0);
-            continue;
-        };
-        out.push(1);
-        let values = saved.vars.iter().flatten();
-        values.for_each(|value| value.encode(out));
-        saved.placed.iter().for_each(|placed| placed.encode(out));
+        encode_saved(saved.as_deref(), out);
+    }
+}
+
+fn encode_saved(saved: Option<&Saved>, out: &mut Vec<u8>) {
+    let Some(saved) = saved else {
+        return out.push(0);
+    };
+    out.push(1);
+    let values = saved.vars.iter().flatten();
+    values.for_each(|value| value.encode(out));
+    saved.placed.iter().for_each(|placed| placed.encode(out));
+}
+
+fn encode_parts(program: &Program, core: &Core, parts: &Parts, out: &mut Vec<u8>) {
+    for &var in &parts.vars {
+        let cells = program.cells(var);
+        core.vars[cells].iter().for_each(|value| value.encode(out));
+    }
+    for placement in &parts.placements {
+        core.placed[placement.index()].encode(out);
+    }
+    for slot in &parts.snapshots {
+        encode_saved(core.snapshots[slot.index()].as_deref(), out);
+    }
+    for trail in &parts.trails {
+        let mut noted: Vec<&[u8]> = core.trails[trail.index()].iter().map(|p| &p[..]).collect();
+        noted.sort_unstable();
+        encode_len(noted.len(), out);
+        for position in noted {
+            encode_len(position.len(), out);
+            out.extend(position);
+        }
     }
 }
 

@@ -41,6 +41,7 @@ use std::sync::Arc;
 
 use crate::ir::verify::{VerifyError, verify};
 use crate::ir::{DrawId, FamilyId, FuncId, Game, IdentityId, VarId};
+use crate::source::Span;
 use program::Program;
 use run::{Otherwise, Run};
 use state::{Control, Core, Stop};
@@ -241,6 +242,19 @@ impl Interp {
             (Stop::Choose { .. }, Ok(moves)) if moves.is_empty() => Some(Outcome::stuck()),
             _ => None,
         }
+    }
+
+    /// The steps that running the rules took so far, in all states: a measure of work that is the same on every machine.
+    pub fn steps(&self) -> u64 {
+        self.program
+            .steps
+            .load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// The place of the statement that ended the game, where the position was played to and rules ended it: not of one that
+    /// was read from a text, and not where nobody can move.
+    pub fn ended_by(&self, state: &State) -> Option<Span> {
+        state.ended_by
     }
 
     /// The score of every player; nothing where the rules keep none.

@@ -12,7 +12,7 @@ use crate::ir::visit::walk_block;
 use crate::ir::{
     Arm, Arrival, Axis, Block, Chance, Choose, Count, Distribution, Domain, DomainId, DrawId, Emit,
     EndReason, EnvId, Expr, FamilyId, FaultCode, FuncId, Function, Game, IdentityTerm, Local,
-    LocalId, LogPart, Over, PlacementId, Point, PointId, SnapshotId, Stmt, StmtKind, TextOf,
+    LocalId, LogPart, Over, Parts, PlacementId, Point, PointId, SnapshotId, Stmt, StmtKind, TextOf,
     ToldPart, TrailId, Type, VarId,
 };
 use crate::source::Span;
@@ -36,6 +36,8 @@ pub(super) struct Program {
     /// The names of the members of each domain.
     pub(super) names: Vec<Names>,
     pub(super) state_text: Vec<Part>,
+    /// Steps that were made so far, by whomever.
+    pub(super) steps: std::sync::atomic::AtomicU64,
 }
 
 /// Code of a function or of the machine.
@@ -231,6 +233,7 @@ pub(super) enum TermCode {
     /// The values and who is in whom by a placement, up to a renaming.
     Nest(usize, EachCode),
     Value(Node),
+    Parts(Parts),
 }
 
 #[derive(Debug)]
@@ -379,6 +382,7 @@ impl Program {
                 .map(|d| Names::new(member_names(d)))
                 .collect(),
             state_text: Vec::new(),
+            steps: std::sync::atomic::AtomicU64::new(0),
             game,
         };
         let has_one_control = program.only_control().is_some();
@@ -517,6 +521,7 @@ fn terms(game: &Game, identity: &crate::ir::Identity) -> Vec<TermCode> {
             TermCode::Nest(placement.index(), each(&pieces, when, values))
         }
         IdentityTerm::Value(value) => TermCode::Value(nodes.node(value)),
+        IdentityTerm::Parts(parts) => TermCode::Parts(parts.clone()),
     };
     identity.terms.iter().map(term).collect()
 }

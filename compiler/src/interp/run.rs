@@ -47,8 +47,8 @@ pub(super) enum Exit {
     Returned,
     /// Play waits for a decision or a draw.
     Stopped(Control, Stop),
-    /// The rules ended the game.
-    Ended(Outcome),
+    /// The rules ended the game, at this place.
+    Ended(Outcome, Span),
 }
 
 /// What becomes of a decision without a legal move.
@@ -87,6 +87,20 @@ pub(super) struct Run<'a> {
     pub(super) legal: Option<Arc<Legal>>,
     /// What is evaluated, if somebody wants to know.
     pub(super) record: Option<Box<Record<'a>>>,
+    pub(super) steps: Steps<'a>,
+}
+
+/// Statements that were run and expressions that were evaluated, which the program hears of in the end.
+pub(super) struct Steps<'a> {
+    program: &'a Program,
+    pub(super) count: u64,
+}
+
+impl Drop for Steps<'_> {
+    fn drop(&mut self) {
+        let all = &self.program.steps;
+        all.fetch_add(self.count, std::sync::atomic::Ordering::Relaxed);
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -126,6 +140,7 @@ impl<'a> Run<'a> {
             returned: None,
             legal: None,
             record: None,
+            steps: Steps { program, count: 0 },
         }
     }
 
@@ -139,9 +154,13 @@ impl<'a> Run<'a> {
 
     /// The state in which play stopped.
     pub(super) fn into_state(mut self, exit: Exit) -> State {
+        let mut ended_by = None;
         let (control, stop, outcome) = match exit {
             Exit::Stopped(control, stop) => (control, stop, None),
-            Exit::Ended(outcome) => (Control::Nowhere, Stop::Over, Some(outcome)),
+            Exit::Ended(outcome, span) => {
+                ended_by = Some(span);
+                (Control::Nowhere, Stop::Over, Some(outcome))
+            }
             Exit::Returned => (Control::Nowhere, Stop::Over, Some(Outcome::draw())),
         };
         let outcome = match &stop {
@@ -153,6 +172,7 @@ impl<'a> Run<'a> {
             state.legal = legal.into();
         }
         state.outcome = outcome.map(Arc::new);
+        state.ended_by = ended_by;
         state
     }
 
@@ -389,6 +409,7 @@ impl<'a> Run<'a> {
             };
             let ops = &program.routines[routine].ops;
             loop {
+                self.steps.count += 1;
                 match self.step(&ops[pc], pc, floor) {
                     Ok(Step::Next) => pc += 1,
                     Ok(Step::To(to)) => pc = to,
@@ -479,7 +500,8 @@ impl<'a> Run<'a> {
         match &op.kind {
             OpKind::End(reason, winners) => {
                 let winners = self.set(winners)?;
-                Ok(Step::Exit(Box::new(Exit::Ended(end(*reason, &winners)))))
+                let outcome = end(*reason, &winners);
+                Ok(Step::Exit(Box::new(Exit::Ended(outcome, op.span))))
             }
             OpKind::Choose(code) => self.due(self.save(), PointCode::Choose(*code)),
             OpKind::Chance(code) => self.due(self.save(), PointCode::Chance(*code)),

@@ -22,6 +22,8 @@ pub struct State {
     pub(super) control: Arc<Control>,
     pub(super) stop: Arc<Stop>,
     pub(super) outcome: Option<Arc<Outcome>>,
+    /// The statement that ended the game, if one did; no part of the position.
+    pub(super) ended_by: Option<Span>,
     /// The legal moves, once somebody asked.
     pub(super) legal: OnceLock<Arc<Legal>>,
 }
@@ -40,6 +42,7 @@ impl State {
             control: Arc::new(control),
             stop: Arc::new(stop),
             outcome: None,
+            ended_by: None,
             legal: OnceLock::new(),
         }
     }

@@ -5,7 +5,7 @@
 //! out the place in the rules, and there is more than one, that is added at the end. What a text
 //! does not tell has its initial value when it is read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -564,7 +564,7 @@ impl Writer<'_> {
                 let nowhere = matches!(*self.state.control, Control::Nowhere);
                 let at_start = if nowhere { "-at-start" } else { "" };
                 let Span { file, start, end } = fault.span;
-                let code = fault.code.name();
+                let code = fault.code.site();
                 format!("fault{at_start}:{}:{start}:{end}:{code}", file.0)
             }
             (reason, _) => format!("{}:{}", reason.word(), winners.join("+")),
@@ -910,8 +910,8 @@ impl<'t> Reader<'_, 't> {
             end,
         };
         let mut codes = FaultCode::all();
-        codes.extend(rule_at(&self.program.game, span).map(FaultCode::Rule));
-        let names: Vec<String> = codes.iter().map(|code| code.name().to_owned()).collect();
+        codes.extend(rules_at(&self.program.game, span).map(FaultCode::Rule));
+        let names: Vec<String> = codes.iter().map(FaultCode::site).collect();
         let code = codes.swap_remove(self.scan.name(&names)? as usize);
         Ok(Fault { code, span })
     }
@@ -952,15 +952,15 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-/// The message of the rule that faults at a place.
-fn rule_at(game: &Game, span: Span) -> Option<String> {
-    let mut message = None;
+/// The messages of the rules that fault at a place.
+fn rules_at(game: &Game, span: Span) -> impl Iterator<Item = String> {
+    let mut messages = BTreeSet::new();
     let mut look = |block: &[crate::ir::Stmt]| {
         crate::ir::visit::walk_block(block, &mut |stmt| {
             if let StmtKind::Fault(text) = &stmt.kind
                 && stmt.span == span
             {
-                message = Some(text.clone());
+                messages.insert(text.clone());
             }
         });
     };
@@ -976,7 +976,7 @@ fn rule_at(game: &Game, span: Span) -> Option<String> {
             }
         }
     }
-    message
+    messages.into_iter()
 }
 
 /// A placement with these values; pieces that are not named stay where they are at the start.

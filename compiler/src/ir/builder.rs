@@ -51,6 +51,7 @@ impl GameBuilder {
                 terms: vec![IdentityTerm::Everything],
             }],
             equality: IdentityId(0),
+            future: None,
             process: FuncId(0),
             machine: None,
             scores: None,
@@ -64,6 +65,8 @@ impl GameBuilder {
             state_text: Vec::<StatePart>::new(),
             presentation: Presentation::default(),
             nest_look: None,
+            interchangeable: Vec::new(),
+            numbers: None,
         };
         GameBuilder { game }
     }
@@ -280,7 +283,17 @@ impl Expr {
     }
 
     /// A binary operation.
+    ///
+    /// Long chains of one operation that may be grouped in any way become trees of little depth: however many lines of
+    /// rules are strung together, the result does not nest.
     pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        if chain_length(op, &left) + chain_length(op, &right) > LONG_CHAIN {
+            return balanced(op, left, right);
+        }
+        Expr::joined(op, left, right)
+    }
+
+    fn joined(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         use BinaryOp::*;
         let ty = match op {
             And | Or | Eq | Ne | Lt | Le | Gt | Ge | Subset | In | SeqSubset => Type::Bool,
@@ -416,6 +429,53 @@ impl Expr {
     }
 }
 
+/// Operations on a path from the root of a chain after which it is grouped anew.
+const LONG_CHAIN: usize = 48;
+
+/// Operations on the longer of the two outer paths of a chain of an operation that may be grouped in any way.
+fn chain_length(op: BinaryOp, expr: &Expr) -> usize {
+    use BinaryOp::{And, Intersect, Or, Union};
+    if !matches!(op, And | Or | Union | Intersect) {
+        return 0;
+    }
+    let path = |side: fn(&Expr, BinaryOp) -> Option<&Expr>| {
+        std::iter::successors(side(expr, op), |expr| side(expr, op)).count()
+    };
+    path(|expr, op| operands(expr, op).map(|(left, _)| left))
+        .max(path(|expr, op| operands(expr, op).map(|(_, right)| right)))
+}
+
+/// The operands of an operation, if an expression is that one.
+fn operands(expr: &Expr, op: BinaryOp) -> Option<(&Expr, &Expr)> {
+    match &expr.kind {
+        ExprKind::Binary(other, left, right) if *other == op => Some((left, right)),
+        _ => None,
+    }
+}
+
+/// A chain as a tree in which all paths are about as long, operands in their order.
+fn balanced(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let (mut open, mut row) = (vec![right, left], Vec::new());
+    while let Some(expr) = open.pop() {
+        match expr.kind {
+            ExprKind::Binary(other, left, right) if other == op => open.extend([*right, *left]),
+            kind => row.push(Expr { kind, ..expr }),
+        }
+    }
+    while row.len() > 1 {
+        let mut pairs = Vec::with_capacity(row.len().div_ceil(2));
+        let mut rest = row.into_iter();
+        while let Some(first) = rest.next() {
+            pairs.push(match rest.next() {
+                Some(second) => Expr::joined(op, first, second),
+                None => first,
+            });
+        }
+        row = pairs;
+    }
+    row.remove(0)
+}
+
 /// Short constructors.
 impl Stmt {
     /// Gives a local variable a value.
@@ -456,5 +516,46 @@ impl Stmt {
     /// Ends the game as a fault.
     pub fn fault(message: impl Into<String>, span: Span) -> Stmt {
         Stmt::new(StmtKind::Fault(message.into()), span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depth(expr: &Expr) -> usize {
+        match &expr.kind {
+            ExprKind::Binary(_, left, right) => 1 + depth(left).max(depth(right)),
+            _ => 1,
+        }
+    }
+
+    fn leaves(expr: &Expr, out: &mut Vec<LocalId>) {
+        match &expr.kind {
+            ExprKind::Binary(_, left, right) => {
+                leaves(left, out);
+                leaves(right, out);
+            }
+            ExprKind::Local(id) => out.push(*id),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn long_chains_do_not_nest_and_keep_their_order() {
+        let local = |number| Expr::local(LocalId::from(number), Type::Bool, Span::default());
+        let from_left = (1..5_000).map(local).fold(local(0), Expr::and);
+        let from_right = (0..4_999)
+            .rev()
+            .map(local)
+            .fold(local(4_999), |r, l| l.or(r));
+        for chain in [from_left, from_right] {
+            assert!(depth(&chain) < 80, "{}", depth(&chain));
+            let mut order = Vec::new();
+            leaves(&chain, &mut order);
+            assert!(order.into_iter().eq((0..5_000).map(LocalId::from)));
+        }
+        let short = (1..10).map(local).fold(local(0), Expr::and);
+        assert_eq!(depth(&short), 10, "short chains stay as they are");
     }
 }

@@ -201,6 +201,13 @@ impl Effects {
         effect
     }
 
+    /// What comparing positions by an identity reads.
+    pub fn identity(&self, game: &Game, identity: IdentityId) -> Effect {
+        let mut effect = Effect::default();
+        self.add_identity(game, identity, &mut effect);
+        effect
+    }
+
     /// The functions that can run at all: from the process and the machine, the families in use,
     /// the identities and the probes.
     pub fn live(&self, game: &Game) -> BTreeSet<FuncId> {
@@ -411,8 +418,17 @@ impl Effects {
             effect.reads.snapshots.extend(snapshots);
         }
         for term in &game.identity(identity).terms {
-            if let IdentityTerm::Nest { placement, .. } = term {
-                effect.reads.placements.insert(*placement);
+            match term {
+                IdentityTerm::Nest { placement, .. } => {
+                    effect.reads.placements.insert(*placement);
+                }
+                IdentityTerm::Parts(parts) => {
+                    effect.reads.vars.extend(&parts.vars);
+                    effect.reads.placements.extend(&parts.placements);
+                    effect.reads.snapshots.extend(&parts.snapshots);
+                    effect.reads.trails.extend(&parts.trails);
+                }
+                _ => {}
             }
         }
         for_each_term(game, identity, &mut |expr| {
@@ -559,7 +575,7 @@ fn add_present<'e>(cond: &'e Expr, holds: bool, present: &mut Vec<&'e Expr>) {
 fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
     for term in &game.identity(identity).terms {
         match term {
-            IdentityTerm::Everything => {}
+            IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
             IdentityTerm::Each { when, values, .. }
             | IdentityTerm::Bag { when, values, .. }
             | IdentityTerm::Nest { when, values, .. } => {

@@ -8,6 +8,7 @@ use super::ids::{
     DomainId, DrawId, FamilyId, FuncId, IdentityId, LocalId, PlacementId, PointId, RelationId,
     SnapshotId, TableId, TrailId, VarId,
 };
+use super::numbers::MoveNumbers;
 use super::presentation::{NestLook, Presentation};
 use super::stmt::{Block, Chance, Choose};
 use super::types::{Axis, Const, Domain, Table, Type};
@@ -62,6 +63,15 @@ pub struct Game {
     pub identities: Vec<Identity>,
     /// The identity that equality, hash and key of a state use.
     pub equality: IdentityId,
+    /// What decides about the rest of a game, where that was looked for: see [`crate::opt::future`].
+    #[serde(default)]
+    pub future: Option<Future>,
+    /// Pieces and places that the rules do not tell apart, where that was looked for.
+    #[serde(default)]
+    pub interchangeable: Vec<Interchangeable>,
+    /// Dense numbers of moves, where they were looked for.
+    #[serde(default)]
+    pub numbers: Option<MoveNumbers>,
     /// The rules: a function without parameters that runs from the start to the end of a game.
     ///
     /// When it returns without [`super::StmtKind::End`], the game ends as a draw.
@@ -378,6 +388,50 @@ pub struct Trail {
     pub capacity: u32,
 }
 
+/// What is shown of the futures of positions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Future {
+    /// The weakest identity of which it is shown that equal positions have equal futures: the same moves up to names, the
+    /// same draws with the same weights, the same changes of scores, the same ends.
+    pub identity: IdentityId,
+    /// Whether that is shown of the identity that equality uses, too.
+    pub of_equality: bool,
+    /// Whether it is shown that moves of one class lead to positions that are equal under `identity`.
+    pub of_classes: bool,
+}
+
+/// Members of a domain that nobody can tell apart: any two can change their names, with all that is said of them in a
+/// position, and the rules stay as they are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interchangeable {
+    /// The domain.
+    pub domain: DomainId,
+    /// Whether they are pieces; otherwise places.
+    pub pieces: bool,
+    /// The members, ascending; at least two.
+    pub members: Vec<u32>,
+    /// The domain of places of which each piece has some to itself, which change their names with it; nothing where all
+    /// places keep theirs.
+    pub with_places: Option<DomainId>,
+    /// The private places of each piece.
+    pub places: Vec<Vec<u32>>,
+}
+
+impl Interchangeable {
+    /// What is to be said of them, in a line.
+    pub fn text(&self, game: &Game) -> String {
+        let what = if self.pieces { "pieces" } else { "places" };
+        let names = game.domain(self.domain).listed(&self.members);
+        let mut text = format!("{} {what} are alike: {names}", self.members.len());
+        if let Some(places) = self.with_places {
+            let own: Vec<u32> = self.places.iter().flatten().copied().collect();
+            let names = game.domain(places).listed(&own);
+            text.push_str(&format!(", each with its own of {names}"));
+        }
+        text
+    }
+}
+
 /// An equality of states: equal outcomes, equal control states and equal values of all terms.
 ///
 /// A trail compares the values of the terms only.
@@ -427,6 +481,21 @@ pub enum IdentityTerm {
     },
     /// One scalar or set.
     Value(Expr),
+    /// These parts of a position as they are.
+    Parts(Parts),
+}
+
+/// Parts of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parts {
+    /// All values of these variables, meters among them.
+    pub vars: Vec<VarId>,
+    /// What stands where.
+    pub placements: Vec<PlacementId>,
+    /// What slots keep.
+    pub snapshots: Vec<SnapshotId>,
+    /// How often each position was noted; not in which order.
+    pub trails: Vec<TrailId>,
 }
 
 /// Something that statistics count.

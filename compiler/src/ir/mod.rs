@@ -13,6 +13,7 @@
 //! - [`observe`]: what a network sees of a position
 //! - [`builder`]: short ways to write it
 //! - [`count`]: how many moves can be spelled
+//! - [`numbers`]: dense numbers of moves
 //! - [`verify`]: what every consumer may rely on
 //! - [`effects`]: what functions read and write
 //! - [`range`]: exact ranges of integer arithmetic
@@ -66,8 +67,10 @@ pub mod count;
 pub mod effects;
 pub mod episode;
 pub mod expr;
+pub mod flow;
 pub mod game;
 pub mod ids;
+pub mod numbers;
 pub mod observe;
 pub mod presentation;
 pub mod print;
@@ -79,10 +82,13 @@ pub mod types;
 pub mod verify;
 pub mod visit;
 
+use sha2::{Digest, Sha256};
+
 pub use episode::{BoardSource, Episode, FixedPiece, KindFamily, KindInfo, Selection};
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
 pub use game::*;
 pub use ids::*;
+pub use numbers::*;
 pub use presentation::*;
 pub use stmt::*;
 pub use types::*;
@@ -171,6 +177,19 @@ impl FaultCode {
             FaultCode::RecursionLimit => "recursion-limit",
             FaultCode::Failed => "failed",
             FaultCode::Rule(_) => "rule",
+        }
+    }
+
+    /// The name of a fault of this kind at one place, in texts of positions: several rules may fail at one place, and each
+    /// by a message of its own, so theirs has a short digest of it.
+    pub fn site(&self) -> String {
+        match self {
+            FaultCode::Rule(message) => {
+                let digest = Sha256::digest(message.as_bytes());
+                let digits = digest[..4].iter().map(|byte| format!("{byte:02x}"));
+                format!("{}-{}", self.name(), digits.collect::<String>())
+            }
+            _ => self.name().to_owned(),
         }
     }
 

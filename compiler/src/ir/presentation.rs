@@ -25,6 +25,22 @@ pub struct Presentation {
     /// are missing are 0.
     #[serde(default)]
     pub turned: Vec<f64>,
+    /// Ways from place to place that the rules lay down, as far as pictures show them.
+    #[serde(default)]
+    pub links: Vec<Link>,
+}
+
+/// A way from a place to another of its domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// Domain of both places.
+    pub domain: DomainId,
+    /// Where it begins.
+    pub from: u32,
+    /// Where it ends.
+    pub to: u32,
+    /// Whether it leads away from the usual way, as a ladder of a track does.
+    pub jump: bool,
 }
 
 /// The colours of a place, as CSS writes colours.

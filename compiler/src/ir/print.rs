@@ -526,6 +526,18 @@ impl<'a> Printer<'a> {
         }
     }
 
+    fn parts(&self, parts: &Parts) -> Vec<String> {
+        let game = self.game;
+        let vars = parts.vars.iter();
+        let vars = vars.map(|id| name_of(&game.vars, id.index(), |v| &v.name));
+        let placements = parts.placements.iter().map(|id| self.placement(*id));
+        let slots = parts.snapshots.iter();
+        let slots = slots.map(|id| name_of(&game.snapshots, id.index(), |s| &s.name));
+        let trails = parts.trails.iter();
+        let trails = trails.map(|id| name_of(&game.trails, id.index(), |t| &t.name));
+        vars.chain(placements).chain(slots).chain(trails).collect()
+    }
+
     fn term(&mut self, term: &IdentityTerm) {
         self.locals = vec![String::from("it")];
         match term {
@@ -563,6 +575,10 @@ impl<'a> Printer<'a> {
                 self.locals.clear();
                 let value = self.expr(value);
                 self.line(value);
+            }
+            IdentityTerm::Parts(parts) => {
+                let names = self.parts(parts);
+                self.line(format_args!("as they are: {}", names.join(", ")));
             }
         }
         self.locals.clear();

@@ -88,6 +88,9 @@ impl Type {
     }
 }
 
+/// Runs of members that are named at most.
+const RUNS: usize = 6;
+
 /// A named finite set; its members are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Domain {
@@ -133,6 +136,22 @@ impl Domain {
             Members::Names(names) => names[index as usize].clone(),
             Members::Range { lo, .. } => (lo + i64::from(index)).to_string(),
         }
+    }
+
+    /// The names of members, of each run of them the first and the last; with an ellipsis if there are many runs.
+    pub fn listed(&self, members: &[u32]) -> String {
+        let runs = members.chunk_by(|a, b| a + 1 == *b);
+        let runs = runs.map(|run| match run {
+            [] => String::new(),
+            [only] => self.member(*only),
+            [first, .., last] => format!("{} to {}", self.member(*first), self.member(*last)),
+        });
+        let mut runs: Vec<String> = runs.collect();
+        if runs.len() > RUNS {
+            runs.truncate(RUNS - 1);
+            runs.push(String::from("..."));
+        }
+        runs.join(", ")
     }
 
     /// The integer that a member stands for: its number, or its value in a range.
@@ -196,7 +215,7 @@ pub struct Table {
 }
 
 /// The range of one argument of a table, or one index of a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Axis {
     /// The members of a domain (an argument may also be optional where the table has `outside`).
     Domain(DomainId),

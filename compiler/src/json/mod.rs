@@ -1,6 +1,8 @@
 //! JSON with the place of every value, for the languages that are written in it.
 
 mod grammar;
+mod print;
+mod recover;
 
 use std::fmt;
 
@@ -9,6 +11,8 @@ use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
 use grammar::{Grammar, Rule};
+pub use print::{Form, print};
+pub use recover::recover;
 
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::{SourceFile, Span};
@@ -72,6 +76,18 @@ impl Json {
         };
         let member = members.iter().find(|member| member.key == key)?;
         Some(&member.value)
+    }
+
+    /// The place in the file of the character at a byte of a string's text; behind the last one, of the closing quote.
+    pub fn character(&self, source: &SourceFile, at: usize) -> Span {
+        let (text, places) = unescape_placed(source.slice(self.span));
+        let first = text.floor_char_boundary(at);
+        let place = |at: usize| {
+            let at = text.ceil_char_boundary(at);
+            self.span.start + places.get(at).copied().unwrap_or_default()
+        };
+        let (start, end) = (place(first), place(first + 1));
+        Span::new(self.span.file, start, end.max(start + 1))
     }
 
     /// What it is, in words.

@@ -11,9 +11,10 @@ pub mod s3;
 
 use std::path::PathBuf;
 
-use crate::diag::{CodeInfo, Diagnostics, general};
+use crate::diag::{CodeInfo, Diagnostics, command, general};
 use crate::ir::Game;
 use crate::source::{FileId, SourceMap};
+use crate::symbols::Editing;
 
 /// What front ends may want to know about the surroundings of a file.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +39,8 @@ pub struct Language {
     /// Names of further files that those of the map speak of. A name that ends in `/` is a folder, and all of its files are
     /// meant.
     pub companions: fn(&SourceMap, &Options) -> Vec<String>,
+    /// What editors can ask about its files.
+    pub editing: Editing,
 }
 
 /// For languages whose files speak of no others.
@@ -62,6 +65,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: s3::codes::CODES,
         compile: s3::compile,
         companions: alone,
+        editing: s3::EDITING,
     },
     Language {
         name: "bgm",
@@ -69,6 +73,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: bgm::codes::CODES,
         compile: bgm::compile,
         companions: alone,
+        editing: bgm::EDITING,
     },
     Language {
         name: "bbgel",
@@ -76,6 +81,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: bbgel::codes::CODES,
         compile: bbgel::compile,
         companions: alone,
+        editing: bbgel::EDITING,
     },
     Language {
         name: "bgc",
@@ -83,6 +89,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: bgc::codes::CODES,
         compile: bgc::compile,
         companions: alone,
+        editing: bgc::EDITING,
     },
     Language {
         name: "gs5",
@@ -90,6 +97,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: gs5::codes::CODES,
         compile: gs5::compile,
         companions: gs5::companions,
+        editing: gs5::EDITING,
     },
 ];
 
@@ -101,11 +109,14 @@ pub fn of_file(name: &str) -> Option<&'static Language> {
         .find(|language| language.extensions.contains(&extension))
 }
 
+/// All kinds of diagnostics: those that no language owns, then those of each language, in the order of their tables.
+pub fn codes() -> impl Iterator<Item = &'static CodeInfo> {
+    let tables = LANGUAGES.iter().map(|language| language.codes);
+    let general = [general::CODES, command::CODES].into_iter();
+    general.chain(tables).flatten().copied()
+}
+
 /// The kind of diagnostic that a code stands for, in any case of letters.
 pub fn explain(code: &str) -> Option<&'static CodeInfo> {
-    let tables = LANGUAGES.iter().map(|language| language.codes);
-    let mut codes = tables.chain([general::CODES]).flatten();
-    codes
-        .find(|info| info.code.eq_ignore_ascii_case(code))
-        .copied()
+    codes().find(|info| info.code.eq_ignore_ascii_case(code))
 }

@@ -1,16 +1,18 @@
 //! `definite`: reads of the environment that always find a value are no longer tested.
 //!
-//! The environment only grows while rules run, so a flow analysis of "has a value on every path" needs no fixpoint for
-//! loops. Calls are followed for each set of variables that they are made with, as far as the function reads them;
-//! recursion starts from the assumption that the call never comes back and is repeated until nothing changes.
-//! A read is proved if it is in every context in which its function is called.
+//! A forward analysis ([`crate::ir::flow`]) of "has a value on every path". Calls are followed for each set of variables that
+//! they are made with, as far as the function reads them; recursion starts from the assumption that the call never comes back
+//! and is repeated until nothing changes. A read is proved if it is in every context in which its function is called.
+//!
+//! Later passes change the program. [`renew`] proves everything again at the end: a read that is no longer proved is tested
+//! again, so that no program leaves the passes with a proof that it does not keep.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::Effects;
+use crate::ir::flow::{self, Analysis, Flow};
 use crate::ir::{
-    BinaryOp, Choose, Const, Count, EnvId, Expr, ExprKind, FuncId, Game, Over, ParamSource, Point,
-    Stmt, StmtKind, UnaryOp,
+    EnvId, Expr, ExprKind, FuncId, Game, IdentityTerm, ParamSource, RelationId, Stmt, StmtKind,
 };
 
 use super::places::{blocks_mut, rewrite_block, roots};
@@ -20,358 +22,237 @@ const CONTEXTS: usize = 20_000;
 
 /// Clears `checked` on the reads that are proved.
 pub fn run(game: &mut Game) {
-    let effects = Effects::of(game);
-    let mut analysis = Analysis {
-        game,
-        effects: &effects,
-        contexts: BTreeMap::new(),
-        unproved: BTreeSet::new(),
-        seen: BTreeSet::new(),
-        changed: true,
-    };
-    while std::mem::take(&mut analysis.changed) {
-        analysis.seen.clear();
-        analysis.unproved.clear();
-        analysis.roots();
-        if analysis.contexts.len() > CONTEXTS {
-            return;
-        }
-    }
-    let reached: BTreeSet<FuncId> = analysis.contexts.keys().map(|(func, _)| *func).collect();
-    let unproved: BTreeSet<Site> = analysis.unproved;
-    let clear = |expr: &mut Expr| {
-        let site = std::ptr::from_ref(&*expr);
-        if let ExprKind::Env { checked, .. } = &mut expr.kind {
-            *checked &= unproved.contains(&site);
-        }
-    };
-    let mut number = 0;
-    let functions = game.functions.len();
-    blocks_mut(game, &mut |block| {
-        // Blocks of the machine come after those of the functions.
-        if number >= functions || reached.contains(&FuncId::from(number)) {
-            rewrite_block(block, &mut |expr| clear(expr));
-        }
-        number += 1;
-    });
+    let Some(proof) = Proof::of(game) else { return };
+    proof.mark(game, &mut |checked, proved| *checked &= !proved);
 }
 
-/// The variables that have a value for sure; nothing where control never comes.
-type Flow = Option<BTreeSet<EnvId>>;
+/// Sets `checked` again on the reads that are not proved, or no longer.
+pub fn renew(game: &mut Game) {
+    let Some(proof) = Proof::of(game) else { return };
+    proof.mark(game, &mut |checked, proved| *checked |= !proved);
+}
+
+/// The reads that are not tested although nothing proves them.
+pub fn unproved(game: &Game) -> usize {
+    let mut game = game.clone();
+    let Some(proof) = Proof::of(&game) else {
+        return 0;
+    };
+    let mut count = 0;
+    proof.mark(&mut game, &mut |checked, proved| {
+        count += usize::from(!*checked && !proved);
+    });
+    count
+}
+
+/// The variables that have a value for sure.
+type Known = BTreeSet<EnvId>;
 
 /// A read, by its place in memory: the game stays where it is meanwhile.
 type Site = *const Expr;
 
-struct Analysis<'a> {
+/// What the analysis found.
+struct Proof {
+    reached: BTreeSet<FuncId>,
+    unproved: BTreeSet<Site>,
+}
+
+impl Proof {
+    /// Nothing if there are too many contexts, or nothing to prove.
+    fn of(game: &Game) -> Option<Proof> {
+        if game.env.is_empty() {
+            return None;
+        }
+        let effects = Effects::of(game);
+        let mut reads = Reads {
+            game,
+            effects: &effects,
+            contexts: BTreeMap::new(),
+            unproved: BTreeSet::new(),
+            seen: BTreeSet::new(),
+            changed: false,
+        };
+        loop {
+            while reads.round() {
+                if reads.contexts.len() > CONTEXTS {
+                    return None;
+                }
+            }
+            // Everybody else takes it that calls come back: what never does adds nothing then.
+            if !reads.let_all_come_back() {
+                break;
+            }
+        }
+        Some(Proof {
+            reached: reads.contexts.keys().map(|(func, _)| *func).collect(),
+            unproved: reads.unproved,
+        })
+    }
+
+    /// Calls `f` on what is marked at every read that can be reached, and whether it is proved.
+    fn mark(&self, game: &mut Game, f: &mut dyn FnMut(&mut bool, bool)) {
+        let mut number = 0;
+        let functions = game.functions.len();
+        blocks_mut(game, &mut |block| {
+            // Blocks of the machine come after those of the functions.
+            if number >= functions || self.reached.contains(&FuncId::from(number)) {
+                rewrite_block(block, &mut |expr| {
+                    let proved = !self.unproved.contains(&std::ptr::from_ref(&*expr));
+                    if let ExprKind::Env { checked, .. } = &mut expr.kind {
+                        f(checked, proved);
+                    }
+                });
+            }
+            number += 1;
+        });
+    }
+}
+
+struct Reads<'a> {
     game: &'a Game,
     effects: &'a Effects,
-    /// What a call adds, by the function and the variables it is made with.
-    contexts: BTreeMap<(FuncId, BTreeSet<EnvId>), Flow>,
+    /// What a call adds, by the function and the variables it is made with; nothing while no call came back.
+    contexts: BTreeMap<(FuncId, Known), Flow<Known>>,
     unproved: BTreeSet<Site>,
     /// The contexts looked at in this round.
-    seen: BTreeSet<(FuncId, BTreeSet<EnvId>)>,
+    seen: BTreeSet<(FuncId, Known)>,
     changed: bool,
 }
 
-/// Where control may go out of a block.
-#[derive(Default)]
-struct Exits {
-    breaks: Flow,
-    returns: Flow,
-}
+impl<'a> Analysis<'a> for Reads<'a> {
+    type Fact = Known;
 
-impl<'a> Analysis<'a> {
-    /// Follows everything that starts with an empty environment.
-    fn roots(&mut self) {
-        let game = self.game;
-        let empty = || Some(BTreeSet::new());
-        for func in roots(game) {
-            self.call(func, &mut empty());
-        }
-        for family in &game.families {
-            for param in &family.params {
-                match &param.source {
-                    ParamSource::Is(value) => self.expr(value, &mut empty()),
-                    ParamSource::Subset { of, size } => {
-                        self.expr(of, &mut empty());
-                        self.expr(size, &mut empty());
-                    }
-                    _ => {}
-                }
-            }
-            for value in &family.class {
-                self.expr(value, &mut empty());
-            }
-        }
-        self.machine();
+    const LEARNS: bool = true;
+
+    fn meet(&mut self, mut a: Known, b: Known) -> Known {
+        a.retain(|var| b.contains(var));
+        a
     }
 
-    fn machine(&mut self) {
-        let Some(machine) = &self.game.machine else {
-            return;
-        };
-        self.block(&machine.start, Some(BTreeSet::new()), &mut Exits::default());
-        for point in &machine.points {
-            match point {
-                Point::Choose(choose) => {
-                    self.choose(choose, &mut Exits::default());
-                }
-                Point::Chance(chance, block) => {
-                    chance.children(&mut |expr| self.expr(expr, &mut Some(BTreeSet::new())));
-                    self.block(block, Some(BTreeSet::new()), &mut Exits::default());
-                }
-            }
+    fn expr(&mut self, expr: &'a Expr, known: &mut Known) {
+        // What was read has a value afterwards.
+        if let ExprKind::Env { var, .. } = &expr.kind
+            && known.insert(*var)
+        {
+            self.unproved.insert(std::ptr::from_ref(expr));
+        }
+    }
+
+    fn known(&mut self, cond: &'a Expr, holds: bool, known: &mut Known) {
+        if let ExprKind::EnvIsSet(var) = &cond.kind
+            && holds
+        {
+            known.insert(*var);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt, known: &mut Known) {
+        if let StmtKind::SetEnv(var, _) = &stmt.kind {
+            known.insert(*var);
         }
     }
 
     /// Follows a call, once a round in each context.
-    fn call(&mut self, func: FuncId, flow: &mut Flow) {
-        let Some(set) = flow else { return };
+    fn call(&mut self, func: FuncId, flow: &mut Flow<Known>) {
+        let Some(known) = flow else { return };
         let reads = &self.effects.function(func).reads.env;
-        let key = (
-            func,
-            set.intersection(reads).copied().collect::<BTreeSet<_>>(),
-        );
+        let key = (func, known.intersection(reads).copied().collect::<Known>());
         if self.contexts.len() <= CONTEXTS && self.seen.insert(key.clone()) {
             self.contexts.entry(key.clone()).or_insert(None);
             let game = self.game;
-            let mut exits = Exits::default();
-            let end = self.block(&game.function(func).body, Some(key.1.clone()), &mut exits);
-            let after = meet(end, exits.returns);
-            if self.contexts.get(&key) != Some(&after) {
+            let (end, returns) = flow::body(self, &game.function(func).body, key.1.clone());
+            let after = flow::join(self, end, returns);
+            let before = self.contexts.get(&key);
+            // What was let come back stays so.
+            if after.is_some() && before != Some(&after) {
                 self.contexts.insert(key.clone(), after);
                 self.changed = true;
             }
         }
         match self.contexts.get(&key) {
-            Some(Some(after)) => set.extend(after),
+            Some(Some(after)) => known.extend(after),
             _ => *flow = None,
         }
     }
 
-    /// What has a value after a block.
-    fn block(&mut self, block: &'a [Stmt], mut flow: Flow, exits: &mut Exits) -> Flow {
-        for stmt in block {
-            flow = self.stmt(stmt, flow, exits);
-        }
-        flow
+    fn ask(&mut self, func: FuncId, known: &Known) {
+        self.call(func, &mut Some(known.clone()));
     }
 
-    fn stmt(&mut self, stmt: &'a Stmt, mut flow: Flow, exits: &mut Exits) -> Flow {
-        match &stmt.kind {
-            StmtKind::If(cond, yes, no) => {
-                let (yes_flow, no_flow) = self.cond(cond, flow);
-                let yes = self.block(yes, yes_flow, exits);
-                let no = self.block(no, no_flow, exits);
-                return meet(yes, no);
-            }
-            StmtKind::While { cond, body, .. } => {
-                let (round, end) = self.cond(cond, flow);
-                return self.repeat(body, round, end, exits);
-            }
-            StmtKind::For { body, count, .. } => {
-                stmt.children(&mut |expr| self.expr(expr, &mut flow));
-                let end = if *count == Count::Toward {
-                    None
-                } else {
-                    flow.clone()
-                };
-                let mut inner = Exits::default();
-                let round = self.block(body, flow, &mut inner);
-                exits.returns = meet(exits.returns.take(), inner.returns);
-                // A `continue` leaves a round with at least what the loop started with.
-                let once = if *count == Count::Toward && !continues(body) {
-                    round
-                } else {
-                    end.clone()
-                };
-                return meet(meet(end, once), inner.breaks);
-            }
-            StmtKind::ForEach(_, over, body) => {
-                over.children(&mut |expr| self.expr(expr, &mut flow));
-                return self.repeat(body, flow.clone(), flow, exits);
-            }
-            StmtKind::Trial { body, value, .. } => {
-                let mut inner = self.block(body, flow.clone(), exits);
-                if let Some((value, _)) = value {
-                    self.expr(value, &mut inner);
-                }
-                return flow;
-            }
-            StmtKind::Choose(choose) => return self.choose(choose, exits),
-            StmtKind::Chance(chance) => {
-                chance.children(&mut |expr| self.expr(expr, &mut Some(BTreeSet::new())));
-                return Some(BTreeSet::new());
-            }
-            _ => {}
-        }
-        stmt.children(&mut |expr| self.expr(expr, &mut flow));
-        match &stmt.kind {
-            StmtKind::SetEnv(var, _) => {
-                if let Some(set) = &mut flow {
-                    set.insert(*var);
-                }
-            }
-            StmtKind::Call { func, .. } => self.call(*func, &mut flow),
-            StmtKind::Break => exits.breaks = meet(exits.breaks.take(), flow.take()),
-            StmtKind::Return(_) => exits.returns = meet(exits.returns.take(), flow.take()),
-            StmtKind::Continue
-            | StmtKind::Fail
-            | StmtKind::Fault(_)
-            | StmtKind::TooDeep
-            | StmtKind::End { .. }
-            | StmtKind::Stop(_) => flow = None,
-            _ => {}
-        }
-        flow
+    fn relate(&mut self, relation: RelationId, known: &Known) {
+        self.ask(self.game.relation(relation).holds, known);
     }
 
-    /// What has a value after a loop: a round starts with at least what the loop started with.
-    fn repeat(&mut self, body: &'a [Stmt], round: Flow, end: Flow, exits: &mut Exits) -> Flow {
-        let mut inner = Exits::default();
-        self.block(body, round, &mut inner);
-        exits.returns = meet(exits.returns.take(), inner.returns);
-        meet(end, inner.breaks)
-    }
-
-    fn choose(&mut self, choose: &'a Choose, exits: &mut Exits) -> Flow {
-        let empty = || Some(BTreeSet::new());
-        choose.children(&mut |expr| self.expr(expr, &mut empty()));
-        let mut after = None;
-        choose.blocks(&mut |block| {
-            let end = self.block(block, empty(), exits);
-            after = meet(after.take(), end);
-        });
-        after
-    }
-
-    /// What has a value where a condition holds, and where it does not.
-    fn cond(&mut self, cond: &'a Expr, flow: Flow) -> (Flow, Flow) {
-        let mut flow = flow;
-        match &cond.kind {
-            ExprKind::Const(Const::Bool(true)) => (flow, None),
-            ExprKind::Const(Const::Bool(false)) => (None, flow),
-            ExprKind::EnvIsSet(var) => {
-                let mut yes = flow.clone();
-                if let Some(set) = &mut yes {
-                    set.insert(*var);
-                }
-                (yes, flow)
-            }
-            ExprKind::Unary(UnaryOp::Not, inner) => {
-                let (yes, no) = self.cond(inner, flow);
-                (no, yes)
-            }
-            ExprKind::Binary(BinaryOp::And, a, b) => {
-                let (yes, no) = self.cond(a, flow);
-                let (both, other) = self.cond(b, yes);
-                (both, meet(no, other))
-            }
-            ExprKind::Binary(BinaryOp::Or, a, b) => {
-                let (yes, no) = self.cond(a, flow);
-                let (other, neither) = self.cond(b, no);
-                (meet(yes, other), neither)
-            }
-            _ => {
-                self.expr(cond, &mut flow);
-                (flow.clone(), flow)
-            }
-        }
-    }
-
-    /// Follows an expression; what it reads for sure has a value afterwards.
-    fn expr(&mut self, expr: &'a Expr, flow: &mut Flow) {
-        match &expr.kind {
-            ExprKind::Env { var, .. } => {
-                if let Some(set) = flow
-                    && set.insert(*var)
-                {
-                    self.unproved.insert(std::ptr::from_ref(expr));
-                }
-            }
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
-                let (yes, no) = self.cond(expr, flow.take());
-                *flow = meet(yes, no);
-            }
-            ExprKind::If(cond, yes, no) => {
-                let (mut if_yes, mut if_no) = self.cond(cond, flow.take());
-                self.expr(yes, &mut if_yes);
-                self.expr(no, &mut if_no);
-                *flow = meet(if_yes, if_no);
-            }
-            ExprKind::OrElse(a, b) => {
-                self.expr(a, flow);
-                self.expr(b, &mut flow.clone());
-            }
-            ExprKind::Fold { over, body, .. }
-            | ExprKind::Collect {
-                over, when: body, ..
-            }
-            | ExprKind::First {
-                over, when: body, ..
-            } => self.bound(Some(over), body, flow),
-            ExprKind::Walk { start, pass, .. }
-            | ExprKind::Closure {
-                from: start, pass, ..
-            } => {
-                self.expr(start, flow);
-                self.bound(None, pass, flow);
-            }
-            ExprKind::Call(func, args) => {
-                for arg in args {
-                    self.expr(arg, flow);
-                }
-                self.call(*func, &mut flow.clone());
-            }
-            ExprKind::Holds(relation, args) => {
-                for arg in args {
-                    self.expr(arg, flow);
-                }
-                self.call(self.game.relation(*relation).holds, &mut flow.clone());
-            }
-            ExprKind::Related(relation, args) => {
-                for arg in args.iter().flatten() {
-                    self.expr(arg, flow);
-                }
-                self.call(self.game.relation(*relation).holds, &mut flow.clone());
-            }
-            _ => expr.children(&mut |child| self.expr(child, flow)),
-        }
-    }
-
-    /// Follows a body that may be evaluated any number of times.
-    fn bound(&mut self, over: Option<&'a Over>, body: &'a Expr, flow: &mut Flow) {
-        if let Some(over) = over {
-            over.children(&mut |expr| self.expr(expr, flow));
-        }
-        self.expr(body, &mut flow.clone());
+    fn stop(&mut self, _: &Known) -> Known {
+        Known::new()
     }
 }
 
-/// What has a value on both paths.
-fn meet(a: Flow, b: Flow) -> Flow {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
-        (a, b) => a.or(b),
-    }
-}
-
-/// Whether a body goes on with the next round of its loop other than by its end.
-fn continues(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Continue => true,
-        StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => false,
-        _ => {
-            let mut found = false;
-            stmt.blocks(&mut |block| found |= continues(block));
-            found
+impl<'a> Reads<'a> {
+    /// Follows everything that starts with an empty environment; whether anything changed.
+    fn round(&mut self) -> bool {
+        self.changed = false;
+        self.seen.clear();
+        self.unproved.clear();
+        let game = self.game;
+        for func in roots(game) {
+            self.call(func, &mut Some(Known::new()));
         }
-    })
+        for family in &game.families {
+            for param in &family.params {
+                match &param.source {
+                    ParamSource::Is(value) => self.alone(value),
+                    ParamSource::Subset { of, size } => {
+                        self.alone(of);
+                        self.alone(size);
+                    }
+                    _ => {}
+                }
+            }
+            family.class.iter().for_each(|value| self.alone(value));
+        }
+        for term in game.identities.iter().flat_map(|identity| &identity.terms) {
+            match term {
+                IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
+                IdentityTerm::Each { when, values, .. }
+                | IdentityTerm::Bag { when, values, .. }
+                | IdentityTerm::Nest { when, values, .. } => {
+                    self.alone(when);
+                    values.iter().for_each(|value| self.alone(value));
+                }
+                IdentityTerm::Value(value) => self.alone(value),
+            }
+        }
+        for part in game.tellings.iter().flat_map(|telling| &telling.parts) {
+            part.exprs(&mut |expr| self.alone(expr));
+        }
+        if let Some(machine) = &game.machine {
+            flow::machine(self, machine);
+        }
+        self.changed
+    }
+
+    /// Follows an expression that stands outside of functions.
+    fn alone(&mut self, expr: &'a Expr) {
+        flow::expr(self, expr, Known::new());
+    }
+
+    /// Takes it that calls which never come back do, with what they were made with; whether there are any.
+    fn let_all_come_back(&mut self) -> bool {
+        let mut found = false;
+        for ((_, made_with), after) in &mut self.contexts {
+            if after.is_none() {
+                *after = Some(made_with.clone());
+                found = true;
+            }
+        }
+        found
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::run;
+    use super::{renew, run, unproved};
     use crate::ir::builder::{FunctionBuilder, GameBuilder};
     use crate::ir::visit::walk_exprs;
     use crate::ir::*;
@@ -514,5 +395,121 @@ mod tests {
         run(&mut builder.game);
         assert_eq!(checked(&builder.game, me), [false, false]);
         assert_eq!(checked(&builder.game, user), [false]);
+    }
+
+    #[test]
+    fn what_a_call_that_never_comes_back_leaves_out_is_not_proved() {
+        let span = Span::default();
+        let endless = |me: FuncId| {
+            let forever = StmtKind::While {
+                cond: Expr::bool(true, span),
+                bound: 9,
+                body: vec![],
+            };
+            [
+                Stmt::new(StmtKind::Fault(String::from("over")), span),
+                Stmt::new(forever, span),
+                Stmt::call(me, vec![], None, span),
+            ]
+        };
+        for spelling in 0..3 {
+            let (mut builder, x) = game();
+            let me = FuncId::from(builder.game.functions.len());
+            let body = vec![endless(me)[spelling].clone()];
+            builder.function(FunctionBuilder::new("never back", None, span).body(body));
+            let y = builder.env("y", Type::INT);
+            let asked = Expr::binary(
+                BinaryOp::Lt,
+                Expr::env(y, Type::INT, span),
+                Expr::int(1, span),
+            );
+            let set = vec![Stmt::set_env(x, Expr::int(1, span))];
+            let never = vec![Stmt::call(me, vec![], None, span)];
+            let user = probe(
+                &mut builder,
+                "user",
+                vec![
+                    Stmt::set_env(y, Expr::int(0, span)),
+                    Stmt::branch(asked, set, never),
+                    Stmt::give(Expr::env(x, Type::INT, span)),
+                ],
+            );
+            run(&mut builder.game);
+            assert_eq!(checked(&builder.game, user), [false, true], "{spelling}");
+            crate::opt::scope::run(&mut builder.game);
+            let errors = crate::ir::verify::verify(&builder.game).err();
+            let errors = errors.unwrap_or_default();
+            assert!(!errors.iter().any(|e| e.text.contains("may be read")));
+        }
+    }
+
+    #[test]
+    fn functions_that_identities_ask_start_with_an_empty_environment() {
+        let span = Span::default();
+        for spelling in 0..3 {
+            let (mut builder, x) = game();
+            let read = vec![Stmt::give(Expr::env(x, Type::INT, span))];
+            let asked = FunctionBuilder::new("asked", Some(Type::INT), span).body(read);
+            let asked = builder.function(asked);
+            let value = Expr::new(ExprKind::Call(asked, vec![]), Type::INT, span);
+            let domain = builder.game.players;
+            let when = Expr::bool(true, span);
+            let values = vec![value.clone()];
+            let term = match spelling {
+                0 => IdentityTerm::Value(value.clone()),
+                1 => IdentityTerm::Each {
+                    domain,
+                    when,
+                    values,
+                },
+                _ => IdentityTerm::Bag {
+                    domain,
+                    when,
+                    values,
+                },
+            };
+            builder.game.identities.push(Identity {
+                name: String::from("by x"),
+                terms: vec![term],
+            });
+            let set = Stmt::set_env(x, Expr::int(1, span));
+            probe(&mut builder, "sets", vec![set, Stmt::give(value)]);
+            run(&mut builder.game);
+            assert_eq!(checked(&builder.game, asked), [true], "{spelling}");
+        }
+    }
+
+    #[test]
+    fn a_read_that_is_no_longer_proved_is_tested_again() {
+        let span = Span::default();
+        for spelling in 0..3 {
+            let (mut builder, x) = game();
+            let set = Stmt::set_env(x, Expr::int(1, span));
+            let give = Stmt::give(Expr::env(x, Type::INT, span));
+            let user = probe(&mut builder, "user", vec![set.clone(), give.clone()]);
+            run(&mut builder.game);
+            assert_eq!(checked(&builder.game, user), [false]);
+            assert_eq!(unproved(&builder.game), 0);
+            let body = &mut builder.game.functions[user.index()].body;
+            match spelling {
+                0 => {
+                    body.remove(0);
+                }
+                1 => body[0] = Stmt::branch(Expr::bool(false, span), vec![set], vec![]),
+                _ => {
+                    let trial = StmtKind::Trial {
+                        body: vec![set],
+                        keep: false,
+                        ok: LocalId::from(0),
+                        value: None,
+                    };
+                    body[0] = Stmt::new(trial, span);
+                }
+            }
+            assert_eq!(unproved(&builder.game), 1, "{spelling}");
+            renew(&mut builder.game);
+            assert_eq!(checked(&builder.game, user), [true], "{spelling}");
+            assert_eq!(unproved(&builder.game), 0);
+        }
     }
 }

@@ -499,7 +499,7 @@ mod tests {
     use crate::ir::builder::{FunctionBuilder, GameBuilder};
     use crate::ir::print::print;
     use crate::ir::*;
-    use crate::opt::same_play::assert_same_play;
+    use crate::opt::tests::assert_same_play;
     use crate::source::Span;
 
     #[test]

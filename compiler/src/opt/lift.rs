@@ -26,11 +26,11 @@ pub fn run(game: &mut Game) {
         return;
     }
     let effects = Effects::of(game);
-    let copy = game.clone();
+    let first = game.tables.len();
     let mut lift = Lift {
-        game: &copy,
+        game: game.clone(),
         effects: &effects,
-        tables: Vec::new(),
+        first,
     };
     blocks_mut(game, &mut |block| {
         rewrite_block(block, &mut |expr| lift.rewrite(expr));
@@ -42,17 +42,18 @@ pub fn run(game: &mut Game) {
             terms.flat_map(|term| lift.term(term)).collect()
         })
         .collect();
-    game.tables.extend(lift.tables);
+    game.tables.extend(lift.game.tables.drain(first..));
     for (identity, terms) in game.identities.iter_mut().zip(terms) {
         identity.terms = terms;
     }
 }
 
 struct Lift<'a> {
-    game: &'a Game,
+    /// The game as it was, with the tables that are made: what is rewritten already looks things up in them.
+    game: Game,
     effects: &'a Effects,
-    /// The tables that are made.
-    tables: Vec<Table>,
+    /// The number of tables before.
+    first: usize,
 }
 
 /// A direction in which the numbers of places run.
@@ -191,7 +192,7 @@ impl Lift<'_> {
         let span = cond.span;
         let ty = Type::Set(domain);
         if !mentions(cond, local) {
-            let effect = self.effects.expr(self.game, cond);
+            let effect = self.effects.expr(&self.game, cond);
             if effect.may_fault || effect.works || !effect.reads.env.is_empty() {
                 return None;
             }
@@ -246,7 +247,7 @@ impl Lift<'_> {
     }
 
     fn is_total(&self, expr: &Expr) -> bool {
-        let effect = self.effects.expr(self.game, expr);
+        let effect = self.effects.expr(&self.game, expr);
         !(effect.may_fault || effect.works) && effect.reads.env.is_empty()
     }
 
@@ -263,7 +264,7 @@ impl Lift<'_> {
         }
         let mut members = Vec::new();
         for member in 0..count as u32 {
-            match evaluate(self.game, cond, local, member)? {
+            match evaluate(&self.game, cond, local, member)? {
                 Const::Bool(true) => members.push(member),
                 Const::Bool(false) => {}
                 _ => return None,
@@ -464,24 +465,20 @@ impl Lift<'_> {
                 Const::Set(row)
             })
             .collect();
-        let first = self.game.tables.len();
         let axes = vec![Axis::Domain(by)];
         let ty = Type::Set(domain);
         let same = |table: &Table| table.axes == axes && table.ty == ty && table.values == values;
-        if let Some(known) = self.tables.iter().position(same) {
-            return TableId::from(first + known);
+        if let Some(known) = self.game.tables[self.first..].iter().position(same) {
+            return TableId::from(self.first + known);
         }
         let step = &self.game.table(step).name;
-        let taken = |name: &str| {
-            let all = self.game.tables.iter().chain(&self.tables);
-            all.into_iter().any(|table| table.name == name)
-        };
+        let taken = |name: &str| self.game.tables.iter().any(|table| table.name == name);
         let mut names = (1..).map(|number| match number {
             1 => format!("ray {step}"),
             _ => format!("ray {step} {number}"),
         });
         let name = names.find(|name| !taken(name)).unwrap_or_default();
-        self.tables.push(Table {
+        self.game.tables.push(Table {
             name,
             axes,
             ty,
@@ -489,7 +486,7 @@ impl Lift<'_> {
             outside: None,
             span,
         });
-        TableId::from(first + self.tables.len() - 1)
+        TableId::from(self.game.tables.len() - 1)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Renaming local variables, and which of them are still needed.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::ir::flow::decided;
 use crate::ir::{
     Block, Chance, Choose, Count, Distribution, Expr, ExprKind, LocalId, Over, Stmt, StmtKind,
 };
@@ -218,12 +220,48 @@ pub fn add_choose(choose: &Choose, live: &mut Locals) {
 
 /// What is needed where control may go from a block.
 #[derive(Clone, Default)]
-struct Exits {
+struct Exits<'n> {
     breaks: Locals,
     continues: Locals,
     fails: Locals,
-    /// Whether a copy of a variable that nothing needs counts as no read.
-    skips_copies: bool,
+    /// Variables from this number on are marks: a copy of one is a read only if the copy is needed.
+    marks: Option<usize>,
+    /// Where to note what is needed at each statement.
+    noted: Option<&'n RefCell<Needs>>,
+}
+
+/// What is needed before and after each statement of a body, by its place in memory.
+#[derive(Default)]
+pub struct Needs {
+    before: BTreeMap<*const Stmt, Locals>,
+    after: BTreeMap<*const Stmt, Locals>,
+}
+
+impl Needs {
+    /// The needs of a body, behind which nothing is needed.
+    pub fn of(body: &[Stmt]) -> Needs {
+        let noted = RefCell::new(Needs::default());
+        let exits = Exits {
+            noted: Some(&noted),
+            ..Exits::default()
+        };
+        block_before(body, Locals::new(), &exits);
+        noted.into_inner()
+    }
+
+    /// What is needed where control comes to a statement of the body.
+    pub fn before(&self, stmt: &Stmt) -> &Locals {
+        const NOTHING: &Locals = &Locals::new();
+        self.before
+            .get(&std::ptr::from_ref(stmt))
+            .unwrap_or(NOTHING)
+    }
+
+    /// What is needed where control goes on behind a statement of the body.
+    pub fn after(&self, stmt: &Stmt) -> &Locals {
+        const NOTHING: &Locals = &Locals::new();
+        self.after.get(&std::ptr::from_ref(stmt)).unwrap_or(NOTHING)
+    }
 }
 
 /// The local variables whose values are needed before a block, given those needed after it.
@@ -233,16 +271,17 @@ pub fn live_before(block: &[Stmt], after: &Locals) -> Locals {
     block_before(block, after.clone(), &Exits::default())
 }
 
-/// As [`live_before`], but what is only copied to variables that are not needed is not needed either.
-pub fn used_before(block: &[Stmt], after: &Locals) -> Locals {
+/// As [`live_before`] with nothing needed behind the block, where variables from a number on are marks: one is needed only if
+/// a variable that it is copied to is.
+pub fn marks_before(block: &[Stmt], marks: usize) -> Locals {
     let exits = Exits {
-        skips_copies: true,
+        marks: Some(marks),
         ..Exits::default()
     };
-    block_before(block, after.clone(), &exits)
+    block_before(block, Locals::new(), &exits)
 }
 
-fn block_before(block: &[Stmt], after: Locals, exits: &Exits) -> Locals {
+fn block_before(block: &[Stmt], after: Locals, exits: &Exits<'_>) -> Locals {
     let mut live = after;
     for stmt in block.iter().rev() {
         live = stmt_before(stmt, live, exits);
@@ -250,22 +289,38 @@ fn block_before(block: &[Stmt], after: Locals, exits: &Exits) -> Locals {
     live
 }
 
-fn stmt_before(stmt: &Stmt, after: Locals, exits: &Exits) -> Locals {
+fn stmt_before(stmt: &Stmt, after: Locals, exits: &Exits<'_>) -> Locals {
+    let Some(noted) = exits.noted else {
+        return plain_before(stmt, after, exits);
+    };
+    let site = std::ptr::from_ref(stmt);
+    // Rounds of a loop need more from one look at it to the next.
+    noted.borrow_mut().after.insert(site, after.clone());
+    let live = plain_before(stmt, after, exits);
+    noted.borrow_mut().before.insert(site, live.clone());
+    live
+}
+
+fn plain_before(stmt: &Stmt, after: Locals, exits: &Exits<'_>) -> Locals {
     let mut live = match &stmt.kind {
         StmtKind::Let(local, value)
-            if exits.skips_copies
-                && matches!(value.kind, ExprKind::Local(_))
-                && !after.contains(local) =>
+            if exits.marks.is_some_and(
+                |marks| matches!(value.kind, ExprKind::Local(from) if from.index() >= marks),
+            ) && !after.contains(local) =>
         {
             return after;
         }
         StmtKind::Let(local, _) => without(after, &[*local]),
         StmtKind::Call { into, .. } => without(after, into.as_slice()),
-        StmtKind::If(_, yes, no) => {
-            let mut live = block_before(yes, after.clone(), exits);
-            live.append(&mut block_before(no, after, exits));
-            live
-        }
+        StmtKind::If(cond, yes, no) => match decided(cond) {
+            Some(true) => block_before(yes, after, exits),
+            Some(false) => block_before(no, after, exits),
+            None => {
+                let mut live = block_before(yes, after.clone(), exits);
+                live.append(&mut block_before(no, after, exits));
+                live
+            }
+        },
         StmtKind::For {
             local, count, body, ..
         } => {
@@ -275,21 +330,20 @@ fn stmt_before(stmt: &Stmt, after: Locals, exits: &Exits) -> Locals {
         StmtKind::ForEach(local, _, body) => {
             loop_before(&[*local], None, body, after, exits, false)
         }
-        StmtKind::While { cond, body, .. } => {
-            let forever = matches!(cond.kind, ExprKind::Const(crate::ir::Const::Bool(true)));
-            let after_exits = Exits {
-                breaks: after.clone(),
-                ..exits.clone()
-            };
-            if forever {
-                endless_before(body, &after_exits)
-            } else {
-                loop_before(&[], Some(cond), body, after, exits, false)
+        StmtKind::While { cond, body, .. } => match decided(cond) {
+            Some(true) => {
+                let exits = Exits {
+                    breaks: after,
+                    ..exits.clone()
+                };
+                endless_before(body, &exits)
             }
-        }
+            Some(false) => after,
+            None => loop_before(&[], Some(cond), body, after, exits, false),
+        },
         StmtKind::Trial {
             body, ok, value, ..
-        } => trial_before(body, *ok, value.as_ref(), after, exits.skips_copies),
+        } => trial_before(body, *ok, value.as_ref(), after, exits),
         StmtKind::Choose(choose) => choose_before(choose, after, exits),
         StmtKind::Chance(chance) => without(after, &[chance.into]),
         StmtKind::Break => exits.breaks.clone(),
@@ -323,7 +377,7 @@ fn loop_before(
     cond: Option<&Expr>,
     body: &[Stmt],
     after: Locals,
-    exits: &Exits,
+    exits: &Exits<'_>,
     at_least_once: bool,
 ) -> Locals {
     let mut head = after.clone();
@@ -335,7 +389,8 @@ fn loop_before(
             breaks: after.clone(),
             continues: head.clone(),
             fails: exits.fails.clone(),
-            skips_copies: exits.skips_copies,
+            marks: exits.marks,
+            noted: exits.noted,
         };
         let round = without(block_before(body, head.clone(), &inner), bound);
         let size = head.len();
@@ -347,7 +402,7 @@ fn loop_before(
 }
 
 /// As `loop_before`, for a loop that only a `break` ends.
-fn endless_before(body: &[Stmt], exits: &Exits) -> Locals {
+fn endless_before(body: &[Stmt], exits: &Exits<'_>) -> Locals {
     let mut head = Locals::new();
     loop {
         let inner = Exits {
@@ -367,7 +422,7 @@ fn trial_before(
     ok: LocalId,
     value: Option<&(Expr, LocalId)>,
     after: Locals,
-    skips_copies: bool,
+    around: &Exits<'_>,
 ) -> Locals {
     let after = without(after, &[ok]);
     let mut end = after.clone();
@@ -376,7 +431,8 @@ fn trial_before(
     }
     let exits = Exits {
         fails: after.clone(),
-        skips_copies,
+        marks: around.marks,
+        noted: around.noted,
         ..Exits::default()
     };
     let mut live = block_before(body, end, &exits);
@@ -384,7 +440,7 @@ fn trial_before(
     live
 }
 
-fn choose_before(choose: &Choose, after: Locals, exits: &Exits) -> Locals {
+fn choose_before(choose: &Choose, after: Locals, exits: &Exits<'_>) -> Locals {
     let mut live = Locals::new();
     for arm in &choose.arms {
         let body = block_before(&arm.body, after.clone(), exits);

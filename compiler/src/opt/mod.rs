@@ -7,7 +7,9 @@ pub mod budget;
 pub mod definite;
 mod facts;
 pub mod fold_constants;
+pub mod future;
 pub mod inline;
+mod kinds;
 pub mod legal;
 pub mod lift;
 pub mod locals;
@@ -28,8 +30,6 @@ pub mod trials;
 pub mod unroll;
 pub mod value;
 
-#[cfg(test)]
-mod same_play;
 #[cfg(test)]
 mod tests;
 
@@ -157,5 +157,11 @@ pub const PASSES: &[Pass] = &[
         doc: "make functions of parts of long bodies",
         needed: false,
         run: outline::run,
+    },
+    Pass {
+        name: "renew",
+        doc: "test reads of the environment again that no longer always find a value",
+        needed: true,
+        run: definite::renew,
     },
 ];

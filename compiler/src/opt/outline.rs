@@ -5,7 +5,7 @@
 //! at most one, or it tells whether it left the body, or it always leaves its place in the same way.
 //! Recursive functions are left alone, since each call would count.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
@@ -16,9 +16,12 @@ use crate::ir::{
 use crate::source::Span;
 
 use super::locals::{
-    Locals, add_reads, bound_in, each_assigned, live_before, rename_block, rename_expr,
+    Locals, Needs, add_reads, bound_in, each_assigned, live_before, rename_block, rename_expr,
 };
 use super::simplify;
+
+#[cfg(test)]
+mod tests;
 
 /// How long bodies may be, and what is taken out of them, in weights: roughly lines of text.
 #[derive(Clone, Copy)]
@@ -151,6 +154,10 @@ fn stmt_weight(stmt: &Stmt) -> usize {
 fn expr_weight(expr: &Expr) -> usize {
     let mut nodes = 0;
     expr.walk(&mut |_| nodes += 1);
+    weight_of_nodes(nodes)
+}
+
+fn weight_of_nodes(nodes: usize) -> usize {
     nodes * 2 / 3
 }
 
@@ -181,11 +188,9 @@ enum What {
 /// The largest part of a body that can stand alone and is not too large.
 fn largest(owner: &Owner, body: &Block) -> Option<Part> {
     let mut found: Option<Part> = None;
-    let mut reads = BTreeMap::new();
-    count_reads(body, &mut reads);
     let mut search = Search {
         owner,
-        reads,
+        needs: Needs::of(body),
         found: &mut found,
     };
     search.block(body, &mut Vec::new());
@@ -195,8 +200,6 @@ fn largest(owner: &Owner, body: &Block) -> Option<Part> {
 /// What is known of a statement and the blocks in it.
 struct Facts {
     weight: usize,
-    /// How many expressions read each variable.
-    reads: BTreeMap<LocalId, usize>,
     assigned: Locals,
     /// Whether it can be part of a run at all.
     sound: bool,
@@ -205,11 +208,8 @@ struct Facts {
 impl Facts {
     fn of(stmt: &Stmt) -> Facts {
         let run = std::slice::from_ref(stmt);
-        let mut reads = BTreeMap::new();
-        count_reads(run, &mut reads);
         Facts {
             weight: stmt_weight(stmt),
-            reads,
             assigned: assigned(run),
             sound: leaves(run, 0).is_some(),
         }
@@ -218,8 +218,8 @@ impl Facts {
 
 struct Search<'a> {
     owner: &'a Owner,
-    /// How many expressions of the whole body read each variable.
-    reads: BTreeMap<LocalId, usize>,
+    /// What is needed at each statement of the whole body.
+    needs: Needs,
     found: &'a mut Option<Part>,
 }
 
@@ -252,26 +252,16 @@ impl Search<'_> {
     fn runs(&mut self, block: &Block, facts: &[Facts], from: usize, path: &Path) {
         let mut ends = Vec::new();
         let mut total = 0;
-        let mut inside: BTreeMap<LocalId, usize> = BTreeMap::new();
-        let (mut assigned, mut given) = (Locals::new(), Locals::new());
+        let mut assigned = Locals::new();
         for (at, facts) in facts.iter().enumerate().skip(from) {
             total += facts.weight;
             if total > self.owner.limits.most || !facts.sound {
                 break;
             }
-            for (local, count) in &facts.reads {
-                *inside.entry(*local).or_default() += count;
-            }
             assigned.extend(&facts.assigned);
-            for local in facts.reads.keys().chain(&facts.assigned) {
-                if assigned.contains(local) && self.reads.get(local) > inside.get(local) {
-                    given.insert(*local);
-                } else {
-                    given.remove(local);
-                }
-            }
+            let given = assigned.intersection(self.needs.after(&block[at])).count();
             // Of what leaves at its end nothing is read behind it.
-            if given.len() <= 1 || always_leaves(&block[at..=at]) {
+            if given <= 1 || always_leaves(&block[at..=at]) {
                 ends.push((at + 1, total));
             }
         }
@@ -313,7 +303,7 @@ impl Search<'_> {
                 _ => {}
             }
         }
-        let out = self.given(run)?;
+        let out = only(&assigned(run), self.needs.after(run.last()?))?;
         let what = match leaves {
             None => What::Run(run.to_vec(), out),
             Some(_) if out.is_some() => return None,
@@ -342,7 +332,11 @@ impl Search<'_> {
         let out = match leave.kind {
             // Nothing is read behind it.
             StmtKind::Return(_) => None,
-            _ => self.given(run)?,
+            _ => {
+                let mut needed = Locals::new();
+                self.needed_where_left(run, &mut needed);
+                only(&assigned(run), &needed)?
+            }
         };
         let mut left = run.to_vec();
         // Only whether something is read before it is assigned matters here.
@@ -353,26 +347,15 @@ impl Search<'_> {
         few(run, &params).then(|| (what, params.into_iter().collect()))
     }
 
-    /// The variable that a run gives to what is around it, if there is at most one.
-    #[allow(
-        clippy::option_option,
-        reason = "whether it can stand alone, and what it gives"
-    )]
-    fn given(&self, run: &[Stmt]) -> Option<Option<LocalId>> {
-        let mut inside = BTreeMap::new();
-        count_reads(run, &mut inside);
-        let assigned = assigned(run);
-        let read = |local: &&LocalId| self.reads.get(local) > inside.get(local);
-        let outside: Locals = assigned.iter().filter(read).copied().collect();
-        if outside.len() > 1 {
-            return None;
+    /// What is needed where a run goes on with the loop around it, or leaves that.
+    fn needed_where_left(&self, run: &[Stmt], needed: &mut Locals) {
+        for stmt in run {
+            match stmt.kind {
+                StmtKind::Break | StmtKind::Continue => needed.extend(self.needs.before(stmt)),
+                StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => {}
+                _ => stmt.blocks(&mut |block| self.needed_where_left(block, needed)),
+            }
         }
-        // A variable that the next round of a loop around the run reads is given, too.
-        let live = live_before(run, &Locals::new());
-        let given = |local: &&LocalId| outside.contains(local) || live.contains(local);
-        let mut given = assigned.iter().filter(given);
-        let out = given.next().copied();
-        given.next().is_none().then_some(out)
     }
 
     /// Parts of the expressions of a statement.
@@ -381,64 +364,71 @@ impl Search<'_> {
         if let StmtKind::Choose(_) | StmtKind::Chance(_) | StmtKind::Emit(_) = stmt.kind {
             return;
         }
-        let mut number = 0;
-        let mut found = Vec::new();
+        let mut nodes = Vec::new();
         stmt.children(&mut |expr| {
-            expr.walk(&mut |expr| {
-                number += 1;
-                let weight = expr_weight(expr);
-                if self.is_better(weight) {
-                    found.push((number - 1, weight, expr.clone()));
-                }
-            });
+            count_nodes(expr, &mut nodes);
         });
-        for (number, weight, expr) in found {
+        let mut values = Values {
+            nodes,
+            number: 0,
+            around: Vec::new(),
+            path,
+            at,
+        };
+        stmt.children(&mut |expr| self.value(expr, &mut values));
+    }
+
+    /// An expression and those in it.
+    fn value(&mut self, expr: &Expr, values: &mut Values<'_>) {
+        let number = values.number;
+        values.number += 1;
+        let weight = weight_of_nodes(values.nodes[number]);
+        if self.is_better(weight) {
             let mut params = Locals::new();
-            add_reads(&expr, &mut params);
-            let plain = bound_in(&expr).is_none() || params.len() <= PARAMS;
-            let bound = bound_around(stmt, number);
-            if !self.is_better(weight) || !plain || params.len() > PARAMS {
-                continue;
-            }
+            add_reads(expr, &mut params);
             // Variables that an expression around it binds are not declared with their own types everywhere.
-            if params.iter().any(|local| bound.contains(local)) {
-                continue;
+            let free = !values.around.iter().any(|local| params.contains(local));
+            if free && params.len() <= PARAMS {
+                *self.found = Some(Part {
+                    path: values.path.clone(),
+                    from: values.at,
+                    span: expr.span,
+                    params: params.into_iter().collect(),
+                    what: What::Value(expr.clone(), number),
+                    weight,
+                });
             }
-            *self.found = Some(Part {
-                path: path.clone(),
-                from: at,
-                span: expr.span,
-                params: params.into_iter().collect(),
-                what: What::Value(expr, number),
-                weight,
-            });
+        }
+        let bound = bound_in(expr);
+        values.around.extend(bound);
+        expr.children(&mut |child| self.value(child, values));
+        if bound.is_some() {
+            values.around.pop();
         }
     }
 }
 
-/// The variables that expressions of a statement bind around the expression of this number.
-fn bound_around(stmt: &Stmt, number: usize) -> Locals {
-    fn look(
-        expr: &Expr,
-        at: &mut usize,
-        number: usize,
-        around: &mut Vec<LocalId>,
-        out: &mut Locals,
-    ) {
-        if *at == number {
-            out.extend(around.iter().copied());
-        }
-        *at += 1;
-        let bound = bound_in(expr);
-        around.extend(bound);
-        expr.children(&mut |child| look(child, at, number, around, out));
-        if bound.is_some() {
-            around.pop();
-        }
-    }
-    let (mut at, mut out) = (0, Locals::new());
-    stmt.children(&mut |expr| look(expr, &mut at, number, &mut Vec::new(), &mut out));
-    out
+/// A walk over the expressions of a statement.
+struct Values<'p> {
+    /// How many nodes each has with all in it, by its number in the walk.
+    nodes: Vec<usize>,
+    /// The number of the next.
+    number: usize,
+    /// The variables that the expressions around it bind.
+    around: Vec<LocalId>,
+    path: &'p Path,
+    /// The statement in its block.
+    at: usize,
+}
+
+/// Notes how many nodes an expression and each in it have, in the order of a walk.
+fn count_nodes(expr: &Expr, out: &mut Vec<usize>) -> usize {
+    let at = out.len();
+    out.push(0);
+    let mut nodes = 1;
+    expr.children(&mut |child| nodes += count_nodes(child, out));
+    out[at] = nodes;
+    nodes
 }
 
 /// The way in which a run leaves the body: nothing if it never does. None if it cannot stand alone.
@@ -535,17 +525,15 @@ fn assigned(run: &[Stmt]) -> Locals {
     assigned
 }
 
-/// How many expressions of the statements of a block read each variable.
-fn count_reads(block: &[Stmt], counts: &mut BTreeMap<LocalId, usize>) {
-    walk_block(block, &mut |stmt| {
-        stmt.children(&mut |expr| {
-            let mut reads = Locals::new();
-            add_reads(expr, &mut reads);
-            for local in reads {
-                *counts.entry(local).or_default() += 1;
-            }
-        });
-    });
+/// The variable that is in both sets, if there is at most one.
+#[allow(
+    clippy::option_option,
+    reason = "whether it can stand alone, and what it gives"
+)]
+fn only(assigned: &Locals, needed: &Locals) -> Option<Option<LocalId>> {
+    let mut both = assigned.intersection(needed).copied();
+    let one = both.next();
+    both.next().is_none().then_some(one)
 }
 
 /// Whether control never comes to the end of a run.

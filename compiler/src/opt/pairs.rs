@@ -214,7 +214,7 @@ impl Pairs<'_> {
 }
 
 /// The value of an expression for known variables; nothing where it faults or more than constants decide.
-fn evaluate(game: &Game, expr: &Expr, locals: &[Option<Const>], depth: usize) -> Option<Const> {
+pub fn evaluate(game: &Game, expr: &Expr, locals: &[Option<Const>], depth: usize) -> Option<Const> {
     let value = |expr: &Expr| evaluate(game, expr, locals, depth);
     match &expr.kind {
         ExprKind::Local(local) => locals.get(local.index()).cloned().flatten(),

@@ -27,7 +27,7 @@ pub fn free_exprs_mut(game: &mut Game, f: &mut dyn FnMut(&mut Expr)) {
         .flat_map(|identity| &mut identity.terms)
     {
         match term {
-            IdentityTerm::Everything => {}
+            IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
             IdentityTerm::Each { when, values, .. }
             | IdentityTerm::Bag { when, values, .. }
             | IdentityTerm::Nest { when, values, .. } => {
@@ -91,7 +91,7 @@ pub fn walk_free<'a>(game: &'a Game, f: &mut dyn FnMut(&'a Expr)) {
     }
     for term in game.identities.iter().flat_map(|identity| &identity.terms) {
         match term {
-            IdentityTerm::Everything => {}
+            IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
             IdentityTerm::Each { when, values, .. }
             | IdentityTerm::Bag { when, values, .. }
             | IdentityTerm::Nest { when, values, .. } => {

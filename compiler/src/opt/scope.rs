@@ -13,7 +13,7 @@ use crate::ir::{
     Type,
 };
 
-use super::locals::{rename_block, used_before};
+use super::locals::{marks_before, rename_block};
 use super::places::{each_stmt_mut, free_exprs_mut, rewrite, rewrite_block, roots};
 
 /// Moves variables from the environment into functions.
@@ -138,7 +138,7 @@ impl Analysis<'_> {
                 })
                 .collect()
         });
-        let live = used_before(&body, &BTreeSet::new());
+        let live = marks_before(&body, base + count);
         let mut changed = false;
         for var in self.moved.clone() {
             if live.contains(&written(var)) {

@@ -380,7 +380,7 @@ mod tests {
     use crate::ir::builder::{FunctionBuilder, GameBuilder};
     use crate::ir::effects::Effects;
     use crate::ir::*;
-    use crate::opt::same_play::assert_same_play;
+    use crate::opt::tests::assert_same_play;
     use crate::source::{FileId, Span};
 
     fn at(line: u32) -> Span {

@@ -12,7 +12,9 @@ pub fn apply(game: &Game, expr: &Expr, operands: &[&Const]) -> Option<Const> {
     use ExprKind as E;
     match (&expr.kind, operands) {
         (E::Const(value), []) => Some(value.clone()),
-        (E::Lookup(table, _), index) => lookup(game, game.table(*table), index).cloned(),
+        (E::Lookup(table, _), index) => {
+            lookup(game, game.tables.get(table.index())?, index).cloned()
+        }
         (E::Unary(op, a), [value]) => unary(game, *op, &a.ty, value),
         (E::Binary(op, a, _), [left, right]) => binary(*op, &a.ty, left, right),
         (E::If(..), [Const::Bool(cond), yes, no]) => Some((*if *cond { yes } else { no }).clone()),

@@ -54,12 +54,12 @@ impl Span {
 
     /// Length in bytes.
     pub const fn len(self) -> u32 {
-        self.end - self.start
+        self.end.saturating_sub(self.start)
     }
 
     /// Whether no byte lies within.
     pub const fn is_empty(self) -> bool {
-        self.start == self.end
+        self.start >= self.end
     }
 }
 
@@ -148,6 +148,14 @@ impl SourceFile {
         self.text
             .get(span.start as usize..span.end as usize)
             .unwrap_or("")
+    }
+
+    /// The span grown to whole characters of this file, whatever its offsets are: what lies beyond the end counts as the end,
+    /// and a span that ends before it starts is empty.
+    pub fn whole_characters(&self, span: Span) -> Span {
+        let start = self.text.floor_char_boundary(span.start as usize);
+        let end = self.text.ceil_char_boundary(span.end as usize);
+        Span::new(span.file, start as u32, end.max(start) as u32)
     }
 
     /// Number of lines; an empty file has one.
@@ -335,6 +343,24 @@ mod tests {
             Position { line: 2, column: 3 },
             "inside a character: the next column"
         );
+    }
+
+    #[test]
+    fn spans_grow_to_whole_characters() {
+        let file = file("aä\n€".as_bytes());
+        let grown = |start, end| {
+            let span = file.whole_characters(Span::new(FileId(0), start, end));
+            (span.start, span.end)
+        };
+        assert_eq!(grown(1, 2), (1, 3));
+        assert_eq!(grown(2, 2), (1, 3));
+        assert_eq!(grown(5, 6), (4, 7));
+        assert_eq!(
+            grown(3, 1),
+            (3, 3),
+            "no character, rather than some before the start"
+        );
+        assert_eq!(grown(9, u32::MAX), (7, 7));
     }
 
     #[test]

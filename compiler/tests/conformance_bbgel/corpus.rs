@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::interp::{Interp, Reason, State, Turn, Value};
-use rulec_compiler::ir::{Game, VarId};
+use rulec_compiler::ir::VarId;
 use serde_json::Value as Json;
 
 /// The files of a folder with an ending, by name.
@@ -30,11 +30,6 @@ impl Lcg {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         ((u64::from(self.0) * n as u64) >> 32) as usize
     }
-}
-
-pub(crate) fn interpreter(game: Game) -> Interp {
-    let name = game.name.clone();
-    Interp::new(game).unwrap_or_else(|errors| panic!("{name}: {errors:?}"))
 }
 
 /// How a game ended, in the words of the cases.

@@ -5,15 +5,16 @@ use rulec_compiler::ir::Const;
 use serde_json::{Value as Json, json};
 
 use crate::cases::{Refusal, compile, folder, json, world_json};
-use crate::corpus::{files, interpreter};
+use crate::corpus::files;
+use crate::stages::Stage;
 use crate::walk::{Played, Step, play, shown};
 
 /// The interpreter of a world with another step limit.
-fn limited(name: &str, bytes: &[u8], most: i64) -> Result<Interp, Refusal> {
+fn limited(name: &str, bytes: &[u8], most: i64, stage: Stage) -> Result<Interp, Refusal> {
     let mut game = compile(name, bytes, false)?.game;
     let limit = game.limit.expect("a bound on steps");
     game.vars[limit.index()].init = vec![Const::Int(most)];
-    Ok(interpreter(game))
+    Ok(stage.interpreter(game))
 }
 
 /// The steps of a recorded turn.
@@ -183,10 +184,11 @@ fn small_worlds_play_as_recorded() {
     let Some(folder) = folder() else { return };
     let cases = json(&folder.join("oracle/rule_worlds.json"));
     let (mut seen, mut wrong) = (0, Vec::new());
-    for case in cases["cases"].as_array().expect("cases") {
+    let all = || cases["cases"].as_array().cloned().expect("cases");
+    for (stage, case) in &Stage::each(all, 1) {
         let (name, text) = world_json(&case["world"]);
         let most = case["max_steps"].as_i64().expect("a number");
-        let game = limited(&name, text.as_bytes(), most);
+        let game = limited(&name, text.as_bytes(), most, *stage);
         for record in record(case).as_array().expect("games") {
             seen += 1;
             let code = record["result"]["error"]["code"]
@@ -206,7 +208,7 @@ fn small_worlds_play_as_recorded() {
             };
             if let Some(difference) = difference {
                 wrong.push(format!(
-                    "{} seed {}: {difference}",
+                    "{} seed {}, {stage:?}: {difference}",
                     case["id"], record["seed"]
                 ));
             }
@@ -220,12 +222,14 @@ fn small_worlds_play_as_recorded() {
 fn recorded_games_are_played_step_by_step() {
     let Some(folder) = folder() else { return };
     let (mut seen, mut wrong) = (0, Vec::new());
-    for path in files(&folder.join("oracle/traces"), "json") {
+    let traces = || files(&folder.join("oracle/traces"), "json");
+    for (stage, path) in Stage::each(traces, 1) {
         let trace = json(&path);
         let world = trace["world"].as_str().expect("a world");
         let bytes = std::fs::read(folder.join("worlds").join(world)).expect("the world");
         let most = trace["max_steps"].as_i64().expect("a number");
-        let game = limited(world, &bytes, most).unwrap_or_else(|e| panic!("{world}: {e:?}"));
+        let game = limited(world, &bytes, most, stage);
+        let game = game.unwrap_or_else(|e| panic!("{world}: {e:?}"));
         let tiles = trace["tiles"]
             .as_array()
             .is_some_and(|tiles| tiles.len() > 1);
@@ -263,12 +267,16 @@ fn recorded_games_are_played_step_by_step() {
 fn all_worlds_compile_and_play() {
     let Some(folder) = folder() else { return };
     let worlds = folder.join("worlds");
-    let mut all = files(&worlds, "world");
-    all.extend(files(&worlds, "tile"));
-    for path in all {
+    let all = || {
+        let mut all = files(&worlds, "world");
+        all.extend(files(&worlds, "tile"));
+        all
+    };
+    for (stage, path) in Stage::each(all, 1) {
         let name = path.file_name().expect("a file").to_string_lossy();
         let bytes = std::fs::read(&path).expect("the world");
-        let game = limited(&name, &bytes, 1000).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        let game = limited(&name, &bytes, 1000, stage);
+        let game = game.unwrap_or_else(|e| panic!("{name}: {e:?}"));
         for seed in 1..20 {
             let played = play(&game, seed);
             let known = ["finished", "max_steps"].contains(&played.status.as_str());

@@ -8,4 +8,6 @@ mod corpus;
 mod games;
 mod own;
 mod programs;
+#[path = "../stages/mod.rs"]
+mod stages;
 mod walk;

@@ -5,7 +5,8 @@ use std::path::Path;
 use rulec_compiler::interp::{Interp, State, Turn};
 
 use crate::cases::compile;
-use crate::corpus::{files, interpreter};
+use crate::corpus::files;
+use crate::stages::Stage;
 
 /// Sequences of decisions and results of draws of each length.
 fn perft(game: &Interp, state: &State, depth: usize, counts: &mut [u64]) {
@@ -32,11 +33,11 @@ fn perft(game: &Interp, state: &State, depth: usize, counts: &mut [u64]) {
 #[test]
 fn own_games_have_the_counts_of_their_tables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/bbgel");
-    for path in files(&folder, "bbgel") {
+    for (stage, path) in Stage::each(|| files(&folder, "bbgel"), 1) {
         let name = path.file_name().expect("a file").to_string_lossy();
         let bytes = std::fs::read(&path).expect("the board");
         let front = compile(&name, &bytes, false).unwrap_or_else(|e| panic!("{name}: {e:?}"));
-        let game = interpreter(front.game);
+        let game = stage.interpreter(front.game);
         let table = std::fs::read_to_string(path.with_extension("perft"));
         let table = table.unwrap_or_else(|_| panic!("{name} has a table"));
         let line = table.lines().find_map(|line| line.strip_prefix("all "));

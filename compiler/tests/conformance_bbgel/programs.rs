@@ -4,7 +4,8 @@ use rulec_compiler::interp::{Event, Interp, State};
 use serde_json::{Map, Value as Json, json};
 
 use crate::cases::{compile, folder, json};
-use crate::corpus::{Lcg, drawn, interpreter, number, seconds, status, value, variable};
+use crate::corpus::{Lcg, drawn, number, seconds, status, value, variable};
+use crate::stages::Stage;
 
 /// The tree as `Front::ast` prints it.
 fn printed(ast: &Json) -> String {
@@ -146,7 +147,7 @@ fn even(value: &Json) -> Json {
 }
 
 /// What differs between the run of a program and its record.
-fn difference(case: &Json, record: &Json) -> Option<String> {
+fn difference(case: &Json, record: &Json, stage: Stage) -> Option<String> {
     let text = case["program"].as_str().expect("a program");
     let front = compile("program.bbgel", text.as_bytes(), true);
     let is_error = record["outcome"] == "error";
@@ -170,7 +171,7 @@ fn difference(case: &Json, record: &Json) -> Option<String> {
     if front.ast != expected {
         return Some(format!("tree\n{}\nexpected\n{expected}", front.ast));
     }
-    let game = interpreter(front.game);
+    let game = stage.interpreter(front.game);
     let mut numbers = Lcg::new(1);
     let mut events = Vec::new();
     let mut state = game.initial_with_events(&mut events);
@@ -213,11 +214,13 @@ fn programs_do_what_was_recorded() {
             let record = case.get("recommended").or_else(|| case.get("both"));
             let record = record.expect("a record");
             seen += 1;
-            if let Some(difference) = difference(case, record) {
-                wrong.push(format!(
-                    "{}: {:?}: {difference}",
-                    case["id"], case["program"]
-                ));
+            for stage in Stage::ALL {
+                if let Some(difference) = difference(case, record, stage) {
+                    wrong.push(format!(
+                        "{}, {stage:?}: {:?}: {difference}",
+                        case["id"], case["program"]
+                    ));
+                }
             }
         }
     }

@@ -76,11 +76,6 @@ pub(crate) fn lower(path: &Path) -> Game {
     front.game
 }
 
-pub(crate) fn interpreter(game: Game) -> Interp {
-    let name = game.name.clone();
-    Interp::new(game).unwrap_or_else(|errors| panic!("{name}: {errors:?}"))
-}
-
 /// What stands on each cell: player and figure, or nothing.
 pub(crate) fn board(game: &Interp, state: &State) -> Vec<Option<String>> {
     let text = game.state_text(state);

@@ -7,9 +7,9 @@ use rulec_compiler::ir::{Const, Game};
 use serde_json::Value as Json;
 
 use crate::corpus::{
-    after, along, board, expected_board, folder, interpreter, json, legal, long, lower, move_text,
-    rules,
+    after, along, board, expected_board, folder, json, legal, long, lower, move_text, rules,
 };
+use crate::stages::Stage;
 
 /// Sequences of moves of a length, the hops of one player's chain counted as one.
 pub(crate) fn perft(game: &Interp, state: &State, depth: u32, turns: bool) -> u64 {
@@ -92,13 +92,13 @@ fn check_counts(game: &Interp, state: &State, expected: &Json, turns: bool, what
 fn recorded_positions_are_those_of_the_original() {
     let Some(folder) = folder() else { return };
     let mut seen = 0;
-    for path in rules(&folder.join("oracle")) {
+    for (stage, path) in Stage::each(|| rules(&folder.join("oracle")), 1) {
         let oracle = json(&path);
         if oracle["format"] != "bgc-oracle-1" {
             continue;
         }
         let name = oracle["game"].as_str().expect("a game");
-        let game = interpreter(lower(&folder.join(format!("{name}.json"))));
+        let game = stage.interpreter(lower(&folder.join(format!("{name}.json"))));
         let single = [oracle.clone()];
         let positions = oracle["positions"]
             .as_array()
@@ -130,14 +130,14 @@ fn recorded_positions_are_those_of_the_original() {
 fn extended_games_have_the_published_counts() {
     let Some(folder) = folder() else { return };
     let oracle = json(&folder.join("oracle/extended_perft.json"));
-    for path in rules(&folder.join("extended")) {
+    for (stage, path) in Stage::each(|| rules(&folder.join("extended")), 1) {
         let name = path
             .file_stem()
             .and_then(|name| name.to_str())
             .expect("a name");
         let counts = &oracle[name]["perft"];
         assert!(counts.is_array(), "{name} has counts");
-        let game = interpreter(lower(&path));
+        let game = stage.interpreter(lower(&path));
         check_counts(&game, &game.initial(), counts, true, name);
     }
 }
@@ -213,9 +213,9 @@ fn chess_positions_have_the_published_counts() {
         .as_array()
         .expect("positions");
     assert!(!positions.is_empty(), "there are positions");
-    for position in positions {
+    for (stage, position) in &Stage::each(|| positions.clone(), 1) {
         let fen = position["fen"].as_str().expect("a position");
-        let game = interpreter(from_fen(&path, fen));
+        let game = stage.interpreter(from_fen(&path, fen));
         check_counts(&game, &game.initial(), &position["perft"], true, fen);
     }
 }

@@ -6,5 +6,9 @@
 
 mod corpus;
 mod counts;
+mod damaged;
 mod own;
+mod random;
+#[path = "../stages/mod.rs"]
+mod stages;
 mod walks;

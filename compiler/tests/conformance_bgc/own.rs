@@ -4,8 +4,9 @@ use std::path::Path;
 
 use rulec_compiler::interp::Interp;
 
-use crate::corpus::{interpreter, long, lower, rules};
+use crate::corpus::{long, lower, rules};
 use crate::counts::perft;
+use crate::stages::Stage;
 
 /// Checks a line `all 1 2 3` (plies) or `turns 1 2 3` (chains counted as one).
 fn check_line(game: &Interp, line: &str, what: &str) {
@@ -28,10 +29,10 @@ fn check_line(game: &Interp, line: &str, what: &str) {
 #[test]
 fn our_games_have_the_counts_of_their_tables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/bgc");
-    for path in rules(&folder) {
+    for (stage, path) in Stage::each(|| rules(&folder), 1) {
         let table = std::fs::read_to_string(path.with_extension("perft"));
         let table = table.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let game = interpreter(lower(&path));
+        let game = stage.interpreter(lower(&path));
         let what = path.display().to_string();
         for line in table.lines().filter(|line| !line.starts_with('#')) {
             let line = line.strip_prefix("long ").unwrap_or(line);

@@ -7,15 +7,15 @@ use rulec_compiler::interp::{Interp, State};
 use serde_json::Value as Json;
 
 use crate::corpus::{
-    after, board, ending, expected_board, folder, interpreter, legal, long, lower, move_text,
-    needed, rules,
+    after, board, ending, expected_board, folder, legal, long, lower, move_text, needed, rules,
 };
+use crate::stages::Stage;
 
 /// Moves of a random game at most.
 const PLIES: &str = "60";
 
 /// The reference interpreter beside the corpus.
-fn reference(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn reference(folder: &Path) -> Option<PathBuf> {
     let path = folder.join("../../reference/bgc_ref.py");
     if path.is_file() {
         return Some(path);
@@ -71,7 +71,7 @@ fn compare(game: &Interp, state: &State, expected: &Json, what: &str) {
     }
 }
 
-fn check_walk(game: &Interp, walk: &Json, what: &str) {
+pub(crate) fn check_walk(game: &Interp, walk: &Json, what: &str) {
     let mut state = game.initial();
     for (ply, expected) in walk["plies"].as_array().expect("plies").iter().enumerate() {
         let what = format!("{what}, ply {ply}");
@@ -101,13 +101,17 @@ fn random_games_are_those_of_the_reference() {
     let mut files = rules(&folder);
     files.extend(rules(&folder.join("extended")));
     for path in files {
-        let game = interpreter(lower(&path));
+        let games_of = Stage::ALL.map(|stage| stage.interpreter(lower(&path)));
         for seed in 0..games {
             let Some(walk) = walk(&script, &path, seed) else {
                 return;
             };
-            let what = format!("{}, seed {seed}", path.display());
-            check_walk(&game, &walk, &what);
+            // The first of them after the passes, too.
+            let stages = if seed == 0 || long() { 2 } else { 1 };
+            for (stage, game) in Stage::ALL.iter().zip(&games_of).take(stages) {
+                let what = format!("{}, seed {seed}, {stage:?}", path.display());
+                check_walk(game, &walk, &what);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use rulec_compiler::interp::{Reason, State, Turn};
 use serde_json::Value as Json;
 
 use crate::canon::{is_choice, player, result};
-use crate::corpus::{Case, cases, folder};
+use crate::corpus::{Case, cases_of_all_stages, folder};
 
 /// Greatest number of different positions and depths that one count keeps.
 const KEPT: usize = 2_000_000;
@@ -92,7 +92,7 @@ pub(crate) fn perft(case: &Case, state: &State, depth: usize, memo: &mut Memo) -
 fn sequences_of_decisions_are_as_many_as_expected() {
     let Some(expected) = expected() else { return };
     let mut compared = 0;
-    for case in cases() {
+    for case in cases_of_all_stages() {
         let Some(entry) = entry(&expected, &case.name) else {
             continue;
         };
@@ -193,7 +193,7 @@ fn results(json: &Json, count: &str) -> BTreeMap<Vec<i64>, u64> {
 #[test]
 fn positions_are_as_many_as_expected() {
     let Some(expected) = expected() else { return };
-    for case in cases() {
+    for case in cases_of_all_stages() {
         let Some(entry) = entry(&expected, &case.name) else {
             continue;
         };
@@ -245,7 +245,7 @@ fn lines(case: &Case, state: &State, memo: &mut BTreeMap<Vec<u8>, Lines>) -> Lin
 #[test]
 fn lines_of_play_are_as_many_as_expected() {
     let Some(expected) = expected() else { return };
-    for case in cases() {
+    for case in cases_of_all_stages() {
         let entry = entry(&expected, &case.name);
         let Some(table) = entry.and_then(|entry| entry.get("lines_of_play_by_result")) else {
             continue;
@@ -258,7 +258,7 @@ fn lines_of_play_are_as_many_as_expected() {
 #[test]
 fn games_begin_as_expected() {
     let Some(expected) = expected() else { return };
-    for case in cases() {
+    for case in cases_of_all_stages() {
         let Some(entry) = entry(&expected, &case.name) else {
             continue;
         };
@@ -389,7 +389,7 @@ fn value(case: &Case, state: &State, memo: &mut BTreeMap<Vec<u8>, Vec<Fraction>>
 fn games_are_worth_what_is_expected() {
     let Some(expected) = expected() else { return };
     let mut compared = 0;
-    for case in cases() {
+    for case in cases_of_all_stages() {
         let Some(table) = entry(&expected, &case.name).and_then(|e| e["value"].as_object()) else {
             continue;
         };

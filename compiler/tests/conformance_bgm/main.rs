@@ -8,6 +8,9 @@
 mod canon;
 mod corpus;
 mod games;
+mod generated;
 mod malformed;
 mod own;
 mod records;
+#[path = "../stages/mod.rs"]
+mod stages;

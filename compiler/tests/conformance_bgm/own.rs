@@ -4,12 +4,13 @@ use std::path::Path;
 
 use crate::corpus::{case, files, long};
 use crate::games::{Memo, explore, perft};
+use crate::stages::Stage;
 
 #[test]
 fn own_games_have_the_counts_of_their_tables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/bgm");
-    for path in files(&folder) {
-        let case = case(&path);
+    for (stage, path) in Stage::each(|| files(&folder), 1) {
+        let case = case(&path, stage);
         let table = std::fs::read_to_string(path.with_extension("perft"));
         let table = table.unwrap_or_else(|_| panic!("{} has a table", case.name));
         let found = explore(&case);

@@ -1,15 +1,16 @@
 //! Random games of the reference, position by position: moves, weights of draws, choices, successors, results.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rulec_compiler::interp::{State, Turn};
+use rulec_compiler::interp::{Reason, State, Turn};
 use serde_json::Value as Json;
 
 use crate::canon::{key, label, player, result};
 use crate::corpus::{Case, cases, features, folder, long, reference};
 use crate::games::{after_draw, is_choosing};
+use crate::stages::Stage;
 
 /// A probability.
 type Share = (u128, u128);
@@ -59,7 +60,15 @@ fn texts_of_results_are_different(case: &Case, state: &State) {
     assert_eq!(texts.len(), results.len(), "{texts:?}");
 }
 
+fn is_fault(case: &Case, state: &State) -> bool {
+    let outcome = case.interp.outcome(state);
+    outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::Fault(_)))
+}
+
 fn shown(case: &Case, state: &State, leaves: &mut Leaves) -> String {
+    if is_fault(case, state) {
+        return "fault".to_owned();
+    }
     if !is_choosing(case, state) {
         let key = key(case, state);
         leaves.insert(key.clone(), state.clone());
@@ -125,7 +134,13 @@ fn compare(case: &Case, state: &State, record: &Json) -> Leaves {
     leaves
 }
 
-fn records(reference: &Path, case: &Case, games: u32) -> Option<Json> {
+/// What the reference says of rule files, in their order; nothing without Python.
+pub(crate) fn records(
+    reference: &Path,
+    files: &[PathBuf],
+    games: u32,
+    actions: u32,
+) -> Option<Vec<Json>> {
     let script = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/tests/conformance_bgm/records.py"
@@ -133,36 +148,41 @@ fn records(reference: &Path, case: &Case, games: u32) -> Option<Json> {
     let output = Command::new("python3")
         .args(["-B", script])
         .arg(reference)
-        .arg(&case.path)
-        .args([games.to_string(), "60".to_owned()])
+        .args([games.to_string(), actions.to_string()])
+        .args(files)
         .output();
     let Ok(output) = output else {
         eprintln!("SKIPPED: there is no python3");
         return None;
     };
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}: {errors}", case.name);
-    Some(serde_json::from_slice(&output.stdout).expect("records are JSON"))
+    assert!(output.status.success(), "{files:?}: {errors}");
+    let lines = output.stdout.split(|&byte| byte == b'\n');
+    let lines = lines.filter(|line| !line.is_empty());
+    let records = lines.map(|line| serde_json::from_slice(line).expect("records are JSON"));
+    Some(records.collect())
 }
 
 #[test]
 fn random_games_run_as_in_the_reference() {
     let Some(folder) = folder() else { return };
     let Some(reference) = reference(&folder) else {
-        eprintln!("SKIPPED: there is no reference beside the corpus");
         return;
     };
     let games = if long() { 500 } else { 60 };
-    for case in cases().into_iter().chain(features()) {
-        let Some(records) = records(&reference, &case, games) else {
+    let all = |stage| cases(stage).into_iter().chain(features(stage));
+    for (case, after) in all(Stage::Lowered).zip(all(Stage::Passed)) {
+        let files = std::slice::from_ref(&case.path);
+        let Some(records) = records(&reference, files, games, 60) else {
             return;
         };
-        check(&case, &records);
+        check(&case, &records[0]);
+        check(&after, &records[0]);
     }
 }
 
 /// Plays the recorded games; every position is compared when it first comes up.
-fn check(case: &Case, records: &Json) {
+pub(crate) fn check(case: &Case, records: &Json) {
     let mut known: BTreeMap<String, Leaves> = BTreeMap::new();
     for game in records["games"].as_array().expect("a list") {
         let path = game.as_array().expect("a list");

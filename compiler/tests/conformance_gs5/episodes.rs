@@ -7,6 +7,7 @@ use rulec_compiler::ir::{Episode, VarId};
 use serde_json::Value as Json;
 
 use crate::corpus::{compile, files, folder, json, list, text};
+use crate::stages::Stage;
 
 /// Files with their texts, and settings.
 type Declared = (Vec<(String, String)>, Vec<(&'static str, String)>);
@@ -316,19 +317,21 @@ fn episodes_go_as_recorded() {
                 }
                 continue;
             };
-            let interp =
-                Interp::new(game).unwrap_or_else(|errors| panic!("{}: {errors:?}", path.display()));
+            let interps = Stage::ALL.map(|stage| stage.interpreter(game.clone()));
             for (index, case) in cases.iter().enumerate() {
                 if !case["error"].is_null() {
                     refused += 1;
                     continue;
                 }
-                let run = std::panic::AssertUnwindSafe(|| run_case(&interp, case, crowded));
-                match std::panic::catch_unwind(run) {
-                    Ok(()) => played += 1,
-                    Err(error) => {
-                        let message = error.downcast_ref::<String>().cloned().unwrap_or_default();
-                        wrong.push(format!("{} case {index}: {message}", path.display()));
+                for interp in &interps {
+                    let run = std::panic::AssertUnwindSafe(|| run_case(interp, case, crowded));
+                    match std::panic::catch_unwind(run) {
+                        Ok(()) => played += 1,
+                        Err(error) => {
+                            let message =
+                                error.downcast_ref::<String>().cloned().unwrap_or_default();
+                            wrong.push(format!("{} case {index}: {message}", path.display()));
+                        }
                     }
                 }
             }

@@ -5,4 +5,7 @@
 
 mod corpus;
 mod episodes;
+#[path = "../stages/mod.rs"]
+#[expect(dead_code, reason = "an episode is compared on both programs at once")]
+mod stages;
 mod texts;

@@ -2,15 +2,17 @@
 //!
 //! Where this compiler differs on purpose, the case stands in [`DEVIATIONS`] with the reason; the list is exact.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rulec_compiler::diag::Diagnostics;
 use rulec_compiler::interp::{Interp, Tag, Value};
-use rulec_compiler::ir::{FaultCode, FuncId, Game, Type};
+use rulec_compiler::ir::effects::Effects;
+use rulec_compiler::ir::{FaultCode, FuncId, Game, Probe, Type};
 use rulec_compiler::lang::s3::{self, Answer, Constant, ast};
 use serde_json::{Value as Json, json};
 
 use crate::corpus::{folder, json, load};
+use crate::stages::Stage;
 
 /// Cases that have another result here, as `file: case`, and why. Numbers are sections of the language reference.
 const DEVIATIONS: &[(&str, &str)] = &[
@@ -215,8 +217,51 @@ fn value_json(game: &Game, value: &Value, ty: &Type) -> Json {
     }
 }
 
+/// The name by which a function is asked for: passes give functions other numbers.
+fn probe_name(func: FuncId) -> String {
+    format!("function {}", func.index())
+}
+
+/// The functions that are asked.
+fn asked(evaluation: &s3::Evaluation) -> BTreeSet<FuncId> {
+    let answers = evaluation.steps.iter().chain(evaluation.vars.values());
+    let mut funcs: BTreeSet<FuncId> = evaluation.player.into_iter().collect();
+    for answer in answers {
+        match answer {
+            Answer::Constant(_) => {}
+            Answer::Function(func) => funcs.extend([*func]),
+            Answer::Either {
+                is_set,
+                set,
+                scalar,
+            } => funcs.extend([*is_set, *set, *scalar]),
+        }
+    }
+    funcs
+}
+
+/// The program of a stage with a probe for each function that is asked. What changes the position is looked at as lowered:
+/// nothing in a game may ask that.
+fn probed(mut game: Game, asked: &BTreeSet<FuncId>, stage: Stage) -> Interp {
+    let effects = Effects::of(&game);
+    let quiet = asked.iter().all(|func| effects.function(*func).is_guard());
+    if !quiet {
+        return Stage::Lowered.interpreter(game);
+    }
+    let probe = |func: &FuncId| Probe {
+        name: probe_name(*func),
+        func: *func,
+    };
+    game.probes = asked.iter().map(probe).collect();
+    stage.interpreter(game)
+}
+
 /// The value of a function on the start of a game.
 fn ask(interp: &Interp, func: FuncId) -> Result<Json, FaultCode> {
+    let name = probe_name(func);
+    let mut probes = interp.game().probes.iter();
+    let probe = probes.find(|probe| probe.name == name);
+    let func = probe.map_or(func, |probe| probe.func);
     let ty = interp
         .game()
         .function(func)
@@ -250,12 +295,13 @@ fn evaluate(
     name: &str,
     rules: &[u8],
     steps: &[&str],
+    stage: Stage,
 ) -> (Vec<Outcome>, BTreeMap<String, Json>, Json) {
     let bench = match bench(name, rules, steps) {
         Ok(bench) => bench,
         Err(outcome) => return (vec![outcome], BTreeMap::new(), json!(1)),
     };
-    let interp = Interp::new(bench.game).unwrap_or_else(|errors| panic!("{steps:?}: {errors:?}"));
+    let interp = probed(bench.game, &asked(&bench.evaluation), stage);
     let outcome = |answer: &Answer| match tell(&interp, answer) {
         Ok(value) => Outcome::Value(value),
         Err(_) => Outcome::Error,
@@ -284,14 +330,14 @@ fn evaluate(
     (outcomes, vars, player)
 }
 
-fn check_expression(case: &Json, rules: &[u8]) -> Result<(), String> {
+fn check_expression(case: &Json, rules: &[u8], stage: Stage) -> Result<(), String> {
     let game = case["game"].as_str().expect("a game");
     let steps = case["steps"].as_array().expect("steps");
     let texts: Vec<&str> = steps
         .iter()
         .filter_map(|step| step["expr"].as_str())
         .collect();
-    let (outcomes, vars, player) = evaluate(game, rules, &texts);
+    let (outcomes, vars, player) = evaluate(game, rules, &texts, stage);
     let expected = |step: &Json| {
         if step.get("value").is_some() {
             Outcome::Value(step["value"].clone())
@@ -361,7 +407,7 @@ fn check_pattern(case: &Json, rules: &[u8]) -> Result<(), String> {
     }
 }
 
-fn check_int_pattern(case: &Json, rules: &[u8]) -> Result<(), String> {
+fn check_int_pattern(case: &Json, rules: &[u8], stage: Stage) -> Result<(), String> {
     let pattern = case["pattern"].as_str().expect("a pattern");
     let value = json!({ "int": case["value"] });
     let found = match rule(rules, "nothing", pattern).and_then(|rule| rule.state) {
@@ -369,7 +415,7 @@ fn check_int_pattern(case: &Json, rules: &[u8]) -> Result<(), String> {
             Some(Json::Object([(var.node, value)].into_iter().collect()))
         }
         Some(ast::IntPattern::Equals(_)) => {
-            let (outcomes, ..) = evaluate("pattern", rules, &[pattern]);
+            let (outcomes, ..) = evaluate("pattern", rules, &[pattern], stage);
             (outcomes == [Outcome::Value(value)]).then(|| json!({}))
         }
         None => None,
@@ -425,9 +471,13 @@ fn expressions_and_patterns_mean_what_they_mean_to_the_originals() {
             let rules = folder.join(game).join(format!("{game}.s3"));
             let rules = std::fs::read(rules).expect("the rules can be read");
             let result = match case["kind"].as_str() {
-                Some("expr") => check_expression(case, &rules),
+                Some("expr") => Stage::ALL
+                    .into_iter()
+                    .try_for_each(|stage| check_expression(case, &rules, stage)),
                 Some("pattern") => check_pattern(case, &rules),
-                _ => check_int_pattern(case, &rules),
+                _ => Stage::ALL
+                    .into_iter()
+                    .try_for_each(|stage| check_int_pattern(case, &rules, stage)),
             };
             let title = title(file, case);
             if let Err(difference) = result {

@@ -10,18 +10,21 @@ use rulec_compiler::lang::s3;
 use serde_json::Value as Json;
 
 use crate::corpus::{Case, cases, corpus, load, long, lower};
+use crate::stages::Stage;
 
 /// Most candidate moves that one count tries, about, unless all are wanted.
 const SHORT: u64 = 400_000;
+
+/// Of so many games one is counted after the passes, too.
+const SOME: usize = 4;
 
 /// Whether a count is too long: positions whose moves are wanted, with about as many candidates as at the start.
 fn too_long(case: &Case, positions: u64) -> bool {
     positions * number(&case.oracle["start"]["triples"]) > SHORT && !long()
 }
 
-fn interpreter(case: &Case) -> Interp {
-    let game = lower(&case.name, &case.rules);
-    Interp::new(game).unwrap_or_else(|errors| panic!("{}: {errors:?}", case.name))
+fn interpreter(case: &Case, stage: Stage) -> Interp {
+    stage.interpreter(lower(&case.name, &case.rules))
 }
 
 fn number(json: &Json) -> u64 {
@@ -81,8 +84,8 @@ fn oracle_text(game: &Interp, mv: Move) -> String {
 
 #[test]
 fn starts_are_those_of_the_original() {
-    for case in cases() {
-        let game = interpreter(&case);
+    for (stage, case) in Stage::each(cases, 1) {
+        let game = interpreter(&case, stage);
         let state = game.initial();
         let start = &case.oracle["start"];
         assert_eq!(
@@ -221,8 +224,8 @@ fn check_perft(case: &Case, game: &Interp, key: &str, distinct: bool) {
 
 #[test]
 fn sequences_of_moves_are_as_many_as_in_the_original() {
-    for case in cases() {
-        let game = interpreter(&case);
+    for (stage, case) in Stage::each(cases, SOME) {
+        let game = interpreter(&case, stage);
         check_perft(&case, &game, "perft_triples", false);
         check_perft(&case, &game, "perft_dedup", true);
     }
@@ -291,8 +294,8 @@ fn check_search(case: &Case, game: &Interp, key: &str, identity: IdentityId, all
 
 #[test]
 fn searches_find_as_many_positions_as_the_original() {
-    for case in cases() {
-        let game = interpreter(&case);
+    for (stage, case) in Stage::each(cases, SOME) {
+        let game = interpreter(&case, stage);
         for (key, name, all) in [
             ("bfs_canonical", "canonical", false),
             ("bfs_canonical_noscore", "canonical-noscore", false),
@@ -353,8 +356,8 @@ fn check_playout(case: &Case, game: &Interp, playout: &Json) {
 
 #[test]
 fn whole_games_run_as_in_the_original() {
-    for case in cases() {
-        let game = interpreter(&case);
+    for (stage, case) in Stage::each(cases, 1) {
+        let game = interpreter(&case, stage);
         for playout in case.oracle["playouts"].as_array().expect("a list") {
             check_playout(&case, &game, playout);
         }

@@ -7,3 +7,5 @@
 mod corpus;
 mod expressions;
 mod games;
+#[path = "../stages/mod.rs"]
+mod stages;

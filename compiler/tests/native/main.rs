@@ -17,7 +17,9 @@ use rulec_compiler::ir::{
     samples,
 };
 use rulec_compiler::opt;
-use rulec_compiler::pipeline::{Options as CompileOptions, Passes, Without, compile_text};
+use rulec_compiler::pipeline::{Options as CompileOptions, Passes, Without, compile, compile_text};
+use rulec_compiler::source::SourceMap;
+use rulec_random_rules::{LANGUAGES, Language};
 
 const SEEDS: u64 = 6;
 const PLIES: usize = 40;
@@ -104,6 +106,46 @@ fn compiled_bbgel_cases_play_like_interpreted_ones() {
     }
     for games in games.chunks(TOGETHER) {
         compare("bbgel", games);
+    }
+}
+
+/// So many rule files of each language that has a generator are compiled; more with `RULEC_LONG`.
+const RANDOM_RULES: u64 = 3;
+const MANY_RANDOM_RULES: u64 = 40;
+
+#[test]
+fn compiled_random_rules_play_like_interpreted_ones() {
+    let count = match std::env::var_os("RULEC_LONG") {
+        Some(_) => MANY_RANDOM_RULES,
+        None => RANDOM_RULES,
+    };
+    let compiled = |language: &Language, seed: u64| {
+        let rules = language.rules(seed);
+        let mut sources = SourceMap::new();
+        for (name, text) in &rules.files {
+            sources.add(name, text.as_bytes()).expect("a small file");
+        }
+        let options = CompileOptions {
+            language: None,
+            passes: Passes::none(),
+            image_folder: None,
+            without: Without::Nothing,
+            settings: rules.settings,
+            limit: None,
+        };
+        let (output, _) = compile(&sources, &options).expect("the compiler has no defect");
+        let name = format!("{} {seed}", language.name);
+        let output = output.unwrap_or_else(|| panic!("{name} is refused"));
+        (name, told(output.lowered))
+    };
+    let seeds = LANGUAGES
+        .iter()
+        .flat_map(|language| (0..count).map(move |seed| (language, seed)));
+    let games: Vec<(String, Game)> = seeds
+        .map(|(language, seed)| compiled(language, seed))
+        .collect();
+    for (number, games) in games.chunks(TOGETHER).enumerate() {
+        compare(&format!("random-rules-{number}"), games);
     }
 }
 
@@ -292,9 +334,14 @@ fn choose(interp: &Interp, state: &State, random: &mut SplitMix, out: &mut Strin
         Turn::Decide(players) => {
             let players = players.iter().fold(0u64, |bits, player| bits | 1 << player);
             let _ = writeln!(out, "turn {players:b}");
-            let moves = interp
-                .legal_moves(state)
-                .expect("the position has no fault");
+            let moves = match interp.legal_moves(state) {
+                Ok(moves) => moves,
+                Err(fault) => {
+                    let origin = interp.game().origin(fault.span);
+                    let _ = writeln!(out, "moves fault {} {origin}", fault.code.name());
+                    return None;
+                }
+            };
             let mut texts: Vec<(String, Move)> = moves
                 .iter()
                 .map(|&mv| (move_text(interp, mv), mv))
@@ -327,14 +374,27 @@ fn run_crate(name: &str, games: &[(String, Game)]) -> String {
             std::fs::write(path, text).expect("a file");
         }
     };
+    // What games themselves need of the runtime, without searches and the command line: that compiles in a moment.
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
+    write(
+        "runtime/Cargo.toml",
+        &format!(
+            "[package]\nname = \"rulec-runtime\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+             rulec-core = {{ path = {:?} }}\nrulec-cpu = {{ path = {:?} }}\n",
+            runtime.join("core").display().to_string(),
+            runtime.join("cpu").display().to_string()
+        ),
+    );
+    write(
+        "runtime/src/lib.rs",
+        "pub use rulec_core::*;\npub use rulec_cpu as cpu;\n",
+    );
     write(
         "Cargo.toml",
         &format!(
             "[package]\nname = \"native-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nrulec-runtime = {{ path = {:?}, default-features = false }}\n\n\
-         [profile.dev]\nopt-level = 0\ndebug = false\noverflow-checks = true\n",
-            runtime.display().to_string()
+         [dependencies]\nrulec-runtime = {{ path = \"runtime\" }}\n\n\
+         [profile.dev]\nopt-level = 0\ndebug = false\nincremental = false\noverflow-checks = true\n"
         ),
     );
     write("src/main.rs", include_str!("walker.rs"));

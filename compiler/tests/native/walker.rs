@@ -127,7 +127,11 @@ fn choose<G: Game>(game: &G, state: &G::State, random: &mut SplitMix, out: &mut 
         Turn::Decide(players) => {
             let _ = writeln!(out, "turn {players:b}");
             let mut moves = MoveList::new();
-            game.legal_moves(state, &mut moves).expect("the position has no fault");
+            if let Err(fault) = game.legal_moves(state, &mut moves) {
+                let fault = outcome_text(game, Some(Outcome::fault(fault)));
+                let _ = writeln!(out, "moves {fault}");
+                return None;
+            }
             let mut texts: Vec<(String, G::Move)> =
                 moves.iter().map(|&mv| (move_text(game, mv), mv)).collect();
             texts.sort();

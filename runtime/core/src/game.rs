@@ -3,13 +3,15 @@
 use std::hash::Hash;
 
 use crate::episode::{Board, EpisodeInfo};
-use crate::{ChanceList, Events, Fault, MoveList, Outcome, Playout, Refusal, Rng, Wish};
+use crate::{
+    ChanceList, Events, Fault, MoveList, MoveNumbers, Outcome, Playout, Refusal, Rng, Wish,
+};
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
 ///
 /// Players are numbered from 0 in this interface; texts show them from 1.
 pub trait Game: Send + Sync {
-    /// A position, complete: equal states have equal futures.
+    /// A position. Equal states have equal futures but for what [`GameInfo::exact_equality`] tells.
     type State: Clone + Eq + Hash + Send + Sync;
     /// A move packed into one integer; it names its family and its arguments.
     type Move: Copy + Eq + Ord + Hash + Send + Sync;
@@ -213,7 +215,15 @@ pub trait Game: Send + Sync {
     fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize;
 
     /// The place of the move in `0..GameInfo::move_count`, for tables and networks.
+    ///
+    /// Moves that differ by the names of things that are alike have the same, see [`MoveNumbers`]; one that no position
+    /// admits may have `GameInfo::move_count` itself.
     fn move_index(&self, mv: Self::Move) -> usize;
+
+    /// A number by which moves are in the order of their families and arguments, the same in all engines.
+    fn move_order(&self, mv: Self::Move) -> u64 {
+        self.move_index(mv) as u64
+    }
 
     /// The packed form of the move.
     fn move_code(&self, mv: Self::Move) -> u64;
@@ -298,6 +308,8 @@ pub struct GameInfo {
     pub families: &'static [MoveFamily],
     /// Number of dense move indexes.
     pub move_count: usize,
+    /// The dense indexes of the moves, if they were worked out with the rules; none where there are too many moves.
+    pub numbers: &'static MoveNumbers,
     /// Names of the pieces that [events](crate::Event) speak of, or of their kinds where single pieces
     /// have no names.
     pub pieces: &'static [&'static str],
@@ -307,6 +319,17 @@ pub struct GameInfo {
     /// and `full`; see [`Game::identity`]. The first one is that of `Eq` and [`Game::key`].
     /// Only `full` tells apart what [`Game::distinct_moves`] merges.
     pub identities: &'static [&'static str],
+    /// The identity by which solvers may merge positions, an index into `identities`: the weakest one of which it is shown
+    /// that equal positions have equal futures, which are moves (up to their names), draws with their weights, changes of
+    /// scores, and ends. Nothing that a rule reads is left out of it.
+    pub future: usize,
+    /// Whether `Eq` alone is shown to be enough for that; not where rules read what it leaves out, such as a clock or
+    /// which positions there were before.
+    pub exact_equality: bool,
+    /// Whether moves that [`Game::distinct_moves`] takes for equal are shown to lead to equal futures.
+    pub exact_classes: bool,
+    /// Pieces and places that the rules are shown not to tell apart.
+    pub alike: &'static [Alike],
     /// Where faults can come from; [`Fault`] indexes it.
     pub faults: &'static [crate::FaultSite],
     /// How a host runs the game in episodes, if it is of that kind.
@@ -337,9 +360,14 @@ impl GameInfo {
         players: &[],
         families: &[],
         move_count: 0,
+        numbers: &MoveNumbers::EMPTY,
         pieces: &[],
         places: &[],
         identities: &[],
+        future: 0,
+        exact_equality: true,
+        exact_classes: true,
+        alike: &[],
         faults: &[],
         episode: None,
         counters: &[],
@@ -350,6 +378,17 @@ impl GameInfo {
         several_at_once: false,
         state_bytes: 0,
     };
+}
+
+/// Pieces or places that the rules do not tell apart: any two can change their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alike {
+    /// What is to be said of them, in a line.
+    pub text: &'static str,
+    /// Whether they are pieces; otherwise places.
+    pub pieces: bool,
+    /// Indexes into [`GameInfo::pieces`] or [`GameInfo::places`].
+    pub members: &'static [u32],
 }
 
 /// Something that is counted while a game is played.

@@ -12,6 +12,7 @@ mod explain;
 mod game;
 mod key;
 mod moves;
+mod numbers;
 mod outcome;
 mod rng;
 pub mod support;
@@ -23,8 +24,11 @@ pub use cx::Cx;
 pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
 pub use explain::{Reasons, Refusal, Wish};
-pub use game::{ChoiceSet, Counter, Game, GameInfo, Interval, Meter, MoveFamily, Plane, Turn};
+pub use game::{
+    Alike, ChoiceSet, Counter, Game, GameInfo, Interval, Meter, MoveFamily, Plane, Turn,
+};
 pub use key::{BuildKeyHasher, KeyHasher};
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
+pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
 pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};
 pub use rng::Rng;

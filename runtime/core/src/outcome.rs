@@ -101,14 +101,36 @@ impl Outcome {
         }
     }
 
-    /// The value of the result for one player: 1 for a sole winner, 0 for a loser, 0.5 where nobody
-    /// wins, an equal share where several do.
+    /// The value of the result for one player: 1 for a win, also one that is shared, 0.5 for a draw, 0 for a loss.
+    ///
+    /// Nobody wins a draw; where the rules name players with it, these draw and the others have lost. Where somebody is eliminated
+    /// and nobody wins, all have lost.
     pub fn payoff(&self, player: usize) -> f64 {
-        match self.winners.count_ones() {
-            0 => 0.5,
-            n if player < 64 && self.winners >> player & 1 == 1 => 1.0 / f64::from(n),
-            _ => 0.0,
+        match (self.reason, self.winners, self.names(player)) {
+            (Reason::Elimination, 0, _) => 0.0,
+            (_, 0, _) | (Reason::Draw, _, true) => 0.5,
+            (_, _, true) => 1.0,
+            (_, _, false) => 0.0,
         }
+    }
+
+    /// The value of the result for one player beside the others: 1 if nobody else has won or drawn, 0 if somebody has and
+    /// he has not, else 0.5.
+    pub fn rank(&self, player: usize) -> f64 {
+        match (self.winners.count_ones(), self.names(player)) {
+            (1, true) => 1.0,
+            (0, _) | (_, true) => 0.5,
+            (_, false) => 0.0,
+        }
+    }
+
+    /// Whether somebody has won.
+    pub fn is_won(&self) -> bool {
+        self.winners != 0 && self.reason != Reason::Draw
+    }
+
+    fn names(&self, player: usize) -> bool {
+        player < 64 && self.winners >> player & 1 == 1
     }
 
     /// The number of the only winner, from 0.
@@ -176,7 +198,7 @@ mod tests {
                 both,
                 "1+2",
                 "white and black wins by elimination",
-                [0.5, 0.5],
+                [1.0, 1.0],
             ),
             (
                 fault,
@@ -195,5 +217,39 @@ mod tests {
         assert_eq!((both.winner(), Outcome::win(1).winner()), (None, Some(1)));
         assert!(both.by_rule() && !stuck.by_rule());
         assert_eq!(Outcome::win(0).payoff(200), 0.0);
+    }
+
+    #[test]
+    fn a_loss_is_worse_than_a_draw_and_a_shared_win_better() {
+        let end = |reason, winners| Outcome { reason, winners };
+        let lost = end(Reason::Elimination, 0);
+        let drawn = Outcome::nobody(Reason::Draw);
+        assert_eq!(
+            [lost, drawn, Outcome::win(0)].map(|o| o.payoff(0)),
+            [0.0, 0.5, 1.0]
+        );
+        for winners in 1..8_u64 {
+            let shared = end(Reason::Win, winners);
+            for player in 0..3 {
+                let won = winners >> player & 1 == 1;
+                assert_eq!(
+                    shared.payoff(player),
+                    f64::from(u8::from(won)),
+                    "{winners} {player}"
+                );
+            }
+        }
+        // Of three, the first was eliminated before the others drew.
+        let two_draw = end(Reason::Draw, 6);
+        assert_eq!([0, 1, 2].map(|p| two_draw.payoff(p)), [0.0, 0.5, 0.5]);
+        assert!(!two_draw.is_won() && !lost.is_won() && end(Reason::Win, 3).is_won());
+        assert_eq!(
+            [0, 1, 2].map(|p| end(Reason::Win, 3).rank(p)),
+            [0.5, 0.5, 0.0]
+        );
+        assert_eq!(
+            [lost, drawn, Outcome::win(0)].map(|o| o.rank(0)),
+            [0.5, 0.5, 1.0]
+        );
     }
 }

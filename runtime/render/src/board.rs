@@ -1,236 +1,220 @@
-//! Boards: places with their outlines, colours and pictures, and the pieces on them.
+//! Boards: places with their outlines, colours and pictures, the pieces on them, and stores beside them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::labels::{labels, lines};
-use crate::look::{Form, Picture, PieceLook, PlaceLook, Position, Shape};
-use crate::{COLOURS, Style, escape, pixels};
+use crate::art::{BOX, art};
+use crate::dress::Dress;
+use crate::look::{Form, Link, Picture, Position, Shape};
+use crate::plan::{Grid, Ground, Plan, Spot, file};
+use crate::{Style, drawing, escape, pixels};
 
-/// Distance of places that have no coordinates, in pixels.
-const PITCH: f64 = 64.0;
-/// Room around everything, in pixels.
-const MARGIN: f64 = 40.0;
-/// Room around the outlines of places, in pixels.
-const EDGE: f64 = 8.0;
-/// Room for files and ranks beside a board, in pixels.
-const BESIDE: f64 = 10.0;
-/// Radius of a piece on a board without measures, in pixels.
-const RADIUS: f64 = 22.0;
-/// Fill colours of the pieces of players, and the colours of letters on them; later players have colours of the list
-/// above.
-const SIDES: [(&str, &str); 2] = [("#ffffff", "#000000"), ("#202020", "#ffffff")];
+/// Room around a board, as a part of the distance of its places.
+const MARGIN: f64 = 0.62;
+/// Room for files and ranks beside a board, as a part of the distance of its places.
+const BESIDE: f64 = 0.34;
+/// The most pieces of one place that are drawn one by one.
+const CLUSTER: usize = 4;
+/// The most pieces of a stack that are drawn.
+const STACK: usize = 5;
+/// The greatest radius of a piece, in pixels, on places without measures.
+const RADIUS: f64 = 26.0;
 
-/// Players whose names are colours have these.
-const NAMED: [(&str, (&str, &str)); 8] = [
-    ("white", SIDES[0]),
-    ("black", SIDES[1]),
-    ("red", ("#d55e00", "#000000")),
-    ("blue", ("#0072b2", "#ffffff")),
-    ("green", ("#009e73", "#000000")),
-    ("yellow", ("#f0e442", "#000000")),
-    ("orange", ("#e69f00", "#000000")),
-    ("grey", ("#999999", "#000000")),
-];
-
-/// Height of a line of text, in pixels.
-const LINE: f64 = 20.0;
+/// Colours where the rules give none. The classes beside them let a page put others in their place.
+const LIGHT: &str = "#ecd9b9";
+const DARK: &str = "#b4845c";
+const ON_LIGHT: &str = "#5c3d24";
+const ON_DARK: &str = "#2b1a0d";
+const FELT: &str = "#4a9a6c";
+const FELT_LINE: &str = "#2b6a47";
+const PLATE: &str = "#ecdcbd";
+const LINE: &str = "#5b4327";
+const PAPER: &str = "#f6f3ec";
+const INK: &str = "#24211d";
+const CELL: &str = "#f3e8d0";
+const CELL_TOO: &str = "#e7d7b5";
 
 /// Draws a board.
 pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
+    let picture = position.look.presentation.board.as_ref();
+    let pictured = picture.is_some_and(|file| style.files.contains_key(file));
+    let plan = Plan::of(position.look, pictured);
     let mut scene = Scene {
         position,
         style,
-        places: places(position),
+        pictured,
         turn: angle(position).rem_euclid(360.0),
         centre: (0.0, 0.0),
-        radius: 0.0,
+        used: BTreeSet::new(),
+        plan,
     };
-    scene.radius = pixels((scene.pitch() * 0.38).clamp(4.0, RADIUS));
     let (left, top, width, height) = scene.extent();
     let [mut left, top, mut width, mut height] = [left, top, width, height].map(pixels);
     scene.centre = (left + width / 2.0, top + height / 2.0);
-    let mut body = scene.board();
-    for spot in &scene.places {
+    let mut body = scene.ground((left, top, width, height));
+    for spot in &scene.plan.spots {
         body.push_str(&scene.place(spot));
     }
+    body.push_str(&scene.jumps());
     if scene.turn != 0.0 {
         let (x, y) = scene.centre;
         let turn = scene.turn;
         body = format!("<g transform=\"rotate({turn} {x} {y})\">\n{body}</g>\n");
     }
+    body.push_str("<g class=\"below\"></g>\n");
+    let coordinates = scene.coordinates((left, top + height));
+    if coordinates.1 {
+        let room = pixels(BESIDE * scene.plan.pitch);
+        left -= room;
+        width += room;
+        height += room;
+    }
+    body.push_str(&coordinates.0);
     let mut pieces = scene.pieces();
     pieces.sort_by_key(|piece| (piece.height, piece.number));
     for piece in &pieces {
-        body.push_str(&scene.piece(piece));
+        let drawn = scene.piece(piece);
+        body.push_str(&drawn);
     }
-    for spot in &scene.places {
+    for spot in &scene.plan.spots {
         body.push_str(&scene.label(spot));
     }
-    let margins = scene.margins((left, top + height));
-    if !margins.is_empty() {
-        left -= BESIDE;
-        width += BESIDE;
-        height += BESIDE;
-        body.push_str(&margins);
-    }
-    let waiting = scene.waiting((left, top + height), width);
-    height += waiting.1;
-    body.push_str(&waiting.0);
+    let (stores, below) = scene.stores((left, top + height), width);
+    body.push_str(&stores);
+    let board = pixels(height);
+    height = pixels(height + below);
     let title = escape(position.info.name);
     let text = escape(position.text);
+    let mut drawings = String::new();
+    if style.whole && !scene.used.is_empty() {
+        let all = scene.used.iter();
+        let all: String = all.map(|(look, side)| drawing(look, side)).collect();
+        drawings = format!("<defs>\n{all}</defs>\n");
+    }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<desc>{text}</desc>\n\
-         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>\n{body}</svg>\n"
+         height=\"{height}\" data-pitch=\"{}\" data-board=\"{board}\" role=\"img\" \
+         font-family=\"system-ui, sans-serif\">\n<title>{title}</title>\n<desc>{text}</desc>\n\
+         {drawings}<rect class=\"paper\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
+         fill=\"{PAPER}\"/>\n{body}</svg>\n",
+        pixels(scene.plan.pitch),
     )
 }
 
-/// By how many degrees the board is turned for the player to move.
+/// By how many degrees the board is turned for the first player, as whom everybody sees it.
 fn angle(position: &Position<'_>) -> f64 {
     let turned = &position.look.presentation.turned;
-    let angle = position.mover().and_then(|player| turned.get(player));
-    angle
-        .copied()
-        .filter(|angle| angle.is_finite())
-        .unwrap_or(0.0)
-}
-
-/// A place of the board.
-struct Spot<'g> {
-    domain: u32,
-    member: u32,
-    at: (f64, f64),
-    look: Option<&'g PlaceLook>,
+    let angle = turned.first().copied();
+    angle.filter(|angle| angle.is_finite()).unwrap_or(0.0)
 }
 
 /// A piece that stands on a place.
-struct Piece<'g> {
+struct Piece {
     name: String,
-    kind: String,
-    owner: Option<usize>,
-    /// Number of its state from 0, and whether it has several.
-    state: Option<usize>,
+    dress: Dress,
+    picture: Option<Picture>,
     at: (f64, f64),
+    /// Its width and height.
+    size: f64,
+    /// Whether its drawing lies on the side.
+    lying: bool,
     /// Where it is painted: greater ones over lesser ones.
     height: i64,
     number: u32,
-    look: Option<&'g PieceLook>,
     /// The attributes that say what it is.
     mark: String,
-    radius: f64,
 }
 
 struct Scene<'g> {
     position: &'g Position<'g>,
     style: &'g Style<'g>,
-    places: Vec<Spot<'g>>,
+    /// Whether the board is a picture of the rules.
+    pictured: bool,
+    plan: Plan<'g>,
     /// By how many degrees the board is turned clockwise.
     turn: f64,
     /// What it is turned about.
     centre: (f64, f64),
-    /// Radius of a piece.
-    radius: f64,
-}
-
-/// All places that something may stand on; those without a coordinate stand in rows below the others.
-fn places<'g>(position: &'g Position<'g>) -> Vec<Spot<'g>> {
-    let game = position.look;
-    let looks = &game.presentation.places;
-    let mut spots = Vec::new();
-    let mut domains: Vec<u32> = Vec::new();
-    for placement in &game.placements {
-        if !domains.contains(&placement.places) {
-            domains.push(placement.places);
-        }
-    }
-    let known = looks.iter().filter_map(|look| look.at);
-    let (mut left, mut bottom) = (f64::INFINITY, f64::NEG_INFINITY);
-    for (x, y) in known {
-        left = left.min(x);
-        bottom = bottom.max(y);
-    }
-    let mut top = if bottom.is_finite() {
-        bottom + 1.5 * PITCH
-    } else {
-        0.0
-    };
-    let left = if left.is_finite() { left } else { 0.0 };
-    for domain in domains {
-        let count = game.len(domain) as u32;
-        let look = |member: u32| {
-            let mut all = looks.iter();
-            all.find(|look| look.domain == domain && look.member == member)
-        };
-        let lost = (0..count).filter(|&member| look(member).and_then(|look| look.at).is_none());
-        // Places that the rules show nowhere, such as boxes, are left out if others are shown.
-        let shown = lost.clone().count() < count as usize;
-        let columns = f64::from(count).sqrt().ceil().max(1.0) as u32;
-        for member in 0..count {
-            let look = look(member);
-            let at = match look.and_then(|look| look.at) {
-                Some(at) => at,
-                None if shown => continue,
-                None => {
-                    let (column, row) = (member % columns, member / columns);
-                    (
-                        left + f64::from(column) * PITCH,
-                        top + f64::from(row) * PITCH,
-                    )
-                }
-            };
-            spots.push(Spot {
-                domain,
-                member,
-                at,
-                look,
-            });
-        }
-        if !shown {
-            top += f64::from(count.div_ceil(columns)) * PITCH + PITCH;
-        }
-    }
-    spots
+    /// The drawings that are used.
+    used: BTreeSet<(String, String)>,
 }
 
 impl<'g> Scene<'g> {
-    /// Left, top, width and height of the picture.
+    /// Left, top, width and height of the board.
     fn extent(&self) -> (f64, f64, f64, f64) {
         let (mut left, mut top) = (f64::INFINITY, f64::INFINITY);
         let (mut right, mut bottom) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        let mut cover = |(x, y): (f64, f64), room: f64| {
-            left = left.min(x - room);
-            top = top.min(y - room);
-            right = right.max(x + room);
-            bottom = bottom.max(y + room);
+        let mut cover = |(x, y): (f64, f64), across: f64, down: f64| {
+            left = left.min(x - across);
+            top = top.min(y - down);
+            right = right.max(x + across);
+            bottom = bottom.max(y + down);
         };
-        for spot in &self.places {
-            cover(spot.at, MARGIN);
-            if let Some(Shape::Polygon(corners)) = spot.look.and_then(|look| look.shape.as_ref()) {
-                for (dx, dy) in corners {
-                    cover((spot.at.0 + dx, spot.at.1 + dy), EDGE);
+        let grid = self.plan.grid.as_ref();
+        for spot in &self.plan.spots {
+            let shape = spot.look.and_then(|look| look.shape.as_ref());
+            match (self.plan.ground, grid, shape) {
+                (Ground::Squares { .. } | Ground::Felt | Ground::Crossings, Some(grid), _) => {
+                    cover(spot.at, grid.cell.0 / 2.0, grid.cell.1 / 2.0);
+                }
+                (_, _, Some(Shape::Polygon(corners))) => {
+                    for (dx, dy) in corners {
+                        cover((spot.at.0 + dx, spot.at.1 + dy), 2.0, 2.0);
+                    }
+                }
+                (Ground::Track, _, Some(Shape::Rectangle(w, h))) => {
+                    cover(spot.at, w * 0.6, h * 0.6);
+                }
+                (Ground::Holes, Some(grid), _) => {
+                    cover(spot.at, grid.cell.0 * 0.55, grid.cell.1 * 0.55);
+                }
+                (_, _, Some(Shape::Rectangle(w, h))) => {
+                    cover(
+                        spot.at,
+                        (w * 0.6).max(w / 2.0 + 8.0),
+                        (h * 0.6).max(h / 2.0 + 8.0),
+                    );
+                }
+                (_, _, Some(Shape::Circle(radius))) => {
+                    let room = (MARGIN * self.plan.pitch).max(radius * 1.15);
+                    cover(spot.at, room, room);
+                }
+                _ => {
+                    let room = MARGIN * self.plan.pitch;
+                    cover(spot.at, room, room);
                 }
             }
         }
         if let Some((width, height)) = self.board_size() {
-            cover((0.0, 0.0), 0.0);
-            cover((width, height), 0.0);
+            cover((width / 2.0, height / 2.0), width / 2.0, height / 2.0);
         }
-        if self.places.is_empty() {
-            cover((0.0, 0.0), MARGIN);
+        let links = &self.position.look.presentation.links;
+        if links
+            .iter()
+            .any(|link| !link.jump && link.to != link.from + 1)
+            && let Some(spot) = self
+                .plan
+                .spots
+                .iter()
+                .min_by(|a, b| a.at.1.total_cmp(&b.at.1))
+        {
+            // Ways that branch off run in arcs above the fields.
+            cover(
+                (spot.at.0, spot.at.1 - 0.4 * self.plan.pitch),
+                0.0,
+                0.4 * self.plan.pitch,
+            );
         }
-        if self.may_turn() {
+        if self.plan.spots.is_empty() {
+            cover((0.0, 0.0), self.plan.pitch, self.plan.pitch);
+        }
+        if self.turn.rem_euclid(180.0) != 0.0 {
             // A square has room for every quarter of a turn.
             let room = (right - left).max(bottom - top);
             let (x, y) = ((left + right) / 2.0, (top + bottom) / 2.0);
             return (x - room / 2.0, y - room / 2.0, room, room);
         }
         (left, top, right - left, bottom - top)
-    }
-
-    /// Whether the board is turned for some player other than upside down.
-    fn may_turn(&self) -> bool {
-        let angles = &self.position.look.presentation.turned;
-        angles.iter().any(|angle| angle.rem_euclid(180.0) != 0.0)
     }
 
     /// Where a point of the board is shown.
@@ -250,54 +234,154 @@ impl<'g> Scene<'g> {
         own.map(|own| own.fill.as_str())
     }
 
-    /// The player that a piece belongs to.
-    fn owner(&self, domain: u32, member: u32) -> Option<usize> {
-        let mut owners = self.position.look.presentation.owners.iter();
-        let own = owners.find(|o| o.domain == domain && o.member == member);
-        // A player may be a piece: their token.
-        let is_player = self.position.look.is_players(domain);
-        let themselves = is_player.then_some(member as usize);
-        own.map(|own| own.player as usize).or(themselves)
-    }
-
     fn board_size(&self) -> Option<(f64, f64)> {
         let file = self.position.look.presentation.board.as_ref()?;
         size_of(self.style.files.get(file)?)
     }
 
-    fn board(&self) -> String {
-        let Some(file) = &self.position.look.presentation.board else {
-            return String::new();
+    /// What lies below the places: a picture of the rules, a plate, lines.
+    fn ground(&self, (left, top, width, height): (f64, f64, f64, f64)) -> String {
+        let board = self.position.look.presentation.board.as_ref();
+        if let Some(source) = board.and_then(|file| self.style.source(file)) {
+            return format!("<image href=\"{source}\" x=\"0\" y=\"0\"/>\n");
+        }
+        let plate = |class: &str, fill: &str| {
+            format!(
+                "<rect class=\"{class}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"/>\n"
+            )
         };
-        let Some(source) = self.style.source(file) else {
-            return String::new();
-        };
-        format!("<image href=\"{source}\" x=\"0\" y=\"0\"/>\n")
+        match (self.plan.ground, &self.plan.grid) {
+            (Ground::Squares { checkered: true }, Some(grid)) => self.other_squares(grid),
+            (Ground::Felt, Some(grid)) => plate("felt", FELT) + &stars(grid),
+            (Ground::Crossings, Some(grid)) => plate("plate", PLATE) + &crossings(grid),
+            (Ground::Points, _) => plate("plate", PLATE) + &self.lines(),
+            (Ground::Holes, _) => plate("plate", PLATE),
+            _ => String::new(),
+        }
     }
 
-    /// The least distance of two places, or the usual one.
-    fn pitch(&self) -> f64 {
-        let mut least = f64::INFINITY;
-        for (index, a) in self.places.iter().enumerate() {
-            for b in &self.places[index + 1..] {
-                let distance = (a.at.0 - b.at.0).hypot(a.at.1 - b.at.1);
-                if distance > 1.0 {
-                    least = least.min(distance);
+    /// The squares of a checkered board that are no places.
+    fn other_squares(&self, grid: &Grid) -> String {
+        let places: BTreeSet<_> = self
+            .plan
+            .spots
+            .iter()
+            .filter_map(|spot| grid.cell_of(spot.at))
+            .collect();
+        if places.len() == grid.columns.len() * grid.rows.len() {
+            return String::new();
+        }
+        // The places of half a board are its dark squares. Where the rules give them colours, no theme changes these.
+        let own = self
+            .plan
+            .spots
+            .iter()
+            .any(|spot| self.colour(spot).is_some());
+        let class = if own { "own" } else { "sql" };
+        let mut body = String::new();
+        let (width, height) = grid.cell;
+        for (row, y) in grid.rows.iter().enumerate() {
+            for (column, x) in grid.columns.iter().enumerate() {
+                if !places.contains(&(column, row)) {
+                    let _ = writeln!(
+                        body,
+                        "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" fill=\"{LIGHT}\"/>",
+                        pixels(x - width / 2.0),
+                        pixels(y - height / 2.0)
+                    );
                 }
             }
         }
-        if least.is_finite() { least } else { PITCH }
+        body
     }
 
-    fn radius(&self) -> f64 {
-        self.radius
+    /// The place of a number in a domain.
+    fn spot(&self, domain: u32, member: u32) -> Option<&Spot<'g>> {
+        let mut spots = self.plan.spots.iter();
+        spots.find(|spot| spot.domain == domain && spot.member == member)
     }
 
-    /// Radius of each of so many pieces on one place.
-    fn crowded(&self, count: usize) -> f64 {
-        match count {
-            0 | 1 => self.radius(),
-            _ => pixels(self.radius() * 0.6),
+    /// Lines between places that are a step from each other; none over a place that lies between.
+    fn lines(&self) -> String {
+        let mut drawn: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let mut path = String::new();
+        for link in &self.position.look.steps {
+            let pair = (link.from.min(link.to), link.from.max(link.to));
+            let ends = (
+                self.spot(link.domain, link.from),
+                self.spot(link.domain, link.to),
+            );
+            let (Some(a), Some(b)) = ends else { continue };
+            let passes = self
+                .plan
+                .spots
+                .iter()
+                .any(|c| lies_between(a.at, b.at, c.at));
+            if passes || !drawn.insert(pair) {
+                continue;
+            }
+            let _ = write!(path, "M{} {}L{} {}", a.at.0, a.at.1, b.at.0, b.at.1);
+        }
+        let width = pixels(self.plan.pitch * 0.055);
+        format!(
+            "<path class=\"ln\" d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"{width}\" \
+             stroke-linecap=\"round\"/>\n"
+        )
+    }
+
+    /// Ladders, snakes and other jumps of a track.
+    fn jumps(&self) -> String {
+        let links = &self.position.look.presentation.links;
+        let mut body = String::new();
+        for link in links.iter().filter(|link| link.jump) {
+            let ends = (
+                self.spot(link.domain, link.from),
+                self.spot(link.domain, link.to),
+            );
+            if let (Some(from), Some(to)) = ends {
+                let pitch = self.plan.pitch;
+                body.push_str(&match link.to > link.from {
+                    true => ladder(from.at, to.at, pitch),
+                    false => snake(from.at, to.at, pitch),
+                });
+            }
+        }
+        // Branches: ways that do not lead to the next field in order of numbers.
+        for link in links
+            .iter()
+            .filter(|link| !link.jump && link.to != link.from + 1)
+        {
+            let ends = (
+                self.spot(link.domain, link.from),
+                self.spot(link.domain, link.to),
+            );
+            if let (Some(from), Some(to)) = ends {
+                body.push_str(&arrow(from.at, to.at, self.plan.pitch));
+            }
+        }
+        body
+    }
+
+    /// The width that a piece on a place may have.
+    fn room(&self, spot: &Spot<'_>) -> f64 {
+        let pitch = self.plan.pitch;
+        match (
+            self.plan.ground,
+            spot.look.and_then(|look| look.shape.as_ref()),
+        ) {
+            (Ground::Points, _) => pitch * 0.84,
+            (Ground::Holes, Some(Shape::Circle(radius))) => 2.0 * radius,
+            (_, Some(Shape::Circle(radius))) => (2.0 * radius * 0.94).min(pitch * 0.98),
+            (_, Some(Shape::Rectangle(width, height))) => width.min(*height),
+            (_, Some(Shape::Polygon(corners))) => {
+                let near = corners
+                    .iter()
+                    .map(|(x, y)| x.hypot(*y))
+                    .fold(f64::INFINITY, f64::min);
+                let flat = if corners.len() == 4 { 1.414 } else { 1.45 };
+                (near * flat).min(pitch)
+            }
+            (_, None) => (pitch * 0.9).min(2.4 * RADIUS),
         }
     }
 
@@ -305,34 +389,69 @@ impl<'g> Scene<'g> {
         let (x, y) = spot.at;
         let plain_name = self.position.look.name(spot.domain, spot.member);
         let name = escape(plain_name);
-        let mark = self
-            .style
-            .mark(spot.domain, spot.member, plain_name, "place");
-        let style = match self.colour(spot) {
-            Some(colour) => format!("fill=\"{}\" stroke=\"#555555\"", escape(colour)),
-            None => "fill=\"#ffffff\" fill-opacity=\"0.35\" stroke=\"#555555\"".to_owned(),
-        };
-        let shape = match spot.look.and_then(|look| look.shape.as_ref()) {
-            Some(Shape::Circle(radius)) => {
-                format!("<circle{mark} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}>")
-            }
-            Some(Shape::Rectangle(width, height)) => format!(
-                "<rect{mark} x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" {style}>",
-                x - width / 2.0,
-                y - height / 2.0
+        let style = self.style;
+        let (class, paint) = self.paint(spot);
+        let mark = match style.marked {
+            true => style.mark(
+                spot.domain,
+                spot.member,
+                plain_name,
+                &format!("place {class}"),
             ),
-            Some(Shape::Polygon(corners)) => {
+            false => String::new(),
+        };
+        let grid = self.plan.grid.as_ref();
+        let shape = match (
+            self.plan.ground,
+            grid,
+            spot.look.and_then(|look| look.shape.as_ref()),
+        ) {
+            (Ground::Squares { .. } | Ground::Felt | Ground::Crossings, Some(grid), _) => {
+                let (width, height) = grid.cell;
+                let (left, top) = (pixels(x - width / 2.0), pixels(y - height / 2.0));
+                format!(
+                    "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" {paint}>"
+                )
+            }
+            (Ground::Points, _, _) => {
+                // The point is small, what can be clicked is not.
+                let radius = pixels(self.plan.pitch * 0.42);
+                let dot = pixels(self.plan.pitch * 0.09);
+                return format!(
+                    "<circle class=\"pt\" cx=\"{x}\" cy=\"{y}\" r=\"{dot}\" fill=\"{LINE}\"/>\n\
+                     <circle{mark} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#000000\" fill-opacity=\"0\">\
+                     <title>{name}</title></circle>\n"
+                );
+            }
+            (_, _, Some(Shape::Circle(radius))) => {
+                format!("<circle{mark} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}>")
+            }
+            (_, _, Some(Shape::Rectangle(width, height))) => {
+                let (mut width, mut height) = (*width, *height);
+                if self.plan.ground == Ground::Track {
+                    // Fields lie side by side, with a small gap.
+                    (width, height) = (width * 1.2, height * 1.2);
+                }
+                let round = pixels(width.min(height) * 0.1);
+                let (left, top) = (pixels(x - width / 2.0), pixels(y - height / 2.0));
+                format!(
+                    "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" rx=\"{round}\" {paint}>",
+                    pixels(width),
+                    pixels(height)
+                )
+            }
+            (_, _, Some(Shape::Polygon(corners))) => {
                 let corners: Vec<String> = corners
                     .iter()
                     .map(|(dx, dy)| format!("{},{}", pixels(x + dx), pixels(y + dy)))
                     .collect();
-                format!("<polygon{mark} points=\"{}\" {style}>", corners.join(" "))
+                format!("<polygon{mark} points=\"{}\" {paint}>", corners.join(" "))
             }
-            None => {
-                let side = self.radius() * 2.4;
-                let (left, top) = (x - side / 2.0, y - side / 2.0);
+            (_, _, None) => {
+                let side = pixels(self.room(spot));
+                let (left, top) = (pixels(x - side / 2.0), pixels(y - side / 2.0));
                 format!(
-                    "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{side}\" height=\"{side}\" {style}>"
+                    "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{side}\" height=\"{side}\" rx=\"6\" {paint}>"
                 )
             }
         };
@@ -345,98 +464,234 @@ impl<'g> Scene<'g> {
         )
     }
 
-    /// The files and ranks of a board whose places are named by them, beside it; `corner` is its lower left one.
-    fn margins(&self, (left, bottom): (f64, f64)) -> String {
-        let pictured = self.position.look.presentation.board.is_some();
-        if pictured || self.may_turn() {
-            return String::new();
+    /// The class of a place, and its colours.
+    fn paint(&self, spot: &Spot<'_>) -> (&'static str, String) {
+        if let Some(colour) = self.colour(spot) {
+            let stroke = match self.plan.ground {
+                Ground::Squares { .. } => "",
+                _ => " stroke=\"#5b4327\" stroke-opacity=\"0.5\"",
+            };
+            return ("own", format!("fill=\"{}\"{stroke}", escape(colour)));
         }
-        let named = |along: fn((f64, f64)) -> f64| -> Vec<(f64, &str)> {
-            let all = self.places.iter();
-            all.map(|spot| {
-                let name = self.position.look.name(spot.domain, spot.member);
-                (along(self.shown(spot.at)), name)
-            })
-            .collect()
+        if self.pictured {
+            return ("none", "fill=\"#000000\" fill-opacity=\"0\"".to_owned());
+        }
+        let cell = self
+            .plan
+            .grid
+            .as_ref()
+            .and_then(|grid| grid.cell_of(spot.at));
+        let plain = |fill: &str| format!("fill=\"{fill}\"");
+        match self.plan.ground {
+            Ground::Squares { checkered: true } => match self.is_dark(spot) {
+                true => ("sqd", plain(DARK)),
+                false => ("sql", plain(LIGHT)),
+            },
+            Ground::Squares { checkered: false } => {
+                let (column, row) = cell.unwrap_or_default();
+                let class = if (column + row) % 2 == 0 { "ca" } else { "cb" };
+                let fill = if class == "ca" { CELL } else { CELL_TOO };
+                (
+                    class,
+                    format!("fill=\"{fill}\" stroke=\"{LINE}\" stroke-opacity=\"0.45\""),
+                )
+            }
+            Ground::Felt => (
+                "fl",
+                format!(
+                    "fill=\"#000000\" fill-opacity=\"0\" stroke=\"{FELT_LINE}\" stroke-width=\"1.5\""
+                ),
+            ),
+            Ground::Crossings | Ground::Points => {
+                ("none", "fill=\"#000000\" fill-opacity=\"0\"".to_owned())
+            }
+            Ground::Holes => (
+                "hole",
+                format!("fill=\"{PAPER}\" stroke=\"{LINE}\" stroke-opacity=\"0.6\""),
+            ),
+            Ground::Hexes => ("ca", format!("fill=\"{CELL}\" stroke=\"{LINE}\"")),
+            Ground::Track => match self.leads(spot) {
+                Some(true) => ("up", plain("#cfe5cc")),
+                Some(false) => ("down", plain("#f2cdbf")),
+                None => match spot.member % 2 {
+                    0 => ("ca", plain(CELL)),
+                    _ => ("cb", plain(CELL_TOO)),
+                },
+            },
+            Ground::Plain => (
+                "cell",
+                format!(
+                    "fill=\"#ffffff\" fill-opacity=\"0.6\" stroke=\"{LINE}\" stroke-opacity=\"0.7\""
+                ),
+            ),
+        }
+    }
+
+    /// Whether a square of a checkered board is dark: the lower left one is, and all places of half a board are.
+    fn is_dark(&self, spot: &Spot<'_>) -> bool {
+        let Some(grid) = &self.plan.grid else {
+            return false;
         };
+        if self.plan.spots.len() * 10 < grid.columns.len() * grid.rows.len() * 9 {
+            return true;
+        }
+        let cell = grid.cell_of(spot.at);
+        cell.is_some_and(|(column, row)| (column + grid.rows.len() - 1 - row).is_multiple_of(2))
+    }
+
+    /// Whether a field leads on by a jump, or back.
+    fn leads(&self, spot: &Spot<'_>) -> Option<bool> {
+        let mut links = self.position.look.presentation.links.iter();
+        let is_from =
+            |link: &&Link| link.jump && link.domain == spot.domain && link.from == spot.member;
+        links.find(is_from).map(|link| link.to > link.from)
+    }
+
+    /// The files and ranks of a board, and whether they stand beside it; `corner` is its lower left one.
+    fn coordinates(&self, (left, bottom): (f64, f64)) -> (String, bool) {
+        let Some(grid) = &self.plan.grid else {
+            return Default::default();
+        };
+        let look = self.position.look;
+        let named = self
+            .plan
+            .spots
+            .first()
+            .is_some_and(|spot| look.coordinate((spot.domain, spot.member)).is_some());
+        if !named || self.turn != 0.0 || self.pictured {
+            return Default::default();
+        }
+        let inside = matches!(
+            self.plan.ground,
+            Ground::Squares { checkered: true } | Ground::Felt
+        );
+        let (width, height) = grid.cell;
+        let size = pixels(self.plan.pitch * 0.17);
         let mut text = String::new();
-        let mut write = |(x, y): (f64, f64), label: &str| {
+        let mut write = |(x, y): (f64, f64), class: &str, fill: &str, anchor: &str, label: &str| {
             let _ = writeln!(
                 text,
-                "<text x=\"{}\" y=\"{}\" font-size=\"10\" fill=\"#777777\" text-anchor=\"middle\" \
-                 pointer-events=\"none\">{}</text>",
+                "<text class=\"co {class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
+                 text-anchor=\"{anchor}\" pointer-events=\"none\">{label}</text>",
                 pixels(x),
                 pixels(y),
-                escape(label)
             );
         };
-        let (across, along) = (named(|at| at.0), named(|at| at.1));
-        let columns = lines(across.iter().map(|place| place.0));
-        let rows = lines(along.iter().map(|place| place.0));
-        let (files, ranks) = (labels(&across, &columns), labels(&along, &rows));
-        // A board has both.
-        if files.is_empty() || ranks.is_empty() {
-            return String::new();
+        let ranks = grid.rows.len();
+        let own = self
+            .plan
+            .spots
+            .iter()
+            .any(|spot| self.colour(spot).is_some());
+        let shade = |column: usize, row: usize| match self.plan.ground {
+            Ground::Felt => ("on-felt", "#03140a"),
+            _ if own && (column + ranks - 1 - row).is_multiple_of(2) => ("own", ON_DARK),
+            _ if own => ("own", ON_LIGHT),
+            _ if (column + ranks - 1 - row).is_multiple_of(2) => ("on-d", ON_DARK),
+            _ => ("on-l", ON_LIGHT),
+        };
+        for (column, x) in grid.columns.iter().enumerate() {
+            let label = file(column).to_string();
+            if inside {
+                let (class, fill) = shade(column, ranks - 1);
+                let at = (x + width * 0.46, bottom - height * 0.05);
+                write(at, class, fill, "end", &label);
+            } else {
+                let y = bottom + self.plan.pitch * (BESIDE / 2.0) + size * 0.35;
+                write((*x, y), "out", INK, "middle", &label);
+            }
         }
-        for (x, label) in columns.iter().zip(&files) {
-            write((*x, bottom + 5.0), label);
+        for (row, y) in grid.rows.iter().enumerate() {
+            let label = (ranks - row).to_string();
+            if inside {
+                let (class, fill) = shade(0, row);
+                let at = (left + width * 0.04, y - height * 0.46 + size * 0.8);
+                write(at, class, fill, "start", &label);
+            } else {
+                let x = left - self.plan.pitch * (BESIDE / 2.0);
+                write((x, y + size * 0.35), "out", INK, "middle", &label);
+            }
         }
-        for (y, label) in rows.iter().zip(&ranks) {
-            write((left - 4.0, y + 3.5), label);
-        }
-        text
+        (text, !inside)
     }
 
     /// The name of a place that nothing else tells from the others.
     fn label(&self, spot: &Spot<'_>) -> String {
-        let name = self.position.look.name(spot.domain, spot.member);
+        let look = self.position.look;
+        let name = look.name(spot.domain, spot.member);
         let picture = spot.look.and_then(|look| look.picture.as_ref());
         let pictured = picture.is_some_and(|picture| self.style.source(&picture.file).is_some());
-        if pictured || self.colour(spot).is_some() {
+        let told = look.coordinate((spot.domain, spot.member)).is_some();
+        if pictured || told || self.colour(spot).is_some() || self.pictured {
             return String::new();
         }
         let (x, y) = self.shown(spot.at);
-        let own = spot.look.map(|look| look.kind.as_str());
-        let (dx, dy, room) = match spot.look.and_then(|look| look.shape.as_ref()) {
-            Some(Shape::Rectangle(width, height)) => (width / 2.0, height / 2.0, *width),
+        let shape = spot.look.and_then(|look| look.shape.as_ref());
+        let (dx, dy, room) = match shape {
+            Some(Shape::Rectangle(width, height)) => {
+                (width / 2.0, height / 2.0, width.min(*height))
+            }
+            Some(Shape::Circle(radius))
+                if matches!(self.plan.ground, Ground::Holes | Ground::Points) =>
+            {
+                // Below a row of holes.
+                let size = pixels(radius * 0.34);
+                let y = pixels(y + radius * 1.0 + size * 0.1);
+                let name = escape(name);
+                return format!(
+                    "<text class=\"lab\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{INK}\" text-anchor=\"middle\" \
+                     stroke=\"{PLATE}\" stroke-width=\"3\" paint-order=\"stroke\" pointer-events=\"none\">{name}</text>\n"
+                );
+            }
             Some(_) => return String::new(),
             None => {
-                let side = self.radius() * 2.4;
+                let side = self.room(spot);
                 (side / 2.0, side / 2.0, side)
             }
         };
-        if self.position.look.presentation.board.is_some() || room < 40.0 {
+        if room < 40.0 {
             return String::new();
         }
-        let all = &self.position.look.presentation.places;
-        let text = match own {
-            // A kind of its own is a label; else a name is shown where the rules do not say where places are, or what
-            // fields they are.
-            Some(kind) if kind != "field" => {
-                match all.iter().filter(|place| place.kind == kind).count() {
-                    1 => kind.to_owned(),
-                    _ => return String::new(),
-                }
-            }
-            _ => name.to_owned(),
+        let kind = spot.look.map_or("field", |look| look.kind.as_str());
+        // What is one of a kind is called so; equal ones are told apart by where they are.
+        let mut equal = self.plan.spots.iter().filter(|spot| {
+            let own = spot.look.map(|look| look.kind.as_str());
+            own == Some(kind)
+        });
+        if self.plan.ground != Ground::Track && kind != "field" && equal.nth(1).is_some() {
+            return String::new();
+        }
+        let mut body = String::new();
+        let mut write = |class: &str, at: (f64, f64), anchor: &str, text: &str| {
+            let wide = |size: f64| text.chars().count() as f64 * 0.58 * size;
+            let full = room * 0.27;
+            let size = match wide(full) > room - 4.0 {
+                true => pixels((full * (room - 4.0) / wide(full)).max(7.5)),
+                false => pixels(full),
+            };
+            // Of names that do not fit, the beginning is shown. A letter may be cut by a hair: sizes are rounded.
+            let most = ((room - 4.0) / (0.58 * size) + 0.1).max(3.0) as usize;
+            let text: String = text.chars().take(most).collect();
+            let y = if class == "num" {
+                at.1 + size * 0.85
+            } else {
+                at.1
+            };
+            let _ = writeln!(
+                body,
+                "<text class=\"{class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{INK}\" \
+                 text-anchor=\"{anchor}\" stroke=\"{CELL}\" stroke-width=\"2.5\" paint-order=\"stroke\" \
+                 pointer-events=\"none\">{}</text>",
+                pixels(at.0),
+                pixels(y),
+                escape(&text)
+            );
         };
-        // Long names are smaller, so that they fit; of those that do not, the beginning is shown.
-        let wide = |size: f64| text.chars().count() as f64 * 0.58 * size;
-        let size = match wide(11.0) > room - 6.0 {
-            true => pixels((11.0 * (room - 6.0) / wide(11.0)).max(7.5)),
-            false => 11.0,
-        };
-        // A letter may be cut by a hair: sizes are rounded.
-        let most = ((room - 6.0) / (0.58 * size) + 0.1).max(3.0) as usize;
-        let text: String = text.chars().take(most).collect();
-        let text = escape(&text);
-        // It stands over pieces, with a rim that keeps it readable there.
-        format!(
-            "<text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"#555555\" stroke=\"#ffffff\" stroke-width=\"2.5\" \
-             paint-order=\"stroke\" pointer-events=\"none\">{text}</text>\n",
-            pixels(x - dx + 3.0),
-            pixels(y - dy + size)
-        )
+        write("num", (x - dx + 2.0, y - dy + 1.0), "start", name);
+        if kind != "field" && self.plan.ground == Ground::Track {
+            write("lab", (x, y + dy), "middle", kind);
+        }
+        body
     }
 
     /// A picture with its hot spot on a coordinate; nothing if there is no such file.
@@ -456,194 +711,434 @@ impl<'g> Scene<'g> {
         ))
     }
 
-    /// What stands on the shown places.
-    fn pieces(&self) -> Vec<Piece<'g>> {
+    /// What stands on the places of the board.
+    fn pieces(&self) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for (index, placement) in self.position.look.placements.iter().enumerate() {
-            let here = self.places.iter();
+            let here = self.plan.spots.iter();
             for spot in here.filter(|spot| spot.domain == placement.places) {
                 let found = self.position.on_place(index, spot.member);
-                // A few pieces side by side fit into a place if they are smaller; more overlap.
-                let side = match spot.look.and_then(|look| look.shape.as_ref()) {
-                    Some(Shape::Rectangle(width, _)) => width.min(2.4 * self.radius()),
-                    _ => 2.4 * self.radius(),
-                };
-                let own = match found.len() {
-                    0 | 1 => self.radius(),
-                    _ => pixels((side / 4.0).min(self.crowded(found.len()))),
-                };
-                let room = side - 2.0 * own;
-                let spread = pixels((2.0 * own).min(room / (found.len().max(2) as f64 - 1.0)));
-                let middle = (found.len() as f64 - 1.0) / 2.0;
-                for (nth, &member) in found.iter().enumerate() {
-                    let shift = (nth as f64 - middle) * spread;
-                    let at = self.shown(spot.at);
-                    let at = (at.0 + shift, at.1);
-                    let single = placement.form != Form::Anonymous;
-                    let at = (pixels(at.0), at.1);
-                    let mut piece = self.standing(placement.pieces, member, single, at);
-                    let name = format!(
-                        "{} on {}",
-                        piece.name,
-                        self.position.look.name(spot.domain, spot.member)
-                    );
-                    piece.radius = own;
-                    piece.mark = match single {
-                        true => self.style.mark(placement.pieces, member, &name, "piece"),
-                        // A kind is everywhere: the place stands for the piece.
-                        false => self.style.mark(spot.domain, spot.member, &name, "piece"),
-                    };
-                    if self.style.marked {
-                        let _ = write!(piece.mark, " data-on=\"{}.{}\"", spot.domain, spot.member);
-                    }
-                    pieces.push(piece);
-                }
+                let single = placement.form != Form::Anonymous;
+                let mut here: Vec<Piece> = found
+                    .iter()
+                    .map(|&member| self.standing(placement.pieces, member, single, spot))
+                    .collect();
+                self.arrange(&mut here, spot);
+                pieces.extend(here);
             }
         }
         pieces
     }
 
-    /// Pieces that stand nowhere yet or any more, in a row below the board, and the height of the row.
-    fn waiting(&self, (left, top): (f64, f64), width: f64) -> (String, f64) {
-        let mut body = String::new();
-        let (mut x, mut y) = (left + MARGIN, top + self.radius());
-        let step = self.radius() * 2.3;
-        for (index, placement) in self.position.look.placements.iter().enumerate() {
-            for member in self.position.nowhere(index) {
-                if x + self.radius() > left + width && x > left + MARGIN {
-                    (x, y) = (left + MARGIN, y + step);
-                }
-                let mut piece =
-                    self.standing(placement.pieces, member, true, (pixels(x), pixels(y)));
-                let name = format!("{} beside the board", piece.name);
-                piece.mark = self.style.mark(placement.pieces, member, &name, "piece");
-                body.push_str(&self.piece(&piece));
-                x += step;
+    /// Puts the pieces of a place side by side, or on each other.
+    fn arrange(&self, here: &mut [Piece], spot: &Spot<'_>) {
+        let (x, y) = self.shown(spot.at);
+        let room = self.room(spot);
+        let count = here.len();
+        let stacked = here.windows(2).any(|pair| pair[0].height != pair[1].height);
+        if stacked {
+            here.sort_by_key(|piece| piece.height);
+            let first = count.saturating_sub(STACK);
+            for (nth, piece) in here.iter_mut().enumerate() {
+                let lift = nth.saturating_sub(first) as f64 * 0.14 * room;
+                piece.at = (x, pixels(y - lift));
             }
+            return;
         }
-        match body.is_empty() {
-            true => (body, 0.0),
-            false => (body, pixels(y - top + self.radius() + LINE / 2.0)),
+        for (nth, piece) in here.iter_mut().enumerate() {
+            let (dx, dy, size) = match count {
+                1 => (0.0, 0.0, 1.0),
+                2 => (if nth == 0 { -0.2 } else { 0.2 }, 0.0, 0.62),
+                _ => {
+                    let nth = nth.min(CLUSTER - 1);
+                    let across = if nth.is_multiple_of(2) { -0.22 } else { 0.22 };
+                    let down = if nth < 2 { -0.2 } else { 0.22 };
+                    (across, down, 0.46)
+                }
+            };
+            piece.at = (pixels(x + dx * room), pixels(y + dy * room));
+            piece.size = pixels(piece.size * size);
+        }
+        if count > CLUSTER
+            && let Some(last) = here.last_mut()
+        {
+            last.dress.badge = format!("+{}", count - CLUSTER + 1);
         }
     }
 
-    fn standing(&self, domain: u32, member: u32, single: bool, at: (f64, f64)) -> Piece<'g> {
-        let looks = &self.position.look.presentation.pieces;
-        let look = looks
-            .iter()
-            .find(|look| look.domain == domain && look.member == member);
-        let state = look.and_then(|look| look.state).filter(|_| single);
-        let height = look.and_then(|look| look.z_order).filter(|_| single);
-        let name = self.position.look.name(domain, member).to_owned();
+    fn standing(&self, domain: u32, member: u32, single: bool, spot: &Spot<'_>) -> Piece {
+        let look = self.position.look;
+        let mut piece = self.loose(domain, member, single);
+        let name = format!("{} on {}", piece.name, look.name(spot.domain, spot.member));
+        piece.mark = match single {
+            true => self.style.mark(domain, member, &name, "piece"),
+            // A kind is everywhere: the place stands for the piece.
+            false => self.style.mark(spot.domain, spot.member, &name, "piece"),
+        };
+        if self.style.marked {
+            let _ = write!(piece.mark, " data-on=\"{}.{}\"", spot.domain, spot.member);
+        }
+        piece.size = pixels(self.room(spot) * scale(&piece.dress.look));
+        let shape = spot.look.and_then(|look| look.shape.as_ref());
+        if let (Some(Shape::Rectangle(width, height)), "stick" | "match") =
+            (shape, piece.dress.look.as_str())
+        {
+            piece.size = pixels(width.max(*height));
+            piece.lying = width > height;
+        }
+        piece
+    }
+
+    /// A piece that stands nowhere in particular.
+    fn loose(&self, domain: u32, member: u32, single: bool) -> Piece {
+        let look = self.position.look;
+        let mut looks = look.presentation.pieces.iter();
+        let own = looks.find(|own| own.domain == domain && own.member == member);
+        let state = own.and_then(|own| own.state).filter(|_| single);
+        let state = state.and_then(|var| self.position.nth(var, member as usize));
+        let pictures = own.map_or(&[][..], |own| &own.pictures);
+        let picture = pictures.get(state.unwrap_or(0)).and_then(Option::as_ref);
+        let height = own.and_then(|own| own.z_order).filter(|_| single);
         Piece {
-            owner: self.owner(domain, member),
-            kind: look.map_or_else(|| name.clone(), |look| look.kind.clone()),
-            name,
-            state: state.and_then(|var| self.position.nth(var, member as usize)),
-            at,
+            name: look.name(domain, member).to_owned(),
+            dress: self.position.dress(domain, member, single),
+            picture: picture.cloned(),
+            at: (0.0, 0.0),
+            size: 2.0 * RADIUS,
+            lying: false,
             height: height
                 .and_then(|var| self.position.number(var, member as usize))
                 .unwrap_or(0),
             number: member,
-            look,
             mark: String::new(),
-            radius: self.radius(),
         }
     }
 
-    fn piece(&self, piece: &Piece<'_>) -> String {
-        let pictures = piece.look.map_or(&[][..], |look| &look.pictures);
-        let picture = pictures
-            .get(piece.state.unwrap_or(0))
-            .and_then(Option::as_ref);
+    fn piece(&mut self, piece: &Piece) -> String {
         let mark = &piece.mark;
-        if let Some(image) = picture.and_then(|picture| self.picture(picture, piece.at)) {
+        let pictured = piece.picture.as_ref();
+        if let Some(image) = pictured.and_then(|picture| self.picture(picture, piece.at)) {
             if !self.style.marked {
                 return image;
             }
             let (x, y) = piece.at;
-            let (radius, name) = (self.radius(), escape(&piece.name));
+            let (radius, name) = (piece.size / 2.0, escape(&piece.name));
             return format!(
-                "<g{mark}><title>{name}</title>{image}<circle class=\"hit\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" \
-                 fill=\"transparent\"/></g>\n"
+                "<g{mark}><title>{name}</title><g class=\"upright\">{image}</g><circle class=\"hit\" cx=\"{x}\" \
+                 cy=\"{y}\" r=\"{radius}\" fill=\"transparent\"/></g>\n"
             );
         }
-        let (x, y) = piece.at;
-        let radius = piece.radius;
-        let states = pictures.len() > 1;
-        let shift = piece.state.filter(|_| states).unwrap_or(0);
-        let (fill, ink) = match piece.owner {
-            Some(player) => self.side(player),
-            None => {
-                let number = self.kind_number(&piece.kind) + shift;
-                (COLOURS[number % COLOURS.len()], "#000000")
+        let name = escape(&piece.name);
+        let drawn = self.drawn(&piece.dress, piece.at, piece.size, piece.lying);
+        format!("<g{mark}><title>{name}</title><g class=\"upright\">{drawn}</g></g>\n")
+    }
+
+    /// A drawing around a point, with its badge.
+    fn drawn(&mut self, dress: &Dress, (x, y): (f64, f64), size: f64, lying: bool) -> String {
+        let look = match art().has(&dress.look) {
+            true => dress.look.clone(),
+            false => "plate".to_owned(),
+        };
+        self.used.insert((look.clone(), dress.side.clone()));
+        let scale = (size / BOX * 10_000.0).round() / 10_000.0;
+        let turn = if lying { " rotate(90 50 50)" } else { "" };
+        let (left, top) = (pixels(x - size / 2.0), pixels(y - size / 2.0));
+        let side = &dress.side;
+        let mut drawn = format!(
+            "<use href=\"#{look}-{side}\" transform=\"translate({left} {top}) scale({scale}){turn}\"/>"
+        );
+        if !dress.badge.is_empty() {
+            let ink = art()
+                .paint(side)
+                .map_or("#000000", |paint| paint.detail.as_str());
+            let font = pixels(size * if look == "plate" { 0.5 } else { 0.34 });
+            let _ = write!(
+                drawn,
+                "<text x=\"{x}\" y=\"{}\" font-size=\"{font}\" font-weight=\"700\" fill=\"{ink}\" text-anchor=\"middle\">{}</text>",
+                pixels(y + font * 0.35),
+                escape(&dress.badge)
+            );
+        }
+        drawn
+    }
+
+    /// Stores below the board, one drawing and a number for all pieces that look alike, and what stands nowhere; and
+    /// their height.
+    fn stores(&mut self, (left, top): (f64, f64), width: f64) -> (String, f64) {
+        let shelves = self.shelves();
+        if shelves.is_empty() {
+            return (String::new(), 0.0);
+        }
+        let unit = pixels((width / 12.0).clamp(24.0, 60.0));
+        let gap = unit * 0.2;
+        let (mut x, mut y) = (left + gap, top + gap);
+        let mut body = String::new();
+        for ((title, dress), shelf) in shelves {
+            let count = shelf.count;
+            let digits = count.to_string().len() as f64;
+            let wide = unit * if count > 1 { 1.5 + 0.26 * digits } else { 1.1 };
+            if x + wide > left + width && x > left + gap {
+                (x, y) = (left + gap, y + unit + gap);
             }
-        };
-        let mut letter = self.letters(&piece.kind);
-        let size = match letter.chars().count() {
-            0..=1 => radius,
-            _ => pixels(radius * 0.8),
-        };
-        if states {
-            let _ = write!(letter, "{}", piece.state.unwrap_or(0) + 1);
+            let name = match count {
+                1 => format!("{} in {title}", shelf.name),
+                _ => format!("{count} of {} in {title}", shelf.name),
+            };
+            let mut mark = self
+                .style
+                .mark(shelf.first.0, shelf.first.1, &name, "place store");
+            if self.style.marked {
+                let all: Vec<String> = shelf.all.iter().map(|(d, m)| format!("{d}.{m}")).collect();
+                let _ = write!(mark, " data-all=\"{}\"", all.join(" "));
+            }
+            let (left, top) = (pixels(x), pixels(y));
+            let _ = write!(
+                body,
+                "<g{mark}><title>{}</title><rect class=\"pill\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{unit}\" \
+                 rx=\"{}\" fill=\"{PLATE}\" stroke=\"{LINE}\" stroke-opacity=\"0.5\"/>",
+                escape(&name),
+                pixels(wide),
+                pixels(unit / 2.0),
+            );
+            let at = (pixels(x + unit * 0.55), pixels(y + unit / 2.0));
+            let drawn = self.drawn(&dress, at, pixels(unit * 0.76), false);
+            let _ = write!(body, "<g class=\"upright\">{drawn}</g>");
+            if count > 1 {
+                let size = pixels(unit * 0.4);
+                let _ = write!(
+                    body,
+                    "<text class=\"count\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"600\" fill=\"{INK}\">×{count}</text>",
+                    pixels(x + unit * 1.02),
+                    pixels(y + unit / 2.0 + size * 0.36),
+                );
+            }
+            body.push_str("</g>\n");
+            x += wide + gap;
         }
-        let (letter, name) = (escape(&letter), escape(&piece.name));
-        format!(
-            "<g{mark}><title>{name}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#222222\"/>\
-             <text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" font-size=\"{size}\" text-anchor=\"middle\" \
-             dy=\"0.35em\">{letter}</text></g>\n"
-        )
+        (body, pixels(y - top + unit + gap))
     }
 
-    /// The colours of the pieces of a player: those of the players' names if all of them are colours.
-    fn side(&self, player: usize) -> (&'static str, &'static str) {
-        let game = self.position.look;
-        let named = |number: usize| {
-            let name = game.player_name(number).to_lowercase();
-            NAMED
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, colours)| *colours)
+    /// What is not on the board: by store and looks.
+    fn shelves(&self) -> BTreeMap<(String, Dress), Shelf> {
+        let look = self.position.look;
+        let mut shelves: BTreeMap<(String, Dress), Shelf> = BTreeMap::new();
+        let mut add = |title: &str, piece: Piece, refs: [(u32, u32); 2]| {
+            let shelf = shelves.entry((title.to_owned(), piece.dress));
+            let shelf = shelf.or_insert_with(|| Shelf {
+                count: 0,
+                name: piece.name,
+                first: refs[0],
+                all: Vec::new(),
+            });
+            shelf.count += 1;
+            shelf.all.extend(refs);
         };
-        if (0..game.player_count()).all(|number| named(number).is_some()) {
-            return named(player).unwrap_or(SIDES[0]);
-        }
-        match player.checked_sub(SIDES.len()) {
-            None => SIDES[player],
-            Some(later) => (COLOURS[later % COLOURS.len()], "#000000"),
-        }
-    }
-
-    /// The first letters of the name of a kind, as many as tell it from the others but not more than three.
-    fn letters(&self, kind: &str) -> String {
-        let digits = kind.len() - kind.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        if self.position.look.presentation.pieces.is_empty() && (1..3).contains(&digits) {
-            let first = kind.chars().take(1).flat_map(char::to_uppercase);
-            return first.chain(kind[kind.len() - digits..].chars()).collect();
-        }
-        let start = |name: &str, count: usize| -> String { name.chars().take(count).collect() };
-        let looks = &self.position.look.presentation.pieces;
-        let unclear = |count: usize| {
-            let mine = start(kind, count);
-            let mut others = looks.iter().filter(|look| look.kind != kind);
-            others.any(|look| start(&look.kind, count) == mine)
-        };
-        let count = (1..3).find(|&count| !unclear(count)).unwrap_or(3);
-        let first = kind.chars().take(1).flat_map(char::to_uppercase);
-        first.chain(kind.chars().take(count).skip(1)).collect()
-    }
-
-    /// The number of a kind among those of the game, so that kinds have colours of their own.
-    fn kind_number(&self, kind: &str) -> usize {
-        let mut kinds: Vec<&str> = Vec::new();
-        for look in &self.position.look.presentation.pieces {
-            if !kinds.contains(&look.kind.as_str()) {
-                kinds.push(&look.kind);
+        for (index, placement) in look.placements.iter().enumerate() {
+            let single = placement.form != Form::Anonymous;
+            let here = self.plan.stores.iter();
+            for spot in here.filter(|spot| spot.domain == placement.places) {
+                let title = spot.look.map_or("store", |look| look.kind.as_str());
+                for member in self.position.on_place(index, spot.member) {
+                    let piece = self.loose(placement.pieces, member, single);
+                    let place = (spot.domain, spot.member);
+                    let own = if single {
+                        (placement.pieces, member)
+                    } else {
+                        place
+                    };
+                    add(title, piece, [place, own]);
+                }
+            }
+            for member in self.position.nowhere(index) {
+                let piece = self.loose(placement.pieces, member, true);
+                let own = (placement.pieces, member);
+                add("hand", piece, [own, own]);
             }
         }
-        let found = kinds.iter().position(|known| *known == kind);
-        found.unwrap_or_else(|| kind.bytes().map(usize::from).sum())
+        shelves
     }
+}
+
+/// Pieces of a store that look alike.
+struct Shelf {
+    count: usize,
+    /// The name of one of them.
+    name: String,
+    /// The place of one of them, or itself.
+    first: (u32, u32),
+    /// All of them, and their places.
+    all: Vec<(u32, u32)>,
+}
+
+/// How much of its room a drawing takes.
+fn scale(look: &str) -> f64 {
+    match look {
+        "king" | "queen" | "rook" | "bishop" | "knight" | "pawn" => 0.94,
+        "man" | "draughts-king" | "disc" | "stone" => 0.9,
+        "plate" => 1.06,
+        "token" | "person" => 0.84,
+        _ => 0.86,
+    }
+}
+
+/// Whether a point lies between two others, on the line through them.
+fn lies_between(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> bool {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let length = dx.hypot(dy);
+    let along = ((c.0 - a.0) * dx + (c.1 - a.1) * dy) / length;
+    let aside = ((c.0 - a.0) * dy - (c.1 - a.1) * dx).abs() / length;
+    along > 1.0 && along < length - 1.0 && aside < 2.0
+}
+
+/// The dots of a board for discs that are turned.
+fn stars(grid: &Grid) -> String {
+    let (columns, rows) = (grid.columns.len(), grid.rows.len());
+    let mut body = String::new();
+    if columns < 6 || rows < 6 {
+        return body;
+    }
+    for column in [2, columns - 2] {
+        for row in [2, rows - 2] {
+            let x = grid.columns[column] - grid.cell.0 / 2.0;
+            let y = grid.rows[row] - grid.cell.1 / 2.0;
+            let _ = writeln!(
+                body,
+                "<circle class=\"fd\" cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{FELT_LINE}\"/>",
+                pixels(x),
+                pixels(y),
+                pixels(grid.cell.0 * 0.06)
+            );
+        }
+    }
+    body
+}
+
+/// Lines through the middles of all cells.
+fn crossings(grid: &Grid) -> String {
+    let first = |all: &[f64]| all.first().copied().unwrap_or(0.0);
+    let last = |all: &[f64]| all.last().copied().unwrap_or(0.0);
+    let mut path = String::new();
+    for x in &grid.columns {
+        let _ = write!(path, "M{x} {}V{}", first(&grid.rows), last(&grid.rows));
+    }
+    for y in &grid.rows {
+        let _ = write!(
+            path,
+            "M{} {y}H{}",
+            first(&grid.columns),
+            last(&grid.columns)
+        );
+    }
+    format!(
+        "<path class=\"ln\" d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>\n"
+    )
+}
+
+/// A point of the way from one point to another, and one beside it.
+fn along(from: (f64, f64), to: (f64, f64), part: f64, aside: f64) -> (f64, f64) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1.0);
+    (
+        pixels(from.0 + dx * part - dy / length * aside),
+        pixels(from.1 + dy * part + dx / length * aside),
+    )
+}
+
+fn ladder(from: (f64, f64), to: (f64, f64), pitch: f64) -> String {
+    let length = (to.0 - from.0).hypot(to.1 - from.1).max(1.0);
+    let half = pitch * 0.11;
+    let (begin, end) = (0.22 * pitch / length, 1.0 - 0.22 * pitch / length);
+    let mut path = String::new();
+    for aside in [-half, half] {
+        let (a, b) = (along(from, to, begin, aside), along(from, to, end, aside));
+        let _ = write!(path, "M{} {}L{} {}", a.0, a.1, b.0, b.1);
+    }
+    let rungs = (length / (pitch * 0.26)).max(2.0) as usize;
+    for rung in 1..rungs {
+        let part = begin + (end - begin) * rung as f64 / rungs as f64;
+        let (a, b) = (along(from, to, part, -half), along(from, to, part, half));
+        let _ = write!(path, "M{} {}L{} {}", a.0, a.1, b.0, b.1);
+    }
+    let width = pixels(pitch * 0.05);
+    format!(
+        "<path class=\"lad\" d=\"{path}\" fill=\"none\" stroke=\"#2d6e3c\" stroke-width=\"{width}\" \
+         stroke-linecap=\"round\" pointer-events=\"none\"/>\n"
+    )
+}
+
+fn snake(from: (f64, f64), to: (f64, f64), pitch: f64) -> String {
+    let bend = pitch * 0.35;
+    let length = (to.0 - from.0).hypot(to.1 - from.1).max(1.0);
+    let (begin, end) = (
+        along(from, to, 0.12 * pitch / length, 0.0),
+        along(from, to, 1.0 - 0.3 * pitch / length, 0.0),
+    );
+    let (one, two) = (along(from, to, 0.33, bend), along(from, to, 0.67, -bend));
+    let tip = |part: f64, aside: f64| along(from, to, part, aside);
+    let back = 1.0 - 0.32 * pitch / length;
+    let (a, b, c) = (
+        tip(1.0 - 0.12 * pitch / length, 0.0),
+        tip(back, pitch * 0.11),
+        tip(back, -pitch * 0.11),
+    );
+    let width = pixels(pitch * 0.11);
+    let head = pixels(pitch * 0.13);
+    format!(
+        "<path class=\"sni\" d=\"M{} {}C{} {} {} {} {} {}\" fill=\"none\" stroke=\"#a03a22\" stroke-width=\"{width}\" \
+         stroke-linecap=\"round\" pointer-events=\"none\"/><circle class=\"snh\" cx=\"{}\" cy=\"{}\" r=\"{head}\" \
+         fill=\"#a03a22\" pointer-events=\"none\"/><path class=\"snh\" d=\"M{} {}L{} {}L{} {}Z\" fill=\"#a03a22\" \
+         pointer-events=\"none\"/>\n",
+        begin.0,
+        begin.1,
+        one.0,
+        one.1,
+        two.0,
+        two.1,
+        end.0,
+        end.1,
+        begin.0,
+        begin.1,
+        a.0,
+        a.1,
+        b.0,
+        b.1,
+        c.0,
+        c.1
+    )
+}
+
+/// A way in an arc, so that it does not run over the fields between.
+fn arrow(from: (f64, f64), to: (f64, f64), pitch: f64) -> String {
+    let length = (to.0 - from.0).hypot(to.1 - from.1).max(1.0);
+    let room = 0.12 * pitch / length;
+    let rise = -0.3 * pitch;
+    let (begin, end) = (
+        along(from, to, room, rise),
+        along(from, to, 1.0 - room, rise),
+    );
+    let bend = along(from, to, 0.5, rise - (0.12 * length).max(0.2 * pitch));
+    // The head points along the end of the arc.
+    let (a, b) = (
+        along(bend, end, 1.0 - 0.3 * pitch / length, pitch * 0.08),
+        along(bend, end, 1.0 - 0.3 * pitch / length, -pitch * 0.08),
+    );
+    format!(
+        "<path class=\"way\" d=\"M{} {}Q{} {} {} {}M{} {}L{} {}L{} {}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"{}\" \
+         stroke-linecap=\"round\" stroke-linejoin=\"round\" pointer-events=\"none\"/>\n",
+        begin.0,
+        begin.1,
+        bend.0,
+        bend.1,
+        end.0,
+        end.1,
+        a.0,
+        a.1,
+        end.0,
+        end.1,
+        b.0,
+        b.1,
+        pixels(pitch * 0.045)
+    )
 }
 
 /// Width and height of a PNG or GIF file.

@@ -26,8 +26,9 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>, episode: &Episode)
     let text = escape(position.text);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<desc>{text}</desc>\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>\n{body}</svg>\n"
+         height=\"{height}\" data-pitch=\"{SIDE}\" role=\"img\" font-family=\"system-ui, sans-serif\">\n\
+         <title>{title}</title>\n<desc>{text}</desc>\n\
+         <rect class=\"paper\" width=\"{width}\" height=\"{height}\" fill=\"#f6f3ec\"/>\n{body}</svg>\n"
     )
 }
 
@@ -65,16 +66,17 @@ impl Scene<'_> {
             let mark = match (self.episode.places, self.episode.units) {
                 (None, Some(units)) => {
                     self.style
-                        .mark(units, place, &format!("place {number}"), "place")
+                        .mark(units, place, &format!("place {number}"), "place ca")
                 }
                 _ => String::new(),
             };
             body.push_str(&format!(
-                "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#ffffff\" \
-                 stroke=\"#999999\"><title>place {number}</title></rect>\n\
-                 <text x=\"{}\" y=\"{}\" font-size=\"10\" fill=\"#999999\" pointer-events=\"none\">{number}</text>\n",
+                "<rect{mark} x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#f3e8d0\" \
+                 stroke=\"#5b4327\" stroke-opacity=\"0.6\"><title>place {number}</title></rect>\n\
+                 <text class=\"words\" x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"600\" fill=\"#5c3d24\" \
+                 pointer-events=\"none\">{number}</text>\n",
                 left + 3.0,
-                top + 11.0
+                top + 13.0
             ));
         }
         body
@@ -98,9 +100,9 @@ impl Scene<'_> {
             let mark = self.style.mark(domain, target, &name, "place target");
             let (l, r, t, b) = (x - 26.0, x + 26.0, y - 22.0, y + 24.0);
             body.push_str(&format!(
-                "<path{mark} d=\"M{l} {t} L{r} {t} L{} {b} L{} {b} Z\" fill=\"#d9e4ec\" stroke=\"#44596a\" \
-                 stroke-width=\"2\" stroke-linejoin=\"round\"><title>{name}</title></path>\n\
-                 <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"16\" fill=\"#44596a\" \
+                "<path{mark} d=\"M{l} {t} L{r} {t} L{} {b} L{} {b} Z\" fill=\"#8fb7d6\" stroke=\"#1f3242\" \
+                 stroke-width=\"2.5\" stroke-linejoin=\"round\"><title>{name}</title></path>\n\
+                 <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"18\" font-weight=\"700\" fill=\"#10202c\" \
                  pointer-events=\"none\">{target}</text>\n",
                 r - 9.0,
                 l + 9.0,

@@ -6,11 +6,15 @@
 
 #![forbid(unsafe_code)]
 
+mod art;
 mod board;
+mod dress;
 mod episode;
 mod labels;
 mod look;
 mod nests;
+mod notation;
+mod plan;
 mod terminal;
 
 use std::collections::BTreeMap;
@@ -18,6 +22,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 
 pub use look::{Look, Position};
+pub use notation::{Length, move_name};
 pub use terminal::board as terminal;
 
 /// Fill colours of kinds of pieces and their states, told apart by the colour-blind too (Okabe and Ito, 2008).
@@ -65,6 +70,23 @@ pub struct Style<'s> {
     pub address: Option<&'s str>,
     /// Whether what can be clicked says what it is: `data-ref`, numbers of domain and member, and `data-name`.
     pub marked: bool,
+    /// Whether the document holds the drawings of its pieces; else they are those of [`drawings`].
+    pub whole: bool,
+}
+
+/// The drawings of all pieces of a game, for documents that do not hold them: definitions of an SVG document.
+pub fn drawings(look: &Look) -> String {
+    let all = look.wardrobe().all();
+    all.iter().map(|(look, side)| drawing(look, side)).collect()
+}
+
+/// A definition of a drawing.
+fn drawing(look: &str, side: &str) -> String {
+    let outlines = art::art().outlines(look, side);
+    format!(
+        "<g id=\"{look}-{side}\" stroke-width=\"3.2\" stroke-linejoin=\"round\" stroke-linecap=\"round\" \
+         fill-rule=\"evenodd\">{outlines}</g>\n"
+    )
 }
 
 /// Draws a position: one SVG document.

@@ -1,9 +1,12 @@
 //! What the compiler writes about the looks of a game, and what a position tells renderers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use rulec_core::{GameInfo, Turn};
 use serde::Deserialize;
+
+use crate::dress::{Dress, Wardrobe};
 
 /// How a game looks: the document that the compiler writes.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -14,9 +17,21 @@ pub struct Look {
     vars: Vec<Var>,
     families: Vec<Vec<i64>>,
     pub(crate) presentation: Presentation,
+    /// Single steps between places, as far as the compiler knows them.
+    #[serde(default)]
+    pub(crate) steps: Vec<Link>,
     pub(crate) nest: Option<Nest>,
     pub(crate) episode: Option<Episode>,
+    #[serde(skip)]
+    wardrobe: OnceLock<Wardrobe>,
+    #[serde(skip)]
+    coordinates: OnceLock<Coordinates>,
+    #[serde(skip)]
+    stores: OnceLock<BTreeSet<(u32, u32)>>,
 }
+
+/// Names of places by files and ranks.
+type Coordinates = BTreeMap<(u32, u32), String>;
 
 /// A finite set with the names of its members.
 #[derive(Clone, Debug, Deserialize)]
@@ -54,6 +69,17 @@ pub(crate) struct Presentation {
     pub(crate) colours: Vec<Colours>,
     pub(crate) owners: Vec<Owner>,
     pub(crate) turned: Vec<f64>,
+    #[serde(default)]
+    pub(crate) links: Vec<Link>,
+}
+
+/// A way from a place to another of its domain.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Link {
+    pub(crate) domain: u32,
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) jump: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -64,6 +90,12 @@ pub(crate) struct PlaceLook {
     pub(crate) at: Option<(f64, f64)>,
     pub(crate) shape: Option<Shape>,
     pub(crate) picture: Option<Picture>,
+    #[serde(default = "relevant")]
+    pub(crate) relevant: bool,
+}
+
+fn relevant() -> bool {
+    true
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -150,6 +182,68 @@ impl Look {
     /// What is wrong with it: it is not of this version of the compiler.
     pub fn read(document: &str) -> Result<Look, String> {
         serde_json::from_str(document).map_err(|error| format!("the looks of the game: {error}"))
+    }
+
+    /// What pieces look like.
+    pub(crate) fn wardrobe(&self) -> &Wardrobe {
+        self.wardrobe.get_or_init(|| Wardrobe::of(self))
+    }
+
+    /// The name of a place by its file and rank, such as `e4`, where the places of the board form a grid.
+    pub fn coordinate(&self, place: (u32, u32)) -> Option<&str> {
+        let all = self
+            .coordinates
+            .get_or_init(|| crate::plan::coordinates(self));
+        all.get(&place).map(String::as_str)
+    }
+
+    /// Whether a place only holds what is not in play.
+    pub(crate) fn is_store(&self, place: (u32, u32)) -> bool {
+        let stores = self.stores.get_or_init(|| crate::plan::stores(self));
+        stores.contains(&place)
+    }
+
+    /// Whether moves are written as chess players do.
+    pub fn is_chess(&self) -> bool {
+        let wardrobe = self.wardrobe();
+        wardrobe.has("king") && wardrobe.has("pawn")
+    }
+
+    /// The names of all places that have one by file and rank, by their numbers of domain and member (`"0.12"`).
+    pub fn coordinates(&self) -> BTreeMap<String, &str> {
+        // The first question looks all of them up.
+        let _ = self.coordinate((0, 0));
+        let all = self.coordinates.get().into_iter().flatten();
+        all.map(|((domain, member), name)| (format!("{domain}.{member}"), name.as_str()))
+            .collect()
+    }
+
+    /// The player that a piece belongs to, as far as that never changes.
+    pub(crate) fn owner(&self, domain: u32, member: u32) -> Option<usize> {
+        let mut owners = self.presentation.owners.iter();
+        let own = owners.find(|o| o.domain == domain && o.member == member);
+        // A player may be a piece: their token.
+        let themselves = self.is_players(domain).then_some(member as usize);
+        own.map(|own| own.player as usize).or(themselves)
+    }
+
+    /// The side whose colours each player has, and the colours: of the side, and of edges.
+    pub fn sides(&self) -> Vec<(&str, &str, &str)> {
+        let sides = self.wardrobe().players.iter();
+        let paint = |side: &String| crate::art::art().paint(side);
+        sides
+            .filter_map(|side| {
+                let paint = paint(side)?;
+                Some((side.as_str(), paint.fill.as_str(), paint.edge.as_str()))
+            })
+            .collect()
+    }
+
+    /// The drawing that stands for each player, as [`drawings`](crate::drawings) names it.
+    pub fn chips(&self) -> Vec<String> {
+        let wardrobe = self.wardrobe();
+        let sides = wardrobe.players.iter();
+        sides.map(|side| wardrobe.chip(side)).collect()
     }
 
     /// The files of all pictures, each once, as the rules name them.
@@ -330,6 +424,89 @@ impl<'p> Position<'p> {
         }
     }
 
+    /// How a piece looks here; pieces without identity are their kinds.
+    pub(crate) fn dress(&self, domain: u32, member: u32, single: bool) -> Dress {
+        let look = self.look;
+        let mut looks = look.presentation.pieces.iter();
+        let own = looks.find(|own| own.domain == domain && own.member == member);
+        let name = look.name(domain, member);
+        let plain = if look.is_players(domain) { "" } else { name };
+        let kind = own.map_or(plain, |own| own.kind.as_str());
+        let state = own.and_then(|own| own.state).filter(|_| single);
+        let state = state.and_then(|var| self.nth(var, member as usize));
+        let owner = look.owner(domain, member);
+        look.wardrobe().dress((domain, kind), name, state, owner)
+    }
+
+    /// What stands on the place of a name, with that name; nothing where nothing stands.
+    pub fn standing_on(&self, name: &str) -> Option<(&'p str, &'p str)> {
+        let look = self.look;
+        for (index, placement) in look.placements.iter().enumerate() {
+            let mut members = 0..look.len(placement.places) as u32;
+            let Some(place) = members.find(|&place| look.name(placement.places, place) == name)
+            else {
+                continue;
+            };
+            if let Some(piece) = self.on_place(index, place).last() {
+                let name = look.name(placement.places, place);
+                return Some((look.name(placement.pieces, *piece), name));
+            }
+        }
+        None
+    }
+
+    /// A text in which the names of places are those by files and ranks, where they have any.
+    pub fn in_coordinates(&self, text: &str) -> String {
+        let look = self.look;
+        let names = look.coordinates();
+        let mut known: Vec<(&str, &str)> = Vec::new();
+        for placement in &look.placements {
+            for place in 0..look.len(placement.places) as u32 {
+                if let Some(name) = names.get(&format!("{}.{place}", placement.places)) {
+                    let own = look.name(placement.places, place);
+                    // A plain number may be any number.
+                    if !own.bytes().all(|letter| letter.is_ascii_digit()) {
+                        known.push((own, name));
+                    }
+                }
+            }
+        }
+        // Longer names first, so that none is found in another.
+        known.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        let mut told = String::with_capacity(text.len());
+        let mut rest = text;
+        while !rest.is_empty() {
+            let begins = !told.ends_with(char::is_alphanumeric);
+            let found = known.iter().find(|(name, _)| {
+                let after = rest.strip_prefix(name);
+                begins && after.is_some_and(|after| !after.starts_with(char::is_alphanumeric))
+            });
+            match found {
+                Some((name, coordinate)) => {
+                    told.push_str(coordinate);
+                    rest = &rest[name.len()..];
+                }
+                None => {
+                    let letter = rest.chars().next().map_or(1, char::len_utf8);
+                    told.push_str(&rest[..letter]);
+                    rest = &rest[letter..];
+                }
+            }
+        }
+        told
+    }
+
+    /// How the uppermost piece on a place looks.
+    pub(crate) fn top(&self, (domain, member): (u32, u32)) -> Option<Dress> {
+        let all = self.look.placements.iter().enumerate();
+        let mut here = all.filter(|(_, placement)| placement.places == domain);
+        here.find_map(|(index, placement)| {
+            let piece = *self.on_place(index, member).last()?;
+            let single = placement.form != Form::Anonymous;
+            Some(self.dress(placement.pieces, piece, single))
+        })
+    }
+
     /// The number in a cell of a variable.
     pub(crate) fn number(&self, var: u32, cell: usize) -> Option<i64> {
         let cells = self.vars.get(&var)?;
@@ -351,14 +528,6 @@ impl<'p> Position<'p> {
     pub(crate) fn set(&self, var: u32, cell: usize) -> &[i64] {
         let cells = self.vars.get(&var).and_then(|cells| cells.values.get(cell));
         cells.map_or(&[], Vec::as_slice)
-    }
-
-    /// The player to move, the first of them.
-    pub(crate) fn mover(&self) -> Option<usize> {
-        match self.turn {
-            Turn::Decide(players) if players != 0 => Some(players.trailing_zeros() as usize),
-            _ => None,
-        }
     }
 
     /// The units that are on the board of a game in episodes.

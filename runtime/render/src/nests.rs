@@ -1,9 +1,13 @@
 //! Pictures of pieces that are in each other: boxes in boxes, owners by colour.
 
+use std::collections::BTreeSet;
+
 use rulec_core::Turn;
 
+use crate::art::{BOX, art, words};
+use crate::dress::Dress;
 use crate::look::{Nest, Position};
-use crate::{COLOURS, Style, escape};
+use crate::{Style, drawing, escape, pixels};
 
 /// Height of a line of text, in pixels.
 const LINE: f64 = 18.0;
@@ -11,8 +15,17 @@ const LINE: f64 = 18.0;
 const GAP: f64 = 8.0;
 /// Width of a letter, about, in pixels.
 const LETTER: f64 = 7.2;
-/// Radius of one of many equal pieces, in pixels.
-const DOT: f64 = 6.0;
+/// Side of one of many equal pieces, in pixels.
+const DOT: f64 = 26.0;
+/// Side of a piece in which nothing can be, and the size of one that is a card, in pixels.
+const PIECE: f64 = 44.0;
+const CARD: (f64, f64) = (46.0, 64.0);
+/// Words of things that hold others, beside those of stores.
+const HOLDERS: [&str; 8] = [
+    "table", "tray", "bag", "board", "field", "place", "yard", "room",
+];
+/// Words of places that hold cards.
+const CARDS: [&str; 5] = ["deck", "hand", "discard", "card", "cards"];
 /// Equal pieces that are drawn one by one; more are a number.
 const DOTS: i64 = 12;
 
@@ -25,57 +38,96 @@ struct Drawn {
 
 /// A part of a drawing, at a place in it.
 enum Part {
-    /// A box: place, size, colour, whether it closes a loop, tip, what it stands for.
-    Box(f64, f64, f64, f64, Option<usize>, bool, String, String),
+    /// A box: place, size, colour of the rim, whether it closes a loop, tip, what it stands for.
+    Box(f64, f64, f64, f64, Option<String>, bool, String, String),
     /// A text: place of its base line, whether it is a heading.
     Text(f64, f64, String, bool),
-    /// One of many equal pieces: its middle, the number of its kind.
-    Dot(f64, f64, usize, String),
+    /// A drawing: place, size, whether it lies on a card, what is written there, tip, what it stands for.
+    Piece(f64, f64, (f64, f64), Dress, Option<String>, String, String),
 }
 
 impl Part {
     fn moved(self, dx: f64, dy: f64) -> Part {
         match self {
-            Part::Box(x, y, w, h, colour, dashed, tip, mark) => {
-                Part::Box(x + dx, y + dy, w, h, colour, dashed, tip, mark)
+            Part::Box(x, y, w, h, rim, dashed, tip, mark) => {
+                Part::Box(x + dx, y + dy, w, h, rim, dashed, tip, mark)
             }
             Part::Text(x, y, text, bold) => Part::Text(x + dx, y + dy, text, bold),
-            Part::Dot(x, y, kind, tip) => Part::Dot(x + dx, y + dy, kind, tip),
+            Part::Piece(x, y, size, dress, card, tip, mark) => {
+                Part::Piece(x + dx, y + dy, size, dress, card, tip, mark)
+            }
         }
     }
 
     fn svg(&self) -> String {
         match self {
-            Part::Box(x, y, w, h, colour, dashed, tip, mark) => {
-                let fill = colour.map_or("#ffffff", |seat| COLOURS[seat % COLOURS.len()]);
-                let opacity = if colour.is_some() { "0.55" } else { "0.7" };
+            Part::Box(x, y, w, h, rim, dashed, tip, mark) => {
                 let dashes = if *dashed {
                     " stroke-dasharray=\"6 4\""
                 } else {
                     ""
                 };
+                let (stroke, width) = match rim {
+                    Some(colour) => (colour.as_str(), 4),
+                    None => ("#5b4327", 1),
+                };
+                // A rim has the colour of a side in any theme.
+                let class = if rim.is_some() { "box owned" } else { "box" };
+                let class = match mark.is_empty() {
+                    true => format!(" class=\"{class}\""),
+                    false => mark.replacen("class=\"", &format!("class=\"{class} "), 1),
+                };
                 format!(
-                    "<rect{mark} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"5\" fill=\"{fill}\" \
-                     fill-opacity=\"{opacity}\" stroke=\"#444444\"{dashes}><title>{}</title></rect>\n",
+                    "<rect{class} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"8\" fill=\"#fffdf8\" \
+                     stroke=\"{stroke}\" stroke-width=\"{width}\"{dashes}><title>{}</title></rect>\n",
                     escape(tip)
                 )
             }
             Part::Text(x, y, text, bold) => {
                 let weight = if *bold { " font-weight=\"bold\"" } else { "" };
                 format!(
-                    "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\"{weight} fill=\"#222222\">{}</text>\n",
+                    "<text class=\"words\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"13\"{weight} fill=\"#24211d\" \
+                     pointer-events=\"none\">{}</text>\n",
                     escape(text)
                 )
             }
-            Part::Dot(x, y, kind, tip) => {
-                let fill = COLOURS[(kind + 3) % COLOURS.len()];
+            Part::Piece(x, y, (w, h), dress, card, tip, mark) => {
+                let side = w.min(*h) * if card.is_some() { 0.66 } else { 0.92 };
+                let (left, top) = (x + (w - side) / 2.0, y + (h - side) / 2.0);
+                let look = known(dress);
+                let (back, name) = match card {
+                    Some(name) => (
+                        "fill=\"#fffdf8\" stroke=\"#6b6459\"",
+                        format!(
+                            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\" font-weight=\"700\" fill=\"#1f1c19\" \
+                             pointer-events=\"none\">{}</text>",
+                            x + 4.0,
+                            y + 12.0,
+                            escape(name)
+                        ),
+                    ),
+                    None => ("fill=\"#000000\" fill-opacity=\"0\"", String::new()),
+                };
                 format!(
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{DOT}\" fill=\"{fill}\" stroke=\"#444444\"><title>{}\
-                     </title></circle>\n",
-                    escape(tip)
+                    "<g{mark}><title>{}</title><rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"5\" \
+                     {back}/><use href=\"#{look}-{}\" transform=\"translate({:.1} {:.1}) scale({})\" pointer-events=\"none\"/>\
+                     {name}</g>\n",
+                    escape(tip),
+                    dress.side,
+                    left,
+                    top,
+                    pixels(side / BOX),
                 )
             }
         }
+    }
+}
+
+/// The drawing of a dress, or a plain one where there is none.
+fn known(dress: &Dress) -> &str {
+    match art().has(&dress.look) {
+        true => &dress.look,
+        false => "plate",
     }
 }
 
@@ -83,20 +135,38 @@ impl Part {
 pub(super) fn svg(position: &Position<'_>, style: &Style<'_>, look: &Nest) -> String {
     let scene = Scene::new(position, style, look);
     let mut all = scene.all();
-    let legend = scene.legend();
-    let y = all.height + GAP;
-    all.width = all.width.max(legend.width);
-    all.height += GAP + legend.height;
-    all.parts
-        .extend(legend.parts.into_iter().map(|part| part.moved(0.0, y)));
+    if !style.marked {
+        // A page says itself who plays.
+        let legend = scene.legend();
+        let y = all.height + GAP;
+        all.width = all.width.max(legend.width);
+        all.height += GAP + legend.height;
+        all.parts
+            .extend(legend.parts.into_iter().map(|part| part.moved(0.0, y)));
+    }
+    let mut drawings = String::new();
+    if style.whole {
+        let used: BTreeSet<(&str, &str)> = all
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Piece(_, _, _, dress, ..) => Some((known(dress), dress.side.as_str())),
+                _ => None,
+            })
+            .collect();
+        let used = used.into_iter().map(|(look, side)| drawing(look, side));
+        drawings = format!("<defs>\n{}</defs>\n", used.collect::<String>());
+    }
     let body: String = all.parts.iter().map(Part::svg).collect();
     let (width, height) = (all.width + 2.0 * GAP, all.height + 2.0 * GAP);
     let title = escape(position.info.name);
     let text = escape(position.text);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {left} {width:.0} {height:.0}\" width=\"{width:.0}\" \
-         height=\"{height:.0}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<desc>{text}</desc>\n\
-         <rect x=\"{left}\" y=\"{left}\" width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#f7f5f0\"/>\n{body}</svg>\n",
+         height=\"{height:.0}\" data-pitch=\"{PIECE}\" data-nest=\"1\" role=\"img\" font-family=\"system-ui, sans-serif\">\n\
+         <title>{title}</title>\n<desc>{text}</desc>\n{drawings}\
+         <rect class=\"paper\" x=\"{left}\" y=\"{left}\" width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#f6f3ec\"/>\n\
+         {body}<g class=\"below\"></g></svg>\n",
         left = -GAP,
     )
 }
@@ -108,6 +178,7 @@ pub(super) fn text(position: &Position<'_>, look: &Nest, colours: bool) -> Strin
         files: &crate::Files::new(),
         address: None,
         marked: false,
+        whole: true,
     };
     let scene = Scene::new(position, &style, look);
     let mut lines = Vec::new();
@@ -271,9 +342,26 @@ impl<'s> Scene<'s> {
     fn all(&self) -> Drawn {
         let pieces: Vec<usize> = (0..self.up.len()).filter(|&p| self.there[p]).collect();
         let mut drawn = Vec::new();
+        // What a player has stands together; what holds others stands by itself.
+        let mut hands: Vec<Vec<Drawn>> = Vec::new();
+        hands.resize_with(self.position.look.player_count(), Vec::new);
         for &piece in &pieces {
-            if self.up[piece].is_none() {
-                drawn.push(self.piece(piece, None));
+            if self.up[piece].is_some() {
+                continue;
+            }
+            let owner = self
+                .owner(piece)
+                .filter(|_| !self.holds(&self.look.kinds[piece]));
+            match owner.and_then(|seat| hands.get_mut(seat)) {
+                Some(hand) => hand.push(self.piece(piece, None)),
+                None => drawn.push(self.piece(piece, None)),
+            }
+        }
+        for (seat, hand) in hands.into_iter().enumerate() {
+            if !hand.is_empty() {
+                let (name, rim) = (self.player(seat), self.rim(Some(seat)));
+                let tip = format!("what {name} has");
+                drawn.push(framed(name, hand, rim, false, tip, String::new()));
             }
         }
         for &piece in &pieces {
@@ -295,6 +383,83 @@ impl<'s> Scene<'s> {
         rows(drawn, 900.0)
     }
 
+    /// How a thing of a kind looks.
+    fn dress(&self, kind: &str, name: &str, owner: Option<usize>) -> Dress {
+        let wardrobe = self.position.look.wardrobe();
+        wardrobe.dress((self.look.pieces, kind), name, None, owner)
+    }
+
+    /// The colour of a player's things.
+    fn rim(&self, owner: Option<usize>) -> Option<String> {
+        let sides = self.position.look.sides();
+        let (_, fill, edge) = *sides.get(owner?)?;
+        // White is no rim on white.
+        Some(if fill == "#fbf8f0" { edge } else { fill }.to_owned())
+    }
+
+    /// Whether things of a kind hold others, now, at the start, or by their name.
+    fn holds(&self, kind: &str) -> bool {
+        let is_kind = |up: usize| self.look.kinds.get(up).is_some_and(|own| own == kind);
+        let ups = || {
+            let first = self.look.first.iter().flatten().map(|up| *up as usize);
+            first.chain(self.up.iter().flatten().copied())
+        };
+        let named = || {
+            let own = words(kind);
+            own.iter()
+                .any(|word| art().is_store(word) || HOLDERS.contains(&word.as_str()))
+        };
+        let heaps = || {
+            let mut pieces = (0..self.up.len()).filter(|&piece| is_kind(piece));
+            pieces.any(|piece| {
+                let inside = |var: Option<u32>| self.number(var, piece) > 0;
+                self.look.heaps.iter().any(|heap| inside(heap.inside))
+            })
+        };
+        ups().any(is_kind) || named() || heaps()
+    }
+
+    /// Whether the things of this game are cards.
+    fn are_cards(&self) -> bool {
+        let speaks = |kind: &String| {
+            words(kind)
+                .iter()
+                .any(|word| CARDS.contains(&word.as_str()))
+        };
+        self.look.kinds.iter().any(speaks)
+    }
+
+    /// A piece in which nothing can be.
+    fn leaf(&self, piece: usize, tip: &str) -> Drawn {
+        let kind = &self.look.kinds[piece];
+        let name = self.position.look.name(self.look.pieces, piece as u32);
+        let owner = self.owner(piece);
+        let mark = self
+            .style
+            .mark(self.look.pieces, piece as u32, tip, "place leaf");
+        let card = self.are_cards();
+        let size = if card { CARD } else { (PIECE, PIECE) };
+        let dress = self.dress(kind, name, owner);
+        let title = (card && self.look.named[piece]).then(|| name.to_owned());
+        let title = title.or_else(|| card.then(|| kind.clone()));
+        let part = Part::Piece(0.0, 0.0, size, dress, title, tip.to_owned(), mark);
+        let mut drawn = Drawn {
+            width: size.0,
+            height: size.1,
+            parts: vec![part],
+        };
+        // Only their names tell equal things apart.
+        let alike = self.look.kinds.iter().filter(|own| *own == kind).count();
+        if self.look.named[piece] && !card && alike > 1 {
+            drawn.height += LINE;
+            let text = name.chars().take(8).collect();
+            drawn
+                .parts
+                .push(Part::Text(2.0, size.1 + LINE - 5.0, text, false));
+        }
+        drawn
+    }
+
     /// A piece and what is in it.
     fn piece(&self, piece: usize, skip: Option<usize>) -> Drawn {
         let mut inner: Vec<Drawn> = self
@@ -313,10 +478,13 @@ impl<'s> Scene<'s> {
             Some(seat) => format!("{kind} {name}, owned by {}", self.player(seat)),
             None => format!("{kind} {name}"),
         };
+        if inner.is_empty() && !self.holds(kind) {
+            return self.leaf(piece, &tip);
+        }
         let mark = self
             .style
             .mark(self.look.pieces, piece as u32, &tip, "place");
-        framed(name, inner, owner, false, tip, mark)
+        framed(name, inner, self.rim(owner), false, tip, mark)
     }
 
     /// So many equal pieces that nothing tells apart.
@@ -329,31 +497,32 @@ impl<'s> Scene<'s> {
             Some(seat) => format!("{number} {name}, owned by {}", self.player(seat)),
             None => format!("{number} {name}"),
         };
+        let shown = if number <= DOTS { number } else { 1 };
+        let dress = self.dress(name, name, None);
         let mut drawn = Drawn {
             width: 0.0,
-            height: 2.0 * DOT + 4.0,
+            height: DOT,
             parts: Vec::new(),
         };
-        if number <= DOTS {
-            for nth in 0..number {
-                let x = nth as f64 * (2.0 * DOT + 3.0) + DOT;
-                drawn.parts.push(Part::Dot(x, DOT + 2.0, kind, tip.clone()));
-                drawn.width = x + DOT;
-            }
-        } else {
-            let text = format!("{number} {name}");
+        for nth in 0..shown {
+            let (size, tip) = ((DOT, DOT), tip.clone());
+            let x = nth as f64 * (DOT + 3.0);
+            let part = Part::Piece(x, 0.0, size, dress.clone(), None, tip, String::new());
+            drawn.parts.push(part);
+            drawn.width = x + DOT;
+        }
+        if number > DOTS {
+            let text = format!("×{number}");
+            drawn.width += 6.0 + text.len() as f64 * LETTER;
             drawn
                 .parts
-                .push(Part::Dot(DOT, DOT + 2.0, kind, tip.clone()));
-            drawn.width = 2.0 * DOT + 4.0 + text.len() as f64 * LETTER;
-            let x = 2.0 * DOT + 4.0;
-            drawn.parts.push(Part::Text(x, DOT + 6.0, text, false));
+                .push(Part::Text(DOT + 4.0, DOT * 0.7, text, true));
         }
         Some(match owner {
             Some(seat) => framed(
                 name.clone(),
                 vec![drawn],
-                Some(seat),
+                self.rim(Some(seat)),
                 false,
                 tip,
                 String::new(),
@@ -406,7 +575,7 @@ impl<'s> Scene<'s> {
                         2.0,
                         14.0,
                         14.0,
-                        Some(seat),
+                        self.rim(Some(seat)),
                         false,
                         text.clone(),
                         String::new(),
@@ -423,7 +592,7 @@ impl<'s> Scene<'s> {
 fn framed(
     name: String,
     inner: Vec<Drawn>,
-    owner: Option<usize>,
+    rim: Option<String>,
     dashed: bool,
     tip: String,
     mark: String,
@@ -444,7 +613,7 @@ fn framed(
         content.height + GAP
     };
     let height = head + below + if head > 0.0 { 0.0 } else { GAP };
-    let mut parts = vec![Part::Box(0.0, 0.0, width, height, owner, dashed, tip, mark)];
+    let mut parts = vec![Part::Box(0.0, 0.0, width, height, rim, dashed, tip, mark)];
     if head > 0.0 {
         parts.push(Part::Text(GAP, LINE - 4.0, name, !empty));
     }

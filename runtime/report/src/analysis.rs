@@ -62,19 +62,20 @@ fn cell(value: &Value, key: &str, show: impl Fn(&Value) -> String) -> String {
 fn overview(out: &mut String, strengths: &[Value]) {
     out.push_str(
         "<h2>At a glance</h2>\n<table><tr><th>play</th><th>score of the first player</th><th>drawn</th><th>unfinished</th>\
-         <th>length in plies</th><th>legal moves</th><th>positions with a choice</th><th>changes of lead</th><th>won from behind</th>\
+         <th>length in plies</th><th>distinct moves</th><th>legal moves</th><th>positions with a choice</th><th>changes of lead</th><th>won from behind</th>\
          <th>repeated games</th></tr>",
     );
     for one in strengths {
         let _ = write!(
             out,
-            "<tr><td class=\"text\">{}</td>{}{}{}{}{}{}{}{}<td>{}</td></tr>",
+            "<tr><td class=\"text\">{}</td>{}{}{}{}{}{}{}{}{}<td>{}</td></tr>",
             escape(&text(&one["bot"])),
             cell(&one["first_player"], "mean", percent),
             cell(&one["draws"], "rate", percent),
             cell(&one["unfinished"], "rate", percent),
             cell(&one["length"], "mean", plain),
             cell(&one["branching"], "mean", plain),
+            cell(&one["legal_moves"], "mean", plain),
             cell(&one["decisions"], "rate", percent),
             cell(&one["lead_changes"], "mean", plain),
             cell(&one["comebacks"], "rate", percent),
@@ -135,7 +136,7 @@ fn branching(out: &mut String, strengths: &[Value]) {
             (text(&one["bot"]), points.collect())
         })
         .collect();
-    chart(out, lines(&series, "mean number of legal moves, by ply"));
+    chart(out, lines(&series, "mean number of distinct moves, by ply"));
     out.push_str("</div>\n");
 }
 
@@ -184,6 +185,7 @@ mod tests {
                 "players": [{ "name": "x", "rate": 0.5, "low": 0.4, "high": 0.6 }],
                 "length": { "mean": 3.0, "low": 2.0, "high": 4.0, "histogram": [[2, 1], [4, 1]] },
                 "branching": { "mean": 3.0, "low": 2.0, "high": 4.0, "by_ply": [3.0, 2.0] },
+                "legal_moves": { "mean": 17.0, "low": 16.0, "high": 18.0 },
                 "lead_changes": null, "comebacks": null, "repeated": 0.0, "places": [1, 0],
             }],
         });
@@ -191,6 +193,9 @@ mod tests {
         assert!(page.contains("Analysis of a&lt;b") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
         assert_eq!(page.matches("<svg").count(), 4);
+        assert!(
+            page.contains("<th>distinct moves</th><th>legal moves</th>") && page.contains("17.00")
+        );
         assert!(!page.contains("<script") && !page.contains("http-equiv"));
     }
 }

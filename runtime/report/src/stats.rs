@@ -5,6 +5,26 @@ use serde_json::{Value, json};
 /// The 0.975 quantile of the normal distribution: half the width of a 95 % interval in deviations.
 pub const Z95: f64 = 1.959_964;
 
+/// The 0.975 quantile of the t distribution, for at least one degree of freedom.
+pub fn t95(freedom: u64) -> f64 {
+    const FEW: [f64; 10] = [
+        12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912, 2.364_624, 2.306_004,
+        2.262_157, 2.228_139,
+    ];
+    let index = freedom.max(1) - 1;
+    if let Some(known) = FEW.get(usize::try_from(index).unwrap_or(usize::MAX)) {
+        return *known;
+    }
+    // The expansion in powers of one over the degrees of freedom (Abramowitz and Stegun, 26.7.5).
+    let (z, n) = (Z95, freedom as f64);
+    let first = (libm::pow(z, 3.0) + z) / 4.0;
+    let second = (5.0 * libm::pow(z, 5.0) + 16.0 * libm::pow(z, 3.0) + 3.0 * z) / 96.0;
+    let third = (3.0 * libm::pow(z, 7.0) + 19.0 * libm::pow(z, 5.0) + 17.0 * libm::pow(z, 3.0)
+        - 15.0 * z)
+        / 384.0;
+    z + first / n + second / (n * n) + third / (n * n * n)
+}
+
 /// Bounds of a share of so many trials, with 95 % confidence (Wilson, "Probable inference", 1927).
 pub fn share_interval(hits: u64, trials: u64) -> (f64, f64) {
     if trials == 0 {
@@ -62,6 +82,14 @@ impl Mean {
     /// Half of the 95 % interval of the mean.
     pub fn margin(&self) -> f64 {
         Z95 * libm::sqrt(self.variance() / self.count.max(1) as f64)
+    }
+
+    /// Half of the 95 % interval of the mean for few numbers, by the t distribution (Student, "The probable error of a mean",
+    /// 1908); nothing can be said of a single one.
+    pub fn small_margin(&self) -> Option<f64> {
+        let freedom = self.count.checked_sub(1).filter(|n| *n > 0)?;
+        let spread = self.variance() / freedom as f64;
+        Some(t95(freedom) * libm::sqrt(spread))
     }
 
     /// `mean`, `low`, `high` and `count` as JSON.
@@ -163,6 +191,33 @@ mod tests {
         assert_eq!((mean.mean(), mean.variance()), (2.5, 1.25));
         assert!((mean.margin() - Z95 * 0.559_017).abs() < 1e-5);
         assert_eq!(Mean::default().mean(), 0.0);
+    }
+
+    #[test]
+    fn few_numbers_have_wide_intervals() {
+        // Tables of the t distribution.
+        for (freedom, quantile) in [
+            (1, 12.706),
+            (5, 2.571),
+            (10, 2.228),
+            (11, 2.201),
+            (20, 2.086),
+            (60, 2.000),
+            (1_000, 1.962),
+        ] {
+            assert!(
+                (t95(freedom) - quantile).abs() < 6e-4,
+                "{freedom}: {}",
+                t95(freedom)
+            );
+        }
+        let mut mean = Mean::default();
+        mean.add(0.5);
+        assert_eq!(mean.small_margin(), None);
+        [1.0, 0.75].into_iter().for_each(|x| mean.add(x));
+        // Three numbers with a deviation of 1/4 by two degrees of freedom.
+        let margin = 4.302_653 * 0.25 / libm::sqrt(3.0);
+        assert!((mean.small_margin().expect("three numbers") - margin).abs() < 1e-6);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! A journal can be played back without camera, arm and person.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -56,10 +56,17 @@ pub enum Record {
         /// The bytes.
         entries: Vec<Entry>,
     },
+    /// A move or draw that was made and seen.
+    Move {
+        /// The move as the game writes it in its position.
+        text: String,
+    },
+    /// The program was started again after the moves so far; what follows is a game that goes on from there.
+    Resume,
 }
 
-/// The version of journals that is written; others are not read.
-pub const VERSION: u32 = 1;
+/// The version of journals that is written. Those of version 1, which have no moves, are read too.
+pub const VERSION: u32 = 2;
 
 /// A journal that is being written, or nothing.
 #[derive(Clone, Default)]
@@ -81,6 +88,20 @@ impl Journal {
         Ok(Journal::to(BufWriter::new(File::create(path)?)))
     }
 
+    /// A journal that goes on in a file, behind its last whole line.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn append(path: &Path) -> io::Result<Journal> {
+        let whole = whole_lines(&fs::read(path)?);
+        let mut file = File::options().write(true).open(path)?;
+        file.set_len(whole as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        let journal = Journal::to(BufWriter::new(file));
+        journal.write(&Record::Resume);
+        Ok(journal)
+    }
+
     /// A journal that goes elsewhere.
     pub fn to(out: impl Write + Send + 'static) -> Journal {
         Journal {
@@ -100,13 +121,39 @@ impl Journal {
     }
 }
 
-/// Reads a journal.
+/// Length of the whole lines of a file.
+fn whole_lines(bytes: &[u8]) -> usize {
+    let last = bytes.iter().rposition(|byte| *byte == b'\n');
+    last.map_or(0, |at| at + 1)
+}
+
+/// The moves of a journal.
+pub fn moves(records: &[Record]) -> Vec<String> {
+    let moves = records.iter().filter_map(|record| match record {
+        Record::Move { text } => Some(text.clone()),
+        _ => None,
+    });
+    moves.collect()
+}
+
+/// Whether a journal tells the end of its game; one that was cut off does not.
+pub fn is_finished(records: &[Record]) -> bool {
+    let last = records.iter().rev().find_map(|record| match record {
+        Record::Say { kind, .. } => Some(kind.as_str()),
+        _ => None,
+    });
+    matches!(last, Some("over" | "stopped"))
+}
+
+/// Reads a journal. A last line that was cut off, because the program was killed while it wrote, is none.
 ///
 /// # Errors
-/// When the file cannot be read, or a line of it.
+/// When the file cannot be read, or a whole line of it.
 pub fn read(path: &Path) -> Result<Vec<Record>, String> {
     let name = path.display();
-    let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let bytes = fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+    let text = std::str::from_utf8(&bytes[..whole_lines(&bytes)])
+        .map_err(|error| format!("{name}: {error}"))?;
     let record = |(number, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| format!("{name}, line {}: {error}", number + 1))
     };
@@ -116,7 +163,7 @@ pub fn read(path: &Path) -> Result<Vec<Record>, String> {
         .map(record)
         .collect::<Result<_, _>>()?;
     match records.first() {
-        Some(Record::Start { version, .. }) if *version == VERSION => Ok(records),
+        Some(Record::Start { version, .. }) if (1..=VERSION).contains(version) => Ok(records),
         Some(Record::Start { version, .. }) => Err(format!(
             "{name}: version {version}; this program reads {VERSION}"
         )),
@@ -158,6 +205,9 @@ pub struct ReplayPerson {
     answers: std::vec::IntoIter<String>,
     /// The first thing that the robot says otherwise than the journal.
     pub difference: Option<String>,
+    /// Whether the journal was cut off before the robot was at its end.
+    pub cut_off: bool,
+    is_finished: bool,
     quits: bool,
 }
 
@@ -176,6 +226,8 @@ impl ReplayPerson {
             said: said.collect::<Vec<_>>().into_iter(),
             answers: answers.collect::<Vec<_>>().into_iter(),
             difference: None,
+            cut_off: false,
+            is_finished: is_finished(records),
             quits: false,
         }
     }
@@ -190,6 +242,11 @@ impl Person for ReplayPerson {
     fn tell(&mut self, message: &Message) {
         let text = message.text();
         let then = self.said.next();
+        if then.is_none() && !self.is_finished {
+            self.cut_off = true;
+            self.quits = true;
+            return;
+        }
         if then.as_ref() != Some(&text) && self.difference.is_none() {
             let then = then.unwrap_or_else(|| "nothing".to_owned());
             self.difference = Some(format!("said now: {text}\nsaid then: {then}"));

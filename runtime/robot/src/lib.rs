@@ -33,5 +33,5 @@ pub use person::{Answer, Choice, Message, Person, Question, Terminal};
 pub use pictures::{Camera, PictureEye};
 pub use plan::{Action, PlanError, Tableau, plan};
 pub use rig::{ArmSetup, Reach, Rig, RigError, Slot, Touch};
-pub use session::{Ending, Session, Settings, Side};
+pub use session::{Ending, Session, Settings, Side, catch_up};
 pub use watch::{Cause, Watch};

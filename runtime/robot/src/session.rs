@@ -116,6 +116,64 @@ impl Ending {
     }
 }
 
+/// Plays moves that were made before, by their texts, and tells what lies where after them.
+///
+/// # Errors
+/// When a text is no move of its position, or its pieces cannot be moved.
+pub fn catch_up(
+    scene: &Scene,
+    rig: &Rig,
+    state: &mut State<'_>,
+    moves: &[String],
+) -> Result<Tableau, String> {
+    let mut table = Tableau::new(scene, rig);
+    for (number, text) in moves.iter().enumerate() {
+        let mut codes: Vec<u64> = match state.turn() {
+            Turn::Chance => state.results().iter().map(|(code, _)| *code).collect(),
+            _ => Vec::new(),
+        };
+        if let Turn::Decide(_) = state.turn() {
+            // A rule that went wrong leaves no moves, which is told below.
+            let _ = state.moves(ChoiceSet::All, &mut codes);
+        }
+        let code = codes
+            .into_iter()
+            .find(|code| state.move_text(*code) == *text);
+        let code = code.ok_or_else(|| format!("move {}, `{text}`, is not possible", number + 1))?;
+        let way = way(scene, rig, state, &table, code).map_err(|error| error.to_string())?;
+        state.play(code, None);
+        table = way.after;
+    }
+    Ok(table)
+}
+
+fn way(
+    scene: &Scene,
+    rig: &Rig,
+    state: &State<'_>,
+    table: &Tableau,
+    code: u64,
+) -> Result<Way, PlanError> {
+    let mut next = state.fork();
+    let mut events = Vec::new();
+    next.play(code, Some(&mut events));
+    let actions = plan(scene, rig, table, &events)?;
+    let mut after = table.clone();
+    actions.iter().for_each(|action| after.apply(action));
+    for event in &events {
+        if let Event::StateChanged { .. } = event {
+            after.standing.apply(scene, event);
+        }
+    }
+    Ok(Way {
+        code,
+        text: state.move_text(code),
+        actions,
+        after,
+        key: next.key(),
+    })
+}
+
 type Flow<T> = Result<T, Ending>;
 
 /// A move with what it does on the table.
@@ -187,6 +245,14 @@ impl<'s, 'g> Session<'s, 'g> {
             hands: 0,
             looks: 0,
         }
+    }
+
+    /// Goes on with what lies where, in a game whose state is the one that this belongs to (see [`catch_up`]). `times` tells
+    /// how often the game was taken up again, so that other random numbers are drawn than before.
+    pub fn resumed(mut self, table: Tableau, times: u64) -> Session<'s, 'g> {
+        self.table = table;
+        self.rng = Rng::new(self.settings.seed, 1 + (times << 8));
+        self
     }
 
     /// Writes down what happens, with what goes over the wire.
@@ -293,29 +359,15 @@ impl<'s, 'g> Session<'s, 'g> {
     }
 
     fn way(&self, state: &State<'g>, table: &Tableau, code: u64) -> Flow<Way> {
-        let mut next = state.fork();
-        let mut events = Vec::new();
-        next.play(code, Some(&mut events));
-        let actions = plan(self.scene, self.rig, table, &events).map_err(Ending::Plan)?;
-        let mut after = table.clone();
-        actions.iter().for_each(|action| after.apply(action));
-        for event in &events {
-            if let Event::StateChanged { .. } = event {
-                after.standing.apply(self.scene, event);
-            }
-        }
-        Ok(Way {
-            code,
-            text: state.move_text(code),
-            actions,
-            after,
-            key: next.key(),
-        })
+        way(self.scene, self.rig, state, table, code).map_err(Ending::Plan)
     }
 
     /// A move was made and seen.
     fn commit(&mut self, player: usize, way: &Way) {
         self.state.play(way.code, None);
+        self.journal.write(&Record::Move {
+            text: way.text.clone(),
+        });
         self.table = way.after.clone();
         self.looks = 0;
         let message = Message::Committed {

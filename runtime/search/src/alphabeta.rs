@@ -42,6 +42,8 @@ pub(crate) struct Seeker<'a, 'p> {
     history: Vec<u32>,
     stopped: bool,
     hurry: bool,
+    /// Whether what the table knows holds for every position of its key: else nothing is proved.
+    exact: bool,
 }
 
 /// A value of a position as far as it was looked at.
@@ -103,7 +105,7 @@ pub fn alphabeta(
         code,
         visits,
         value: payoff_of(found.value),
-        proof: proof(found, me, seeker.walk.info().players.len()),
+        proof: proof(found, me, seeker.walk.info().players.len()).filter(|_| seeker.exact),
     };
     let mut moves: Vec<MoveReport> = root.iter().map(report).collect();
     // What is said of moves behind the best one is a bound only.
@@ -162,6 +164,7 @@ impl<'a, 'p> Seeker<'a, 'p> {
     ) -> Self {
         let judgement = Judgement::new(settings.heuristic, walk, settings.seed, settings.limit);
         Self {
+            exact: walk.is_exact(),
             walk,
             me,
             pace,
@@ -285,7 +288,12 @@ impl<'a, 'p> Seeker<'a, 'p> {
 
     /// The value of an end: the sooner the better, or the worse.
     fn end(&self, outcome: Option<Outcome>, ply: usize) -> Found {
-        let payoff = outcome.map_or(0.5, |o| o.payoff(self.me));
+        // What one of two wins the other loses.
+        let beside = self.hurry || self.walk.info().players.len() == 2;
+        let payoff = outcome.map_or(0.5, |o| match beside {
+            true => o.rank(self.me),
+            false => o.payoff(self.me),
+        });
         let value = (2.0 * (payoff - 0.5) * f64::from(WIN)).round() as i32;
         let late = match self.hurry {
             true => 0,

@@ -63,6 +63,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn observe(&self, out: &mut Vec<i64>);
     /// The dense index of a move, see [`Game::move_index`].
     fn move_index(&self, code: u64) -> usize;
+    /// A number that orders moves, see [`Game::move_order`].
+    fn move_order(&self, code: u64) -> u64;
     /// A 64-bit key: equal states have equal keys.
     fn key(&self) -> u64;
     /// Appends the encoding of the state under an identity, see [`Game::identity`].
@@ -192,6 +194,10 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn move_index(&self, code: u64) -> usize {
         self.with_move(code, |mv| self.game.move_index(mv))
+    }
+
+    fn move_order(&self, code: u64) -> u64 {
+        self.with_move(code, |mv| self.game.move_order(mv))
     }
 
     fn key(&self) -> u64 {

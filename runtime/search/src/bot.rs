@@ -13,7 +13,7 @@ use crate::{
     numbers::{parse_count, parse_duration},
     order,
     s3::Strategy,
-    search::{Judge, Method, SearchReport, SearchSettings, Sharing},
+    search::{Judge, Method, SearchReport, SearchSettings},
 };
 
 /// A computer player, written `random`, `mc:1000`, `uct:10000`, `uct:5s` or `alphabeta:depth=6`.
@@ -55,7 +55,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["uct", "mcts"],
         method: Some(Method::Uct),
         options: &[
-            "c", "solve", "reuse", "threads", "sharing", "noise", "alpha", "limit", "tree",
+            "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree",
         ],
         about: "a tree of upper confidence bounds over random games",
     },
@@ -203,25 +203,9 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         key: "threads",
-        about: "N: threads of one search",
+        about: "N: threads of one search, each with a tree of its own",
         read: |s, text| set(&mut s.threads, count_in(text, 1, 1024).map(|n| n as u32)),
         write: |s| s.threads.to_string(),
-    },
-    OptionRow {
-        key: "sharing",
-        about: "root or tree: a tree for each thread, or one for all",
-        read: |s, text| {
-            let sharing = match text {
-                "root" => Ok(Sharing::Root),
-                "tree" => Ok(Sharing::Tree),
-                _ => Err(format!("`{text}`: write root or tree")),
-            };
-            set(&mut s.sharing, sharing)
-        },
-        write: |s| match s.sharing {
-            Sharing::Root => "root".to_owned(),
-            Sharing::Tree => "tree".to_owned(),
-        },
     },
     OptionRow {
         key: "noise",
@@ -475,6 +459,12 @@ impl FromStr for Bot {
                 None => ("time", part),
             };
             let bound = ["nodes", "time"].contains(&key);
+            if key == "sharing" && row.options.contains(&"threads") {
+                return Err(format!(
+                    "`{text}`: threads share no tree any more, which was slower than one thread; without `sharing`, `threads=N` gives each \
+                     a tree of its own and adds what they find"
+                ));
+            }
             if !bound && !row.options.contains(&key) {
                 return Err(unknown_option(row, key));
             }
@@ -555,7 +545,7 @@ mod tests {
             "mc:1000",
             "uct:10000",
             "uct:5000ms",
-            "uct:500:c=1.4:solve=no:threads=2:sharing=tree",
+            "uct:500:c=1.4:solve=no:threads=2",
             "uct:100:noise=0.25:alpha=1",
             "puct:64:judge=uniform:batch=16",
             "alphabeta:depth=6",
@@ -598,6 +588,10 @@ mod tests {
             ("uct:c=nan", "no number from 0"),
             ("uct:soon", "no time"),
             ("uct:100:solve=maybe", "yes or no"),
+            (
+                "uct:100:threads=2:sharing=tree",
+                "`threads=N` gives each a tree",
+            ),
             ("puct:judge=oracle", "uniform or rollout"),
         ] {
             let error = text.parse::<Bot>().expect_err(text);
@@ -612,6 +606,6 @@ mod tests {
                 assert!(OPTIONS.iter().any(|option| option.key == *key), "{key}");
             }
         }
-        assert!(bots_help().contains("sharing"));
+        assert!(bots_help().contains("threads"));
     }
 }

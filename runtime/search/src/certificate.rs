@@ -14,10 +14,10 @@ use std::{
     io::{self, Write},
 };
 
-use rulec_core::{ChoiceSet, GameInfo, KeyHasher, Outcome, Reason, Turn};
+use rulec_core::{GameInfo, KeyHasher, Outcome, Reason, Turn};
 use serde_json::{Value, json};
 
-use crate::{AnyState, State, exhaust::Force, puzzle::Cost};
+use crate::{AnyState, State, exhaust::Force, puzzle::Cost, view::exact_moves};
 
 /// The number of the format.
 pub const FORMAT: u64 = 1;
@@ -101,6 +101,7 @@ impl<'o> Writer<'o> {
         choose: Choose<'_, 'g>,
     ) -> Result<u64, Failure> {
         self.line(&json!({ "player": player + 1, "goal": goal_word(force) }))?;
+        let choices = exact_moves(start.info());
         let mut seen = BTreeSet::from([identity(start)]);
         // A position and the moves that lead there.
         let mut open: Vec<(State<'g>, Vec<u64>)> = vec![(start.fork(), Vec::new())];
@@ -114,7 +115,7 @@ impl<'o> Writer<'o> {
             match state.turn() {
                 Turn::Chance => moves.extend(state.results().iter().map(|(code, _)| *code)),
                 // A fault is an end; the checker judges it.
-                _ if state.moves(ChoiceSet::Distinct, &mut moves).is_err() => continue,
+                _ if state.moves(choices, &mut moves).is_err() => continue,
                 _ => {}
             }
             if matches!(state.turn(), Turn::Decide(_)) && state.player() == Some(player) {
@@ -154,7 +155,7 @@ impl<'o> Writer<'o> {
 
 fn identity<'g>(state: &(dyn AnyState<'g> + 'g)) -> Vec<u8> {
     let mut bytes = Vec::new();
-    state.identity(crate::view::canonical(state.info()), &mut bytes);
+    state.identity(state.info().future, &mut bytes);
     bytes
 }
 

@@ -53,6 +53,7 @@ impl<'a, 'p> Exhaust<'a, 'p> {
         limits: &ExhaustLimits,
         progress: Progress<'p>,
     ) -> Self {
+        walk.merge_exactly();
         let entries = limits.memory / Table::ENTRY_BYTES as u64;
         let settings = SearchSettings {
             games: limits.nodes,

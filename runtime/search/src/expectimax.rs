@@ -54,7 +54,7 @@ fn payoffs(outcome: &Outcome, players: usize) -> Vec<f64> {
 
 /// Works out the value of a position; `progress` is told how many positions are known.
 ///
-/// Positions are the same if the first identity of the game says so; what the rules only measure does not count.
+/// Positions are merged by what their future depends on.
 ///
 /// # Errors
 /// When there are too many positions, or values that do not settle.
@@ -180,6 +180,6 @@ fn reach<'g>(
 
 fn key<'g>(state: &(dyn AnyState<'g> + 'g)) -> Vec<u8> {
     let mut key = Vec::new();
-    state.identity(0, &mut key);
+    state.identity(state.info().future, &mut key);
     key
 }

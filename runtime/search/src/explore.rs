@@ -110,7 +110,7 @@ pub fn explore<G: Game>(
 }
 
 fn is_win(outcome: Option<Outcome>) -> bool {
-    outcome.is_some_and(|o| o.winners != 0)
+    outcome.is_some_and(|o| o.is_won())
 }
 const MOST_STATES: u64 = u32::MAX as u64 - 1;
 

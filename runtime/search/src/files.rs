@@ -96,6 +96,21 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
+/// The folder of this user for what can be made again or is not missed: that of the variable `RULEC_CACHE`, else `rulec` in
+/// the folder that the system has for it. Nothing where there is none.
+pub fn cache_folder() -> Option<PathBuf> {
+    let variable = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    variable("RULEC_CACHE")
+        .or_else(|| variable("XDG_CACHE_HOME").map(|folder| folder.join("rulec")))
+        .or_else(|| variable("LOCALAPPDATA").map(|folder| folder.join("rulec").join("cache")))
+        .or_else(|| variable("HOME").map(|folder| folder.join(".cache").join("rulec")))
+        .and_then(|folder| std::path::absolute(folder).ok())
+}
+
 /// Removes the drafts that a killed process left in a folder, of files whose names begin so.
 ///
 /// # Errors

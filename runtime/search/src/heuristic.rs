@@ -275,7 +275,7 @@ fn lucky_win(walk: &mut dyn Walk, rng: &mut Rng) -> Option<Vec<Stone>> {
                 Kind::Choice => {
                     walk.down(moves[rng.below64(moves.len() as u64) as usize]);
                 }
-                Kind::End(outcome) if outcome.winners != 0 => {
+                Kind::End(outcome) if outcome.is_won() => {
                     won = Some(stones_of(&walk.text()));
                     break;
                 }

@@ -329,6 +329,13 @@ impl<'g> Game for Ordered<'g> {
         }
     }
 
+    fn move_order(&self, mv: Step) -> u64 {
+        match mv {
+            Step::Move(code) => self.start.move_order(code),
+            Step::Actor(actor) => ACTORS + u64::from(actor),
+        }
+    }
+
     fn move_code(&self, mv: Step) -> u64 {
         match mv {
             Step::Move(code) => code,

@@ -62,6 +62,15 @@ impl Perft {
         }
     }
 
+    /// How many sequences ended in each fault.
+    pub fn faults(&self) -> Vec<(Fault, u64)> {
+        let mut sum: BTreeMap<Fault, u64> = BTreeMap::new();
+        for (fault, n) in self.ended.iter().flat_map(ResultCounts::faults) {
+            *sum.entry(fault).or_insert(0) += n;
+        }
+        sum.into_iter().collect()
+    }
+
     /// The ended sequences, by `length:label`.
     pub fn ended_by_label(&self) -> BTreeMap<String, u64> {
         let labelled = self.ended.iter().enumerate().flat_map(|(ply, counts)| {

@@ -22,10 +22,10 @@ pub enum Goal {
 
 impl Goal {
     fn is_met(self, outcome: Outcome, player: usize) -> bool {
-        let payoff = outcome.payoff(player);
+        let rank = outcome.rank(player);
         match self {
-            Goal::Win => payoff >= 1.0,
-            Goal::NoLoss => payoff >= 0.5,
+            Goal::Win => rank >= 1.0,
+            Goal::NoLoss => rank >= 0.5,
         }
     }
 
@@ -79,6 +79,7 @@ pub(crate) fn prove(
     nodes: usize,
     pace: &mut Pace<'_>,
 ) -> (Verdict, SearchReport) {
+    walk.merge_exactly();
     let root = walk.depth();
     let mut tree = Tree {
         keys: vec![walk.key()],

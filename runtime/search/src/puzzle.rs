@@ -10,7 +10,7 @@ use crate::{
     explore::{ExploreLimits, Keep, Seen},
     heuristic::Judgement,
     search::{Method, MoveReport, Pace, SearchReport, SearchSettings},
-    view::canonical,
+    view::exact_moves,
     walk::{Kind, look},
 };
 use rulec_core::{ChoiceSet, Outcome};
@@ -88,8 +88,8 @@ pub fn breadth_first<'g>(
 ) -> Way {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_POSITIONS, &mut *progress);
     let limits = ExploreLimits {
-        identity: canonical(start.info()),
-        choices: ChoiceSet::Distinct,
+        identity: start.info().future,
+        choices: exact_moves(start.info()),
         depth: settings.depth,
         states: settings.bound(SearchSettings::DEFAULT_POSITIONS),
         keep: Keep::WayToWin,
@@ -118,7 +118,8 @@ pub fn depth_first<'g>(
 ) -> Way {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_POSITIONS, progress);
     let mut walk = start.walk();
-    let identity = canonical(start.info());
+    walk.merge_exactly();
+    let identity = start.info().future;
     let deepest = settings.depth.unwrap_or(DEPTH) as usize;
     let mut seen = Seen::default();
     let mut bytes = Vec::new();
@@ -131,7 +132,7 @@ pub fn depth_first<'g>(
         let mut moves = Vec::new();
         let over = match look(&mut *walk, &mut moves) {
             Kind::End(outcome) => {
-                if outcome.winners != 0 {
+                if outcome.is_won() {
                     return found(way, seen.len());
                 }
                 true
@@ -196,7 +197,8 @@ struct Place<'g> {
     done: bool,
 }
 
-/// A cheapest way to a win by A*. The identity that is used ignores scores where these are the cost.
+/// A cheapest way to a win by A*. Positions are merged by what their future depends on, so scores count only where a rule reads
+/// them.
 pub fn cheapest<'g>(
     start: &(dyn AnyState<'g> + 'g),
     settings: &SearchSettings,
@@ -204,14 +206,8 @@ pub fn cheapest<'g>(
     progress: Progress<'_>,
 ) -> Way {
     let mut pace = Pace::new(settings, SearchSettings::DEFAULT_POSITIONS, progress);
-    let identities = start.info().identities;
-    let unscored = identities
-        .iter()
-        .position(|name| name.ends_with("-noscore"));
-    let identity = match cost {
-        Cost::Move => canonical(start.info()),
-        Cost::Score => unscored.unwrap_or_else(|| canonical(start.info())),
-    };
+    let identity = start.info().future;
+    let choices = exact_moves(start.info());
     let mut judgement = Judgement::new(
         settings.heuristic,
         &mut *start.walk(),
@@ -246,12 +242,12 @@ pub fn cheapest<'g>(
             continue;
         };
         if let Some(outcome) = state.outcome() {
-            if outcome.winners != 0 {
+            if outcome.is_won() {
                 return way_to(&places, at, u64::from(seen.len()));
             }
             continue;
         }
-        if state.moves(ChoiceSet::Distinct, &mut moves).is_err() {
+        if state.moves(choices, &mut moves).is_err() {
             continue;
         }
         for &code in &moves {

@@ -38,17 +38,6 @@ pub enum Method {
     S3(crate::s3::Strategy),
 }
 
-/// How several threads share a search of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sharing {
-    /// Each grows a tree of its own; what they say of the moves is added. The result depends on the number of threads
-    /// but not on their order.
-    Root,
-    /// All grow one tree; a way at work counts as lost until it is judged, so that others look elsewhere. The result
-    /// depends on who is first.
-    Tree,
-}
-
 /// What judges the leaves of [`Method::Puct`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judge {
@@ -84,10 +73,9 @@ pub struct SearchSettings {
     pub solve: bool,
     /// Whether a player keeps what it knows from move to move.
     pub reuse: bool,
-    /// Threads of one search.
+    /// Threads of one search. Each grows a tree of its own; what they say of the moves is added, so the result depends on their
+    /// number but not on their order.
     pub threads: u32,
-    /// How they share the work.
-    pub sharing: Sharing,
     /// Share of noise in the weight of the unknown at the root, from 0 to 1.
     pub noise: f64,
     /// Parameter of the Dirichlet distribution of that noise, above 0: small ones favour few moves.
@@ -123,7 +111,6 @@ impl SearchSettings {
             solve: true,
             reuse: true,
             threads: 1,
-            sharing: Sharing::Root,
             noise: 0.0,
             alpha: 0.3,
             heuristic: Heuristic::Scores,

@@ -236,7 +236,7 @@ pub fn simulate_streams<G: Game>(
                     }
                     order.clear();
                     order.extend(moves.iter().copied());
-                    order.sort_unstable_by_key(|mv| game.move_index(*mv));
+                    order.sort_unstable_by_key(|mv| game.move_order(*mv));
                     let index = source.below(order.len() as u64) as usize;
                     order.get(index).copied()
                 }

@@ -326,7 +326,11 @@ fn texts<'c>(
         let family = families.get(family).map_or("draw", |f| f.name);
         let text = state.move_text(choice.code);
         let (mover, weight) = (state.mover(choice.code), choice.weight);
-        format!("{MOVE}{text}\t{family} {args:?} by {mover}, weight {weight}")
+        let number = match state.info().numbers.kinds {
+            [] => String::new(),
+            _ => format!(", number {}", state.move_index(choice.code)),
+        };
+        format!("{MOVE}{text}\t{family} {args:?} by {mover}, weight {weight}{number}")
     };
     let mut lines: Vec<String> = choices.into_iter().map(line).collect();
     lines.sort_unstable();

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use rulec_core::{Outcome, Rng};
+use rulec_core::{Outcome, Reason, Rng};
 
 use crate::search::{MoveReport, SearchReport};
 
@@ -132,9 +132,16 @@ impl Shares {
     #[inline(always)]
     fn of(outcome: Option<Outcome>) -> Self {
         let winners = outcome.map_or(0, |outcome| outcome.winners);
-        let (winner, other) = match winners.count_ones() {
-            0 => (0.5, 0.5),
-            n => (1.0 / f64::from(n), 0.0),
+        let reason = outcome.map(|outcome| outcome.reason);
+        let winner = if reason == Some(Reason::Draw) {
+            0.5
+        } else {
+            1.0
+        };
+        let other = match (winners, reason) {
+            (0, Some(Reason::Elimination)) => 0.0,
+            (0, _) => 0.5,
+            _ => 0.0,
         };
         Self {
             winners,
@@ -413,18 +420,10 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         }
     }
 
-    /// Counts a visit of every node on the way, as lost for its mover until [`Tree::back_up`] says more: others that
-    /// search the tree meanwhile look elsewhere.
-    pub(crate) fn lose_for_now(&mut self, way: &Way) {
-        for &at in &way.path {
-            self.credit(at as usize, 1, 0.0);
-        }
-    }
-
     #[inline(always)]
-    fn credit(&mut self, at: usize, visits: u32, payoff: f64) {
+    fn credit(&mut self, at: usize, payoff: f64) {
         let node = &mut self.nodes[at];
-        node.visits = node.visits.saturating_add(visits);
+        node.visits = node.visits.saturating_add(1);
         node.sum += payoff;
         let inverse = 1.0 / node.visits as f32;
         self.bounds[at] = Bound {
@@ -433,10 +432,9 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         };
     }
 
-    /// Credits everybody on the way with the payoff of the end, and carries proofs up. `visits` is 0 if
-    /// [`Tree::lose_for_now`] has counted them already.
+    /// Credits everybody on the way with the payoff of the end, and carries proofs up.
     #[inline(always)]
-    pub(crate) fn back_up(&mut self, way: &mut Way, outcome: Option<Outcome>, visits: u32) {
+    pub(crate) fn back_up(&mut self, way: &mut Way, outcome: Option<Outcome>) {
         let mut proving = self.growth.solve && self.nodes[way.at()].proof > 0;
         let mut shares = Shares::of(outcome);
         for step in (0..way.path.len()).rev() {
@@ -452,7 +450,7 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
                     self.set_proof(way, step, proof);
                 }
             }
-            self.credit(at, visits, shares.payoff(mover));
+            self.credit(at, shares.payoff(mover));
         }
     }
 

@@ -5,12 +5,9 @@
 //! With [`SearchSettings::solve`], ends that are certain are carried up the tree exactly (as in MCTS-Solver, Winands and
 //! others, 2008, for any number of players), and a certain root ends the search.
 
-use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    },
-    time::Instant,
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
 use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Silent, Turn};
@@ -19,7 +16,7 @@ use crate::{
     Progress,
     noise::dirichlet,
     parallel::{lock, on_threads},
-    search::{MoveReport, Pace, SearchReport, SearchSettings, Sharing},
+    search::{MoveReport, Pace, SearchReport, SearchSettings},
     tree::{Growth, Tree, Way, best_first},
 };
 
@@ -66,13 +63,12 @@ pub fn uct<G: Game>(
     settings: &SearchSettings,
     progress: Progress<'_>,
 ) -> SearchReport {
-    match (settings.threads, settings.sharing) {
-        (0 | 1, _) => {
+    match settings.threads {
+        0 | 1 => {
             let mut tree = Tree::new(growth(settings));
             grow(game, root, settings, &mut tree, progress)
         }
-        (_, Sharing::Root) => root_parallel(game, root, settings, progress),
-        (_, Sharing::Tree) => tree_parallel(game, root, settings, progress),
+        _ => root_parallel(game, root, settings, progress),
     }
 }
 
@@ -101,7 +97,7 @@ pub(crate) fn grow<G: Game>(
                     .outcome
             }
         };
-        tree.back_up(&mut way, outcome, 1);
+        tree.back_up(&mut way, outcome);
         done += 1;
     }
     let mut report = tree.report(&|mv| game.move_code(mv));
@@ -324,65 +320,6 @@ fn add_move(known: &mut MoveReport, more: &MoveReport) {
     };
     known.visits = visits;
     known.proof = known.proof.or(more.proof);
-}
-
-/// All threads grow one tree. It is locked on the way down and up, random games are played without the lock.
-fn tree_parallel<G: Game>(
-    game: &G,
-    root: &G::State,
-    settings: &SearchSettings,
-    progress: Progress<'_>,
-) -> SearchReport {
-    let tree = Mutex::new(Tree::new(growth(settings)));
-    let games = settings.bound(SearchSettings::DEFAULT_GAMES).max(1);
-    let deadline = settings
-        .time
-        .and_then(|time| Instant::now().checked_add(time));
-    let (begun, next, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
-    let shared = Mutex::new(progress);
-    let noise_rng = &mut Rng::new(settings.seed, settings.stream);
-    add_noise(game, root, settings, &mut lock(&tree), noise_rng);
-    on_threads(settings.threads as usize, &|| {
-        let index = next.fetch_add(1, Relaxed);
-        let mut rng = Rng::new(settings.seed, settings.stream ^ (index + 1) << 48);
-        let mut way = Way::default();
-        let mut scratch = Scratch::<G>::new();
-        while !stop.load(Relaxed) {
-            let game_index = begun.fetch_add(1, Relaxed);
-            if game_index >= games {
-                begun.fetch_sub(1, Relaxed);
-                break;
-            }
-            let leaf = {
-                let mut tree = lock(&tree);
-                if settings.solve && tree.proof().is_some() {
-                    begun.fetch_sub(1, Relaxed);
-                    break;
-                }
-                let leaf = descend(game, root, &mut tree, &mut way, &mut rng, &mut scratch);
-                tree.lose_for_now(&way);
-                leaf
-            };
-            let outcome = match leaf {
-                Leaf::End(outcome) => outcome,
-                Leaf::New(mut state) => {
-                    let (choices, limit) = (ChoiceSet::Distinct, settings.limit);
-                    let moves = &mut scratch.moves;
-                    game.random_playout(&mut state, &mut rng, limit, choices, moves)
-                        .outcome
-                }
-            };
-            lock(&tree).back_up(&mut way, outcome, 0);
-            let late = || deadline.is_some_and(|end| Instant::now() >= end);
-            if game_index % 64 == 63 && (late() || !lock(&shared)(game_index + 1)) {
-                stop.store(true, Relaxed);
-            }
-        }
-    });
-    let tree = tree.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut report = tree.report(&|mv| game.move_code(mv));
-    report.games = begun.into_inner().min(games);
-    report
 }
 
 /// A search that keeps its tree from move to move.

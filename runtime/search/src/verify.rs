@@ -1,8 +1,9 @@
 //! The checker of certificates ([`crate::certificate`]). It shares no code with what solves games.
 //!
-//! What it takes for true: the rules, as the game that it is given plays them; that positions that are equal under the
-//! identity `canonical` have equal futures; and that moves that the rules call equal need to be tried once. Everything else it sees for
-//! itself: a strategy is followed against all moves of the others and all results of draws, every end is looked at,
+//! What it takes for true: the rules, as the game that it is given plays them, and what that game says of what its rules
+//! read: positions are merged by [`GameInfo::future`](rulec_core::GameInfo::future), whatever the certificate or its maker
+//! thought, and of moves of one class one is tried only where classes are shown to be exact. Everything else it sees for itself: a
+//! strategy is followed against all moves of the others and all results of draws, every end is looked at,
 //! and a strategy to win must not come to a position twice on one way.
 
 use std::{
@@ -14,7 +15,7 @@ use std::{
 use rulec_core::{ChoiceSet, KeyHasher, Outcome, Reason, Turn};
 use serde_json::Value;
 
-use crate::{AnyState, Progress, State, view::canonical};
+use crate::{AnyState, Progress, State, view::exact_moves};
 
 /// What was verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -283,19 +284,14 @@ impl Check<'_> {
         by_score: bool,
         total: u64,
     ) -> Result<Option<u64>, String> {
-        let names = start.info().identities;
-        let unscored = names.iter().position(|name| *name == "canonical-noscore");
-        let identity = unscored
-            .filter(|_| by_score)
-            .unwrap_or(canonical(start.info()));
-        let mut best = BTreeMap::from([(bytes_of(start, identity), 0)]);
+        let mut best = BTreeMap::from([(same(start), 0)]);
         let mut states = vec![Some(start.fork())];
         let mut queue = BinaryHeap::from([(Reverse(0), 0)]);
         while let Some((Reverse(cost), index)) = queue.pop() {
             let Some(state) = states[index].take() else {
                 continue;
             };
-            if best.get(&bytes_of(&state, identity)) != Some(&cost) {
+            if best.get(&same(&state)) != Some(&cost) {
                 continue;
             }
             self.count()?;
@@ -304,7 +300,7 @@ impl Check<'_> {
             }
             for next in choices(&state)? {
                 let further = cost + price(&state, &next, by_score)?;
-                let key = bytes_of(&next, identity);
+                let key = same(&next);
                 let known = best.get(&key).is_some_and(|known| *known <= further);
                 if !known && further < total {
                     best.insert(key, further);
@@ -355,8 +351,8 @@ fn ended<'g>(
     player: usize,
     wins: bool,
 ) -> Result<Vec<State<'g>>, String> {
-    let payoff = outcome.payoff(player);
-    let fine = if wins { payoff >= 1.0 } else { payoff >= 0.5 };
+    let rank = outcome.rank(player);
+    let fine = if wins { rank >= 1.0 } else { rank >= 0.5 };
     match fine && !matches!(outcome.reason, Reason::Fault(_)) {
         true => Ok(Vec::new()),
         false => Err(format!(
@@ -368,7 +364,7 @@ fn ended<'g>(
 }
 
 fn is_won(outcome: Option<Outcome>) -> bool {
-    outcome.is_some_and(|outcome| outcome.winners != 0)
+    outcome.is_some_and(|outcome| outcome.is_won())
 }
 
 /// What a move costs: one, or what the score falls by. A score that rises is refused, for then the cheapest way is not found
@@ -404,7 +400,7 @@ fn choices<'g>(state: &State<'g>) -> Result<Vec<State<'g>>, String> {
         Turn::Over => {}
         Turn::Chance => codes.extend(state.results().iter().map(|(code, _)| *code)),
         Turn::Decide(_) => {
-            let listed = state.moves(ChoiceSet::Distinct, &mut codes);
+            let listed = state.moves(exact_moves(state.info()), &mut codes);
             listed.map_err(|fault| Outcome::fault(fault).text(state.info()))?;
         }
     }
@@ -418,11 +414,7 @@ fn choices<'g>(state: &State<'g>) -> Result<Vec<State<'g>>, String> {
 
 /// The encoding under the identity by which positions are the same.
 fn same<'g>(state: &State<'g>) -> Vec<u8> {
-    bytes_of(state, canonical(state.info()))
-}
-
-fn bytes_of<'g>(state: &State<'g>, identity: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
-    state.identity(identity, &mut bytes);
+    state.identity(state.info().future, &mut bytes);
     bytes
 }

@@ -5,11 +5,17 @@ use serde_json::{Map, Value, json};
 
 use crate::AnyState;
 
-/// The identity by which searches take positions for the same: the one called `canonical`, which tells apart what can matter
-/// for the rest of the game, else the first one.
-pub fn canonical(info: &GameInfo) -> usize {
-    let found = info.identities.iter().position(|name| *name == "canonical");
-    found.unwrap_or(0)
+/// The moves that what merges positions exactly must follow: one of each class where classes are shown to be exact, else all.
+pub fn exact_moves(info: &GameInfo) -> ChoiceSet {
+    match info.exact_classes {
+        true => ChoiceSet::Distinct,
+        false => ChoiceSet::All,
+    }
+}
+
+/// Whether it is shown that positions that are equal under an identity have equal futures.
+pub fn is_exact(info: &GameInfo, identity: usize) -> bool {
+    identity == info.future || identity == 0 && info.exact_equality
 }
 
 /// Who acts: the number of the player from 1 (several where several may), `chance`, or null.

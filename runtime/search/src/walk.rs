@@ -28,14 +28,21 @@ pub trait Walk: Send {
     fn mover(&self, code: u64) -> usize;
     /// How the game ended.
     fn outcome(&self) -> Option<Outcome>;
-    /// Puts one move of every class of equal moves in `out`, in place of what it held.
+    /// Puts one move of every class of equal moves in `out`, in place of what it held; all moves after
+    /// [`Walk::merge_exactly`] where such classes may differ.
     ///
     /// # Errors
     /// The fault that a rule ran into.
     fn moves(&mut self, out: &mut Vec<u64>) -> Result<(), Fault>;
     /// Puts the results of the draw that is due in `out`, with their weights, in place of what it held.
     fn results(&mut self, out: &mut Vec<(u64, u64)>);
-    /// A key of the position under the identity [`crate::view::canonical`].
+    /// Tells apart all positions that may have different futures from now on, and follows all moves that may; for solvers. Scores
+    /// count only where they decide.
+    fn merge_exactly(&mut self);
+    /// Whether positions of one key have equal futures and equal scores. Otherwise what a search has learnt from one holds for
+    /// another only by experience.
+    fn is_exact(&self) -> bool;
+    /// A key of the position.
     fn key(&self) -> u64;
     /// Appends the encoding of the position under an identity.
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
@@ -55,7 +62,19 @@ pub(crate) struct Line<'g, G: Game> {
     states: Vec<G::State>,
     moves: MoveList<G::Move>,
     results: ChanceList<G::Move>,
-    identity: usize,
+    merge: Merge,
+    choices: ChoiceSet,
+}
+
+/// How positions are merged.
+#[derive(Clone, Copy, PartialEq)]
+enum Merge {
+    /// By equality.
+    Equal,
+    /// By what decides, and by scores.
+    Scored,
+    /// By what decides.
+    Exact,
 }
 
 impl<'g, G: Game> Line<'g, G> {
@@ -65,7 +84,11 @@ impl<'g, G: Game> Line<'g, G> {
             states: vec![first],
             moves: MoveList::new(),
             results: ChanceList::new(),
-            identity: crate::view::canonical(game.info()),
+            merge: match game.info().exact_equality {
+                true => Merge::Scored,
+                false => Merge::Equal,
+            },
+            choices: ChoiceSet::Distinct,
         }
     }
 
@@ -119,7 +142,10 @@ impl<G: Game> Walk for Line<'_, G> {
         out.clear();
         self.moves.clear();
         let last = &self.states[self.states.len() - 1];
-        self.game.distinct_moves(last, &mut self.moves)?;
+        match self.choices {
+            ChoiceSet::All => self.game.legal_moves(last, &mut self.moves)?,
+            ChoiceSet::Distinct => self.game.distinct_moves(last, &mut self.moves)?,
+        }
         out.extend(self.moves.iter().map(|&mv| self.game.move_code(mv)));
         Ok(())
     }
@@ -133,14 +159,30 @@ impl<G: Game> Walk for Line<'_, G> {
         out.extend(self.results.iter().map(code));
     }
 
+    fn merge_exactly(&mut self) {
+        self.merge = Merge::Exact;
+        self.choices = crate::view::exact_moves(self.game.info());
+    }
+
+    fn is_exact(&self) -> bool {
+        let info = self.game.info();
+        self.merge == Merge::Exact || info.exact_equality && info.exact_classes
+    }
+
     fn key(&self) -> u64 {
-        if self.identity == 0 {
+        let info = self.game.info();
+        if self.merge == Merge::Equal || info.future == 0 {
             return self.game.key(self.last());
         }
         let mut bytes = Vec::with_capacity(64);
-        self.game.identity(self.last(), self.identity, &mut bytes);
+        self.game.identity(self.last(), info.future, &mut bytes);
         let mut hasher = KeyHasher::new();
         hasher.write(&bytes);
+        if self.merge == Merge::Scored && info.has_scores {
+            let mut scores = Vec::new();
+            self.game.scores(self.last(), &mut scores);
+            hasher = scores.iter().fold(hasher, |h, score| h.word(*score as u64));
+        }
         hasher.finish()
     }
 

@@ -71,6 +71,27 @@ fn perft() {
 }
 
 #[test]
+fn perft_says_when_lines_ended_in_faults() {
+    // Beyond 7 a rule divides by 0.
+    let found = answer(&Puzzle, &["perft", "2", "--state", "6"]);
+    let faults = found["faults"].as_array().expect("a list");
+    assert_eq!(
+        (faults.len(), &faults[0]["code"]),
+        (1, &json!("division-by-zero"))
+    );
+    assert_eq!(
+        (&faults[0]["count"], &faults[0]["origin"]),
+        (&json!(1), &json!("games.rs:7:1"))
+    );
+    let text = output(&Puzzle, &["perft", "2", "--state", "6"]).expect("success");
+    assert!(
+        text.contains("1 line of play ended in fault division-by-zero at games.rs:7:1"),
+        "{text}"
+    );
+    assert!(answer(&Puzzle, &["perft", "2"])["faults"].is_null());
+}
+
+#[test]
 fn moves() {
     let first = answer(&TicTacToe, &["moves", "--after", "a1; b2;c3"]);
     assert_eq!(first["turn"], 2);
@@ -159,6 +180,7 @@ fn explore() {
             "new_states": [1, 9, 72, 252, 756, 1260, 1520],
             "terminals": [{}, {}, {}, {}, {}, { "1": 120 }],
             "complete": false,
+            "exact": true,
         })
     );
     assert_eq!(

@@ -16,7 +16,7 @@ use rulec_search::{
     explore::{Exploration, ExploreLimits, Graph, Keep, explore},
     perft::{Unit, count, divide},
     playout::{PlayoutJob, Tally, Until, playouts},
-    selfplay::{Place, SelfplayJob, Temperature, play_to_files},
+    selfplay::{Place, SelfplayJob, Temperature, play_to_files, rotated_seats},
     solve::{Value, line, values},
     start,
 };
@@ -423,7 +423,7 @@ fn selfplay_does_not_depend_on_threads() {
             "uct:30".parse().expect("a bot"),
             "random".parse().expect("a bot"),
         ],
-        rotate: true,
+        seats: rotated_seats(2, 2),
         temperature: Temperature::default(),
         noise: None,
         openings: Vec::new(),

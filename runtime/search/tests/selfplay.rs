@@ -10,6 +10,7 @@ use common::{Puzzle, Race};
 use rulec_core::Game;
 use rulec_search::{
     command::{Command, Error, UgiArgs, run, ugi},
+    selfplay::all_seats,
     start,
 };
 use serde_json::{Value, json};
@@ -79,10 +80,7 @@ fn three_bots_share_three_seats() {
         &Race,
         &["match", "uct:20", "random", "random", "--games", "30"],
     );
-    assert_eq!(
-        (&found["games"], &found["rounds"]),
-        (&json!(30), &json!(10))
-    );
+    assert_eq!((&found["games"], &found["rounds"]), (&json!(30), &json!(5)));
     let all = found["bots"].as_array().expect("a list");
     let wins: u64 = all.iter().filter_map(|bot| bot["wins"].as_u64()).sum();
     assert!(all.len() == 3 && wins >= 20, "{found}");
@@ -98,6 +96,86 @@ fn three_bots_share_three_seats() {
     }
     let alone = output(&Puzzle, &["match", "random", "random"]).expect_err("it is refused");
     assert!(alone.to_string().contains("two or more players"));
+}
+
+#[test]
+fn every_two_bots_meet_both_ways_and_everybody_has_every_seat_as_often() {
+    for (bots, seats) in [(2, 2), (3, 2), (5, 2), (3, 3), (4, 3), (4, 4)] {
+        let rows = all_seats(bots, seats);
+        let mut seated = vec![vec![0; seats]; bots];
+        // How often a bot sits right before another.
+        let mut before = vec![vec![0; bots]; bots];
+        for row in &rows {
+            for (seat, &bot) in row.iter().enumerate() {
+                seated[bot][seat] += 1;
+                before[bot][row[(seat + 1) % seats]] += 1;
+            }
+        }
+        let often = seated[0][0];
+        assert!(
+            often > 0 && seated.iter().flatten().all(|n| *n == often),
+            "{bots} {seats}: {rows:?}"
+        );
+        let meets = before[0][1];
+        let fair = |a: usize, b: usize| a == b || before[a][b] == meets || seats > 3;
+        assert!(
+            (0..bots).all(|a| (0..bots).all(|b| fair(a, b) && before[a][b] == before[b][a])),
+            "{bots} {seats}"
+        );
+    }
+}
+
+#[test]
+fn a_match_of_three_for_two_seats_says_what_matches_of_two_say() {
+    let bots = |args: &[&str]| {
+        let found = answer(&TicTacToe, &[&["match"], args].concat());
+        found["bots"].as_array().expect("a list").clone()
+    };
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let three = bots(&["uct:20", "random", "uct:20", "--games", "600"]);
+    let two = bots(&["uct:20", "random", "--games", "400"]);
+    let games: Vec<u64> = three
+        .iter()
+        .filter_map(|bot| bot["games"].as_u64())
+        .collect();
+    assert_eq!(games, [400, 400, 400]);
+    let score = |bot: &Value| number(&bot["score"]["mean"]);
+    assert!(
+        (score(&three[1]) - score(&two[1])).abs() < 0.04,
+        "{three:?} {two:?}"
+    );
+    let strong = (score(&two[0]) + 0.5) / 2.0;
+    for bot in [&three[0], &three[2]] {
+        assert!((score(bot) - strong).abs() < 0.04, "{bot} {strong}");
+    }
+    let sum: f64 = three.iter().map(score).sum();
+    assert!((sum - 1.5).abs() < 1e-9, "{sum}");
+    assert!(number(&three[0]["elo"]["low"]) > 50.0 && number(&three[1]["elo"]["high"]) < -100.0);
+    // Of one round nothing is known, of two little.
+    let once = bots(&["uct:20", "random", "--games", "2"]);
+    assert_eq!(
+        (
+            number(&once[0]["score"]["low"]),
+            number(&once[0]["score"]["high"])
+        ),
+        (0.0, 1.0)
+    );
+}
+
+#[test]
+fn an_analysis_counts_distinct_moves_and_tells_all_legal_ones() {
+    let found = answer(&Puzzle, &["analyse", "--games", "20", "--bots", "random"]);
+    let one = &found["strengths"][0];
+    assert_eq!(
+        (&one["branching"]["by_ply"][0], &one["branching"]["max"]),
+        (&json!(2.0), &json!(2))
+    );
+    assert_eq!(one["legal_moves"]["max"], 3);
+    let text = output(&Puzzle, &["analyse", "--games", "20", "--bots", "random"]).expect("success");
+    assert!(
+        text.contains("distinct moves") && text.contains("legal moves"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -167,6 +245,24 @@ fn conversation<G: Game>(game: &G, lines: &str) -> String {
     let mut out = Vec::new();
     ugi(&*start(game), &args, &mut lines.as_bytes(), &mut out).expect("memory is enough");
     String::from_utf8(out).expect("texts are UTF-8")
+}
+
+#[test]
+fn after_a_position_that_cannot_be_set_there_is_none_to_answer_about() {
+    let lost = conversation(
+        &TicTacToe,
+        "position startpos moves a1\nposition startpos moves z9\ngo\nquery fen\nisready\nposition startpos moves a1 b2\nquery fen\n",
+    );
+    let lines: Vec<&str> = lost.lines().collect();
+    assert_eq!(lines.len(), 5, "{lost}");
+    assert!(lines[0].contains("`z9` is not legal here"), "{lost}");
+    assert!(
+        lines[1..3]
+            .iter()
+            .all(|line| line.starts_with("info string error: there is no position")),
+        "{lost}"
+    );
+    assert_eq!(lines[3..], ["readyok", "response x../.o./..."]);
 }
 
 #[test]

@@ -2,30 +2,40 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Extension, Path, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
 
+use crate::connections::{Client, PATIENCE};
+use crate::course::Next as Due;
 use crate::guard::Guard;
-use crate::loaded::Host;
+use crate::host::Host;
 use crate::problem::{Problem, json_type};
-use crate::table::{self, Table};
+use crate::share;
+use crate::table::Table;
 use crate::thinkers::Turns;
 
 /// The page and its description for programs.
 const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
 const OPENAPI: &str = include_str!("openapi.json");
 
-/// The most bytes of a request.
+/// The most bytes of a request, and of one that is not for a record.
 const MOST_BYTES: usize = 1 << 20;
+const MOST_OF_ACTION: usize = 1 << 16;
+/// The most bytes of a text in a request, such as a move, but for the first position of a record.
+const MOST_TEXT: usize = 1 << 10;
+/// Time after which a game that goes on by itself is written down again.
+const KEEP_EVERY: Duration = Duration::from_millis(500);
 /// The most bytes of a message of a WebSocket.
 const MOST_MESSAGE: usize = 1 << 16;
 
@@ -40,6 +50,7 @@ pub(crate) fn router(host: Arc<Host>, guard: Guard) -> Router {
         .route("/api/games/{id}", get(show))
         .route("/api/games/{id}/moves", get(moves))
         .route("/api/games/{id}/record", get(record))
+        .route("/api/games/{id}/share", get(shared))
         .route("/api/games/{id}/ws", get(socket))
         .route("/api/games/{id}/{action}", post(act))
         .fallback(nothing)
@@ -102,7 +113,12 @@ async fn page() -> Response {
         "default-src 'none'; img-src 'self' data:; connect-src 'self'; style-src 'unsafe-inline'; \
          script-src 'nonce-{word}'; base-uri 'none'; form-action 'none'"
     );
-    let page = PAGE.replace("{{nonce}}", &word);
+    let parts = [
+        ("{{style}}", STYLE),
+        ("{{script}}", SCRIPT),
+        ("{{nonce}}", word.as_str()),
+    ];
+    let page = share::fill(PAGE, &parts);
     let mut response = ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response();
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         response
@@ -154,12 +170,11 @@ async fn rules(State(host): State<Arc<Host>>) -> Response {
 }
 
 async fn games(State(host): State<Arc<Host>>) -> Response {
-    let ids: Vec<String> = host.tables().iter().map(|table| table.id.clone()).collect();
-    answer(&json!({ "games": ids }))
+    answer(&json!({ "games": host.ids() }))
 }
 
 /// The body of a request as a JSON object; nothing in it is an empty one.
-async fn body(request: Request<Body>) -> Result<Value, Problem> {
+async fn body(request: Request<Body>, most: usize) -> Result<Value, Problem> {
     let kind = request
         .headers()
         .get(header::CONTENT_TYPE)
@@ -167,15 +182,6 @@ async fn body(request: Request<Body>) -> Result<Value, Problem> {
     let is_json = kind.is_some_and(|kind| {
         kind.split(';').next().unwrap_or_default().trim() == "application/json"
     });
-    let bytes = to_bytes(request.into_body(), MOST_BYTES)
-        .await
-        .map_err(|_| {
-            Problem::new(
-                413,
-                "too-large",
-                format!("a request has {MOST_BYTES} bytes at most"),
-            )
-        })?;
     if !is_json {
         return Err(Problem::new(
             415,
@@ -183,13 +189,57 @@ async fn body(request: Request<Body>) -> Result<Value, Problem> {
             "send `Content-Type: application/json`",
         ));
     }
+    let bytes = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), most)).await;
+    let bytes = bytes.map_err(|_| {
+        let seconds = PATIENCE.as_secs();
+        Problem::new(
+            408,
+            "too-slow",
+            format!("the request did not arrive within {seconds} seconds"),
+        )
+    })?;
+    let bytes = bytes.map_err(|_| {
+        Problem::new(
+            413,
+            "too-large",
+            format!("such a request has {most} bytes at most"),
+        )
+    })?;
     if bytes.is_empty() {
         return Ok(json!({}));
     }
-    match serde_json::from_slice(&bytes) {
-        Ok(value @ Value::Object(_)) => Ok(value),
-        Ok(_) => Err(Problem::bad("the request is no JSON object")),
-        Err(error) => Err(Problem::bad(format!("the request is no JSON: {error}"))),
+    let wish: Value = serde_json::from_slice(&bytes)
+        .map_err(|error| Problem::bad(format!("the request is no JSON: {error}")))?;
+    wanted(wish)
+}
+
+/// What somebody asks for, if it is an object without endless texts.
+fn wanted(wish: Value) -> Result<Value, Problem> {
+    let Value::Object(fields) = &wish else {
+        return Err(Problem::bad("the request is no JSON object"));
+    };
+    let record = |key: &String| key == "record";
+    let texts = fields.iter().filter(|(key, _)| !record(key));
+    let moves = wish["record"]["moves"].as_array().into_iter().flatten();
+    if texts.map(|(_, value)| value).chain(moves).any(is_endless) {
+        return Err(Problem::new(
+            413,
+            "too-large",
+            format!("a text in a request, such as a move, has {MOST_TEXT} bytes at most"),
+        ));
+    }
+    Ok(wish)
+}
+
+/// Whether a text in a value is longer than any that makes sense.
+fn is_endless(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() > MOST_TEXT,
+        Value::Array(items) => items.iter().any(is_endless),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(key, value)| key.len() > MOST_TEXT || is_endless(value)),
+        _ => false,
     }
 }
 
@@ -201,22 +251,54 @@ async fn beside<T: Send + 'static>(
     done.map_err(|_| Problem::new(500, "failed", "the request could not be carried out"))
 }
 
-async fn open(State(host): State<Arc<Host>>, request: Request<Body>) -> Result<Response, Problem> {
-    let wish = body(request).await?;
-    let opened = Arc::clone(&host);
-    let table = beside(move || opened.open(&wish)).await??;
+/// The game of a number: in memory, or taken up from its file.
+async fn table(host: &Arc<Host>, id: &str) -> Result<Arc<Table>, Problem> {
+    if let Some(table) = host.present(id) {
+        return Ok(table);
+    }
+    let turn = match host.is_in_file(id) {
+        true => Some(Arc::clone(&host.reviving).lock_owned().await),
+        false => None,
+    };
+    let (at, id) = (Arc::clone(host), id.to_owned());
+    let revived = beside(move || {
+        let _turn = turn;
+        at.revive(&id)
+    });
+    let (table, is_new) = revived.await??;
+    if is_new {
+        drive(host, &table);
+    }
+    Ok(table)
+}
+
+async fn open(
+    State(host): State<Arc<Host>>,
+    Extension(client): Extension<Client>,
+    request: Request<Body>,
+) -> Result<Response, Problem> {
+    let wish = body(request, MOST_BYTES).await?;
+    let (at, from) = (Arc::clone(&host), Some(client.address));
+    let table = match wish["record"].is_object() {
+        // Its moves may be many.
+        true => {
+            let work = move |turns: &mut Turns| at.open(&wish, from, turns);
+            host.thinkers.ask(work).await??
+        }
+        false => beside(move || at.open(&wish, from, &mut Turns::free())).await??,
+    };
     drive(&host, &table);
     Ok(answer(&json!({ "id": table.id })))
 }
 
 async fn show(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let table = host.table(&id)?;
+    let table = table(&host, &id).await?;
     let text = beside(move || table.view()).await?;
     Ok((json_type(), text).into_response())
 }
 
 async fn moves(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<Response, Problem> {
-    let table = host.table(&id)?;
+    let table = table(&host, &id).await?;
     let text = match table.known_moves() {
         Some(text) => text,
         None => beside(move || table.moves()).await?,
@@ -224,11 +306,22 @@ async fn moves(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<
     Ok((json_type(), text).into_response())
 }
 
+/// The game as a page of its own.
+async fn shared(
+    State(host): State<Arc<Host>>,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let table = table(&host, &id).await?;
+    let page = beside(move || table.share()).await?;
+    Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page?).into_response())
+}
+
 async fn record(
     State(host): State<Arc<Host>>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let record = host.table(&id)?.lock().record();
+    let table = table(&host, &id).await?;
+    let record = beside(move || table.lock().record()).await?;
     Ok(answer(&record))
 }
 
@@ -237,8 +330,8 @@ async fn act(
     Path((id, action)): Path<(String, String)>,
     request: Request<Body>,
 ) -> Result<Response, Problem> {
-    let wish = body(request).await?;
-    let table = host.table(&id)?;
+    let wish = body(request, MOST_OF_ACTION).await?;
+    let table = table(&host, &id).await?;
     let told = acted(&host, &table, action, wish).await?;
     Ok(answer(&told))
 }
@@ -250,13 +343,17 @@ async fn acted(
     wish: Value,
 ) -> Result<Value, Problem> {
     let at = Arc::clone(table);
-    let told = match Table::takes_long(&action) {
-        true => {
-            let work = move |turns: &mut Turns| at.act(&action, &wish, turns);
-            host.thinkers.think(work).await??
-        }
-        false => beside(move || at.act(&action, &wish, &mut Turns::free())).await??,
-    };
+    if Table::takes_long(&action) {
+        let work = move |turns: &mut Turns| at.act(&action, &wish, turns);
+        return host.thinkers.ask(work).await?;
+    }
+    let keeper = Arc::clone(host);
+    let told = beside(move || {
+        let told = at.act(&action, &wish, &mut Turns::free());
+        keeper.save(&at);
+        told
+    });
+    let told = told.await??;
     drive(host, table);
     Ok(told)
 }
@@ -265,11 +362,26 @@ async fn acted(
 fn drive(host: &Arc<Host>, table: &Arc<Table>) {
     let (host, table) = (Arc::clone(host), Arc::clone(table));
     tokio::spawn(async move {
-        let mut driving = false;
+        let (mut driving, mut kept) = (false, Instant::now());
         loop {
-            let (next, pace) = table.next(driving);
-            if matches!(next, table::Next::Nothing) {
+            let (at, keeper) = (Arc::clone(&table), Arc::clone(&host));
+            let asked = beside(move || {
+                let (next, pace) = at.next(driving);
+                let rests = matches!(next, Due::Nothing);
+                let keeps = driving && (rests || kept.elapsed() >= KEEP_EVERY);
+                if keeps {
+                    keeper.save(&at);
+                }
+                (next, pace, keeps)
+            });
+            let Ok((next, pace, keeps)) = asked.await else {
                 break;
+            };
+            if matches!(next, Due::Nothing) {
+                break;
+            }
+            if keeps || !driving {
+                kept = Instant::now();
             }
             driving = true;
             if !pace.is_zero() {
@@ -277,13 +389,15 @@ fn drive(host: &Arc<Host>, table: &Arc<Table>) {
             }
             let at = Arc::clone(&table);
             match next {
-                table::Next::Nothing => break,
-                table::Next::Draw => drop(beside(move || at.draw()).await),
-                table::Next::Think(bot, state, seed, version) => {
+                Due::Nothing => break,
+                Due::Draw => drop(beside(move || at.draw()).await),
+                Due::Think(bot, state, seed, version) => {
                     let work =
                         move |turns: &mut Turns| at.think(&bot, &*state, (seed, version), turns);
                     if let Err(problem) = host.thinkers.think(work).await {
-                        table.give_up(&problem);
+                        let at = Arc::clone(&table);
+                        // Nothing can be done where not even that can be told.
+                        let _ = beside(move || at.give_up(&problem)).await;
                         break;
                     }
                 }
@@ -295,11 +409,15 @@ fn drive(host: &Arc<Host>, table: &Arc<Table>) {
 async fn socket(
     State(host): State<Arc<Host>>,
     Path(id): Path<String>,
+    Extension(client): Extension<Client>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
-    let table = host.table(&id)?;
+    let table = table(&host, &id).await?;
     let upgrade = upgrade.max_message_size(MOST_MESSAGE);
-    Ok(upgrade.on_upgrade(move |socket| follow(socket, host, table)))
+    Ok(upgrade.on_upgrade(async move |socket| {
+        follow(socket, host, table).await;
+        drop(client.pass);
+    }))
 }
 
 /// Sends the game whenever it changes, and the rules whenever they do; carries out what comes in.
@@ -339,10 +457,11 @@ async fn follow(mut socket: WebSocket, host: Arc<Host>, table: Arc<Table>) {
 
 /// Carries out a message: `{"do": "move", "id": 7, ...}`; the answer has the same `id`.
 async fn carry_out(host: &Arc<Host>, table: &Arc<Table>, text: &str) -> Value {
-    let wish: Value = match serde_json::from_str(text) {
-        Ok(wish @ Value::Object(_)) => wish,
-        Ok(_) => return Problem::bad("the message is no JSON object").json(),
-        Err(error) => return Problem::bad(format!("the message is no JSON: {error}")).json(),
+    let read = serde_json::from_str(text);
+    let read = read.map_err(|error| Problem::bad(format!("the message is no JSON: {error}")));
+    let wish = match read.and_then(wanted) {
+        Ok(wish) => wish,
+        Err(problem) => return problem.json(),
     };
     let id = wish["id"].clone();
     let mut told = match wish["do"].as_str() {

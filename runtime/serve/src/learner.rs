@@ -31,7 +31,7 @@ impl Learner {
         mut state: State<'static>,
         (unit, is_there): (usize, bool),
         target: usize,
-    ) -> (Value, Option<(State<'static>, String)>) {
+    ) -> (Value, Option<(State<'static>, u64, String)>) {
         let targets = state
             .info()
             .episode
@@ -52,7 +52,7 @@ impl Learner {
                 Some(code) => {
                     let text = state.move_text(code);
                     state.play(code, None);
-                    next = Some(text);
+                    next = Some((code, text));
                     Code::Accept
                 }
                 None => Code::Deny,
@@ -82,7 +82,24 @@ impl Learner {
         if self.transcript.len() < MOST_LINES {
             self.transcript.push(told.clone());
         }
-        (told, next.map(|text| (state, text)))
+        (told, next.map(|(code, text)| (state, code, text)))
+    }
+
+    /// What [`Learner::json`] told.
+    pub(crate) fn read(told: &Value) -> Learner {
+        let number = |key: &str| told[key].as_u64().unwrap_or(0);
+        let finish = match number("finish") {
+            1 => Finish::Cleared,
+            2 => Finish::Stalemate,
+            _ => Finish::Playing,
+        };
+        Learner {
+            episode: number("episode"),
+            attempts: number("attempts"),
+            moves: number("moves"),
+            finish: Some(finish),
+            transcript: told["transcript"].as_array().cloned().unwrap_or_default(),
+        }
     }
 
     pub(crate) fn json(&self) -> Value {

@@ -7,11 +7,19 @@
 
 #![forbid(unsafe_code)]
 
+mod connections;
+mod course;
 mod guard;
+mod host;
 mod http;
+mod kept;
 mod learner;
 mod loaded;
+mod ply;
 mod problem;
+mod reason;
+mod share;
+mod store;
 mod table;
 mod terminal;
 mod thinkers;
@@ -20,6 +28,7 @@ mod view;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -29,15 +38,21 @@ use rulec_render::Look;
 use rulec_search::command::{self, PlayArgs};
 use serde_json::{Value, json};
 
+use connections::Gate;
 pub use guard::Guard;
-pub use loaded::{Host, Loaded};
+pub use host::Host;
+use host::Keeping;
+pub use loaded::Loaded;
+use store::Store;
 pub use terminal::play;
 
 /// Arguments of `serve`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples:\n  serve\n  serve --port 8000\n  serve --address 0.0.0.0 --token secret\n\n\
-    The page is at the address that is printed, the description of its JSON at /openapi.json. Ctrl-C ends it."
+    after_help = "Examples:\n  serve\n  serve --port 8000\n  serve --address 0.0.0.0 --token secret1\n\n\
+    The page is at the address that is printed, the description of its JSON at /openapi.json. Ctrl-C ends it; games are \
+    kept, and are there again under their addresses when the same rules are served again. There are 1000 games at most: one \
+    that nobody touched for a day gives way to a new one."
 )]
 pub struct ServeArgs {
     /// Port; 0 takes a free one
@@ -52,7 +67,23 @@ pub struct ServeArgs {
     /// Bots that think at once [default: one less than processors]
     #[arg(long, value_name = "N")]
     pub thinkers: Option<usize>,
+    /// Folder where games are kept, a file each [default: games in the user's cache folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_store")]
+    pub store: Option<PathBuf>,
+    /// Keep games in memory only
+    #[arg(long)]
+    pub no_store: bool,
+    /// Games from one address at most [default: 100 if others than this machine can connect, else any number]
+    #[arg(long, value_name = "N")]
+    pub most_games: Option<usize>,
+    /// Connections from one address at most [default: 64 if others than this machine can connect, else any number]
+    #[arg(long, value_name = "N")]
+    pub most_connections: Option<usize>,
 }
+
+/// Games and connections of one address where others than this machine can connect.
+const GAMES_OF_ONE: usize = 100;
+const CONNECTIONS_OF_ONE: usize = 64;
 
 impl Default for ServeArgs {
     fn default() -> Self {
@@ -61,6 +92,10 @@ impl Default for ServeArgs {
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             token: None,
             thinkers: None,
+            store: None,
+            no_store: false,
+            most_games: None,
+            most_connections: None,
         }
     }
 }
@@ -70,6 +105,37 @@ impl ServeArgs {
     pub fn thinkers(&self) -> usize {
         let spare = rulec_search::available_threads().saturating_sub(1);
         self.thinkers.unwrap_or(spare).max(1)
+    }
+
+    /// A bound for one address.
+    fn of_one(&self, asked: Option<usize>, usual: usize) -> Option<usize> {
+        asked.or((!self.address.is_loopback()).then_some(usual))
+    }
+
+    /// Where games of these rules are kept.
+    fn store(&self, rules: &str) -> io::Result<Option<Store>> {
+        let wrong = |folder: &PathBuf, error: io::Error| {
+            io::Error::new(
+                error.kind(),
+                format!("cannot keep games in {}: {error}", folder.display()),
+            )
+        };
+        if let Some(folder) = &self.store {
+            let store = Store::open(folder, rules);
+            return Ok(Some(store.map_err(|error| wrong(folder, error))?));
+        }
+        let Some(folder) = store::usual_folder().filter(|_| !self.no_store) else {
+            return Ok(None);
+        };
+        let store = Store::open(&folder, rules).map_err(|error| {
+            // Without a reader there is nobody to tell.
+            let _ = writeln!(
+                io::stderr(),
+                "note: {}; games end with this program (--store names another folder)",
+                wrong(&folder, error)
+            );
+        });
+        Ok(store.ok())
     }
 }
 
@@ -98,6 +164,11 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
         }
         _ => {}
     }
+    host.keep(Keeping {
+        store: args.store(host.loaded().start.info().rules_sha256)?,
+        most_from_one: args.of_one(args.most_games, GAMES_OF_ONE),
+    });
+    let gate = Gate::new(args.of_one(args.most_connections, CONNECTIONS_OF_ONE));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -123,7 +194,8 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
         )?;
         out.flush()?;
         let guard = Guard::new(address, args.token.clone());
-        axum::serve(listener, http::router(Arc::clone(host), guard)).await
+        connections::serve(listener, http::router(Arc::clone(host), guard), gate).await;
+        Ok(())
     })
 }
 

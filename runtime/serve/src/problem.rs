@@ -34,7 +34,13 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
-        (status, json_type(), self.json().to_string()).into_response()
+        let mut response = (status, json_type(), self.json().to_string()).into_response();
+        if status == StatusCode::REQUEST_TIMEOUT {
+            // The rest of the request may still come.
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+        }
+        response
     }
 }
 

@@ -1,102 +1,74 @@
-//! A game under way: its positions, who plays, and what can be done with it.
+//! A game under way, and what can be done with it.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rulec_core::{Board, Event, Rng, Turn, Wish};
+use rulec_core::{Event, Rng, Turn, Wish};
 use rulec_render::Position;
-use rulec_search::command::{find_move, how_to_explain};
-use rulec_search::episode::boards::Boards;
+use rulec_search::command::how_to_explain;
 use rulec_search::search::{Method, SearchReport, SearchSettings};
 use rulec_search::{AnyState, Bot, State};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::course::{Inner, Next, bot, changed, meant};
 use crate::learner::Learner;
 use crate::loaded::Loaded;
+use crate::ply::{Asked, Ply, made};
 use crate::problem::Problem;
+use crate::store::Store;
 use crate::thinkers::Turns;
-use crate::view;
 
-/// The most positions of a game that are kept.
-const MOST_PLIES: usize = 20_000;
-/// The most games of a search that a request may ask for, and the most time.
-const MOST_GAMES: u64 = 10_000_000;
-const MOST_TIME: Duration = Duration::from_secs(600);
 /// Games of a search for a hint where nobody says more.
 const HINT_GAMES: u64 = 4_000;
 /// Games and moves of each that a heat map may be made of.
 const HEAT_GAMES: u64 = 1_000;
 const HEAT_PLIES: usize = 2_000;
-
-/// A position and what led to it.
-pub(crate) struct Ply {
-    state: State<'static>,
-    made: Option<Made>,
-    /// What can be done, and all that is shown, as JSON: each is made once, when somebody asks for it.
-    moves: OnceLock<Moves>,
-    position: OnceLock<String>,
-}
-
-/// What can be done, as JSON.
-struct Moves {
-    turn: String,
-    list: String,
-}
-
-/// What led to a position.
-#[derive(Clone)]
-struct Made {
-    text: String,
-    /// `player`, `bot` or `chance`.
-    by: &'static str,
-    /// The number of the player from 1; 0 for chance.
-    player: usize,
-    log: Vec<String>,
-    /// What a bot thought.
-    thought: Value,
-}
+/// Positions of a review at most, the time for all of them, and for each.
+const MOST_REVIEWED: usize = 400;
+const REVIEW_TIME: Duration = Duration::from_secs(12);
+const REVIEW_LEAST: Duration = Duration::from_millis(30);
+const REVIEW_MOST: Duration = Duration::from_millis(400);
+/// A loss of value that is marked, and how many are.
+const LOSS: f64 = 0.12;
+const MOST_LOSSES: usize = 6;
+/// Positions of a shared page at most.
+const MOST_SHARED: usize = 2_000;
+/// Time that a bot which is told a number of games thinks at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The most things that a question names.
+const MOST_THINGS: usize = 64;
+/// How often a move is looked for in a game that others change meanwhile.
+const TRIES: usize = 8;
 
 /// A game under way.
+///
+/// Nothing that may take long is done under its lock: a position is taken out, and what was found in it is brought back.
 pub(crate) struct Table {
     pub(crate) id: String,
     inner: Mutex<Inner>,
     changed: watch::Sender<u64>,
+    saved: Mutex<Saved>,
 }
 
-pub(crate) struct Inner {
-    loaded: Arc<Loaded>,
-    plies: Vec<Arc<Ply>>,
-    /// The position that is shown; later ones can be gone to again.
-    at: usize,
-    bots: Vec<Option<Bot>>,
-    /// Whether draws are made without being asked for.
-    auto: bool,
-    /// Time between what happens by itself.
-    pace: Duration,
-    seed: u64,
-    rng: Rng,
-    /// Goes up with every change of the game.
+/// What is kept of a game outside of the program.
+#[derive(Default)]
+struct Saved {
+    /// The version that was written last, and where to.
     version: u64,
-    /// Whether a bot, or chance, is at work.
-    driven: bool,
-    thinking: Value,
-    notice: String,
-    learner: Option<Learner>,
-    boards: Option<Boards>,
-}
-
-/// What happens next by itself.
-pub(crate) enum Next {
-    /// Nothing: somebody must do something.
-    Nothing,
-    Draw,
-    Think(Bot, State<'static>, u64, u64),
+    file: Option<PathBuf>,
+    /// The game is no longer wanted.
+    gone: bool,
 }
 
 impl Table {
-    pub(crate) fn new(loaded: Arc<Loaded>, wish: &Value) -> Result<Arc<Table>, Problem> {
+    pub(crate) fn new(
+        loaded: Arc<Loaded>,
+        wish: &Value,
+        turns: &mut Turns,
+    ) -> Result<Arc<Table>, Problem> {
         let random = RandomState::new().hash_one(0u64);
         let seed = match &wish["seed"] {
             Value::Null => random >> 32,
@@ -104,45 +76,83 @@ impl Table {
                 .as_u64()
                 .ok_or_else(|| Problem::bad("`seed` is a whole number from 0"))?,
         };
-        let info = loaded.start.info();
-        let boards = match info.episode {
-            Some(episode) => Boards::new(episode, episode.boards, (seed & 0x7fff_ffff) as i64).ok(),
-            None => None,
-        };
-        let mut inner = Inner {
-            bots: vec![None; info.players.len()],
-            plies: vec![loaded.first()],
-            loaded,
-            at: 0,
-            auto: false,
-            pace: Duration::ZERO,
-            seed,
-            rng: Rng::new(seed, 0),
-            version: 1,
-            driven: false,
-            thinking: Value::Null,
-            notice: String::new(),
-            learner: wish["learner"]
-                .as_bool()
-                .unwrap_or(false)
-                .then(Learner::default),
-            boards,
-        };
-        if inner.learner.is_some() && info.episode.is_none() {
+        let learns = wish["learner"].as_bool().unwrap_or(false);
+        if learns && loaded.start.info().episode.is_none() {
             return Err(Problem::bad(
                 "`learner` is for rule sets that are played in episodes",
             ));
         }
+        let mut inner = Inner::new(loaded, seed);
+        inner.learner = learns.then(Learner::default);
         inner.new_board()?;
         inner.seats(wish)?;
         if wish["record"].is_object() {
-            inner.load(&wish["record"])?;
+            inner.load(&wish["record"], turns)?;
         }
-        Ok(Arc::new(Table {
-            id: format!("{:012x}", RandomState::new().hash_one(1u64) >> 16),
+        let id = format!("{:012x}", RandomState::new().hash_one(1u64) >> 16);
+        Ok(Table::with(id, inner, Saved::default()))
+    }
+
+    fn with(id: String, inner: Inner, saved: Saved) -> Arc<Table> {
+        Arc::new(Table {
+            id,
             inner: Mutex::new(inner),
             changed: watch::Sender::new(1),
-        }))
+            saved: Mutex::new(saved),
+        })
+    }
+
+    /// Takes a game up from what was kept of it in a file; `changed` allows other rules than it was played by.
+    pub(crate) fn revive(
+        id: String,
+        (kept, file): (&Value, PathBuf),
+        loaded: Arc<Loaded>,
+        changed: bool,
+    ) -> Result<Arc<Table>, Problem> {
+        let inner = Inner::revive(loaded, kept, changed)?;
+        let saved = Saved {
+            version: 0,
+            file: Some(file),
+            gone: false,
+        };
+        Ok(Table::with(id, inner, saved))
+    }
+
+    fn saved(&self) -> MutexGuard<'_, Saved> {
+        self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the game as it is now, unless that was done already.
+    pub(crate) fn save(&self, store: &Store) {
+        let mut saved = self.saved();
+        let (version, kept, rules) = {
+            let inner = self.lock();
+            if saved.gone || saved.version == inner.version {
+                return;
+            }
+            (
+                inner.version,
+                inner.kept(),
+                inner.loaded.start.info().rules_sha256,
+            )
+        };
+        let Some(file) = store.write(rules, &self.id, &kept) else {
+            return;
+        };
+        if let Some(old) = saved.file.take().filter(|old| *old != file) {
+            store.remove(&old);
+        }
+        saved.version = version;
+        saved.file = Some(file);
+    }
+
+    /// The game is not wanted any more: nothing is kept of it.
+    pub(crate) fn forget(&self, store: Option<&Store>) {
+        let mut saved = self.saved();
+        saved.gone = true;
+        if let (Some(file), Some(store)) = (saved.file.take(), store) {
+            store.remove(&file);
+        }
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -215,65 +225,71 @@ impl Table {
         wish: &Value,
         turns: &mut Turns,
     ) -> Result<Value, Problem> {
-        if matches!(action, "undo" | "redo" | "goto" | "continue") && self.lock().learner.is_some()
-        {
+        match action {
+            "hint" => return self.hint(wish, turns),
+            "explain" => return self.explain(wish),
+            "heat" => return self.heat(wish, turns),
+            "review" => return self.review(turns),
+            _ => {}
+        }
+        let told = match action {
+            "move" => self.play_wish(wish)?,
+            _ => self.change(action, wish)?,
+        };
+        self.touch();
+        Ok(told)
+    }
+
+    /// Makes a move: it is looked for in the position as it was asked for, while others may look at the game.
+    fn play_wish(&self, wish: &Value) -> Result<Value, Problem> {
+        for _ in 0..TRIES {
+            let (state, version) = {
+                let inner = self.lock();
+                inner.may_play(wish)?;
+                (inner.state().fork(), inner.version)
+            };
+            let made = meant(&*state, wish)?;
+            let mut inner = self.lock();
+            if inner.version == version {
+                let told = json!({ "played": made.text });
+                inner.play(made);
+                inner.version += 1;
+                return Ok(told);
+            }
+        }
+        Err(changed())
+    }
+
+    fn change(&self, action: &str, wish: &Value) -> Result<Value, Problem> {
+        let mut inner = self.lock();
+        let goes_back = matches!(action, "undo" | "redo" | "goto" | "continue");
+        if goes_back && inner.learner.is_some() {
             return Err(Problem::new(
                 403,
                 "hidden",
                 "attempts of a learner are not taken back",
             ));
         }
-        let done = match action {
-            "move" => self.lock().play_wish(wish),
-            "roll" => self.lock().roll(),
-            "undo" => self.lock().undo(),
-            "redo" => self.lock().redo(),
-            "goto" => self.lock().go_to(wish),
-            "continue" => self.lock().go_on(),
-            "seats" => self.lock().seats(wish),
-            "attempt" => self.attempt(wish),
-            "board" => self.lock().next_board(),
-            "restart" => self.lock().restart(),
-            "hint" => return self.hint(wish, turns),
-            "explain" => return self.explain(wish),
-            "heat" => return self.heat(wish, turns),
-            _ => {
-                return Err(Problem::new(
-                    404,
-                    "no-such-action",
-                    format!(
-                        "`{action}` is nothing that can be done; there are move, roll, undo, redo, goto, continue, seats, \
-                         attempt, board, restart, hint, explain and heat"
-                    ),
-                ));
-            }
-        };
-        let told = done?;
-        self.lock().version += 1;
-        self.touch();
-        Ok(told)
-    }
-
-    fn attempt(&self, wish: &Value) -> Result<Value, Problem> {
-        let mut inner = self.lock();
-        let number = |key: &str| {
-            wish[key]
-                .as_u64()
-                .map(|n| n as usize)
-                .ok_or_else(|| Problem::bad(format!("`{key}` is a number from 0")))
-        };
-        let (unit, target) = (number("unit")?, number("target")?);
-        let state = inner.state().fork();
-        let (loaded, observed) = (Arc::clone(&inner.loaded), state.appearance());
-        let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
-        let is_there = position.units().contains(&(unit as i64));
-        let Some(learner) = &mut inner.learner else {
-            return Err(Problem::bad("attempts are for the learner's view"));
-        };
-        let (told, next) = learner.attempt(state, (unit, is_there), target);
-        if let Some((state, text)) = next {
-            inner.push(state, made(text, "player", 1));
-        }
+        let told = match action {
+            "roll" => inner.roll(),
+            "undo" => inner.undo(),
+            "redo" => inner.redo(),
+            "goto" => inner.go_to(wish),
+            "continue" => inner.go_on(),
+            "seats" => inner.seats(wish),
+            "attempt" => attempt(&mut inner, wish),
+            "board" => inner.next_board(),
+            "restart" => inner.restart(),
+            _ => Err(Problem::new(
+                404,
+                "no-such-action",
+                format!(
+                    "`{action}` is nothing that can be done; there are move, roll, undo, redo, goto, continue, seats, \
+                     attempt, board, restart, hint, explain, heat and review"
+                ),
+            )),
+        }?;
+        inner.version += 1;
         Ok(told)
     }
 
@@ -293,7 +309,7 @@ impl Table {
 
     /// Whether carrying it out may take long: it is done where bots think.
     pub(crate) fn takes_long(action: &str) -> bool {
-        matches!(action, "hint" | "heat")
+        matches!(action, "hint" | "heat" | "review")
     }
 
     fn hint(&self, wish: &Value, turns: &mut Turns) -> Result<Value, Problem> {
@@ -312,11 +328,9 @@ impl Table {
                 "nobody has to decide here",
             ));
         }
-        let report = bot.search_told(&*state, seed, &mut |_| {
-            turns.pass();
-            true
-        });
-        Ok(thought(&*state, &bot, &report))
+        let report = bot.search_told(&*state, seed, &mut |_| turns.pass());
+        let loaded = Arc::clone(&self.lock().loaded);
+        Ok(thought(&loaded, &*state, &bot, &report))
     }
 
     fn explain(&self, wish: &Value) -> Result<Value, Problem> {
@@ -325,6 +339,11 @@ impl Table {
         let mut named = Vec::new();
         let wish = match (wish["text"].as_str(), wish["naming"].as_array()) {
             (Some(text), _) => Wish::Text(text),
+            (None, Some(list)) if list.len() > MOST_THINGS => {
+                return Err(Problem::bad(format!(
+                    "`naming` lists {MOST_THINGS} things at most"
+                )));
+            }
             (None, Some(list)) => {
                 for thing in list {
                     named.push(thing.as_str().and_then(thing_of).ok_or_else(|| {
@@ -347,6 +366,9 @@ impl Table {
         })?;
         let line = loaded.line(refusal.file, refusal.span.0);
         let mut told = crate::refusal_json(&refusal);
+        let observed = state.appearance();
+        let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+        told["plain"] = crate::reason::plain(&position, &refusal).into();
         if let (Some((number, text)), true) = (line, refusal.span.1 > 0) {
             told["line"] = json!({ "number": number, "text": text });
         }
@@ -362,7 +384,9 @@ impl Table {
         let (mut events, mut played) = (Vec::new(), 0);
         let end = std::time::Instant::now() + Duration::from_secs(5);
         for game in 0..games {
-            turns.pass();
+            if !turns.pass() {
+                break;
+            }
             let mut rng = Rng::new(seed, game);
             let mut state = state.fork();
             for _ in 0..HEAT_PLIES {
@@ -385,6 +409,52 @@ impl Table {
             }
         }
         Ok(json!({ "games": played, "places": counts }))
+    }
+
+    /// The value of each position for the first player, and the moves after which it was least for who made them.
+    fn review(&self, turns: &mut Turns) -> Result<Value, Problem> {
+        let (_, seed) = self.looked_at()?;
+        let plies = self.lock().plies.clone();
+        let count = plies.len().clamp(1, MOST_REVIEWED) as u32;
+        let each = (REVIEW_TIME / count).clamp(REVIEW_LEAST, REVIEW_MOST);
+        let settings = SearchSettings {
+            time: Some(each),
+            seed,
+            ..SearchSettings::games(Method::Uct, HINT_GAMES, 0)
+        };
+        let mut values: Vec<f64> = Vec::new();
+        for ply in plies.iter().take(MOST_REVIEWED) {
+            if !turns.pass() {
+                return Err(Problem::new(503, "gone", "nobody waits for it any more"));
+            }
+            let before = values.last().copied().unwrap_or(0.5);
+            values.push(value(&*ply.state, &settings, turns).unwrap_or(before));
+        }
+        let worst = worst(&plies, &values);
+        let values: Vec<f64> = values
+            .iter()
+            .map(|v| (v * 1000.0).round() / 1000.0)
+            .collect();
+        Ok(json!({ "values": values, "worst": worst }))
+    }
+
+    /// The game as a page that replays without a server.
+    pub(crate) fn share(&self) -> Result<String, Problem> {
+        let (plies, loaded) = {
+            let inner = self.lock();
+            if inner.learner.is_some() {
+                return Err(Problem::new(
+                    403,
+                    "hidden",
+                    "the rule is hidden in the learner's view",
+                ));
+            }
+            (inner.plies.clone(), Arc::clone(&inner.loaded))
+        };
+        Ok(crate::share::page(
+            &loaded,
+            &plies[..plies.len().min(MOST_SHARED)],
+        ))
     }
 
     /// What happens next by itself; whoever asks first sees to it.
@@ -433,8 +503,7 @@ impl Table {
     ) {
         let mut told = std::time::Instant::now();
         let mut tell = |games: u64| {
-            turns.pass();
-            let go_on = self.lock().version == version;
+            let go_on = turns.pass() && self.lock().version == version;
             if told.elapsed() > Duration::from_millis(200) {
                 told = std::time::Instant::now();
                 self.lock().thinking = json!({ "bot": bot.to_string(), "games": games });
@@ -443,10 +512,18 @@ impl Table {
             go_on
         };
         let mut rng = Rng::new(seed, 1);
+        // Whoever waits for a bot waits for a time, however quick the engine is.
+        let timed = match bot {
+            Bot::Search(settings) => Bot::Search(SearchSettings {
+                time: settings.time.or(Some(PATIENCE)),
+                ..*settings
+            }),
+            Bot::Random => Bot::Random,
+        };
         let (code, report) = match bot {
             Bot::Random => (bot.choose(state, &mut rng), SearchReport::default()),
             _ => {
-                let report = bot.search_told(state, seed, &mut tell);
+                let report = timed.search_told(state, seed, &mut tell);
                 (
                     report.best().or_else(|| bot.choose(state, &mut rng)),
                     report,
@@ -458,12 +535,12 @@ impl Table {
         if inner.version == version
             && let Some(code) = code
         {
-            let mut played = made(state.move_text(code), "bot", state.mover(code) + 1);
+            let mut played = made(code, state.move_text(code), "bot", state.mover(code) + 1);
             played.thought = match bot {
                 Bot::Random => Value::Null,
-                _ => thought(state, bot, &report),
+                _ => thought(&inner.loaded, state, bot, &report),
             };
-            inner.play(code, played);
+            inner.play(played);
             inner.version += 1;
         }
         drop(inner);
@@ -471,96 +548,72 @@ impl Table {
     }
 }
 
-fn ply(state: State<'static>, made: Option<Made>) -> Arc<Ply> {
-    Arc::new(Ply {
-        state,
-        made,
-        moves: OnceLock::new(),
-        position: OnceLock::new(),
-    })
-}
-
-fn made(text: String, by: &'static str, player: usize) -> Made {
-    Made {
-        text,
-        by,
-        player,
-        log: Vec::new(),
-        thought: Value::Null,
+/// What a position is worth for the first player; nothing where chance decides.
+fn value(
+    state: &(dyn AnyState<'static> + 'static),
+    settings: &SearchSettings,
+    turns: &mut Turns,
+) -> Option<f64> {
+    match state.turn() {
+        Turn::Over => Some(state.outcome()?.payoff(0)),
+        Turn::Chance => None,
+        Turn::Decide(_) => {
+            let bot = Bot::Search(*settings);
+            let report = bot.search_told(state, settings.seed, &mut |_| turns.pass());
+            let best = report.moves.first()?;
+            let for_mover = best.value;
+            Some(match state.mover(best.code) {
+                0 => for_mover,
+                _ => 1.0 - for_mover,
+            })
+        }
     }
 }
 
-impl Ply {
-    /// The position that a version of a game begins with.
-    pub(crate) fn first(loaded: &Loaded) -> Arc<Ply> {
-        ply(loaded.start.fork(), None)
-    }
-
-    fn moves(&self, loaded: &Loaded) -> &Moves {
-        self.moves.get_or_init(|| Moves {
-            turn: view::turn_json(self.state.turn()).to_string(),
-            list: view::moves(loaded, &*self.state).to_string(),
-        })
-    }
-
-    /// All that is shown of the position.
-    fn position(&self, loaded: &Loaded) -> &str {
-        self.position.get_or_init(|| {
-            let rest = view::position(loaded, &*self.state).to_string();
-            let moves = &self.moves(loaded).list;
-            format!("{{\"moves\":{moves},{}", rest.get(1..).unwrap_or_default())
-        })
-    }
+/// The numbers from 1 of the moves that lost most for those who made them.
+fn worst(plies: &[Arc<Ply>], values: &[f64]) -> Vec<usize> {
+    let loss = |at: usize| -> f64 {
+        let change = values[at] - values[at - 1];
+        match plies[at].made.as_ref().map(|made| made.player) {
+            Some(0) | None => 0.0,
+            Some(1) => -change,
+            Some(_) => change,
+        }
+    };
+    let mut losses: Vec<(usize, f64)> = (1..values.len()).map(|at| (at, loss(at))).collect();
+    losses.retain(|(_, loss)| *loss > LOSS);
+    losses.sort_by(|a, b| b.1.total_cmp(&a.1));
+    losses.truncate(MOST_LOSSES);
+    losses.into_iter().map(|(at, _)| at).collect()
 }
 
-/// A request for what can be done.
-struct Asked {
-    /// The position; nothing where moves are hidden.
-    ply: Option<Arc<Ply>>,
-    version: u64,
-}
-
-impl Asked {
-    /// The answer, if the moves of the position are known.
-    fn answer(&self) -> Option<String> {
-        let version = self.version;
-        let Some(ply) = &self.ply else {
-            return Some(json!({ "version": version, "complete": false, "list": [] }).to_string());
-        };
-        let Moves { turn, list } = ply.moves.get()?;
-        let list = list.get(1..).unwrap_or_default();
-        Some(format!("{{\"version\":{version},\"turn\":{turn},{list}"))
+/// Tries to bring a unit to a target, in the learner's view.
+fn attempt(inner: &mut Inner, wish: &Value) -> Result<Value, Problem> {
+    let number = |key: &str| {
+        wish[key]
+            .as_u64()
+            .map(|n| n as usize)
+            .ok_or_else(|| Problem::bad(format!("`{key}` is a number from 0")))
+    };
+    let (unit, target) = (number("unit")?, number("target")?);
+    let state = inner.state().fork();
+    let (loaded, observed) = (Arc::clone(&inner.loaded), state.appearance());
+    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let is_there = position.units().contains(&(unit as i64));
+    let Some(learner) = &mut inner.learner else {
+        return Err(Problem::bad("attempts are for the learner's view"));
+    };
+    let (told, next) = learner.attempt(state, (unit, is_there), target);
+    if let Some((state, code, text)) = next {
+        inner.push(state, made(code, text, "player", 1));
     }
+    Ok(told)
 }
 
 /// `"0.12"`: a domain and a member.
 fn thing_of(text: &str) -> Option<(u32, u32)> {
     let (domain, member) = text.split_once('.')?;
     Some((domain.parse().ok()?, member.parse().ok()?))
-}
-
-/// A bot by its name; nothing for a person.
-fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
-    let name = match text {
-        Value::Null => return Ok(None),
-        Value::String(name) if name.is_empty() => return Ok(None),
-        Value::String(name) => name,
-        _ => {
-            return Err(Problem::bad(
-                "a bot is named by a text such as \"uct:1000\"",
-            ));
-        }
-    };
-    let bot: Bot = name.parse().map_err(Problem::bad)?;
-    if let Bot::Search(settings) = &bot
-        && (settings.games.is_some_and(|games| games > MOST_GAMES)
-            || settings.time.is_some_and(|time| time > MOST_TIME))
-    {
-        return Err(Problem::bad(
-            "a search here has ten million games or ten minutes at most",
-        ));
-    }
-    Ok(Some(bot))
 }
 
 /// A move, or a result of a draw, at random.
@@ -573,10 +626,16 @@ fn any_move(state: &(dyn AnyState<'static> + 'static), rng: &mut Rng) -> Option<
 }
 
 /// What a search thinks, for people.
-fn thought(state: &(dyn AnyState<'static> + 'static), bot: &Bot, report: &SearchReport) -> Value {
+fn thought(
+    loaded: &Loaded,
+    state: &(dyn AnyState<'static> + 'static),
+    bot: &Bot,
+    report: &SearchReport,
+) -> Value {
     let moves = report.moves.iter().take(8).map(|m| {
         json!({
             "text": state.move_text(m.code),
+            "name": crate::view::name_of(loaded, state, m.code),
             "visits": m.visits,
             "value": (m.value * 1000.0).round() / 1000.0,
             "proved": m.proof.is_some(),
@@ -592,402 +651,4 @@ fn thought(state: &(dyn AnyState<'static> + 'static), bot: &Bot, report: &Search
         }
     }
     json!({ "bot": bot.to_string(), "games": report.games, "moves": moves, "line": line })
-}
-
-/// What happened, as lines for people.
-fn log_of(state: &(dyn AnyState<'static> + 'static), events: &[Event]) -> Vec<String> {
-    let info = state.info();
-    let name = |names: &[&'static str], index: u32| names.get(index as usize).map_or("?", |n| *n);
-    let mut lines = Vec::new();
-    for event in events {
-        match event {
-            Event::Removed { piece, at } => {
-                lines.push(format!(
-                    "{} leaves {}",
-                    name(info.pieces, *piece),
-                    name(info.places, *at)
-                ));
-            }
-            Event::Scored { player, points } => {
-                let who = info.players.get(*player as usize).map_or("?", |n| *n);
-                lines.push(format!("{who} {points:+}"));
-            }
-            Event::Log(line) => lines.push(line.clone()),
-            _ => {}
-        }
-    }
-    lines.truncate(40);
-    lines
-}
-
-impl Inner {
-    fn ply(&self) -> &Arc<Ply> {
-        &self.plies[self.at.min(self.plies.len() - 1)]
-    }
-
-    fn state(&self) -> &(dyn AnyState<'static> + 'static) {
-        &*self.ply().state
-    }
-
-    fn asked(&self) -> Asked {
-        let hides = self.learner.is_some();
-        Asked {
-            ply: (!hides).then(|| Arc::clone(self.ply())),
-            version: self.version,
-        }
-    }
-
-    fn push(&mut self, state: State<'static>, made: Made) {
-        self.plies.truncate(self.at + 1);
-        self.plies.push(ply(state, Some(made)));
-        self.at += 1;
-        self.notice.clear();
-    }
-
-    fn play(&mut self, code: u64, mut made: Made) {
-        let mut state = self.state().fork();
-        let mut events = Vec::new();
-        state.play(code, Some(&mut events));
-        made.log = log_of(&*state, &events);
-        self.push(state, made);
-    }
-
-    fn has_room(&self) -> Result<(), Problem> {
-        match self.plies.len() < MOST_PLIES {
-            true => Ok(()),
-            false => Err(Problem::new(
-                409,
-                "too-long",
-                "the game has as many moves as are kept",
-            )),
-        }
-    }
-
-    fn play_wish(&mut self, wish: &Value) -> Result<Value, Problem> {
-        self.has_room()?;
-        if self.learner.is_some() {
-            return Err(Problem::bad("in the learner's view moves are attempts"));
-        }
-        if let Some(version) = wish["version"].as_u64()
-            && version != self.version
-        {
-            return Err(Problem::new(
-                409,
-                "changed",
-                "the game has changed meanwhile",
-            ));
-        }
-        let state = self.state().fork();
-        let code = match (wish["code"].as_str(), wish["text"].as_str()) {
-            (Some(code), _) => {
-                let code: u64 = code
-                    .parse()
-                    .map_err(|_| Problem::bad("`code` is the number of a move as text"))?;
-                let mut legal = rulec_search::view::options(&*state, rulec_core::ChoiceSet::All)
-                    .map_err(|_| Problem::new(409, "fault", "the rules run into a fault here"))?;
-                legal.extend(state.host_moves());
-                match legal.contains(&code) {
-                    true => code,
-                    false => {
-                        return Err(Problem::new(
-                            422,
-                            "not-legal",
-                            "this move is not legal here",
-                        ));
-                    }
-                }
-            }
-            (None, Some(text)) => find_move(&*state, text)
-                .map_err(|error| Problem::new(422, "not-legal", error.to_string()))?,
-            _ => return Err(Problem::bad("name the move by `text` or `code`")),
-        };
-        let text = state.move_text(code);
-        let (by, player) = match state.turn() {
-            Turn::Chance => ("chance", 0),
-            _ => ("player", state.mover(code) + 1),
-        };
-        self.play(code, made(text.clone(), by, player));
-        Ok(json!({ "played": text }))
-    }
-
-    fn roll(&mut self) -> Result<Value, Problem> {
-        self.has_room()?;
-        let state = self.state().fork();
-        if state.turn() != Turn::Chance {
-            return Err(Problem::new(409, "no-draw", "no draw is due"));
-        }
-        let results = state.results();
-        let Some(code) = results.draw(&mut self.rng) else {
-            return Err(Problem::new(409, "no-draw", "the draw has no results"));
-        };
-        let text = state.move_text(code);
-        self.play(code, made(text.clone(), "chance", 0));
-        Ok(json!({ "rolled": text }))
-    }
-
-    /// Whether somebody at a screen decides in a position.
-    fn is_ours(&self, ply: &Ply) -> bool {
-        match ply.state.turn() {
-            Turn::Decide(players) => {
-                (0..self.bots.len()).any(|p| players >> (p & 63) & 1 == 1 && self.bots[p].is_none())
-            }
-            Turn::Chance => !self.auto,
-            Turn::Over => false,
-        }
-    }
-
-    fn undo(&mut self) -> Result<Value, Problem> {
-        if self.at == 0 {
-            return Err(Problem::new(
-                409,
-                "no-move",
-                "there is nothing to take back",
-            ));
-        }
-        let found = (0..self.at).rev().find(|&at| self.is_ours(&self.plies[at]));
-        self.at = found.unwrap_or(self.at - 1);
-        Ok(json!({ "ply": self.at }))
-    }
-
-    fn redo(&mut self) -> Result<Value, Problem> {
-        if self.at + 1 >= self.plies.len() {
-            return Err(Problem::new(409, "no-move", "there is nothing to do again"));
-        }
-        self.at += 1;
-        Ok(json!({ "ply": self.at }))
-    }
-
-    fn go_to(&mut self, wish: &Value) -> Result<Value, Problem> {
-        match wish["ply"].as_u64().map(|ply| ply as usize) {
-            Some(ply) if ply < self.plies.len() => {
-                self.at = ply;
-                Ok(json!({ "ply": ply }))
-            }
-            _ => Err(Problem::bad(format!(
-                "`ply` is a number from 0 to {}",
-                self.plies.len() - 1
-            ))),
-        }
-    }
-
-    /// Forgets what came after the present position.
-    fn go_on(&mut self) -> Result<Value, Problem> {
-        self.plies.truncate(self.at + 1);
-        Ok(json!({ "ply": self.at }))
-    }
-
-    fn restart(&mut self) -> Result<Value, Problem> {
-        self.plies = vec![self.loaded.first()];
-        self.at = 0;
-        self.new_board()?;
-        Ok(json!({ "ply": 0 }))
-    }
-
-    fn next_board(&mut self) -> Result<Value, Problem> {
-        if self.boards.is_none() {
-            return Err(Problem::bad("the game has no boards"));
-        }
-        self.restart()
-    }
-
-    /// Begins on the next board, if the game has boards.
-    fn new_board(&mut self) -> Result<(), Problem> {
-        let Some(boards) = &mut self.boards else {
-            return Ok(());
-        };
-        let mut board = Board::EMPTY;
-        let drawn = boards.draw(&mut board);
-        drawn.map_err(|error| Problem::new(409, "no-board", error))?;
-        if let Some(state) = self.loaded.start.begin(&board) {
-            self.plies = vec![ply(state, None)];
-            self.at = 0;
-        }
-        if let Some(learner) = &mut self.learner {
-            learner.next_episode();
-        }
-        Ok(())
-    }
-
-    fn seats(&mut self, wish: &Value) -> Result<Value, Problem> {
-        if let Some(bots) = wish["bots"].as_object() {
-            let mut new = self.bots.clone();
-            for (player, name) in bots {
-                let number = player.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-                let seat = number.and_then(|number| new.get_mut(number));
-                match seat {
-                    Some(seat) => *seat = bot(name)?,
-                    None => {
-                        return Err(Problem::bad(format!(
-                            "there is no player {player}; they count from 1"
-                        )));
-                    }
-                }
-            }
-            self.bots = new;
-        }
-        if let Some(auto) = wish["auto"].as_bool() {
-            self.auto = auto;
-        }
-        if let Some(pace) = wish["pace"].as_u64() {
-            self.pace = Duration::from_millis(pace.min(10_000));
-        }
-        Ok(json!({}))
-    }
-
-    fn next(&mut self) -> Next {
-        if self.at + 1 != self.plies.len()
-            || self.plies.len() >= MOST_PLIES
-            || self.learner.is_some()
-        {
-            return Next::Nothing;
-        }
-        let state = self.state();
-        match state.turn() {
-            Turn::Over => Next::Nothing,
-            Turn::Chance => match self.auto || self.bots.iter().all(Option::is_some) {
-                true => Next::Draw,
-                false => Next::Nothing,
-            },
-            Turn::Decide(players) => {
-                let bots = (0..self.bots.len()).filter(|p| players >> (p & 63) & 1 == 1);
-                let mut bots = bots.map(|p| self.bots[p].clone());
-                // Where several may act, bots do only if nobody at a screen may.
-                match bots.by_ref().collect::<Option<Vec<Bot>>>() {
-                    Some(bots) if !bots.is_empty() => {
-                        let state = state.fork();
-                        let version = self.version;
-                        Next::Think(bots[0].clone(), state, self.rng.u64(), version)
-                    }
-                    _ => Next::Nothing,
-                }
-            }
-        }
-    }
-
-    fn adopt(&mut self, loaded: &Arc<Loaded>) {
-        let texts: Vec<Made> = self
-            .plies
-            .iter()
-            .filter_map(|ply| ply.made.clone())
-            .collect();
-        let wanted = self.at;
-        let text = self.state().text();
-        let first = match self.boards.is_some() {
-            true => loaded.start.read(&self.plies[0].state.text()).ok(),
-            false => None,
-        };
-        self.loaded = Arc::clone(loaded);
-        self.bots.resize(loaded.start.info().players.len(), None);
-        self.plies = vec![first.map_or_else(|| loaded.first(), |state| ply(state, None))];
-        self.at = 0;
-        let count = texts.len();
-        for made in texts {
-            let state = self.state().fork();
-            let Ok(code) = find_move(&*state, &made.text) else {
-                break;
-            };
-            self.play(code, made);
-        }
-        let kept = self.at;
-        self.notice = match kept == count {
-            true => "the rules have changed; all moves are still legal".to_owned(),
-            false => format!("the rules have changed; {kept} of {count} moves are still legal"),
-        };
-        if kept < wanted
-            && let Ok(state) = loaded.start.read(&text)
-        {
-            self.plies = vec![ply(state, None)];
-            self.at = 0;
-            self.notice =
-                "the rules have changed; the position is kept, without the moves before it"
-                    .to_owned();
-        } else {
-            self.at = wanted.min(kept);
-        }
-        self.version += 1;
-    }
-
-    /// The game as a record that [`Inner::load`] reads.
-    pub(crate) fn record(&self) -> Value {
-        let moves = self.plies.iter().filter_map(|ply| ply.made.as_ref());
-        let moves: Vec<&str> = moves.map(|made| made.text.as_str()).collect();
-        let info = self.loaded.start.info();
-        json!({
-            "form": "rulec-record-1",
-            "game": info.name,
-            "language": info.language,
-            "rules_sha256": info.rules_sha256,
-            "start": self.plies[0].state.text(),
-            "moves": moves,
-            "seed": self.seed,
-        })
-    }
-
-    fn load(&mut self, record: &Value) -> Result<(), Problem> {
-        if record["form"] != "rulec-record-1" {
-            return Err(Problem::bad(
-                "`record` is a record that this server wrote (form rulec-record-1)",
-            ));
-        }
-        let start = record["start"].as_str().unwrap_or_default();
-        if start != self.loaded.start.text() {
-            let state = self.loaded.start.read(start);
-            let state = state.map_err(|error| {
-                Problem::new(
-                    422,
-                    "not-legal",
-                    format!("the start of the record: {error}"),
-                )
-            })?;
-            self.plies = vec![ply(state, None)];
-        }
-        let moves = record["moves"]
-            .as_array()
-            .ok_or_else(|| Problem::bad("`moves` is a list of texts"))?;
-        for (number, text) in (1..).zip(moves) {
-            let text = text
-                .as_str()
-                .ok_or_else(|| Problem::bad("`moves` is a list of texts"))?;
-            let wish = json!({ "text": text });
-            self.play_wish(&wish).map_err(|error| Problem {
-                message: format!("move {number} of the record: {}", error.message),
-                ..error
-            })?;
-        }
-        self.notice.clear();
-        Ok(())
-    }
-
-    fn json(&self, id: &str) -> Value {
-        let moves: Vec<Value> = self
-            .plies
-            .iter()
-            .filter_map(|ply| ply.made.as_ref())
-            .map(|made| json!({ "text": made.text, "by": made.by, "player": made.player }))
-            .collect();
-        let last = self.ply().made.as_ref();
-        let last = last.map(|made| {
-            json!({ "text": made.text, "by": made.by, "player": made.player, "log": made.log, "thought": made.thought })
-        });
-        let bots: Vec<Option<String>> = self
-            .bots
-            .iter()
-            .map(|bot| bot.as_ref().map(Bot::to_string))
-            .collect();
-        json!({
-            "id": id,
-            "version": self.version,
-            "ply": self.at,
-            "plies": self.plies.len() - 1,
-            "moves": moves,
-            "last": last,
-            "bots": bots,
-            "auto": self.auto,
-            "pace": self.pace.as_millis() as u64,
-            "seed": self.seed,
-            "thinking": self.thinking,
-            "notice": self.notice,
-            "learner": self.learner.as_ref().map(Learner::json),
-        })
-    }
 }

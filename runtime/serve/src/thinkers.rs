@@ -4,6 +4,7 @@
 //! answered at once. So many at most run at a time; the others wait in a queue. A search that has run for a while lets the
 //! first of those that wait go on, so that a search of ten minutes does not keep a hundred quick ones waiting.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ use crate::problem::Problem;
 
 /// Time that a search runs before it lets others go on.
 const SLICE: Duration = Duration::from_millis(50);
+/// The most searches that may wait when a request asks for one more.
+const MOST_WAITING: u64 = 256;
 
 /// The threads that think.
 #[derive(Clone)]
@@ -63,8 +66,12 @@ impl Queue {
     }
 
     fn somebody_waits(&self) -> bool {
+        self.waiting() > 0
+    }
+
+    fn waiting(&self) -> u64 {
         let line = self.line();
-        line.first != line.last
+        line.last - line.first
     }
 }
 
@@ -72,6 +79,17 @@ impl Queue {
 pub(crate) struct Turns {
     queue: Option<Arc<Queue>>,
     since: Instant,
+    /// Nobody waits for the result any more.
+    gone: Arc<AtomicBool>,
+}
+
+/// Whoever waits for a result: says so when it goes away.
+struct Waits(Arc<AtomicBool>);
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Turns {
@@ -80,28 +98,32 @@ impl Turns {
         Turns {
             queue: None,
             since: Instant::now(),
+            gone: Arc::default(),
         }
     }
 
-    fn take(queue: &Arc<Queue>) -> Turns {
+    fn take(queue: &Arc<Queue>, gone: Arc<AtomicBool>) -> Turns {
         queue.enter();
         Turns {
             queue: Some(Arc::clone(queue)),
             since: Instant::now(),
+            gone,
         }
     }
 
-    /// Lets others go on where it has been a while; comes back when it is this one's turn again.
-    pub(crate) fn pass(&mut self) {
-        let Some(queue) = &self.queue else { return };
-        if self.since.elapsed() < SLICE {
-            return;
+    /// Lets others go on where it has been a while; comes back when it is this one's turn again. False when nobody waits
+    /// for the result any more.
+    pub(crate) fn pass(&mut self) -> bool {
+        if let Some(queue) = &self.queue
+            && self.since.elapsed() >= SLICE
+        {
+            if queue.somebody_waits() {
+                queue.leave();
+                queue.enter();
+            }
+            self.since = Instant::now();
         }
-        if queue.somebody_waits() {
-            queue.leave();
-            queue.enter();
-        }
-        self.since = Instant::now();
+        !self.gone.load(Ordering::Relaxed)
     }
 }
 
@@ -128,6 +150,24 @@ impl Thinkers {
         }
     }
 
+    /// Carries out work that thinks, unless too many wait already.
+    ///
+    /// # Errors
+    /// When there is no place in the queue.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Turns) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        match self.queue.waiting() < MOST_WAITING {
+            true => self.think(work).await,
+            false => Err(Problem::new(
+                503,
+                "busy",
+                "too many wait for a search already; ask again later",
+            )),
+        }
+    }
+
     /// Carries out work that thinks.
     ///
     /// # Errors
@@ -138,10 +178,15 @@ impl Thinkers {
     ) -> Result<T, Problem> {
         let (tell, told) = oneshot::channel();
         let queue = Arc::clone(&self.queue);
+        let gone = Arc::new(AtomicBool::new(false));
+        let _waits = Waits(Arc::clone(&gone));
         let thread = std::thread::Builder::new().name("thinker".to_owned());
         let spawned = thread.spawn(move || {
             step_back();
-            let mut turns = Turns::take(&queue);
+            let mut turns = Turns::take(&queue, gone);
+            if tell.is_closed() {
+                return;
+            }
             let result = work(&mut turns);
             drop(turns);
             // Whoever asked may be gone.

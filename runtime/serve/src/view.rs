@@ -1,7 +1,9 @@
 //! Positions as JSON.
 
-use rulec_core::{ChoiceSet, Turn};
-use rulec_render::{Position, Style};
+use std::collections::BTreeMap;
+
+use rulec_core::{ChoiceSet, Event, Turn};
+use rulec_render::{Length, Position, Style};
 use rulec_search::{AnyState, view};
 use serde_json::{Value, json};
 
@@ -9,6 +11,8 @@ use crate::loaded::Loaded;
 
 /// The most moves that are listed one by one; of more, one of each class that the rules call equal.
 const MOST_MOVES: usize = 3000;
+/// The most steps of a move that are told.
+const MOST_STEPS: usize = 200;
 
 /// Everything that a page shows of a position, but for what can be done in it.
 pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) -> Value {
@@ -19,6 +23,7 @@ pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static
         files: &loaded.files,
         address: Some("/picture/"),
         marked: true,
+        whole: false,
     };
     let outcome = (turn == Turn::Over).then(|| state.outcome());
     json!({
@@ -53,7 +58,7 @@ pub(crate) fn moves(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) 
     if state.turn() == Turn::Chance {
         let results = state.results();
         let list = results.iter().map(|&(code, weight)| {
-            json!({ "text": state.move_text(code), "code": code.to_string(), "weight": weight, "spots": [], "things": [] })
+            json!({ "text": state.move_text(code), "name": state.move_text(code), "code": code.to_string(), "weight": weight, "spots": [], "things": [] })
         });
         return json!({ "complete": true, "list": list.collect::<Vec<_>>() });
     }
@@ -73,7 +78,8 @@ pub(crate) fn moves(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) 
     let observed = state.appearance();
     let position = Position::new(&loaded.look, info, state.turn(), "", &observed);
     let several = info.several_at_once;
-    let list = all.into_iter().map(|code| {
+    let called = names(&position, state, &all);
+    let list = all.into_iter().zip(called).map(|(code, called)| {
         let (family, args) = state.move_args(code);
         let named = loaded.look.named_by(family, &args);
         let mut spots: Vec<String> = Vec::new();
@@ -93,6 +99,7 @@ pub(crate) fn moves(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) 
         }
         let mut value = json!({
             "text": state.move_text(code),
+            "name": called,
             "code": code.to_string(),
             "family": info.families.get(family).map_or("", |f| f.name),
             "spots": spots,
@@ -105,4 +112,73 @@ pub(crate) fn moves(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) 
         value
     });
     json!({ "complete": complete, "list": list.collect::<Vec<_>>() })
+}
+
+/// What moves of a position are called. Moves that differ are called the same only where the rules call them equal.
+fn names(
+    position: &Position<'_>,
+    state: &(dyn AnyState<'static> + 'static),
+    moves: &[u64],
+) -> Vec<String> {
+    let name = |code: u64, length: Length| {
+        let (family, args) = state.move_args(code);
+        rulec_render::move_name(position, family, &args, &state.move_text(code), length)
+    };
+    let short: Vec<String> = moves
+        .iter()
+        .map(|&code| name(code, Length::Short))
+        .collect();
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for name in &short {
+        *counts.entry(name).or_default() += 1;
+    }
+    let long = moves
+        .iter()
+        .zip(&short)
+        .map(|(&code, short)| match counts[short.as_str()] {
+            1 => short.clone(),
+            _ => name(code, Length::Long),
+        });
+    long.collect()
+}
+
+/// What a move of a position is called, with a sign behind it if the move ends the game for its player: `#`.
+pub(crate) fn name_of(
+    loaded: &Loaded,
+    state: &(dyn AnyState<'static> + 'static),
+    code: u64,
+) -> String {
+    let observed = state.appearance();
+    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    if state.turn() == Turn::Chance {
+        return state.move_text(code);
+    }
+    let (family, args) = state.move_args(code);
+    let text = state.move_text(code);
+    let short = rulec_render::move_name(&position, family, &args, &text, Length::Short);
+    let alike = |other: &u64| {
+        let (family, args) = state.move_args(*other);
+        let text = state.move_text(*other);
+        rulec_render::move_name(&position, family, &args, &text, Length::Short) == short
+    };
+    let others = view::options(state, ChoiceSet::Distinct).unwrap_or_default();
+    match others.iter().filter(|&other| alike(other)).nth(1) {
+        None => short,
+        Some(_) => rulec_render::move_name(&position, family, &args, &text, Length::Long),
+    }
+}
+
+/// What moves on the board with a move, for marks and animation: from where, to where, by places as the picture has them.
+pub(crate) fn steps(loaded: &Loaded, events: &[Event]) -> Vec<Value> {
+    let place = |at: u32| {
+        let (domain, member) = loaded.look.place(at)?;
+        Some(format!("{domain}.{member}"))
+    };
+    let step = |event: &Event| match *event {
+        Event::Moved { from, to, .. } => Some(json!({ "from": place(from), "to": place(to) })),
+        Event::Placed { at, .. } => Some(json!({ "to": place(at) })),
+        Event::Removed { at, .. } => Some(json!({ "from": place(at) })),
+        _ => None,
+    };
+    events.iter().filter_map(step).take(MOST_STEPS).collect()
 }

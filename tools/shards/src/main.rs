@@ -31,7 +31,7 @@ struct CommandLine {
     /// What to convert them to
     #[arg(long, value_enum)]
     to: Option<Form>,
-    /// Folder of the converted files; beside the shards if not given
+    /// Folder of the converted files, made if it is not there; beside the shards if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -47,6 +47,17 @@ enum Form {
 fn main() -> ExitCode {
     let line = CommandLine::parse();
     let mut code = ExitCode::SUCCESS;
+    if let Some(folder) = line.out.as_ref().filter(|_| line.to.is_some())
+        && let Err(error) = fs::create_dir_all(folder)
+    {
+        // Where nothing can be written, nothing can be told.
+        let _ = writeln!(
+            io::stderr(),
+            "error: cannot make {}: {error}",
+            folder.display()
+        );
+        return ExitCode::from(1);
+    }
     for path in &line.shards {
         let told = match handle(path, &line) {
             Ok(text) => writeln!(io::stdout(), "{text}"),

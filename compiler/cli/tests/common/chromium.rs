@@ -231,6 +231,33 @@ impl Browser {
         }
     }
 
+    /// Makes a page that of a screen of this size, with a light or dark theme.
+    pub(crate) fn emulate(&mut self, tab: &Tab, (width, height): (u32, u32), dark: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.ask(
+            Some(&tab.session),
+            "Emulation.setDeviceMetricsOverride",
+            size,
+        );
+        let theme = if dark { "dark" } else { "light" };
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        self.ask(Some(&tab.session), "Emulation.setEmulatedMedia", media);
+        // What was shown for another size is shown anew.
+        self.eval(
+            tab,
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",
+        );
+    }
+
+    /// Leaves a page, so that it asks no server any more.
+    pub(crate) fn close(&mut self, tab: &Tab) {
+        self.ask(
+            Some(&tab.session),
+            "Page.navigate",
+            json!({ "url": "about:blank" }),
+        );
+    }
+
     /// Loads the page again.
     pub(crate) fn reload(&mut self, tab: &Tab) {
         self.eval(tab, "delete document.body.dataset.version");

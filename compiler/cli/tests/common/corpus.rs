@@ -30,6 +30,17 @@ pub(crate) fn s3_corpus() -> Option<PathBuf> {
     None
 }
 
+/// How programs of many games are compiled: what they depend on is built once for all tests, and for the comparison of
+/// engines where a cache is named.
+#[allow(dead_code)]
+pub(crate) fn tools() -> rulec_cli::Toolchain {
+    let target = match std::env::var_os("RULEC_CACHE") {
+        Some(cache) => Path::new(&cache).join("target"),
+        None => Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-games/target"),
+    };
+    rulec_cli::Toolchain::find(None, Some(&target), false).expect("the runtime is there")
+}
+
 /// Whether the long counts are wanted too.
 pub(crate) fn long() -> bool {
     std::env::var_os("RULEC_LONG").is_some()

@@ -30,7 +30,12 @@ impl Server {
     }
 
     /// Starts a program that serves and tells its address as the last word of a line.
+    ///
+    /// Games are kept nowhere, unless the arguments say where.
     pub(crate) fn run(mut command: Command) -> Server {
+        if !command.get_args().any(|argument| argument == "--store") {
+            command.arg("--no-store");
+        }
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

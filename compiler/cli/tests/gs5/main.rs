@@ -11,6 +11,9 @@ mod expressions;
 mod host;
 mod native;
 mod ours;
+#[path = "../common/corpus.rs"]
+#[allow(dead_code)]
+mod places;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

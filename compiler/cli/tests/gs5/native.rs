@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rulec_cli::interpreted::InterpretedGame;
-use rulec_cli::{CrateFiles, Rules, Toolchain};
+use rulec_cli::{Bundle, Rules, Speed};
 use serde_json::{Value, json};
 
 use crate::captive::{self, Session};
 use crate::expressions::{self, Batch};
-use crate::{corpus, driver, feed, list, read, scratch, text};
+use crate::{corpus, driver, feed, list, places, read, scratch, text};
 
 /// One rule set in so many is compiled for the comparison with recorded episodes.
 const SAMPLE: usize = 25;
@@ -249,67 +249,33 @@ impl Wanted {
     }
 }
 
-/// The crate of rule sets as modules, with a program that answers commands.
-fn crate_files(modules: &[(String, String)]) -> CrateFiles {
-    let declared: String = modules
-        .iter()
-        .map(|(name, _)| format!("mod {name};\n"))
-        .collect();
-    let arm = |(name, _): &(String, String), act: &str| format!("        \"{name}\" => {act},\n");
-    let drive = |module: &(String, String)| {
-        let act = "driver::play(&*rulec_search::start(&NAME::Game), lines, answer)";
-        arm(module, &act.replace("NAME", &module.0))
-    };
-    let serve = |module: &(String, String)| {
-        let act = "return game_main_from(&NAME::Game, args)";
-        arm(module, &act.replace("NAME", &module.0))
-    };
-    let drives: String = modules.iter().map(drive).collect();
-    let serves: String = modules.iter().map(serve).collect();
-    let main = format!(
-        "use std::process::ExitCode;\n\nuse rulec_runtime::search as rulec_search;\n\
-         use rulec_search::command::game_main_from;\n\nmod driver;\n{declared}\n\
-         fn main() -> ExitCode {{\n    let mut args: Vec<_> = std::env::args_os().collect();\n    \
-         let name = args.remove(1).into_string().unwrap_or_default();\n    \
-         if args.len() > 1 {{\n        match name.as_str() {{\n{serves}        _ => return ExitCode::from(9),\n        }}\n    }}\n    \
-         let lines = std::io::stdin().lines().map_while(Result::ok);\n    \
-         let answer = |line| println!(\"{{line}}\");\n    \
-         let result = match name.as_str() {{\n{drives}        _ => Err(String::from(\"no such rules\")),\n    }};\n    \
-         match result {{\n        Ok(()) => ExitCode::SUCCESS,\n        Err(error) => {{\n            \
-         eprintln!(\"{{error}}\");\n            ExitCode::FAILURE\n        }}\n    }}\n}}\n"
-    );
-    let mut files: CrateFiles = modules
-        .iter()
-        .map(|(name, rust)| (format!("src/{name}.rs"), rust.clone()))
-        .collect();
-    files.push(("src/main.rs".to_owned(), main));
-    files.push((
-        "src/driver.rs".to_owned(),
-        include_str!("driver.rs").to_owned(),
-    ));
-    files
+/// Without further arguments a program answers commands.
+const RUN: &str = "
+pub fn run<G: rulec_runtime::Game>(game: &G, args: Vec<std::ffi::OsString>) -> std::process::ExitCode {
+    if args.len() > 1 {
+        return rulec_runtime::search::command::game_main_from(game, args);
+    }
+    let lines = std::io::stdin().lines().map_while(Result::ok);
+    match play(&*rulec_runtime::search::start(game), lines, |line| println!(\"{line}\")) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!(\"{error}\");
+            std::process::ExitCode::FAILURE
+        }
+    }
 }
+";
 
-/// Compiles rule sets as modules of one crate.
-fn program(modules: &[(String, String)]) -> PathBuf {
-    let mut files = crate_files(modules);
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let folder = scratch.join("native-gs5");
-    // The runtime is built once for this and the other compiled games of the tests.
-    let target = scratch.join("native-games/target");
-    let tools = Toolchain::find(None, Some(&target), false).expect("the runtime is there");
-    let manifest = format!(
-        "[package]\nname = \"native-gs5\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nrulec-runtime = {{ path = {:?}, default-features = false }}\n\n\
-         [profile.release]\nopt-level = 1\ncodegen-units = 16\n",
-        tools.runtime.to_string_lossy()
-    );
-    files.push(("Cargo.toml".to_owned(), manifest));
-    tools
-        .write_crate(&folder, &files)
-        .expect("the crate can be written");
-    tools
-        .build(&folder, "native-gs5")
+/// Compiles rule sets as modules of one program.
+fn program(modules: Vec<(String, String)>) -> PathBuf {
+    let driver = include_str!("driver.rs").replace("crate::rulec_search", "rulec_runtime::search");
+    let mut bundle = Bundle::new("native-gs5").with_entry(&(driver + RUN));
+    for (name, rust) in modules {
+        bundle.add(&name, rust, Speed::Quick);
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-gs5");
+    bundle
+        .build(&places::tools(), &folder)
         .expect("the crate builds")
 }
 
@@ -379,7 +345,7 @@ fn compiled_rule_sets_play_as_recorded() {
         (module, rust)
     });
     modules.extend(named);
-    let program = program(&modules);
+    let program = program(modules);
     let (mut played, mut wrong) = (0, Vec::new());
     for case in &cases {
         let all: Vec<String> = case

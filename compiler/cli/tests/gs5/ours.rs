@@ -80,3 +80,69 @@ fn learners_and_analysis_tell_what_they_find() {
     assert_eq!(found["errors"]["mean"], 9.0, "{found}");
     assert_eq!(found["first_right"]["mean"], 1.0);
 }
+
+#[test]
+fn the_captive_server_lists_numbers_as_numbers() {
+    let list = own("low_cards.csv").display().to_string();
+    let args = ["captive", &list, "1", "seed=1", "output=BRIEF"].map(str::to_owned);
+    let output = rulec(&args, b"FEATURES\nEXIT\n");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let features = r#"{"suit":["clubs","hearts","spades"],"value":[1,2,3,4,5,6]}"#;
+    assert!(told.lines().any(|line| line == features), "{told}");
+}
+
+/// The boards follow from the description of the original's generator, worked out by hand: cells are drawn, one of them is
+/// moved to a wanted place, and only then shapes and colors are drawn.
+#[test]
+fn a_board_for_testing_is_moved_to_the_wanted_places_before_its_pieces_are_drawn() {
+    let folder = scratch("wanted");
+    std::fs::create_dir_all(folder.join("cond")).expect("a folder can be made");
+    let put = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    put("any.txt", "()\n");
+    put("cond/corner.txt", "(pos:[25,31])\n");
+    let expected = [
+        (
+            1,
+            "25 RED STAR, 29 RED CIRCLE, 33 YELLOW TRIANGLE, 34 RED CIRCLE",
+        ),
+        (
+            2,
+            "5 YELLOW TRIANGLE, 22 BLACK SQUARE, 24 RED TRIANGLE, 31 BLUE TRIANGLE",
+        ),
+        (
+            3,
+            "14 BLUE TRIANGLE, 15 BLACK CIRCLE, 17 YELLOW SQUARE, 31 RED TRIANGLE",
+        ),
+    ];
+    for (seed, expected) in expected {
+        let rules = folder.join("any.txt").display().to_string();
+        let args = [
+            "captive",
+            &format!("inputDir={}", folder.display()),
+            &format!("condTest={}", folder.join("cond/corner.txt").display()),
+            &format!("seed={seed}"),
+            "output=STANDARD",
+            &rules,
+            "4",
+        ]
+        .map(str::to_owned);
+        let output = rulec(&args, b"EXIT\n");
+        let told = String::from_utf8_lossy(&output.stdout);
+        let board = told.lines().find(|line| line.starts_with('{'));
+        let board: Value = serde_json::from_str(board.expect("a board")).expect("it is JSON");
+        let mut pieces: Vec<(i64, String)> = list(&board["value"])
+            .iter()
+            .map(|piece| {
+                let number = |key: &str| piece[key].as_i64().expect("a number");
+                let look = format!("{} {}", text(&piece["color"]), text(&piece["shape"]));
+                (number("x") + 6 * (number("y") - 1), look)
+            })
+            .collect();
+        pieces.sort();
+        let found: Vec<String> = pieces
+            .iter()
+            .map(|(at, look)| format!("{at} {look}"))
+            .collect();
+        assert_eq!(found.join(", "), expected, "seed {seed}");
+    }
+}

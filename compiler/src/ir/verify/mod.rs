@@ -421,6 +421,14 @@ impl<'a> Checker<'a> {
         }
         self.item.clear();
         self.find(&game.identities, game.equality.index(), "identity", nowhere);
+        if let Some(future) = &game.future {
+            self.find(
+                &game.identities,
+                future.identity.index(),
+                "identity",
+                nowhere,
+            );
+        }
     }
 
     fn check_statistics(&mut self) {
@@ -656,7 +664,10 @@ impl<'a> Checker<'a> {
         let colours = colours.iter().map(|c| (c.domain, c.member));
         let owners = &game.presentation.owners;
         let owners = owners.iter().map(|o| (o.domain, o.member));
-        for (domain, member) in places.chain(pieces).chain(colours).chain(owners) {
+        let links = game.presentation.links.iter();
+        let links = links.flat_map(|link| [(link.domain, link.from), (link.domain, link.to)]);
+        let all = places.chain(pieces).chain(colours).chain(owners);
+        for (domain, member) in all.chain(links) {
             let len = self.domain(domain, nowhere).map_or(usize::MAX, Domain::len);
             let known = (member as usize) < len;
             self.expect(known, nowhere, "the presentation shows what does not exist");

@@ -328,10 +328,27 @@ impl<'a> Checker<'a> {
         }
     }
 
+    fn check_parts(&mut self, parts: &Parts) {
+        let (game, nowhere) = (self.game, Span::default());
+        for id in &parts.vars {
+            self.find(&game.vars, id.index(), "variable", nowhere);
+        }
+        for id in &parts.placements {
+            self.find(&game.placements, id.index(), "placement", nowhere);
+        }
+        for id in &parts.snapshots {
+            self.find(&game.snapshots, id.index(), "snapshot", nowhere);
+        }
+        for id in &parts.trails {
+            self.find(&game.trails, id.index(), "trail", nowhere);
+        }
+    }
+
     fn check_identity(&mut self, identity: &'a Identity) {
         for term in &identity.terms {
             match term {
                 IdentityTerm::Everything => {}
+                IdentityTerm::Parts(parts) => self.check_parts(parts),
                 IdentityTerm::Each {
                     domain,
                     when,
@@ -829,7 +846,7 @@ pub(super) fn terms(identity: &Identity) -> Vec<&Expr> {
     let mut exprs = Vec::new();
     for term in &identity.terms {
         match term {
-            IdentityTerm::Everything => {}
+            IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
             IdentityTerm::Each { when, values, .. }
             | IdentityTerm::Bag { when, values, .. }
             | IdentityTerm::Nest { when, values, .. } => {

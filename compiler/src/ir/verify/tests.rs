@@ -322,6 +322,14 @@ fn declarations() {
         g.presentation.turned = vec![90.0; 9]
     });
     refused("shows what does not exist", |g| {
+        g.presentation.links.push(Link {
+            domain: LETTER,
+            from: 0,
+            to: 3,
+            jump: false,
+        });
+    });
+    refused("shows what does not exist", |g| {
         g.presentation.pieces.push(PieceLook {
             domain: LETTER,
             member: 3,

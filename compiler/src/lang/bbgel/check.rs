@@ -1,14 +1,18 @@
 //! Checks that need no run: what each field is, and where its ways lead.
 
-use super::ast::{Def, ExprKind, Program, Stmt, StmtKind, each_stmt, exprs};
+use super::ast::{Def, Expr, ExprKind, Program, Stmt, StmtKind, each_stmt, exprs};
 use super::codes;
-use super::parse::parse;
+use super::lower::MAX_SIDES;
+use super::parse::{no_statement, parse};
 use super::world::{Side, Tile, World};
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::Span;
 
 /// Most border points in a row that a token passes in one step.
 const MAX_CROSSINGS: u32 = 1000;
+
+/// Most fields that a message lists.
+const MAX_LISTED: usize = 20;
 
 /// A board whose texts are read.
 #[derive(Clone, Debug)]
@@ -73,13 +77,14 @@ pub(super) fn check(world: &World, out: &mut Diagnostics) -> Option<Board> {
     let mut checker = Checker {
         world,
         places: Vec::new(),
+        unread: false,
         out,
     };
     checker.setup(&setup);
-    checker.fields();
+    checker.fields(&setup);
     checker.ways();
     let start = checker.start();
-    checker.end(&setup);
+    checker.end(&setup, start);
     let places = checker.places;
     Some(Board {
         setup,
@@ -94,6 +99,7 @@ pub(super) fn check_program(world: &World, out: &mut Diagnostics) -> Program {
     let mut checker = Checker {
         world,
         places: Vec::new(),
+        unread: false,
         out,
     };
     checker.setup(&setup);
@@ -103,6 +109,8 @@ pub(super) fn check_program(world: &World, out: &mut Diagnostics) -> Program {
 struct Checker<'a> {
     world: &'a World,
     places: Vec<Place>,
+    /// Whether the commands of a field could not be read, so that what is missing may stand there.
+    unread: bool,
     out: &'a mut Diagnostics,
 }
 
@@ -134,6 +142,14 @@ impl Checker<'_> {
                 Def::Game { max, span, .. } if *max == Some(0) => {
                     let message = "a die with 0 sides always shows 1".to_owned();
                     self.push(&codes::DIE_WITHOUT_SIDES, *span, message);
+                }
+                Def::Game {
+                    max: Some(sides),
+                    span,
+                    ..
+                } if *sides > MAX_SIDES => {
+                    let message = format!("a die with {sides} sides has more than {MAX_SIDES}");
+                    self.push(&codes::TOO_LARGE, *span, message);
                 }
                 Def::Game { .. } => {}
                 Def::Players {
@@ -183,8 +199,34 @@ impl Checker<'_> {
         }
     }
 
+    /// Warns of dice that nobody can throw.
+    fn dice(&mut self, code: &[Stmt]) {
+        let mut dice = Vec::new();
+        each_stmt(code, &mut |stmt| {
+            for expr in exprs(stmt) {
+                expr.each(&mut |inner| {
+                    if let ExprKind::Roll(Some(sides)) = &inner.kind
+                        && let ExprKind::Int(count) = sides.kind
+                    {
+                        dice.push((count, inner.span));
+                    }
+                });
+            }
+        });
+        for (count, span) in dice {
+            if count == 0 {
+                let message = "a die with 0 sides always shows 1".to_owned();
+                self.push(&codes::DIE_WITHOUT_SIDES, span, message);
+            } else if count > MAX_SIDES {
+                let message = format!("a die with {count} sides has more than {MAX_SIDES}");
+                self.push(&codes::MAY_FAIL, span, message);
+            }
+        }
+    }
+
     /// Warns of changes that are undone.
     fn effects(&mut self, code: &[Stmt]) {
+        self.dice(code);
         let mut found = Vec::new();
         each_stmt(code, &mut |stmt| {
             if !matches!(stmt.kind, StmtKind::Log(_) | StmtKind::ControlIf(..)) {
@@ -204,8 +246,41 @@ impl Checker<'_> {
         }
     }
 
+    /// Tells of the first statement that is a mere name which nothing declares, such as a misspelt `force`; whether there
+    /// is one.
+    fn misspelt(&mut self, program: &Program, declared: &[String]) -> bool {
+        let found = program.code.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::Expr(Expr {
+                kind: ExprKind::Name(name),
+                ..
+            }) if name.of.is_none() && !declared.contains(&name.name) => {
+                Some(no_statement(&name.name, name.span))
+            }
+            _ => None,
+        });
+        let is_found = found.is_some();
+        if let Some(found) = found {
+            self.out.push(found);
+        }
+        is_found
+    }
+
     /// Reads the texts of all fields.
-    fn fields(&mut self) {
+    fn fields(&mut self, setup: &Program) {
+        let mut programs = Vec::new();
+        for tile in &self.world.tiles {
+            for field in &tile.fields {
+                let errors = self.out.count(crate::diag::Severity::Error);
+                let program = match &field.text {
+                    Some(text) => parse(text, self.out),
+                    None => Program::default(),
+                };
+                let is_read = self.out.count(crate::diag::Severity::Error) == errors;
+                programs.push((program, is_read));
+            }
+        }
+        let declared = declared(setup, programs.iter().map(|(program, _)| program));
+        let mut programs = programs.into_iter();
         for (tile_index, tile) in self.world.tiles.iter().enumerate() {
             for (index, field) in tile.fields.iter().enumerate() {
                 let twin = tile.fields[..index].iter().find(|f| f.id == field.id);
@@ -215,12 +290,9 @@ impl Checker<'_> {
                         .also(twin.span, "the first one");
                     self.out.push(found);
                 }
-                let errors = self.out.count(crate::diag::Severity::Error);
-                let mut program = match &field.text {
-                    Some(text) => parse(text, self.out),
-                    None => Program::default(),
-                };
-                let is_read = self.out.count(crate::diag::Severity::Error) == errors;
+                let (mut program, mut is_read) = programs.next().unwrap_or_default();
+                is_read &= !self.misspelt(&program, &declared);
+                self.unread |= !is_read;
                 if let Some(link) = field.link {
                     let target = super::ast::Target {
                         id: link.id,
@@ -286,15 +358,27 @@ impl Checker<'_> {
     /// What must hold for the statements of a field.
     fn rules_of(&mut self, place: &mut Place, first_is_force: bool) {
         let called = self.called(place);
-        let late: Vec<Span> = place
+        let mut forces = place
             .normal()
-            .skip(1)
             .filter(|stmt| matches!(stmt.kind, StmtKind::Force))
-            .map(|stmt| stmt.span)
-            .collect();
-        for span in late {
-            let message = format!("`force` is not the first statement of {called}");
-            self.push(&codes::FORCE_NOT_FIRST, span, message);
+            .map(|stmt| stmt.span);
+        let first = forces.next();
+        let again: Vec<Span> = forces.collect();
+        match first {
+            Some(first) if first_is_force => {
+                for span in again {
+                    let message = format!("`force` stands in {called} already");
+                    let found = Diagnostic::new(&codes::FORCE_AGAIN, span, message);
+                    self.out.push(found.also(first, "this one counts"));
+                }
+            }
+            Some(first) => {
+                for span in std::iter::once(first).chain(again) {
+                    let message = format!("`force` is not the first statement of {called}");
+                    self.push(&codes::FORCE_NOT_FIRST, span, message);
+                }
+            }
+            None => {}
         }
         let mut has_end = false;
         each_stmt(&place.program.code, &mut |stmt| {
@@ -323,14 +407,14 @@ impl Checker<'_> {
                 });
             }
             [] if (first_is_force && has_end) || place.wins => {}
+            // That it lacks `force` was told.
+            [] if open.is_some() => {}
             [] => {
-                let span = match code.first() {
-                    Some(first) => first.span,
-                    None => place.span,
-                };
                 let message = format!("{called} does not say where to go");
-                let found = Diagnostic::new(&codes::NO_CONTROL, span, message);
-                self.out.push(found.help("add `control goto NUMBER`"));
+                let found = Diagnostic::new(&codes::NO_CONTROL, place.span, message);
+                self.out.push(found.help(
+                    "add `control goto NUMBER`, or `-> NUMBER` to its line in a board as text",
+                ));
             }
             [first, second, ..] => {
                 let message = format!("{called} has a second control statement");
@@ -436,6 +520,17 @@ impl Checker<'_> {
         find_place(&self.places, tile, id)
     }
 
+    /// The fields of a tile, as a sentence.
+    fn numbers(&self, tile: usize) -> String {
+        let fields = &self.tile(tile).fields;
+        let listed = fields.iter().take(MAX_LISTED);
+        let mut listed: Vec<String> = listed.map(|field| field.id.to_string()).collect();
+        if fields.len() > MAX_LISTED {
+            listed.push("...".to_owned());
+        }
+        format!("fields of the tile are {}", listed.join(", "))
+    }
+
     fn control_targets(&mut self, stmt: &Stmt, tile: usize, own: Option<i64>) -> Vec<Dest> {
         let targets = match &stmt.kind {
             StmtKind::ControlGoto(target) => vec![*target],
@@ -463,7 +558,12 @@ impl Checker<'_> {
                     "target_not_found" => &codes::NO_TARGET,
                     _ => &codes::NO_WAY,
                 };
-                self.push(info, target.span, message.clone());
+                let found = Diagnostic::new(info, target.span, message.clone());
+                let listed = self.numbers(tile);
+                self.out.push(match std::ptr::eq(info, &codes::NO_TARGET) {
+                    true => found.note(listed),
+                    false => found,
+                });
             }
             to.push(dest);
         }
@@ -495,6 +595,9 @@ impl Checker<'_> {
                 if let Some(start) = named.and_then(|start| self.find(0, start.id)) {
                     return Some(start);
                 }
+                if self.unread {
+                    return None;
+                }
                 let message = "no field has `game_start()`";
                 let found = Diagnostic::new(&codes::NO_START, self.world.span, message);
                 self.out
@@ -511,28 +614,103 @@ impl Checker<'_> {
         }
     }
 
-    fn end(&mut self, setup: &Program) {
+    fn end(&mut self, setup: &Program, start: Option<usize>) {
         let by_condition = setup
             .defs
             .iter()
             .any(|def| matches!(def, Def::Game { end: Some(_), .. }));
-        let by_field = self.places.iter().any(|place| {
-            let first = place.normal().next().map(|stmt| &stmt.kind);
-            let mut ends = place.wins;
-            if matches!(first, Some(StmtKind::Force)) {
-                each_stmt(&place.program.code, &mut |stmt| {
-                    ends |= matches!(stmt.kind, StmtKind::GameEnd);
-                });
+        let ends: Vec<usize> = (0..self.places.len())
+            .filter(|place| self.ends(&self.places[*place]))
+            .collect();
+        if by_condition || self.unread {
+            return;
+        }
+        let Some(first) = ends.first() else {
+            // That an end lacks `force` was told.
+            if !self
+                .out
+                .iter()
+                .any(|found| found.code.code == codes::END_NOT_FORCED.code)
+            {
+                let message = "no field ends the game, and there is no `endCondition`";
+                let found = Diagnostic::new(&codes::NO_END, self.world.span, message);
+                self.out
+                    .push(found.help("add a field with `force` and `game_end()`"));
             }
-            ends
-        });
-        if !by_condition && !by_field {
-            let message = "no field ends the game, and there is no `endCondition`";
-            let found = Diagnostic::new(&codes::NO_END, self.world.span, message);
-            self.out
-                .push(found.help("add a field with `force` and `game_end()`"));
+            return;
+        };
+        let reached = self.reached(start);
+        let sound = start.is_some() && !self.out.has_errors();
+        if sound && !ends.iter().any(|end| reached[*end]) {
+            let count = reached.iter().filter(|is| **is).count();
+            let message = format!("no way leads to {}", self.called(&self.places[*first]));
+            let found =
+                Diagnostic::new(&codes::END_OUT_OF_REACH, self.places[*first].span, message);
+            self.out.push(
+                found
+                    .note(format!(
+                        "{count} fields can be reached from the start field"
+                    ))
+                    .help("lead a `control goto NUMBER` or `-> NUMBER` there"),
+            );
         }
     }
+
+    /// Whether a place ends the game.
+    fn ends(&self, place: &Place) -> bool {
+        let first = place.normal().next().map(|stmt| &stmt.kind);
+        let mut ends = place.wins;
+        if matches!(first, Some(StmtKind::Force)) {
+            each_stmt(&place.program.code, &mut |stmt| {
+                ends |= matches!(stmt.kind, StmtKind::GameEnd);
+            });
+        }
+        ends
+    }
+
+    /// Which places ways lead to, from the start on: all that control statements and jumps name.
+    fn reached(&self, start: Option<usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.places.len()];
+        let mut open: Vec<usize> = start.into_iter().collect();
+        while let Some(index) = open.pop() {
+            if std::mem::replace(&mut reached[index], true) {
+                continue;
+            }
+            let place = &self.places[index];
+            for dest in place.control.iter().flat_map(|control| &control.to) {
+                if let Dest::Place(to) = dest {
+                    open.push(*to);
+                }
+            }
+            let mut named = Vec::new();
+            each_stmt(&place.program.code, &mut |stmt| match &stmt.kind {
+                StmtKind::Goto(to) | StmtKind::ControlGoto(to) => named.push(to.id),
+                StmtKind::ControlIf(_, yes, no) => named.extend([yes.id, no.id]),
+                _ => {}
+            });
+            open.extend(named.iter().filter_map(|id| self.find(place.tile, *id)));
+        }
+        reached
+    }
+}
+
+/// The names that setup and fields declare.
+fn declared<'a>(setup: &Program, fields: impl Iterator<Item = &'a Program>) -> Vec<String> {
+    let mut names = Vec::new();
+    for def in &setup.defs {
+        let (Def::Game { vars, .. } | Def::Players { vars, .. }) = def;
+        names.extend(vars.iter().map(|decl| decl.name.clone()));
+    }
+    let mut locals = |program: &Program| {
+        each_stmt(&program.code, &mut |stmt| {
+            if let StmtKind::Decl(decl) = &stmt.kind {
+                names.push(decl.name.clone());
+            }
+        });
+    };
+    locals(setup);
+    fields.for_each(locals);
+    names
 }
 
 /// The place of a number on a tile.
@@ -591,7 +769,7 @@ pub(super) fn cross(world: &World, places: &[Place], tile: usize, id: i64) -> De
             );
             return nowhere("no_matching_border_point", message);
         };
-        let Some(next) = point.next else {
+        let Some(next) = point.next.map(|next| next.id) else {
             let message = format!(
                 "from the border point {} of tile `{other}` no field follows",
                 point.id

@@ -116,4 +116,9 @@ crate::codes! {
     SYMBOL_COMMANDS = Warning "BBGEL-W0214" "the editor shows other commands"
         "The field was made from a symbol that overwrites commands, so the editor shows those of the symbol. A game runs \
          those of the field, as the simulation of the editor does.";
+    FORCE_AGAIN = Warning "BBGEL-W0215" "`force` stands there already"
+        "The first statement of a field says whether its commands run on every pass. A second `force` changes nothing.";
+    END_OUT_OF_REACH = Warning "BBGEL-W0216" "no way leads to an end field"
+        "Ways are what control statements and `goto` name, from the start field on. Where none of them leads to a field that \
+         ends the game, nobody can win.";
 }

@@ -15,6 +15,8 @@
 pub mod ast;
 mod check;
 pub mod codes;
+mod editing;
+mod format;
 mod lex;
 mod lower;
 mod parse;
@@ -22,6 +24,7 @@ mod read_json;
 mod read_text;
 mod scopes;
 mod text;
+mod words;
 mod world;
 
 #[cfg(test)]
@@ -32,9 +35,19 @@ use std::fmt::Write as _;
 use crate::diag::{Diagnostic, Diagnostics, general};
 use crate::lang::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap, Span};
+use crate::symbols::Editing;
 use check::Board;
 use lower::Mode;
 use world::World;
+
+/// What editors can ask about files of the language.
+pub const EDITING: Editing = Editing {
+    index: editing::index,
+    expected: editing::expected,
+    words: words::all,
+    is_name: editing::is_name,
+    format: format::format,
+};
 
 /// The front end: reads, checks and lowers a file.
 pub fn compile(
@@ -54,13 +67,7 @@ pub fn compile(
 fn front(sources: &SourceMap, file: FileId, out: &mut Diagnostics) -> Option<Front> {
     let source = sources.get(file)?;
     tell_bad_bytes(source, out);
-    let base = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
-    let (name, ending) = base.rsplit_once('.').unwrap_or((base, ""));
-    let world = match ending {
-        "world" | "tile" => read_json::read(source, name, out)?,
-        _ if source.text().trim_start().starts_with('{') => read_json::read(source, name, out)?,
-        _ => read_text::read(source, name, out)?,
-    };
+    let world = read(source, out)?;
     let board = check::check(&world, out)?;
     if out.has_errors() {
         return None;
@@ -68,6 +75,21 @@ fn front(sources: &SourceMap, file: FileId, out: &mut Diagnostics) -> Option<Fro
     let ast = printed(&world, &board);
     let game = lower::lower(&world, &board, Mode::Game, sources, out)?;
     Some(Front { ast, game })
+}
+
+/// Whether a file is JSON, as the editor exports it.
+fn is_json(source: &SourceFile) -> bool {
+    let ending = source.name().rsplit_once('.').map(|(_, ending)| ending);
+    matches!(ending, Some("world" | "tile")) || source.text().trim_start().starts_with('{')
+}
+
+fn read(source: &SourceFile, out: &mut Diagnostics) -> Option<World> {
+    let base = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = base.rsplit_once('.').map_or(base, |(name, _)| name);
+    match is_json(source) {
+        true => read_json::read(source, name, out),
+        false => read_text::read(source, name, out),
+    }
 }
 
 /// Compiles a text of commands alone: it runs once, as the setup of a game without a board does, and the game is over.

@@ -14,6 +14,52 @@ use crate::source::Span;
 /// Most blocks, parentheses and signs inside each other.
 const MAX_DEPTH: u32 = 64;
 
+/// Words that begin a statement.
+const STATEMENTS: &[&str] = &[
+    "int",
+    "bool",
+    "if",
+    "force",
+    "control",
+    "goto",
+    "game_start",
+    "game_end",
+    "move",
+    "rollback",
+    "sleep",
+    "log",
+    "begin_scope",
+    "end_scope",
+    "limit_scope",
+    "return",
+];
+
+/// Words in front of parentheses.
+const CALLS: &[&str] = &[
+    "roll",
+    "choose_bool",
+    "game_start",
+    "game_end",
+    "move",
+    "rollback",
+    "sleep",
+    "log",
+    "begin_scope",
+    "end_scope",
+    "limit_scope",
+];
+
+/// The message for a word that is neither a statement nor a variable.
+pub(super) fn no_statement(name: &str, span: Span) -> Diagnostic {
+    let message = format!("there is no statement `{name}`");
+    let found = Diagnostic::new(&codes::SYNTAX, span, message);
+    let found = found.did_you_mean(name, span, STATEMENTS.iter().copied());
+    found.note(format!(
+        "a statement is an assignment or begins with {}",
+        STATEMENTS.join(", ")
+    ))
+}
+
 /// A mistake that was told.
 struct Reported;
 
@@ -51,6 +97,15 @@ impl Parser<'_> {
         self.token().span
     }
 
+    /// The present place; of the end of a line only its beginning.
+    fn here(&self) -> Span {
+        let span = self.span();
+        match self.token().kind {
+            Kind::Newline | Kind::End => Span::new(span.file, span.start, span.start),
+            _ => span,
+        }
+    }
+
     /// The place of the word before the present one.
     fn last(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].span
@@ -86,10 +141,9 @@ impl Parser<'_> {
         found
     }
 
+    /// Skips what may stand where the grammar has `nl`: line ends and `;`.
     fn skip_lines(&mut self) {
-        while self.token().kind == Kind::Newline {
-            self.next();
-        }
+        self.separators();
     }
 
     fn is_separator(&self) -> bool {
@@ -123,10 +177,15 @@ impl Parser<'_> {
 
     /// Tells that something else was expected here.
     fn expected<T>(&mut self, what: &str) -> Parsed<T> {
+        let diagnostic = self.expectation(what);
+        self.fail(diagnostic)
+    }
+
+    fn expectation(&self, what: &str) -> Diagnostic {
         let found = self.found();
         let mut diagnostic = Diagnostic::new(
             &codes::SYNTAX,
-            self.span(),
+            self.here(),
             format!("expected {what}, found {found}"),
         );
         if let Kind::Ident(name) = &self.token().kind
@@ -134,7 +193,67 @@ impl Parser<'_> {
         {
             diagnostic = diagnostic.fix(format!("did you mean `{near}`?"), self.span(), near);
         }
-        self.fail(diagnostic)
+        diagnostic
+    }
+
+    /// The opening parenthesis of a call, whose word stands before it.
+    fn open(&mut self) -> Parsed<Span> {
+        let (span, word) = (self.span(), self.found_before());
+        if self.eat_sign("(") {
+            return Ok(span);
+        }
+        let found = self.expectation("`(`");
+        self.fail(found.help(format!("`{word}` is written with parentheses: `{word}()`")))
+    }
+
+    /// The word before the present one, as the language spells it.
+    fn found_before(&self) -> &'static str {
+        match self.tokens[self.at.saturating_sub(1)].kind {
+            Kind::Word(word) => word,
+            _ => "",
+        }
+    }
+
+    /// The sign that closes what was opened there.
+    fn close(&mut self, sign: &'static str, opener: Span) -> Parsed<()> {
+        if self.eat_sign(sign) {
+            return Ok(());
+        }
+        let comma = self.is_sign(",");
+        let found = self
+            .expectation(&format!("`{sign}`"))
+            .also(opener, "opened here");
+        self.fail(match comma {
+            true => found.help("there is no further value here"),
+            false => found,
+        })
+    }
+
+    /// Whether here stands what may follow a misspelt word of the language: an argument or a call, no operator.
+    fn begins_argument(&self) -> bool {
+        match self.token().kind {
+            Kind::Sign(sign) => matches!(sign, "(" | "."),
+            _ => true,
+        }
+    }
+
+    /// Tells of a name that stands where only a statement, a call or a player makes sense.
+    fn stray<T>(&mut self, name: &Name) -> Parsed<T> {
+        let word = name.name.as_str();
+        let found = if self.is_sign("(") {
+            let message = format!("there is no function `{word}`");
+            let found = Diagnostic::new(&codes::SYNTAX, name.span, message);
+            let found = found.did_you_mean(word, name.span, CALLS.iter().copied());
+            found.note(format!("before parentheses stand {}", CALLS.join(", ")))
+        } else if self.is_sign(".") {
+            let message = format!("`{word}` is no player");
+            let found = Diagnostic::new(&codes::SYNTAX, name.span, message);
+            let found = found.did_you_mean(word, name.span, ["cp", "np", "pp"]);
+            found.note("players are `cp`, the current one, `np`, the next, and `pp`, the previous")
+        } else {
+            no_statement(word, name.span)
+        };
+        self.fail(found)
     }
 
     fn sign(&mut self, sign: &'static str) -> Parsed<()> {
@@ -191,10 +310,14 @@ impl Parser<'_> {
             return program;
         }
         self.separators();
+        let mut told = false;
         while self.is_def() {
             match self.def() {
                 Ok(def) => program.defs.push(def),
-                Err(Reported) => self.skip_block(),
+                Err(Reported) => {
+                    told = true;
+                    self.skip_block();
+                }
             }
             let separated = self.separators();
             if self.is_sign("---") || self.token().kind == Kind::End {
@@ -207,7 +330,7 @@ impl Parser<'_> {
             }
         }
         if self.is_sign("---") {
-            if program.defs.is_empty() {
+            if program.defs.is_empty() && !told {
                 let message = "`---` ends the blocks of a setup, and there is none before it";
                 let found = Diagnostic::new(&codes::SYNTAX, self.span(), message);
                 self.out.push(found.help("leave it out"));
@@ -215,7 +338,7 @@ impl Parser<'_> {
             self.next();
             self.skip_lines();
         } else if self.token().kind == Kind::End {
-            if program.defs.is_empty() {
+            if program.defs.is_empty() && !told {
                 let message = "there is no statement, only separators";
                 let span = self.tokens[0].span;
                 self.out
@@ -235,12 +358,18 @@ impl Parser<'_> {
                 && *self.ahead(1) == Kind::Word("players"))
     }
 
-    /// Skips to behind the next closing brace.
+    /// Skips to behind the brace that closes the block.
     fn skip_block(&mut self) {
+        let mut open = 0_u32;
         while self.token().kind != Kind::End && !self.is_sign("---") {
             if self.eat_sign("}") {
-                return;
+                if open == 0 {
+                    return;
+                }
+                open -= 1;
+                continue;
             }
+            open += u32::from(self.is_sign("{"));
             self.next();
         }
     }
@@ -248,13 +377,14 @@ impl Parser<'_> {
     fn def(&mut self) -> Parsed<Def> {
         let start = self.span();
         if self.eat_word("game") {
+            let opener = self.span();
             self.sign("{")?;
             self.skip_lines();
             let max = self.property("maxDiceValue", |parser| {
                 Ok(parser.number("the greatest value of the die")?.0)
             })?;
             let end = self.property("endCondition", Self::expr)?;
-            let vars = self.vars()?;
+            let vars = self.vars(opener)?;
             return Ok(Def::Game {
                 max,
                 end,
@@ -264,10 +394,11 @@ impl Parser<'_> {
         }
         let (count, count_span) = self.number("the number of players")?;
         self.word("players")?;
+        let opener = self.span();
         self.sign("{")?;
         self.skip_lines();
         let tokens = self.property("numTokens", |parser| parser.number("a number of tokens"))?;
-        let vars = self.vars()?;
+        let vars = self.vars(opener)?;
         Ok(Def::Players {
             count,
             count_span,
@@ -295,8 +426,15 @@ impl Parser<'_> {
     }
 
     /// The variables of a block, and its closing brace.
-    fn vars(&mut self) -> Parsed<Vec<Decl>> {
+    fn vars(&mut self, opener: Span) -> Parsed<Vec<Decl>> {
         let mut vars = Vec::new();
+        let unclosed = |parser: &mut Self, what: &str| {
+            let found = parser.expectation(what);
+            parser.fail(match parser.token().kind {
+                Kind::End => found.also(opener, "this brace is not closed"),
+                _ => found,
+            })
+        };
         while !self.eat_sign("}") {
             if let Kind::Word(word @ ("maxDiceValue" | "endCondition" | "numTokens")) =
                 self.token().kind
@@ -312,11 +450,11 @@ impl Parser<'_> {
                 return self.fail(found.help(order));
             }
             if !self.is_word("int") && !self.is_word("bool") {
-                return self.expected("a variable or `}`");
+                return unclosed(self, "a variable or `}`");
             }
             vars.push(self.decl()?);
             if !self.is_sign("}") && !self.separators() {
-                return self.expected("a new line, `;` or `}`");
+                return unclosed(self, "a new line, `;` or `}`");
             }
         }
         Ok(vars)
@@ -328,9 +466,9 @@ impl Parser<'_> {
         let (name, name_span) = self.name("a name")?;
         let limit = match (is_int, self.is_sign("{")) {
             (true, true) => {
-                self.next();
+                let opener = self.next().span;
                 let (limit, _) = self.number("the greatest value of the variable")?;
-                self.sign("}")?;
+                self.close("}", opener)?;
                 Some(limit)
             }
             (true, false) => {
@@ -385,7 +523,16 @@ impl Parser<'_> {
                 || ends.iter().any(|word| self.is_word(word));
             if !done {
                 told = true;
-                let _: Parsed<()> = self.expected("a new line or `;` after the statement");
+                let _: Parsed<()> = match all.last().map(|stmt| &stmt.kind) {
+                    Some(StmtKind::Expr(Expr {
+                        kind: ExprKind::Name(name),
+                        ..
+                    })) if name.of.is_none() && self.begins_argument() => {
+                        let name = name.clone();
+                        self.stray(&name)
+                    }
+                    _ => self.expected("a new line or `;` after the statement"),
+                };
                 self.skip_statement();
                 if self.at == at {
                     self.next();
@@ -437,12 +584,12 @@ impl Parser<'_> {
             }
             "game_start" => {
                 self.next();
-                self.sign("(")?;
+                let opener = self.open()?;
                 let cond = match self.is_sign(")") {
                     true => None,
                     false => Some(self.expr()?),
                 };
-                self.sign(")")?;
+                self.close(")", opener)?;
                 StmtKind::GameStart(cond)
             }
             "game_end" => self.plain_call(StmtKind::GameEnd)?,
@@ -454,13 +601,20 @@ impl Parser<'_> {
             "log" => StmtKind::Log(self.call_with_one()?),
             "sleep" => {
                 self.next();
-                self.sign("(")?;
+                let opener = self.open()?;
                 let Some(who) = self.who() else {
-                    return self.expected("a player: `cp`, `np` or `pp`");
+                    let found = self.expectation("a player: `cp`, `np` or `pp`");
+                    let found = match found.help {
+                        Some(_) => found,
+                        None => {
+                            found.help("such as `sleep(np, 1)`: the next player misses one turn")
+                        }
+                    };
+                    return self.fail(found);
                 };
                 self.sign(",")?;
                 let rounds = self.expr()?;
-                self.sign(")")?;
+                self.close(")", opener)?;
                 StmtKind::Sleep(who, rounds)
             }
             "return" => {
@@ -488,16 +642,16 @@ impl Parser<'_> {
 
     fn plain_call(&mut self, kind: StmtKind) -> Parsed<StmtKind> {
         self.next();
-        self.sign("(")?;
-        self.sign(")")?;
+        let opener = self.open()?;
+        self.close(")", opener)?;
         Ok(kind)
     }
 
     fn call_with_one(&mut self) -> Parsed<Expr> {
         self.next();
-        self.sign("(")?;
+        let opener = self.open()?;
         let value = self.expr()?;
-        self.sign(")")?;
+        self.close(")", opener)?;
         Ok(value)
     }
 
@@ -702,9 +856,9 @@ impl Parser<'_> {
                 ExprKind::Int(value)
             }
             Kind::Sign("(") => {
-                self.next();
+                let opener = self.next().span;
                 let mut inner = self.expr()?;
-                self.sign(")")?;
+                self.close(")", opener)?;
                 inner.span = start.to(self.last());
                 return Ok(inner);
             }
@@ -724,23 +878,24 @@ impl Parser<'_> {
             Kind::Word("$numPlayers") => self.value(ExprKind::NumPlayers),
             Kind::Word("roll") => {
                 self.next();
-                self.sign("(")?;
+                let opener = self.open()?;
                 let sides = match self.is_sign(")") {
                     true => None,
                     false => Some(Box::new(self.expr()?)),
                 };
-                self.sign(")")?;
+                self.close(")", opener)?;
                 ExprKind::Roll(sides)
             }
             Kind::Word("choose_bool") => {
                 self.next();
-                self.sign("(")?;
-                self.sign(")")?;
+                let opener = self.open()?;
+                self.close(")", opener)?;
                 ExprKind::ChooseBool
             }
             Kind::Word("cp" | "np" | "pp") | Kind::Ident(_) => {
                 let name = self.qname()?;
                 match self.token().kind {
+                    Kind::Sign("(" | ".") if name.of.is_none() => return self.stray(&name),
                     Kind::Sign(sign @ ("++" | "--")) => {
                         self.next();
                         ExprKind::Step {

@@ -401,10 +401,19 @@ impl Reader<'_> {
             None => None,
             Some(next) => match next.kind {
                 Kind::Null => None,
-                _ => self.whole(next),
+                _ => self.whole(next).map(|id| Target {
+                    id,
+                    span: next.span,
+                }),
             },
         };
-        Some(Border { id, along, next })
+        let span = json.get("id").map_or(json.span, |id| id.span);
+        Some(Border {
+            id,
+            along,
+            next,
+            span,
+        })
     }
 
     fn list<'j>(&mut self, json: &'j Json) -> &'j [Json] {

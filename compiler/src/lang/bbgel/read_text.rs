@@ -31,7 +31,7 @@ const HEADS: &[&str] = &[
 ];
 
 /// Fields in a row of a board whose fields have no places.
-const ROW: usize = 10;
+const ROW: usize = 8;
 /// Pixels from one such field to the next, and of its side.
 const PITCH: (f64, f64) = (56.0, 44.0);
 
@@ -66,30 +66,44 @@ pub(super) fn read(source: &SourceFile, name: &str, out: &mut Diagnostics) -> Op
     Some(world)
 }
 
-/// Fields without places stand in rows that turn around, as on many boards.
+/// Fields without places stand in rows that turn around and go up, as on many boards.
 fn lay_out(tile: &mut Tile) {
     if tile.fields.iter().any(|field| field.area.is_some()) {
         return;
     }
+    let count = tile.fields.len().max(1);
+    let columns = columns(count);
+    let rows = count.div_ceil(columns);
     for (number, field) in tile.fields.iter_mut().enumerate() {
-        let (row, column) = (number / ROW, number % ROW);
+        let (row, column) = (number / columns, number % columns);
         let column = if row % 2 == 0 {
             column
         } else {
-            ROW - 1 - column
+            columns - 1 - column
         };
         field.area = Some([
             PITCH.0 * column as f64 + 8.0,
-            PITCH.0 * row as f64 + 8.0,
+            PITCH.0 * (rows - 1 - row) as f64 + 8.0,
             PITCH.1,
             PITCH.1,
         ]);
     }
-    let rows = tile.fields.len().div_ceil(ROW).max(1);
-    tile.size = (
-        PITCH.0 * tile.fields.len().clamp(1, ROW) as f64 + 4.0,
-        PITCH.0 * rows as f64 + 4.0,
-    );
+    tile.size = (PITCH.0 * columns as f64 + 4.0, PITCH.0 * rows as f64 + 4.0);
+}
+
+/// How many fields stand in a row: few stand in one, more in a board that is a little wider than high, whose last row is
+/// as full as may be.
+fn columns(count: usize) -> usize {
+    if count <= ROW {
+        return count.max(1);
+    }
+    let best = (count as f64 * 1.2).sqrt();
+    let cost = |columns: &usize| {
+        let missing = columns * count.div_ceil(*columns) - count;
+        (10.0 * ((*columns as f64 - best).abs() + missing as f64)) as u64
+    };
+    let least = (best * 0.7) as usize;
+    (least.max(2)..=least * 2).min_by_key(cost).unwrap_or(ROW)
 }
 
 struct Reader<'a> {
@@ -187,8 +201,13 @@ impl Reader<'_> {
                 let message = format!("no line begins with `{}`", head.text);
                 let found = Diagnostic::new(&codes::BAD_LINE, head.span, message);
                 let known = HEADS.iter().copied();
-                self.out
-                    .push(found.did_you_mean(&head.text, head.span, known));
+                let found = found.did_you_mean(&head.text, head.span, known);
+                self.out.push(match found.help {
+                    Some(_) => found,
+                    None => found
+                        .help("commands stand further in, below `setup:` or a `field` line")
+                        .note(format!("lines begin with {}", HEADS.join(", "))),
+                });
                 return;
             }
         };
@@ -300,7 +319,8 @@ impl Reader<'_> {
             .find(|other| other.name == tile.name)
         {
             let message = format!("there are two tiles `{}`", tile.name);
-            let found = Diagnostic::new(&codes::TILE_TWICE, span, message).also(other.span, "here");
+            let found = Diagnostic::new(&codes::TILE_TWICE, span, message)
+                .also(other.span, "the first one");
             self.out.push(found);
             return Err(Reported);
         }
@@ -380,17 +400,27 @@ impl Reader<'_> {
             self.out.push(found);
             return Err(Reported);
         };
+        let span = line.place();
         let id = self.integer(&mut line, "the number of the border point")?;
         let along = match line.eat("at") {
             true => self.measure(&mut line, "a distance along the edge")?,
             false => 0.0,
         };
         let next = match line.eat("next") {
-            true => Some(self.integer(&mut line, "the number of a field")?),
+            true => {
+                let span = line.place();
+                let id = self.integer(&mut line, "the number of a field")?;
+                Some(Target { id, span })
+            }
             false => None,
         };
         self.finish(&mut line)?;
-        self.here().borders[side as usize].push(Border { id, along, next });
+        self.here().borders[side as usize].push(Border {
+            id,
+            along,
+            next,
+            span,
+        });
         Ok(())
     }
 

@@ -264,6 +264,7 @@ fn ending(text: &str) -> (String, u32) {
             .parse_state(&game.state_text(&state))
             .expect("the text of a state");
         assert_eq!(game.state_text(&again), game.state_text(&state));
+        assert_eq!(game.outcome(&again), game.outcome(&state));
         stops += 1;
     }
     let outcome = game.outcome(&state).expect("it is over");
@@ -287,6 +288,35 @@ fn a_walk_without_end_is_a_fault_with_field_and_line() {
         what,
         "max_steps: the walk of this turn goes on and on, probably for ever (field 2, line 1) at board.bbgel:3:12"
     );
+}
+
+#[test]
+fn a_position_after_a_fault_reads_back_where_another_rule_fails_at_the_same_place() {
+    let text = "setup:\n    game { maxDiceValue 2 }\ntile a at 0 0 size 100 100:\nborder right 9 at 50\n\
+                field 1 -> 2:\n    game_start()\nfield 2 -> 9:\nfield 3:\n    force\n    game_end()\n";
+    let what = "no_neighbour_tile: there is no tile at the right of tile `a` (field 2, line 1) \
+                at board.bbgel:7:12";
+    assert_eq!(ending(text).0, what);
+    let (game, ..) = compile_text("board.bbgel", text.as_bytes());
+    let game = game.expect("it is a game");
+    let mut sites = std::collections::BTreeMap::<_, std::collections::BTreeSet<String>>::new();
+    for function in &game.functions {
+        crate::ir::visit::walk_block(&function.body, &mut |stmt| {
+            if let crate::ir::StmtKind::Fault(message) = &stmt.kind {
+                let code = crate::ir::FaultCode::Rule(message.clone());
+                sites.entry(stmt.span).or_default().insert(code.site());
+            }
+        });
+    }
+    assert!(sites.values().any(|names| names.len() > 1), "{sites:?}");
+}
+
+#[test]
+fn where_the_grammar_has_line_ends_semicolons_do_as_well() {
+    let text = "setup:\n    game {; maxDiceValue 1; }; ---; int x {3} = 0\nfield 1:\n    game_start()\n    \
+                control if true; then; goto 2; else; goto 3; end\nfield 2 -> 3:\n    \
+                if true ; then ; move(1) ; else ; move(2) ; end\nfield 3 -> 2:\n    force; game_end()\n";
+    assert_eq!(ending(text).0, "win [0]");
 }
 
 #[test]
@@ -317,4 +347,26 @@ fn local_variables_depend_on_the_way() {
     let (game, diagnostics, _) = compile_text("board.bbgel", text.as_bytes());
     assert!(game.is_some() && !diagnostics.is_empty());
     assert!(ending(&text).0.starts_with("undefined_variable: "));
+}
+
+#[test]
+fn pictures_know_the_ways_between_fields_and_where_these_are() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/bbgel/ladders.bbgel");
+    let (game, ..) = compile_file(&file);
+    let look = game.expect("it compiles").presentation;
+    let jumps: Vec<(u32, u32)> = look
+        .links
+        .iter()
+        .filter(|link| link.jump)
+        .map(|link| (link.from + 1, link.to + 1))
+        .collect();
+    let ladders = [(3, 11), (6, 17), (9, 18), (10, 12), (20, 28)];
+    let snakes = [(14, 4), (19, 8), (22, 20), (24, 16), (27, 5)];
+    assert_eq!(jumps.len(), ladders.len() + snakes.len());
+    assert!(ladders.iter().chain(&snakes).all(|way| jumps.contains(way)));
+    assert_eq!(look.links.len() - jumps.len(), 29);
+    // Thirty fields are six wide, from the lower left corner up; rows turn around.
+    let at: Vec<(f64, f64)> = look.places.iter().filter_map(|place| place.at).collect();
+    assert!(at[5].0 > at[0].0 && at[5].1 == at[0].1);
+    assert!(at[6].0 == at[5].0 && at[6].1 < at[5].1);
 }

@@ -80,7 +80,9 @@ pub(super) struct Border {
     /// Distance along the edge; the neighbour's point with the same one is the same place.
     pub(super) along: f64,
     /// Where a token goes that comes in here.
-    pub(super) next: Option<i64>,
+    pub(super) next: Option<Target>,
+    /// Where its number stands.
+    pub(super) span: Span,
 }
 
 /// A side of a tile, an index into [`Tile::borders`].

@@ -31,6 +31,8 @@ pub struct Game {
     pub look: Look,
     /// The figures by name.
     pub figures: IndexMap<String, Figure>,
+    /// Where the figures begin.
+    pub figures_span: Span,
     /// The complex movements.
     pub complex: Vec<Complex>,
     /// What stands where at the start; a later one replaces an earlier one on its cell.

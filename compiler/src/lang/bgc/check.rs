@@ -3,7 +3,7 @@
 mod moves;
 mod states;
 
-use super::ast::{Action, ActionSet, Actions, Condition, Game, Match, Spanned};
+use super::ast::{Action, ActionSet, Actions, Computed, Condition, Game, Match, Spanned};
 use super::codes;
 use super::script::Value;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
@@ -11,6 +11,9 @@ use crate::source::Span;
 
 /// Most work that tables of movements may need: entries times steps times cells.
 const MAX_WORK: i64 = 20_000_000;
+
+/// The greatest number of moves that conditions may ask for.
+const MOST_MOVES: f64 = 1000.0;
 
 /// Looks for everything that reading could not see.
 pub(super) fn check(game: &Game, out: &mut Diagnostics) {
@@ -111,6 +114,12 @@ impl Check<'_> {
     fn condition(&mut self, condition: &Condition) {
         self.matching(&condition.own);
         self.matching(&condition.target);
+        for (computed, wanted) in &condition.computed {
+            if *computed == Computed::Age && wanted.to_number() > MOST_MOVES {
+                let message = "moves are counted up to 1000";
+                self.tell(&codes::TOO_LARGE, condition.span, message);
+            }
+        }
     }
 
     fn matching(&mut self, matching: &Match) {
@@ -145,7 +154,7 @@ impl Check<'_> {
                 let message = "no figure has moved so often";
                 self.tell(&codes::NEVER_HOLDS, wanted.span, message);
             }
-            if number > 1000.0 {
+            if number > MOST_MOVES {
                 let message = "moves are counted up to 1000";
                 self.tell(&codes::TOO_LARGE, wanted.span, message);
             }

@@ -83,6 +83,9 @@ crate::codes! {
     ENDLESS_CHAIN = Error "BGC-E0128" "the longest chain may have no end"
         "With `\"chains\": \"longest\"` every move that lets its figure `continue` must take something; otherwise a figure could go \
          on for ever, and no chain would be the longest.";
+    NO_MOVES = Error "BGC-E0129" "nobody can ever move"
+        "A figure moves by an entry of its `movement`, or a complex movement, of which some set of actions can apply. Here no \
+         figure that can come to stand on the board has one, and no state lets a player pass.";
 
     DUPLICATE_KEY = Warning "BGC-W0201" "the key is repeated"
         "Of several values of one key the last one counts.";
@@ -106,7 +109,8 @@ crate::codes! {
         "The set takes what stands on the judged cell and no condition asks whose it is, so figures can take those of \
          their own player.";
     NO_EFFECT = Warning "BGC-W0209" "the set does nothing"
-        "A set without actions makes a move possible that changes nothing.";
+        "A set without actions makes a move possible that changes nothing. In a complex movement such a set can say that a \
+         figure must stand somewhere; there the warning comes only if no figure does anything.";
     LATE_REPLACE = Warning "BGC-W0210" "`replace` after `move` leaves a figure behind"
         "`replace` puts the new figure on the cell where the move started. After `move` that leaves a second figure there; \
          write it before `move`.";

@@ -8,9 +8,12 @@
 pub mod ast;
 mod check;
 pub mod codes;
+mod editing;
+mod format;
 mod grammar;
 mod lower;
 mod read;
+pub mod schema;
 pub mod script;
 
 #[cfg(test)]
@@ -20,6 +23,16 @@ use crate::diag::Diagnostics;
 use crate::json;
 use crate::lang::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap};
+use crate::symbols::Editing;
+
+/// What editors can ask about files of the language.
+pub const EDITING: Editing = Editing {
+    index: editing::index,
+    expected: editing::expected,
+    words: schema::words,
+    is_name: editing::is_name,
+    format: format::format,
+};
 
 /// The front end: reads, checks and lowers a file.
 pub fn compile(
@@ -64,7 +77,7 @@ fn load(source: &SourceFile, out: &mut Diagnostics) -> Option<(json::Json, ast::
     let json = json::parse(source, codes::JSON, out)?;
     let base = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
     let name = base.strip_suffix(".json").unwrap_or(base);
-    let tree = read::read(&json, name, out)?;
+    let tree = read::read(&json, source, name, out)?;
     check::check(&tree, out);
     (!out.has_errors()).then_some((json, tree))
 }

@@ -6,10 +6,11 @@ mod states;
 
 use super::ast::{Game, Look, Match, Spanned};
 use super::codes;
+use super::schema;
 use super::script::{Script, Value};
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::json::{Json, Kind, Member};
-use crate::source::Span;
+use crate::source::{SourceFile, Span};
 use indexmap::IndexMap;
 
 /// Largest number that may be written for a coordinate, step or count.
@@ -19,52 +20,43 @@ const MAX_PLAYERS: usize = 64;
 /// Most dimensions.
 const MAX_DIMENSIONS: usize = 3;
 
-const ROOT_KEYS: [&str; 16] = [
-    "name",
-    "extensions",
-    "players",
-    "cell",
-    "board",
-    "figures",
-    "complex_movement",
-    "initial_position",
-    "resources",
-    "win_conditions",
-    "forbidden_conditions",
-    "draw_rules",
-    "chains",
-    "game_states",
-    "initial_game_state",
-    "description",
-];
-
 /// Reads a game; nothing if essential parts are missing or of another kind.
-pub(super) fn read(json: &Json, file_name: &str, out: &mut Diagnostics) -> Option<Game> {
+pub(super) fn read(
+    json: &Json,
+    source: &SourceFile,
+    file_name: &str,
+    out: &mut Diagnostics,
+) -> Option<Game> {
     let mut reader = Reader {
+        source,
         out,
         extensions: false,
         players: Vec::new(),
         dimensions: Vec::new(),
         figures: Vec::new(),
         cells: Vec::new(),
+        in_complex: false,
     };
     reader.game(json, file_name)
 }
 
 /// What is known while a file is read.
 struct Reader<'a> {
+    source: &'a SourceFile,
     out: &'a mut Diagnostics,
     extensions: bool,
     players: Vec<Spanned<String>>,
     dimensions: Vec<String>,
     figures: Vec<String>,
     cells: Vec<Spanned<Vec<i64>>>,
+    /// Whether a complex movement is read.
+    in_complex: bool,
 }
 
 impl Reader<'_> {
     fn game(&mut self, json: &Json, file_name: &str) -> Option<Game> {
         self.object(json, "a game")?;
-        self.known_keys(json, &ROOT_KEYS);
+        self.known_keys(json, &schema::ROOT.names());
         self.extensions = match json.get("extensions") {
             Some(value) => self.bool(value).unwrap_or(false),
             None => false,
@@ -82,6 +74,7 @@ impl Reader<'_> {
             _ => Vec::new(),
         };
         let (look, initial) = self.board(json);
+        let figures_span = key_span(json, "figures");
         let figures = self.read_figures(json);
         let complex = self.read_complex(json);
         let win = self.checks_by_player(json, "win_conditions");
@@ -103,6 +96,7 @@ impl Reader<'_> {
             cells: std::mem::take(&mut self.cells),
             look: look?,
             figures: figures?,
+            figures_span,
             complex,
             initial,
             win,
@@ -283,7 +277,10 @@ impl Reader<'_> {
                 member.key_span,
                 format!("\"{near}\""),
             ),
-            None => found,
+            None => {
+                let names: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+                found.help(format!("known here: {}", names.join(", ")))
+            }
         };
         self.out.push(found);
     }
@@ -355,9 +352,7 @@ impl Reader<'_> {
         match Script::parse(text, &names) {
             Ok(script) => Some(script),
             Err(refused) => {
-                // With escapes in the literal the offset is a little too small, but within it.
-                let start = (json.span.start + 1 + refused.at as u32).min(json.span.end - 1);
-                let span = Span::new(json.span.file, start, (start + 1).min(json.span.end));
+                let span = json.character(self.source, refused.at);
                 let found = Diagnostic::new(&codes::BAD_SCRIPT, span, refused.message);
                 self.out
                     .push(found.also(json.span, format!("in the expression `{text}`")));
@@ -444,6 +439,15 @@ impl Reader<'_> {
         };
         names.iter().map(number).collect()
     }
+}
+
+/// The place of a key; that of the object if it lacks the key.
+fn key_span(json: &Json, key: &str) -> Span {
+    let member = match &json.kind {
+        Kind::Object(members) => members.iter().find(|member| member.key == key),
+        _ => None,
+    };
+    member.map_or(json.span, |member| member.key_span)
 }
 
 /// What is missing where nothing was said about looks.

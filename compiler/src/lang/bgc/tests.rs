@@ -536,3 +536,154 @@ fn an_entry_can_ask_how_many_are_taken_on_the_way() {
     let game = strip(&[(STEP, fly), two]);
     assert_eq!(along(&game, &[]), "0 3");
 }
+
+/// The codes of what is told about a strip.
+fn told(changes: &[(&str, &str)]) -> Vec<&'static str> {
+    let mut text = STRIP.to_owned();
+    for (old, new) in changes {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    let (_, diagnostics, _) = compile_text("strip.json", text.as_bytes());
+    diagnostics.iter().map(|found| found.code.code).collect()
+}
+
+/// What stands where after moves.
+fn board_along(game: &Interp, moves: &[&str]) -> String {
+    let mut state = game.initial();
+    for text in moves {
+        let legal = game.legal_moves(&state).expect("no fault").to_vec();
+        let mv = legal.iter().find(|mv| game.move_text(**mv) == *text);
+        assert!(game.play(&mut state, *mv.expect("it is legal")));
+    }
+    let text = game.state_text(&state);
+    text.split(" | ")
+        .nth(1)
+        .expect("what stands where")
+        .to_owned()
+}
+
+#[test]
+fn each_choice_is_judged_by_its_own_position() {
+    let step = r#"{"movement": [{"x": 1}], "cell_actions": {"destination": [
+        {"actions": [{"action": "replace", "parameters": {"new_figure": ["lord", "imp"]}}, "move"]}]}}"#;
+    let figures = format!(r#"{step}, "lord": {{"movement": []}}, "imp": {{"movement": []}}"#);
+    let forbidden = r#""draw_rules": {}, "forbidden_conditions": {"a": [
+        {"filter": {"figure": "lord"}, "type": "exists", "result": true}]}"#;
+    let game = strip(&[(STEP, &figures), (r#""draw_rules": {}"#, forbidden)]);
+    assert_eq!(along(&game, &[]), "0 1 =imp");
+}
+
+/// Two runners of which the second changes places with the first, and then asks how often it moved.
+const PAIR: &str = r#""draw_rules": {}, "complex_movement": [{"figures": [
+    {"figure": "runner", "coordinates_delta": {"x": 2}, "cell_actions": {"destination": [{"actions": []}]}},
+    {"figure": "page", "relative_position": {"x": 1}, "coordinates_delta": {"x": -1},
+        "cell_actions": {"destination": [{"actions": ["swap"]}]}}]}]"#;
+
+#[test]
+fn a_copy_of_the_clicked_figure_counts_its_move() {
+    let figures = r#"{"movement": [{"x": 1, "cell_actions": {"destination": [
+        {"actions": ["move"], "if": [{"self": {"moves_made": 1}}]}]}}]}, "page": {"movement": []}"#;
+    let start = (
+        r#""a": {"runner": [{"x": 0}]}"#,
+        r#""a": {"runner": [{"x": 0}], "page": [{"x": 1}]}"#,
+    );
+    let turn = (r#""next": "b_moves""#, r#""next": "a_moves""#);
+    let game = strip(&[(STEP, figures), start, (r#""draw_rules": {}"#, PAIR), turn]);
+    assert_eq!(along(&game, &[]), "0 2; 1 0");
+    assert_eq!(
+        board_along(&game, &["0 2"]),
+        "a page,a runner,-,-,-,b runner"
+    );
+    // It stands on 1 now and has moved once.
+    assert_eq!(along(&game, &["0 2"]), "1 2");
+}
+
+#[test]
+fn a_complex_movement_without_room_hides_no_later_one() {
+    let both = r#""draw_rules": {}, "complex_movement": [
+        {"figures": [{"figure": "runner", "coordinates_delta": {"x": 1}},
+            {"figure": "runner", "relative_position": {"x": 1}, "coordinates_delta": {"x": 9}}],
+            "cell_actions": {"destination": [{"actions": ["move"]}]}},
+        {"figures": [{"figure": "runner", "coordinates_delta": {"x": 1}}],
+            "cell_actions": {"destination": [{"actions": ["take", "move"]}]}}]"#;
+    let near = (
+        r#""b": {"runner": [{"x": 5}]}"#,
+        r#""b": {"runner": [{"x": 1}]}"#,
+    );
+    let still = r#"{"movement": []}"#;
+    let first = (r#""draw_rules": {}"#, both);
+    let game = strip(&[(STEP, still), first, near]);
+    assert_eq!(board_along(&game, &["0 1"]), "-,a runner,-,-,-,-");
+    // With room the second figure leaves its cell, onto which the first one has come.
+    let room = both.replace('9', "2");
+    let game = strip(&[(STEP, still), (first.0, &room), near]);
+    assert_eq!(board_along(&game, &["0 1"]), "-,-,-,b runner,-,-");
+}
+
+#[test]
+fn sets_that_do_not_apply_do_nothing_where_cells_on_the_way_let_a_figure_go() {
+    let slide = r#"{"movement": [{"x": 1, "repeat": true}], "cell_actions": {
+        "destination": [{"actions": ["move"], "if": [{"computed": {"is_enemy": true}}]}],
+        "transition": [{"actions": []}]}}"#;
+    let game = strip(&[(STEP, slide)]);
+    assert_eq!(along(&game, &[]), "0 2; 0 3; 0 4; 0 5");
+    assert_eq!(board_along(&game, &["0 2"]), "a runner,-,-,-,-,b runner");
+    assert_eq!(board_along(&game, &["0 5"]), "-,-,-,-,-,a runner");
+}
+
+#[test]
+fn a_condition_that_decides_keeps_later_ones_from_being_asked() {
+    // Whoever asks on 1 whether it is attacked asks the other, who asks in turn.
+    let takes = r#"{"movement": [{"x": 1, "also_reversed": true}], "cell_actions": {"destination": [
+        {"actions": ["take"], "if": [{"computed": {"is_figure": 0}}, {"computed": {"is_attacked": 0}}]}]}}"#;
+    let near = (
+        r#""b": {"runner": [{"x": 5}]}"#,
+        r#""b": {"runner": [{"x": 2}]}"#,
+    );
+    let game = strip(&[(STEP, takes), near]);
+    assert_eq!(along(&game, &[]), "0 1");
+}
+
+#[test]
+fn warnings_know_what_entries_and_complex_movements_say() {
+    let takes = |entry: &str| {
+        format!(
+            r#"{{"movement": [{{"x": 1, "also_reversed": true{entry}, "cell_actions": {{
+            "destination": [{{"actions": ["take", "move"]}}]}}}}]}}"#
+        )
+    };
+    let two = (
+        r#""a": {"runner": [{"x": 0}]}"#,
+        r#""a": {"runner": [{"x": 0}, {"x": 1}]}"#,
+    );
+    let asks = takes(r#", "if": [{"computed": {"is_enemy": true}}]"#);
+    assert_eq!(told(&[(STEP, &asks), two]), [""; 0]);
+    assert_eq!(told(&[(STEP, &takes("")), two]), ["BGC-W0208"]);
+    // With one figure a player nobody has an own one to take.
+    assert_eq!(told(&[(STEP, &takes(""))]), [""; 0]);
+    // A set without actions says that a figure must stand there.
+    let stands = r#""draw_rules": {}, "complex_movement": [{"figures": [
+        {"figure": "runner", "coordinates_delta": {"x": 2}, "cell_actions": {"destination": [{"actions": ["move"]}]}},
+        {"figure": "runner", "relative_position": {"x": 1}, "cell_actions": {"destination": [{"actions": []}]}}]}]"#;
+    assert_eq!(told(&[(r#""draw_rules": {}"#, stands)]), [""; 0]);
+    // What only takes stays where it is, so it comes to no dead end.
+    let shoots = r#"{"movement": [{"x": 1}], "cell_actions": {"destination": [
+        {"actions": ["take"], "if": [{"computed": {"is_enemy": true}}]}]}}"#;
+    assert_eq!(told(&[(STEP, shoots)]), [""; 0]);
+    let goes = shoots.replace(r#"["take"]"#, r#"["take", "move"]"#);
+    assert_eq!(told(&[(STEP, &goes)]), ["BGC-W0211"; 2]);
+}
+
+#[test]
+fn states_that_are_never_reached_may_be_unfinished() {
+    let unused = (
+        r#""draw_rules": {}"#,
+        r#""draw_rules": {}, "win_conditions": {}"#,
+    );
+    let state = (
+        r#""game_states": {"#,
+        r#""game_states": {"test": {"type": "check_win", "parameters": {"player": "a"}, "next": "test"},"#,
+    );
+    assert_eq!(told(&[unused, state]), ["BGC-W0212"]);
+}

@@ -26,7 +26,8 @@ crate::codes! {
          and a file opens at most 4000 objects.";
     BAD_MODIFIER = Error "BGM-E0108" "the modifier is not possible here"
         "After the name of an object follow any number of `.in`, at most one `.contains`, and `.type` at the end where a \
-         type is wanted. A type has no modifiers. After a set of players follow `.left` and `.right`.";
+         type is wanted. A type has no modifiers. After a set of players follow `.left` and `.right`. There are at most 64 \
+         modifiers after one name.";
     CONTAINS_TWICE = Error "BGM-E0109" "`.contains` after `.contains`"
         "A reference goes down into containers at most once.";
     TYPE_NOT_LAST = Error "BGM-E0110" "`.type` is not the last modifier"
@@ -62,6 +63,8 @@ crate::codes! {
         "Unnamed objects of a type are interchangeable, and choices that differ by a renaming are one. Where several objects \
          that a player owns are picked at once and may be in several unnamed containers, which choices are one is not \
          found out: give the containers names, or pick the objects one at a time.";
+    MANY_PARAMETERS = Error "BGM-E0123" "the rule has too many parameters"
+        "A rule has at most 32 parameters. Each one multiplies the moves that a position may have.";
 
     NO_PLAYERS = Warning "BGM-W0201" "the file does not say who plays"
         "Without the line `Players` there are two players, p1 and p2, and p1 begins.";
@@ -71,9 +74,10 @@ crate::codes! {
         "A WinCondition or DrawCondition ends the game; its effects are ignored.";
     DEFAULT_POOL = Warning "BGM-W0204" "the number of objects has no bound"
         "Rules create objects of this type, and nothing says how many there can be. 64 more than at the start are \
-         provided; the game ends with a fault when more are needed. `Type NAME max NUMBER` gives a bound.";
+         provided, or fewer if rules choose or draw among them; the game ends with a fault when more are needed. `Type NAME max NUMBER` gives a bound.";
     NEVER_POSSIBLE = Warning "BGM-W0205" "the rule can never apply"
-        "There is no object of the type of a parameter, and no rule makes one.";
+        "There is no object of the type of a parameter, and no rule makes one; or the rule asks for what can never be: more \
+         objects of a type than there are, an object where none of its type ever is, a thing and its opposite.";
     NO_ACTIONS = Warning "BGM-W0206" "the game has no actions"
         "Nobody can ever act, and the game ends at once.";
     DEAD_TIMER = Warning "BGM-W0207" "the timer is of no use"
@@ -82,4 +86,13 @@ crate::codes! {
         "There is no object of this type, and no rule mentions it.";
     BOUND_BELOW_START = Warning "BGM-W0209" "there are more objects at the start than the bound allows"
         "`max` bounds what rules create. No object of the type can be made while there are so many.";
+    SAYS_NOTHING = Warning "BGM-W0210" "the requirement says nothing"
+        "The requirement holds in every position, or another line of the rule says the same.";
+    DOES_NOTHING = Warning "BGM-W0211" "the effect does nothing"
+        "The effect is about no objects at all: their number is 0, or nobody ever owns one.";
+    NO_TURN = Warning "BGM-W0212" "the turn never passes"
+        "Who may act is changed by the effect `players` alone, and no rule has one: the players that are active at the start \
+         stay so, and the others never act. `effect players player.left` passes the turn to the next seat.";
+    SAME_ACTION = Warning "BGM-W0213" "two actions with one name"
+        "Moves are shown by the name of their action, so those of the two may look alike.";
 }

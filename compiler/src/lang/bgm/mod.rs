@@ -11,11 +11,14 @@
 pub mod ast;
 mod check;
 pub mod codes;
+mod editing;
+mod format;
 mod lower;
 pub mod model;
 mod parse;
 mod print;
 mod scan;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +26,16 @@ mod tests;
 use crate::diag::Diagnostics;
 use crate::lang::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap};
+use crate::symbols::Editing;
+
+/// What editors can ask about files of the language.
+pub const EDITING: Editing = Editing {
+    index: editing::index,
+    expected: editing::expected,
+    words: words::all,
+    is_name: editing::is_name,
+    format: format::format,
+};
 
 /// The front end: reads, checks and lowers a file.
 pub fn compile(

@@ -302,7 +302,18 @@ impl<'a> Parser<'a, '_> {
                 let span = first.span.to(line[line.len() - 1].span);
                 let message = "this is neither `TYPE` nor `TYPE NAME`, and begins with no keyword";
                 let found = Diagnostic::new(&codes::WRONG_FORM, span, message);
-                let found = found.did_you_mean(first.text, first.span, STARTERS.iter().copied());
+                let near = STARTERS.iter().find(|word| first.text.starts_with(**word));
+                let found = match near {
+                    Some(near) => found.did_you_mean(near, first.span, [*near]),
+                    None => found.did_you_mean(first.text, first.span, STARTERS.iter().copied()),
+                };
+                let found = match found.help {
+                    Some(_) => found,
+                    None => found.note(format!(
+                        "lines begin with {}, or a type",
+                        STARTERS.join(", ")
+                    )),
+                };
                 return self.diagnostics.push(found);
             }
         };
@@ -315,7 +326,19 @@ impl<'a> Parser<'a, '_> {
 
     fn outside(&mut self, word: Word<'a>, owner: &str) {
         let message = format!("`{}` does not follow {owner}", word.text);
-        self.error(&codes::OUTSIDE, word.span, message);
+        let found = Diagnostic::new(&codes::OUTSIDE, word.span, message);
+        let help = match (self.open, word.text) {
+            (Open::Rule, "contains" | "in") => {
+                format!("in a rule write `require {} ...`", word.text)
+            }
+            (Open::Rule, "owner") => "in a rule write `require owns ...`".to_owned(),
+            (_, "require" | "effect") => {
+                "a line such as `Action NAME` opens the rule that it belongs to".to_owned()
+            }
+            (_, "active") => "it is the line right behind `Players`".to_owned(),
+            _ => "a line `TYPE NAME` opens the object that it belongs to".to_owned(),
+        };
+        self.diagnostics.push(found.help(help));
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn lines<'a>(source: &'a SourceFile, diagnostics: &mut Diagnostics) -
 }
 
 /// The words of a line: separated by blanks, `<` and `>` by themselves, nothing after `#`.
-fn words(source: &SourceFile, line: Span) -> Line<'_> {
+pub(super) fn words(source: &SourceFile, line: Span) -> Line<'_> {
     let text = source.slice(line);
     let text = text.split('#').next().unwrap_or_default();
     let mut words = Vec::new();

@@ -433,3 +433,172 @@ fn actions_of_one_name_are_written_with_numbers() {
         "p1 Go, p1 Go#2 k",
     )]);
 }
+
+/// The text of all games and features.
+fn good_texts() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["tests/bgm_features", "../games/bgm"];
+    let files = folders
+        .iter()
+        .flat_map(|folder| bgm_files(&root.join(folder)));
+    let read = |path: PathBuf| std::fs::read_to_string(path).expect("the rules can be read");
+    files.map(read).collect()
+}
+
+#[test]
+fn files_with_a_line_too_few_never_break_the_compiler() {
+    let mut sound = 0;
+    for text in good_texts() {
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        for gone in 0..lines.len() {
+            let rest = lines.iter().enumerate().filter(|(at, _)| *at != gone);
+            let rest: Vec<&str> = rest.map(|(_, line)| *line).collect();
+            sound += usize::from(survives(rest.join("\n").as_bytes()));
+        }
+        // Without objects, and without rules.
+        for kinds in [
+            ["Type", "Players"].as_slice(),
+            &["Type", "Players", "Action", "WinCondition"],
+        ] {
+            let kept = lines.iter().filter(|line| {
+                let first = line.split(' ').next().unwrap_or_default();
+                kinds.contains(&first)
+            });
+            let kept: Vec<&str> = kept.copied().collect();
+            survives(kept.join("\n").as_bytes());
+        }
+    }
+    assert!(sound > 100, "{sound}");
+}
+
+#[test]
+fn odd_numbers_never_break_the_compiler() {
+    let mut sound = 0;
+    for text in good_texts() {
+        let words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
+        for (at, word) in words.iter().enumerate() {
+            if word.trim().parse::<u32>().is_err() {
+                continue;
+            }
+            for number in ["0", "-1", "7", "65536"] {
+                let mut words = words.clone();
+                let other = word.replace(word.trim(), number);
+                words[at] = &other;
+                sound += usize::from(survives(words.concat().as_bytes()));
+            }
+        }
+    }
+    assert!(sound > 20, "{sound}");
+}
+
+#[test]
+fn repeated_lines_do_not_nest() {
+    let start = "Type Box Ball\nPlayers 2\nBox x\ncontains Ball 9\nBox y\nin x\n";
+    for (head, line) in [
+        ("Action A\n", "require in y x\n"),
+        ("Action A\n", "effect put y x\neffect remove y.in\n"),
+        (
+            "Action A Ball b\n",
+            "effect remove Ball x 1\neffect put b x\n",
+        ),
+        (
+            "Action A\neffect remove y\nWinCondition\n",
+            "require in y x\n",
+        ),
+        (
+            "Action A\neffect remove y\n",
+            "LoseCondition\nrequire in y x\n",
+        ),
+        ("", "Action A\nrequire in y x\neffect players player.left\n"),
+    ] {
+        let count = if line.contains("Ball") { 100 } else { 500 };
+        let text = format!("{start}{head}{}", line.repeat(count));
+        assert!(survives(text.as_bytes()), "{line}");
+    }
+}
+
+/// Whether rules are accepted, and what is said of them.
+fn findings(text: &str) -> (bool, String) {
+    let (front, diagnostics, sources) = compile_text("game.bgm", text.as_bytes());
+    (
+        front.is_some(),
+        render_all(&sources, &diagnostics, Style::Plain),
+    )
+}
+
+#[test]
+fn bounds_follow_from_what_actions_exchange() {
+    let start = "Type Pawn Queen King\nPlayers 1\nKing board\ncontains Pawn 8\nKing k\nKing l\n";
+    for (bounded, rule) in [
+        (
+            true,
+            "Action A Pawn p\neffect delete p\neffect put Queen board\n",
+        ),
+        (
+            true,
+            "Action A Pawn p\neffect put Queen board 3\neffect delete p\n",
+        ),
+        (
+            true,
+            "Action A\neffect delete k\neffect put Queen board 4\n",
+        ),
+        (
+            true,
+            "Action A\neffect delete k\neffect create Pawn\nAction B Pawn p\neffect delete p\neffect create Queen\n",
+        ),
+        (
+            false,
+            "Action A Pawn p\neffect delete p.contains\neffect create Queen\n",
+        ),
+        (
+            false,
+            "Action A Queen p\neffect delete p\neffect create Queen\neffect create Queen\n",
+        ),
+        (
+            false,
+            "Action A\neffect remove Pawn board 1\neffect delete k\neffect create Queen\n",
+        ),
+    ] {
+        let (_, told) = findings(&format!("{start}{rule}Action Z Queen q\neffect own q\n"));
+        assert_eq!(!told.contains("W0204"), bounded, "{rule}{told}");
+    }
+}
+
+#[test]
+fn pools_that_nothing_bounds_leave_room_for_choices() {
+    let start = "Type Deck Card\nPlayers 2\nactive all\nDeck d\ncontains Card 6\nAction A\neffect put Card d\n";
+    for (rule, room) in [
+        ("Action B Card c\neffect remove Card d 2\n", 48),
+        ("Action B Card c\neffect distribute d all Card 2\n", 60),
+        ("Action B Card c\neffect remove c\n", 70),
+    ] {
+        let (sound, told) = findings(&format!("{start}{rule}"));
+        assert!(
+            sound && told.contains(&format!("; {room} are provided")),
+            "{told}"
+        );
+    }
+    let many = start.replace("Card 6", "Card 90");
+    let (sound, told) = findings(&format!("{many}Action B Card c\neffect remove Card d 2\n"));
+    assert!(
+        !sound && told.contains("E0121") && told.contains("Type Card max NUMBER"),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_object_that_is_made_has_no_name_of_a_deleted_one() {
+    let rules =
+        "Type Ta max 3\nPlayers p1\nTa o1\nTa o4\nAction Del\neffect delete o4\neffect create Ta\n";
+    told(&[(rules, &["p1 Del"], "Stuck []")]);
+}
+
+#[test]
+fn fewer_objects_than_at_the_start_may_be_bounded() {
+    let game = sound("Type Ta max 1\nPlayers p1\nTa x\nTa y\nAction Make Ta a\neffect create Ta\n");
+    let mut state = game.initial();
+    let moves = game.legal_moves(&state).expect("no fault").to_vec();
+    assert!(game.play(&mut state, moves[0]));
+    let outcome = format!("{:?}", game.outcome(&state));
+    assert!(outcome.contains("another `Ta`: at most 1"), "{outcome}");
+}

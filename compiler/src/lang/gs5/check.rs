@@ -6,9 +6,10 @@ use self::exprs::Checker;
 use super::ast::{Atom, Condition, Literal, RuleSet, Value};
 use super::codes;
 use super::lower::{BUILT_IN, known_order};
-use super::pieces::Pieces;
+use super::pieces::{Kind, Pieces, usual, usual_values};
 use super::settings::Settings;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, closest};
+use crate::ir::BoardSource;
 
 /// Keys that are no properties.
 const KEYS: &[&str] = &[
@@ -30,10 +31,53 @@ pub(super) fn check(
         for condition in &atom.conditions {
             key(condition, pieces, out);
             literals(condition, out);
+            values(condition, pieces, out);
         }
         Checker::new(set, pieces, settings, out).atom(atom);
     }
+    if let Some(pieces) = pieces {
+        left_over(set, pieces, out);
+    }
     courses(set, out);
+}
+
+/// Warns of pieces that no atom ever takes, because their shape, color or properties fit none.
+fn left_over(set: &RuleSet, pieces: &Pieces, out: &mut Diagnostics) {
+    // Boards for training or testing lack some of the pieces, by a condition of their own.
+    if pieces.condition.is_some() {
+        return;
+    }
+    let taken = |kind: &Kind| {
+        let mut atoms = set.rows.iter().flat_map(|row| &row.atoms);
+        atoms.any(|atom| {
+            let mut conditions = atom.conditions.iter();
+            conditions.all(|condition| kind.fits(&condition.key.text, &condition.value))
+        })
+    };
+    let on_boards = |index: usize| match &pieces.boards {
+        BoardSource::Fixed { boards, .. } => {
+            let mut all = boards.iter().flatten();
+            all.any(|piece| piece.kind as usize == index)
+        }
+        _ => true,
+    };
+    let left: Vec<&Kind> = (0..pieces.kinds.len())
+        .filter(|index| on_boards(*index) && !taken(&pieces.kinds[*index]))
+        .map(|index| &pieces.kinds[index])
+        .collect();
+    let (Some(first), Some(row)) = (left.first(), set.rows.first()) else {
+        return;
+    };
+    let message = match left.len() {
+        1 => format!("no atom takes the piece `{}`", first.name),
+        count => format!(
+            "no atom takes the piece `{}`, nor {} other kinds",
+            first.name,
+            count - 1
+        ),
+    };
+    let found = Diagnostic::new(&codes::LEFT_OVER, row.span, message);
+    out.push(found.help("add an atom for them, or leave them out of the boards"));
 }
 
 fn orders(set: &RuleSet, out: &mut Diagnostics) {
@@ -54,10 +98,14 @@ fn orders(set: &RuleSet, out: &mut Diagnostics) {
     }
 }
 
-fn template(name: &str, span: crate::source::Span, out: &mut Diagnostics) {
+/// Whether a name looks like a variable of the rule generator.
+fn is_template(name: &str) -> bool {
     let rest = name.strip_prefix('X');
-    let looks = rest.is_some_and(|rest| !rest.chars().any(|c| c.is_uppercase()));
-    if looks {
+    rest.is_some_and(|rest| !rest.chars().any(|c| c.is_uppercase()))
+}
+
+fn template(name: &str, span: crate::source::Span, out: &mut Diagnostics) {
+    if is_template(name) {
         let message = format!("`{name}` looks like a variable of a template");
         out.push(Diagnostic::new(&codes::TEMPLATE_NAME, span, message));
     }
@@ -81,7 +129,17 @@ fn positions(set: &RuleSet, atom: &Atom, out: &mut Diagnostics) {
                 "`{}` is a bucket: write `bucket:{}`",
                 order.text, order.text
             )),
-            (None, _) => found.did_you_mean(&order.text, order.span, known),
+            (None, text) if text.contains('.') => found.help(format!(
+                "values are compared in `code:`, such as `code:{text}==7`"
+            )),
+            (None, _) => {
+                let listed = format!("orders are {}", known.join(", "));
+                let found = found.did_you_mean(&order.text, order.span, known);
+                match found.help {
+                    Some(_) => found,
+                    None => found.note(listed),
+                }
+            }
         });
     }
 }
@@ -110,7 +168,8 @@ fn key(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
     candidates.extend(columns);
     candidates.sort_unstable();
     candidates.dedup();
-    let code = match pieces.kinds.iter().any(|kind| !kind.pictured) {
+    let others = pieces.kinds.iter().any(|kind| !kind.pictured) || !pieces.are_all();
+    let code = match others {
         true => &codes::UNKNOWN_PROPERTY,
         false => &codes::UNKNOWN_COLUMN,
     };
@@ -126,6 +185,42 @@ fn key(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
         Some(near) => found.fix(format!("did you mean `{near}`?"), key.span, near),
         None => found.did_you_mean(&key.text, key.span, candidates),
     });
+}
+
+/// Values that no piece has.
+fn values(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
+    let (Value::Literals(items), Some(pieces)) = (&condition.value, pieces) else {
+        return;
+    };
+    let key = condition.key.text.as_str();
+    let of_pieces = || pieces.kinds.iter().filter_map(|kind| kind.property(key));
+    if of_pieces().next().is_none() {
+        return;
+    }
+    for (item, span) in items {
+        let alone = Value::Literals(vec![(item.clone(), *span)]);
+        let has = |kind: &Kind| kind.property(key).is_some() && kind.fits(key, &alone);
+        let text = match item {
+            Literal::Text(text) => text.clone(),
+            Literal::Number(n) => n.to_string(),
+        };
+        let told = VARIABLES.contains(&text.as_str()) || is_template(&text);
+        if told || pieces.kinds.iter().any(has) || usual(key, &text) {
+            continue;
+        }
+        let message = format!("no piece has the {key} `{text}`");
+        let found = Diagnostic::new(&codes::UNKNOWN_VALUE, *span, message);
+        let usual = usual_values(key).iter().copied();
+        let near = closest(&text, of_pieces().chain(usual)).map(str::to_owned);
+        out.push(match near {
+            Some(near) => {
+                let lower = text == text.to_lowercase() && matches!(key, "shape" | "color");
+                let near = if lower { near.to_lowercase() } else { near };
+                found.help(format!("did you mean `{near}`?"))
+            }
+            None => found,
+        });
+    }
 }
 
 /// Words that are taken as text where a variable may be meant.

@@ -147,4 +147,12 @@ crate::codes! {
         "Names that start with X are variables of templates, which the rule generator replaces. In a rule set they are ordinary names.";
     READ_AS_EQUAL = Warning "GS5-W0229" "`=` is read as `==`"
         "The setting `mode=lenient` takes a single `=` in an expression for a comparison, which the original server refuses.";
+    UNKNOWN_VALUE = Warning "GS5-W0230" "no piece has this value"
+        "Of the declared pieces none has this value of the property, so that it matches nothing. Other shapes and colors than the \
+         usual ones are declared by a trial list, a board, or the settings `shape_list` and `color_list`.";
+    BUCKET_OUTSIDE = Warning "GS5-W0231" "there is no such bucket"
+        "Buckets are numbered 0 to 3. Other numbers count modulo 4, so that 4 means 0 and -1 means 3.";
+    LEFT_OVER = Warning "GS5-W0232" "no atom takes the piece"
+        "The conditions on shape, color and properties of all atoms leave some declared pieces out. A board with one of them is \
+         never cleared. That may be meant; otherwise an atom such as `()` takes what is left.";
 }

@@ -11,13 +11,16 @@ mod check;
 pub mod codes;
 mod composite;
 mod draw;
+mod editing;
 mod files;
+mod format;
 mod lex;
 mod lower;
 mod needs;
 mod parse;
 mod pieces;
 mod settings;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +33,16 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::ir::Game;
 use crate::lang::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap, Span};
+use crate::symbols::Editing;
+
+/// What editors can ask about files of the language.
+pub const EDITING: Editing = Editing {
+    index: editing::index,
+    expected: editing::expected,
+    words: words::all,
+    is_name: editing::is_name,
+    format: format::format,
+};
 
 /// The front end: reads, checks and lowers a rule set, or that of a trial list.
 pub fn compile(

@@ -216,9 +216,24 @@ impl<'a> Parser<'a> {
             ) => {
                 let message = "a comma is missing";
                 let found = Diagnostic::new(&codes::COMMA, span, message);
-                found.fix("separate them", span_before(span), ", ")
+                let found = found.also(opener, "still open here");
+                match kind {
+                    Kind::Close => found.fix(
+                        "separate them, or close with `)` before",
+                        span_before(span),
+                        ", ",
+                    ),
+                    _ => found.fix(
+                        "separate them, or close with `]` before",
+                        span_before(span),
+                        ", ",
+                    ),
+                }
             }
-            Some(_) => return Err(self.unexpected(&kind.text())),
+            Some(_) => {
+                let found = self.unexpected(&kind.text());
+                return Err(Box::new(found.also(opener, "opened here")));
+            }
         };
         Err(Box::new(found))
     }
@@ -376,8 +391,17 @@ impl<'a> Parser<'a> {
                     let found = Diagnostic::new(&codes::COMMA, self.span(), message);
                     return Err(Box::new(found.fix("remove the comma", self.span(), "")));
                 }
+                Kind::Comma => {
+                    let message = "no comma stands behind the counter of a row";
+                    let found = Diagnostic::new(&codes::COMMA, self.span(), message);
+                    return Err(Box::new(found.fix("remove the comma", self.span(), "")));
+                }
                 _ if counter.is_none() && atoms.is_empty() && self.at == 0 => {
-                    return Err(self.unexpected("a counter or `(`"));
+                    let found = self.unexpected("a counter or `(`");
+                    return Err(match kind {
+                        Kind::Id(word) => Box::new(found.did_you_mean(word, start, ["Order"])),
+                        _ => found,
+                    });
                 }
                 _ => return Err(self.unexpected("`(`")),
             }

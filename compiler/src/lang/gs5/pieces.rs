@@ -49,6 +49,22 @@ pub(super) struct Pieces {
     pub(super) empty_cells: IndexSet<String>,
 }
 
+/// The shapes or colors that boards have unless others are declared.
+pub(super) fn usual_values(key: &str) -> &'static [&'static str] {
+    match key {
+        "shape" => &SHAPES,
+        "color" => &COLORS,
+        _ => &[],
+    }
+}
+
+/// Whether a text in any case names one of them.
+pub(super) fn usual(key: &str, text: &str) -> bool {
+    usual_values(key)
+        .iter()
+        .any(|value| value.eq_ignore_ascii_case(text))
+}
+
 /// The integer that a value of a property stands for.
 pub(super) fn int_value(raw: &str) -> Option<i32> {
     let digits = raw.strip_prefix(['+', '-']).unwrap_or(raw);
@@ -105,6 +121,12 @@ impl Kind {
 }
 
 impl Pieces {
+    /// Whether no other pieces than these can come: not so where a board was given alone, since the next one may have others.
+    pub(super) fn are_all(&self) -> bool {
+        let alone = matches!(self.boards, BoardSource::Fixed { drawn: false, .. });
+        !alone || !self.parameters.is_empty()
+    }
+
     /// Names of the units of a crowded board.
     pub(super) fn unit_names(&self) -> Vec<String> {
         let count = match &self.boards {

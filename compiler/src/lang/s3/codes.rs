@@ -105,10 +105,9 @@ crate::codes! {
     TABLE_TOO_LARGE = Error "S3-E0136" "the indexes of names lie too far apart"
         "A string with variables is looked up in a table that spans all indexes of the names that it can spell. The table \
          of these names would have more than a million entries. Number locations and elements more densely.";
-    BAD_ANGLE = Error "S3-E0137" "the arm cannot take this angle"
-        "The ten numbers of `robot=` are servo angles in degrees, five above the place and five at it: base, shoulder, \
-         elbow, wrist, hand. A servo turns from -90 to 90, the elbow from -60 to 90. The original engine silently goes \
-         to the nearest angle that the servo can take, and so to another place than the file says.";
+    // S3-E0137 refused servo angles that are S3-W0226 now.
+    NO_RULES = Error "S3-E0138" "the game has no rules"
+        "Without a rule in [GAME RULES] there is never a legal move, so there is nothing to play.";
 
     UNKNOWN_KEY = Warning "S3-W0201" "unknown key"
         "The section has no such key; the line is ignored.";
@@ -173,6 +172,19 @@ crate::codes! {
     IGNORED_VALUE = Warning "S3-W0224" "a part of the value is not used"
         "`relevant` is `yes` or `no`, and anything else means no; a shape is `circle(r)` or `rectangular(w,h)`, and \
          any other is ignored; so are numbers beyond those that a key needs.";
-    NO_RULES = Warning "S3-W0225" "the game has no rules"
-        "Without [GAME RULES] there is no legal move, and the game ends at once.";
+    // S3-W0225 told of games without rules, which S3-E0138 refuses now.
+    CLAMPED_ANGLE = Warning "S3-W0226" "the arm cannot take this angle"
+        "The ten numbers of `robot=` are servo angles in degrees, five above the place and five at it: base, shoulder, \
+         elbow, wrist, hand. A servo turns from -90 to 90, the elbow from -60 to 90. Beyond that the arm goes to the \
+         nearest angle that the servo can take, as that of the original engine does, and so to another place than the \
+         file says. Play does not depend on it.";
+    SAME_PARAMETER = Warning "S3-W0227" "two parameters have one name"
+        "Parameters are variables, which a call sets one after the other. Of two with one name the last one counts, and \
+         the argument of the first is lost.";
+    CONTROL_CHARACTER = Warning "S3-W0228" "a character that cannot be seen"
+        "Names and other values may have any characters, but those that control a terminal or a file, such as NUL, are \
+         hardly meant. Two names that differ in them only look the same.";
+    NO_ELEMENTS = Warning "S3-W0229" "the game has no elements"
+        "A move takes an element from one location to another. Without an element in [MOVABLE ELEMENTS] there is never a \
+         legal move.";
 }

@@ -10,7 +10,9 @@ pub mod ast;
 mod check;
 
 pub mod codes;
+mod editing;
 mod expr;
+mod format;
 mod grammar;
 mod lines;
 mod lower;
@@ -20,6 +22,7 @@ mod print;
 mod scan;
 mod text;
 mod values;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -27,8 +30,18 @@ mod tests;
 use crate::diag::Diagnostics;
 use crate::lang::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap};
+use crate::symbols::Editing;
 
 pub use lower::{Answer, Constant, Evaluation, NO_TEXT, lower, lower_with_steps};
+
+/// What editors can ask about files of the language.
+pub const EDITING: Editing = Editing {
+    index: editing::index,
+    expected: editing::expected,
+    words: words::all,
+    is_name: editing::is_name,
+    format: format::format,
+};
 
 /// The front end: reads, checks and lowers a file.
 pub fn compile(

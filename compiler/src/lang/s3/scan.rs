@@ -37,8 +37,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("DIV", "/"),
 ];
 
+/// The kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Open,
     Close,
     Comma,
@@ -48,11 +49,12 @@ enum Kind {
     Operator,
 }
 
+/// A token, by its bytes in the text.
 #[derive(Clone, Copy, Debug)]
-struct Token {
-    kind: Kind,
-    start: usize,
-    end: usize,
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 /// The tokens of a text.
@@ -120,6 +122,11 @@ impl<'a> Scan<'a> {
             at = end;
         }
         scan
+    }
+
+    /// The tokens, in order, also those of a text that is wrong.
+    pub(super) fn tokens(&self) -> &[Token] {
+        &self.tokens
     }
 
     fn token_end(&mut self, at: usize, first: char) -> usize {

@@ -1007,7 +1007,7 @@ followup=(Time("x") > 0) OR TRUE"#;
 #[test]
 fn missing_pictures_are_warnings_if_their_folder_is_known() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lang/s3");
-    let text = "image=ast.rs\n[ELEMENT TYPES]\nname=t\nstates=2\nimage=no.png\npoint=1,1\nimage=no.png\npoint=1,1\n[PLAYER NAMES]\n1=a\n";
+    let text = "image=ast.rs\n[ELEMENT TYPES]\nname=t\nstates=2\nimage=no.png\npoint=1,1\nimage=no.png\npoint=1,1\n[LOCATION TYPES]\nname=p\npoint=1,1\n[LOCATIONS]\nname=a\ntype=p\n[PLAYER NAMES]\n1=a\n[MOVABLE ELEMENTS]\nname=e\ntype=t\nlocation=a\n[GAME RULES]\nname=r\nelement=e\nfrom=a\nto=a\n";
     let mut sources = SourceMap::new();
     let id = sources.add("pictures.s3", text).expect("small file");
     let source = sources.get(id).expect("just added");
@@ -1030,4 +1030,25 @@ fn missing_pictures_are_warnings_if_their_folder_is_known() {
             .count()
     };
     assert_eq!((missing(None), missing(Some(folder))), (0, 1));
+}
+
+#[test]
+fn angles_that_no_servo_takes_are_the_nearest_that_it_takes() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lang/s3/fail/servo_angles.s3");
+    let (game, mut diagnostics, sources) = load_file(&path);
+    let game = super::lower(&game.expect("a game"), &sources, &mut diagnostics).expect("a game");
+    let arms = game
+        .presentation
+        .places
+        .iter()
+        .map(|place| match place.arm {
+            Some(crate::ir::ArmPose::Angles(angles)) => angles,
+            _ => panic!("angles are given"),
+        });
+    let expected = [
+        [-90.0, 90.0, -60.0, 0.0, 0.0, 90.0, -90.0, 90.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 90.0, 0.0, -90.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, -60.0, 0.0, 0.0, 0.0, 0.0, 90.0, 0.0, 0.0],
+    ];
+    assert_eq!(arms.collect::<Vec<_>>(), expected);
 }

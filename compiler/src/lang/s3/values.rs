@@ -29,7 +29,20 @@ pub(super) fn ident(value: Text<'_>, diagnostics: &mut Diagnostics) -> Option<Id
     if value.text.is_empty() {
         return bad(value, diagnostics, "a value after `=`");
     }
+    visible(value, diagnostics);
     Some(Spanned::new(value.text.to_owned(), value.span()))
+}
+
+/// Tells the first character that cannot be seen.
+pub(super) fn visible(value: Text<'_>, diagnostics: &mut Diagnostics) {
+    // Tabs are blanks.
+    let hidden = |(_, c): &(usize, char)| c.is_control() && *c != '\t';
+    if let Some((at, c)) = value.text.char_indices().find(hidden) {
+        let message = format!("the character U+{:04X} cannot be seen", u32::from(c));
+        let span = value.part(at, at + c.len_utf8());
+        let warning = Diagnostic::new(&codes::CONTROL_CHARACTER, span, message);
+        diagnostics.push(warning.help("leave it out"));
+    }
 }
 
 /// An integer of 32 bits.
@@ -126,6 +139,15 @@ const SERVOS: [(&str, f64, f64); 5] = [
     ("hand", -90.0, 90.0),
 ];
 
+/// The angles of a pose that the servos can take and that are nearest to these.
+pub(super) fn clamped(pose: [f64; 5]) -> [f64; 5] {
+    let mut clamped = pose;
+    for (angle, (_, least, most)) in clamped.iter_mut().zip(SERVOS) {
+        *angle = angle.clamp(least, most);
+    }
+    clamped
+}
+
 /// Tells which of the ten angles no servo can take.
 fn angles(value: Text<'_>, angles: &[f64; 10], diagnostics: &mut Diagnostics) {
     let mut start = 0;
@@ -140,8 +162,10 @@ fn angles(value: Text<'_>, angles: &[f64; 10], diagnostics: &mut Diagnostics) {
         if !(least..=most).contains(angle) {
             let pose = if at < SERVOS.len() { "above" } else { "at" };
             let message = format!("the {servo} turns from {least} to {most} degrees");
-            let error = Diagnostic::new(&codes::BAD_ANGLE, span, message);
-            diagnostics.push(error.note(format!("this is its angle {pose} the place")));
+            let nearest = angle.clamp(least, most);
+            let warning = Diagnostic::new(&codes::CLAMPED_ANGLE, span, message);
+            let warning = warning.label(format!("the arm goes to {nearest}"));
+            diagnostics.push(warning.note(format!("this is its angle {pose} the place")));
         }
     }
 }
@@ -215,6 +239,7 @@ pub(super) fn relevant(value: Text<'_>, diagnostics: &mut Diagnostics) -> bool {
 /// The name of a location or element.
 pub(super) fn name(value: Text<'_>, diagnostics: &mut Diagnostics) -> Option<Name> {
     let error = |span, message| Diagnostic::new(&codes::BAD_NAME, span, message);
+    visible(value, diagnostics);
     let text: String = value
         .text
         .chars()

@@ -2,7 +2,7 @@ use super::run;
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::walk_block;
 use crate::ir::*;
-use crate::opt::same_play::assert_same_play;
+use crate::opt::tests::assert_same_play;
 use crate::source::Span;
 
 /// Two players with two men each bring them from trays to a board of three squares; who brings the last man that fits wins

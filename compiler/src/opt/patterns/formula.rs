@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 /// Products that a sum may have.
-const MOST_CUBES: usize = 256;
+const MOST_CUBES: usize = 1024;
+/// Products that a product of sums may have.
+const MOST_MULTIPLIED: usize = 256;
 /// Pairs of products that are looked at to multiply two sums.
 const MOST_PAIRS: usize = 1024;
 
@@ -103,6 +105,17 @@ impl Formula {
         (both.holds.is_some() || both.fails.is_some()).then_some(both)
     }
 
+    /// Whether each product of one is covered by one of the other: then the other holds where it does.
+    fn implies(&self, other: &Formula) -> bool {
+        let (Some(own), Some(others)) = (&self.holds, &other.holds) else {
+            return false;
+        };
+        own.len() * others.len() <= MOST_PAIRS
+            && own
+                .iter()
+                .all(|cube| others.iter().any(|other| other.covers(cube)))
+    }
+
     pub(in crate::opt) fn or(&self, other: &Formula) -> Option<Formula> {
         let neither = self.clone().not().and(&other.clone().not())?;
         Some(neither.not())
@@ -121,6 +134,8 @@ impl Formula {
             (_, _, Some(false)) => cond.and(yes),
             (_, Some(false), _) => not().and(no),
             (_, _, Some(true)) => not().or(yes),
+            _ if no.implies(yes) => cond.and(yes)?.or(no),
+            _ if yes.implies(no) => not().and(no)?.or(yes),
             _ => cond.and(yes)?.or(&not().and(no)?),
         }
     }
@@ -198,7 +213,7 @@ fn least<P: Product>(mut products: Vec<P>) -> Option<Vec<P>> {
         if !kept.iter().any(|other| other.covers(&product)) {
             kept.push(product);
         }
-        if kept.len() > MOST_CUBES {
+        if kept.len() > MOST_MULTIPLIED {
             return None;
         }
     }

@@ -58,6 +58,18 @@ pub fn run(game: &mut Game) {
     super::fold_constants::simplify(game);
 }
 
+/// Whether a guard is false in every position, without a fault, for these members; nothing stands for any.
+pub fn never(game: &Game, guard: FuncId, args: &[Option<u32>]) -> bool {
+    let known = |arg: &Option<u32>| match arg {
+        Some(member) => Known::Value(Const::Elem(*member)),
+        None => Known::Nothing,
+    };
+    let args = args.iter().map(known).collect();
+    Partial::new(game, STEPS_A_RUN)
+        .is_false(guard, args)
+        .is_ok()
+}
+
 /// The candidates of a parameter, if they are known now.
 type Members = Option<Vec<u32>>;
 

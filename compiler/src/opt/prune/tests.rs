@@ -4,7 +4,7 @@ use super::run;
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::walk_exprs;
 use crate::ir::*;
-use crate::opt::same_play::assert_same_play;
+use crate::opt::tests::assert_same_play;
 use crate::source::Span;
 
 const LINE: u32 = 7;

@@ -1,24 +1,24 @@
 //! `rays`: walks over the board from all places at once.
 //!
 //! Rules look along a line while they see something and ask what ends it: a row of the opponent's discs that one of the own
-//! closes. They do so by functions that call themselves, with counters and variables of their own. What such a function comes to
-//! is found by running it on a board that is not known (`patterns`): a sum of products, in which walks are
-//! recognised ([`shapes`]). The places from which a walk is closed are a set, and what is asked of one place after another is
-//! whether it lies in that set, or whether the set has a member at all.
+//! closes. They do so by functions that call themselves or by loops, with counters and variables of their own. What such a
+//! function comes to is found by running it on a board that is not known (`patterns`), as walks in a form that does not depend on
+//! how it is spelled ([`crate::board`]). The places from which a walk is closed are a set, and what is asked of one place after
+//! another is whether it lies in that set, or whether the set has a member at all.
 
 mod env;
 mod place;
-pub(in crate::opt) mod shapes;
 pub(in crate::opt) mod values;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::board::contents::Cases;
+use crate::board::walks::Told;
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
 use crate::ir::{
-    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, RECURSION_LIMIT,
-    StmtKind, Type, VarId,
+    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, StmtKind, Type, VarId,
 };
 
 use super::budget;
@@ -28,16 +28,17 @@ use super::patterns::formula::Formula;
 use super::patterns::{asked_placement, reach};
 use super::places::{blocks_mut, each_stmt_mut};
 use super::value;
-use shapes::{Shapes, Told};
 
 /// Members of the parameter of a function.
 const MOST_MEMBERS: usize = 1024;
 /// Contents that a place may have: pieces, with the values of variables that are indexed by them.
 const MOST_CONTENTS: usize = 4096;
+/// Values of a variable of the state that are told apart.
+const FEW_VALUES: usize = 4;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
-    if game.machine.is_some() || !(0..game.functions.len()).any(|func| has_walk(game, func)) {
+    if game.machine.is_some() || !(0..game.functions.len()).any(|func| has_loop(game, func)) {
         return;
     }
     let mut changed = game.clone();
@@ -83,14 +84,10 @@ pub fn run(game: &mut Game) {
 }
 
 /// Whether a function has a loop in which a walk can hide.
-fn has_walk(game: &Game, func: usize) -> bool {
+fn has_loop(game: &Game, func: usize) -> bool {
     let mut found = false;
-    walk_block(&game.functions[func].body, &mut |stmt| match &stmt.kind {
-        StmtKind::For { to, .. } => {
-            found |= to.as_const() == Some(&Const::Int(i64::from(RECURSION_LIMIT)));
-        }
-        StmtKind::While { .. } => found = true,
-        _ => {}
+    walk_block(&game.functions[func].body, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
     });
     found && game.functions[func].ret.is_some()
 }
@@ -100,7 +97,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
     let placement = asked_placement(game, effects, func)?;
     let mut inner = effects.reaches(func).iter().chain([&func]);
     inner
-        .any(|func| has_walk(game, func.index()))
+        .any(|func| has_loop(game, func.index()))
         .then_some(placement)
 }
 
@@ -135,6 +132,7 @@ struct Found {
     func: FuncId,
     placement: PlacementId,
     board: Board,
+    cases: Cases,
     /// What the shapes are.
     told: Vec<Told>,
     /// The shape whose set is asked.
@@ -153,7 +151,31 @@ enum Asks {
 }
 
 impl Facts<'_> {
+    /// What a function comes to: one that asks about a place by itself, another one by what those that it calls ask.
     fn find(&self, func: FuncId, placement: PlacementId) -> Option<Found> {
+        let by = self.member(func, placement)?;
+        if by.is_some() {
+            return self.find_by(func, placement, by, None);
+        }
+        let mut called: Vec<FuncId> = self.effects.reaches(func).iter().copied().collect();
+        called.retain(|other| {
+            let reached = self.effects.reaches(*other).iter();
+            let mut loops = reached.map(|func| has_loop(self.game, func.index()));
+            has_loop(self.game, other.index())
+                || loops.any(|loops| loops)
+                || self.effects.is_recursive(*other)
+        });
+        called.sort_by_key(|other| std::cmp::Reverse(self.effects.reaches(*other).len()));
+        let mut called = called.into_iter();
+        called.find_map(|asks| self.find_by(func, placement, None, Some(asks)))
+    }
+
+    /// The parameter of a function that is a place, if it has one; nothing if it has several or too many places.
+    #[allow(
+        clippy::option_option,
+        reason = "whether it can be looked at, and by which"
+    )]
+    fn member(&self, func: FuncId, placement: PlacementId) -> Option<Option<LocalId>> {
         let (game, function) = (self.game, self.game.function(func));
         let places = game.placement(placement).places;
         let mut read = BTreeSet::new();
@@ -162,22 +184,33 @@ impl Facts<'_> {
                 read.insert(*local);
             }
         });
-        let params = (0..function.params).map(LocalId::from);
-        let mut members = params
-            .clone()
+        let mut members = (0..function.params)
+            .map(LocalId::from)
             .filter(|param| read.contains(param))
             .filter(|param| function.local(*param).ty == Type::Elem(places));
         let by = members.next();
+        let fits = members.next().is_none() && game.domain(places).len() <= MOST_MEMBERS;
+        fits.then_some(by)
+    }
+
+    /// What a function comes to for each place, or by what calls of another one ask.
+    fn find_by(
+        &self,
+        func: FuncId,
+        placement: PlacementId,
+        by: Option<LocalId>,
+        asks: Option<FuncId>,
+    ) -> Option<Found> {
+        let (game, function) = (self.game, self.game.function(func));
+        let places = game.placement(placement).places;
+        let params = (0..function.params).map(LocalId::from);
         let count = by.map_or(1, |_| game.domain(places).len());
-        if members.next().is_some() || count > MOST_MEMBERS {
-            return None;
-        }
         let tracked = self.tracked(func, placement);
         let mut explorer = Explorer::tracking(game, self.effects, placement, tracked);
-        explorer.shapes = Some(Shapes::default());
         explorer.params = (0..function.params)
             .map(|param| self.possible.param(func, param))
             .collect();
+        explorer.look_for_walks(self.cases(func, &explorer.params), asks);
         let mut formulas: Vec<(u32, Formula)> = Vec::new();
         let mut work = 0;
         for member in 0..count as u32 {
@@ -203,30 +236,55 @@ impl Facts<'_> {
                 return None;
             }
             let formula = match by {
-                Some(_) => explorer.shaped_formula(formula, func, args),
+                _ if formula.as_constant().is_some() => formula,
+                Some(_) => explorer.shaped(&formula, func, &args, Some(member))?,
                 None => formula,
             };
             formulas.push((member, formula));
         }
         let (shape, asks) = match by {
             Some(param) => member_of(&explorer, param, &formulas)?,
-            None => some_of(&explorer, &formulas.first()?.1)?,
+            None => {
+                let formula = &formulas.first()?.1;
+                match some_of(&explorer, formula) {
+                    Some(found) => found,
+                    None => {
+                        let places = explorer.shaped_places(formula, func)?;
+                        some_of(&explorer, &places)?
+                    }
+                }
+            }
         };
-        let shapes = explorer.shapes.take()?;
-        let shape_of = |plane: u32| match explorer.planes.get(plane as usize) {
-            Some(Plane::Derived(shape)) => Some(*shape),
-            _ => None,
-        };
-        let told = shapes.told(&shape_of)?;
+        let told = explorer.shapes.take()?.told()?;
         Some(Found {
             func,
             placement,
+            cases: std::mem::take(&mut explorer.cases),
             board: explorer.board(),
             told,
             shape,
             asks,
             work,
         })
+    }
+
+    /// What is told apart: the values of parameters and of variables of the state, where they are few.
+    fn cases(&self, func: FuncId, params: &[Option<Vec<Const>>]) -> Cases {
+        let (game, function) = (self.game, self.game.function(func));
+        let mut cases = Cases::default();
+        for (param, values) in (0..).map(LocalId::from).zip(params) {
+            let ty = function.local(param).ty.clone();
+            let values = values.clone().unwrap_or_default();
+            cases.tell(Expr::local(param, ty, function.span), values);
+        }
+        for &id in &self.effects.function(func).reads.vars {
+            let var = game.var(id);
+            let values = value::values_of(game, &var.ty);
+            if var.axes.is_empty() && values.len() <= FEW_VALUES {
+                cases.tell(Expr::var(game, id, Vec::new(), function.span), values);
+            }
+        }
+        cases
     }
 
     /// The variables of the pieces that a function reads, if their values are few.

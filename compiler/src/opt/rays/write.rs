@@ -1,19 +1,16 @@
 //! The functions that give sets of places, and what asks them.
 
+use crate::board::contents::{Cases, Contents, Mask};
+use crate::board::walks::{Spot, Told};
 use crate::ir::{
     Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Function, Game, Local, LocalId,
     Over, PlacementForm, Stmt, Table, TableId, Type, UnaryOp, WalkGive,
 };
-use crate::opt::patterns::explore::Plane;
 use crate::opt::tables::{free_name, known_or_new};
 use crate::source::Span;
 
-use super::shapes::{Literal, Told};
-use super::values::all_values;
 use super::{Asks, Found};
 
-/// Values of a function of contents that are told apart.
-const MOST_VALUES: usize = 8;
 /// Products of tests of one place.
 const MOST_PRODUCTS: usize = 32;
 
@@ -45,7 +42,7 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
         own,
         locals: params.clone(),
         body: Vec::new(),
-        planes: vec![None; found.board.planes.len()],
+        masks: Vec::new(),
         shapes: vec![None; found.told.len()],
         span,
     };
@@ -155,13 +152,13 @@ struct Writer<'a> {
     own: Vec<usize>,
     locals: Vec<Local>,
     body: Block,
-    /// The variables that hold planes and shapes.
-    planes: Vec<Option<LocalId>>,
+    /// The variables that hold the places with some contents, and shapes.
+    masks: Vec<(&'a Mask, LocalId)>,
     shapes: Vec<Option<LocalId>>,
     span: Span,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     /// The local variables and the body of the function that gives the set.
     fn set(mut self) -> Option<(Vec<Local>, Block)> {
         let shape = self.shape(self.found.shape)?;
@@ -217,16 +214,16 @@ impl Writer<'_> {
                 let step = self.step(pairs);
                 ("closed", self.walk(pass, stop, step)?)
             }
-            Told::Place(products) => {
-                let mut products: Vec<&Vec<Literal>> = products.iter().collect();
-                products.sort_by_key(|product| self.direction(product));
-                let products = products.into_iter().map(|product| self.product(product));
-                let products: Vec<Expr> = products.collect::<Option<_>>()?;
-                if products.len() > MOST_PRODUCTS {
+            Told::Place(spots) => {
+                let mut spots: Vec<&Spot> = spots.iter().collect();
+                spots.sort_by_key(|spot| self.direction(spot));
+                let spots = spots.into_iter().map(|spot| self.spot(spot));
+                let spots: Vec<Expr> = spots.collect::<Option<_>>()?;
+                if spots.len() > MOST_PRODUCTS {
                     return None;
                 }
                 let union = |all, one| Expr::binary(BinaryOp::Union, all, one);
-                ("held", products.into_iter().reduce(union)?)
+                ("held", spots.into_iter().reduce(union)?)
             }
         };
         let local = self.keep(name, set);
@@ -234,12 +231,9 @@ impl Writer<'_> {
         Some(self.kept(local))
     }
 
-    /// The first difference on the walks that a product asks for, so that the order tells nothing of how they were found.
-    fn direction(&self, product: &[Literal]) -> Option<i64> {
-        product.iter().find_map(|(plane, _)| {
-            let Plane::Derived(shape) = &self.found.board.planes[*plane as usize] else {
-                return None;
-            };
+    /// The first difference on the walks that are asked for, so that the order tells nothing of how they were found.
+    fn direction(&self, spot: &Spot) -> Option<i64> {
+        spot.shapes.iter().find_map(|(shape, _)| {
             let Told::Walk { next, .. } = &self.found.told[*shape] else {
                 return None;
             };
@@ -249,10 +243,9 @@ impl Writer<'_> {
     }
 
     /// The places from which a walk passes one place at least and is stopped by one of the second kind.
-    fn walk(&mut self, pass: &[Literal], stop: &[Literal], step: TableId) -> Option<Expr> {
+    fn walk(&mut self, pass: &'a Mask, stop: &'a Mask, step: TableId) -> Option<Expr> {
         let (span, places) = (self.span, self.places);
-        let (pass, stop) = (self.product(pass)?, self.product(stop)?);
-        let (pass, stop) = (self.held(pass), self.held(stop));
+        let (pass, stop) = (self.standing(pass)?, self.standing(stop)?);
         let from = self.local("place", Type::Elem(places));
         let at = self.local("at", Type::Elem(places));
         let walk = |writer: &Self, give| {
@@ -288,34 +281,19 @@ impl Writer<'_> {
         Expr::new(kind, self.set_type(), self.span)
     }
 
-    /// A set as a variable or a constant.
-    fn held(&mut self, set: Expr) -> Expr {
-        match set.kind {
-            ExprKind::Local(_) | ExprKind::Const(_) => set,
-            _ => {
-                // One that is kept already.
-                let kept = self.body.iter().find_map(|stmt| match &stmt.kind {
-                    crate::ir::StmtKind::Let(local, value) if value.kind == set.kind => {
-                        Some(*local)
-                    }
-                    _ => None,
-                });
-                let local = kept.unwrap_or_else(|| self.keep("seen", set));
-                self.kept(local)
-            }
-        }
-    }
-
-    /// The places that pass tests.
-    fn product(&mut self, literals: &[Literal]) -> Option<Expr> {
-        let mut ordered = literals.to_vec();
-        ordered.sort_by_key(|(plane, holds)| (!holds, *plane));
-        let mut all: Option<Expr> = None;
-        for (plane, holds) in ordered {
-            let set = self.plane(plane as usize)?;
+    /// The places of which something is true.
+    fn spot(&mut self, spot: &'a Spot) -> Option<Expr> {
+        let every = spot.mask.iter().all(|contents| *contents == self.any());
+        let mut all = match every && spot.shapes.iter().any(|(_, holds)| *holds) {
+            true => None,
+            false => Some(self.standing(&spot.mask)?),
+        };
+        let mut shapes: Vec<&(usize, bool)> = spot.shapes.iter().collect();
+        shapes.sort_by_key(|(shape, holds)| (!holds, *shape));
+        for (shape, holds) in shapes {
+            let set = self.shape(*shape)?;
             all = Some(match (all, holds) {
-                (None, true) => set,
-                (None, false) => Expr::unary(UnaryOp::Complement, set),
+                (None, _) => set,
                 (Some(all), true) => Expr::binary(BinaryOp::Intersect, all, set),
                 (Some(all), false) => Expr::binary(BinaryOp::Minus, all, set),
             });
@@ -323,67 +301,39 @@ impl Writer<'_> {
         all
     }
 
-    fn plane(&mut self, number: usize) -> Option<Expr> {
-        if let Some(local) = self.planes[number] {
-            return Some(self.kept(local));
+    fn any(&self) -> Contents {
+        Contents::of(&vec![true; self.found.board.contents.len() + 1])
+    }
+
+    /// The places with some contents, kept in a variable.
+    fn standing(&mut self, mask: &'a Mask) -> Option<Expr> {
+        if let Some((_, local)) = self.masks.iter().find(|(known, _)| *known == mask) {
+            return Some(self.kept(*local));
         }
-        let found = self.found;
-        let set = match &found.board.planes[number] {
-            Plane::Derived(shape) => return self.shape(*shape),
-            Plane::Is(function) => {
-                let values = &found.board.functions[*function].0;
-                let holds: Option<Vec<bool>> = values
-                    .iter()
-                    .map(|value| match value {
-                        Some(Const::Bool(value)) => Some(*value),
-                        _ => None,
-                    })
-                    .collect();
-                self.of_contents(&holds?)?
-            }
-            Plane::EqualsGiven(function, given) => self.equals(*function, *given)?,
-            Plane::EqualsOf(..) => return None,
-        };
+        let set = self.in_cases(&self.found.cases, &mask.iter().collect::<Vec<_>>())?;
         let local = self.keep("standing", set);
-        self.planes[number] = Some(local);
+        self.masks.push((mask, local));
         Some(self.kept(local))
     }
 
-    /// The places whose function of the content is equal to something given.
-    fn equals(&mut self, function: usize, given: usize) -> Option<Expr> {
-        let found = self.found;
-        let (values, ty) = &found.board.functions[function];
-        let values: Vec<Const> = values.iter().cloned().collect::<Option<_>>()?;
-        let mut known: Vec<Const> = Vec::new();
-        for value in &values {
-            if !known.contains(value) {
-                known.push(value.clone());
-            }
-        }
-        let given = &found.board.given[given];
-        let param = |local: LocalId| found.board.params.get(local.index()).cloned().flatten();
-        let mut set = self.constant(Vec::new());
-        if let Some(possible) = all_values(self.game, given, &param) {
-            // One of them is all that is left where it is none of the others.
-            let all = possible.iter().all(|value| known.contains(value));
-            known.retain(|value| possible.contains(value));
-            if let Some(last) = known.pop_if(|_| all) {
-                let holds: Vec<bool> = values.iter().map(|other| *other == last).collect();
-                set = self.of_contents(&holds)?;
-            }
-        }
-        if known.len() > MOST_VALUES {
-            return None;
-        }
+    /// The places with the contents of the case that is given.
+    fn in_cases(&mut self, cases: &Cases, known: &[&Contents]) -> Option<Expr> {
+        let Some((given, parts)) = cases.split(known) else {
+            return self.of_contents(known.first()?);
+        };
         let given = self.renumbered(given)?;
-        for value in known.into_iter().rev() {
-            let holds: Vec<bool> = values.iter().map(|other| *other == value).collect();
-            let places = self.of_contents(&holds)?;
-            let value = Expr::constant(value, ty.clone(), self.span);
+        let mut all: Option<Expr> = None;
+        for (value, cases, known) in parts.into_iter().rev() {
+            let known: Vec<&Contents> = known.into_iter().copied().collect();
+            let set = self.in_cases(&cases, &known)?;
+            let value = Expr::constant(value.clone(), given.ty.clone(), self.span);
             let test = given.clone().equals(value).at(self.span);
-            set = Expr::select(test, places, set);
+            all = Some(match all {
+                Some(all) => Expr::select(test, set, all),
+                None => set,
+            });
         }
-        Some(set)
+        all
     }
 
     /// Something given, as an expression of the parameters of the set.
@@ -405,7 +355,9 @@ impl Writer<'_> {
     }
 
     /// The places with one of some contents; the last of them is that of an empty place.
-    fn of_contents(&mut self, holds: &[bool]) -> Option<Expr> {
+    fn of_contents(&mut self, contents: &Contents) -> Option<Expr> {
+        let count = self.found.board.contents.len();
+        let holds: Vec<bool> = (0..=count).map(|at| contents.contains(at)).collect();
         let (empty, standing) = holds.split_last()?;
         let one = |value: bool| standing.iter().all(|other| *other == value);
         if one(true) || one(false) {

@@ -1,6 +1,6 @@
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::*;
-use crate::opt::same_play::assert_same_play;
+use crate::opt::tests::assert_same_play;
 use crate::opt::{PASSES, scope, specialise};
 use crate::source::Span;
 

@@ -1,6 +1,7 @@
 //! Blocks from the graph.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::ir::visit::walk_block;
 use crate::ir::{
@@ -22,6 +23,12 @@ const ALLOWANCE: usize = 400;
 
 /// A continuation of at most so many statements is copied rather than called.
 const SMALL: usize = 3;
+
+/// Labels that are told apart one after the other; more are told apart by halves.
+const FEW_LABELS: usize = 12;
+
+/// Branches in each other after which what follows a block that leaves stands behind it, not in another branch.
+const DEEP: usize = 40;
 
 /// Makes blocks of the graph.
 pub(super) struct Emitter<'a> {
@@ -56,13 +63,34 @@ enum Shared {
     Loop(usize),
 }
 
+/// Nodes with numbers.
+#[derive(Default)]
+struct Labels {
+    nodes: Vec<NodeId>,
+    numbers: BTreeMap<NodeId, usize>,
+}
+
+impl Labels {
+    fn new(nodes: &[NodeId]) -> Labels {
+        let numbers = nodes.iter().enumerate().rev();
+        Labels {
+            nodes: nodes.to_vec(),
+            numbers: numbers.map(|(number, &node)| (node, number)).collect(),
+        }
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.numbers.contains_key(&node)
+    }
+}
+
 /// Where a block is emitted.
 #[derive(Clone, Default)]
 struct Context {
     /// The component whose loop is around.
     around: Option<usize>,
     /// The nodes at which a round of that loop may start.
-    labels: Vec<NodeId>,
+    labels: Rc<Labels>,
     /// Tells the label of the next round if there are several.
     next: Option<LocalId>,
     /// What is emitted after the loop.
@@ -71,6 +99,8 @@ struct Context {
     until: Option<NodeId>,
     /// The slots that may hold something else than their resting values.
     dirty: BTreeSet<usize>,
+    /// How many branches are around.
+    depth: usize,
 }
 
 impl<'a> Emitter<'a> {
@@ -277,8 +307,8 @@ impl<'a> Emitter<'a> {
         if context.after_loop == Some(node) {
             return Some(vec![Stmt::new(StmtKind::Break, span)]);
         }
-        if let Some(label) = context.labels.iter().position(|&label| label == node) {
-            let value = label_value(label, &context.labels, span);
+        if let Some(&label) = context.labels.numbers.get(&node) {
+            let value = label_value(label, &context.labels.nodes, span);
             let next = context.next.map(|next| Stmt::assign(next, value));
             let again = Stmt::new(StmtKind::Continue, span);
             return Some(next.into_iter().chain([again]).collect());
@@ -391,8 +421,20 @@ impl<'a> Emitter<'a> {
                 let join = self.join(*yes, *no, context);
                 let inner = Context {
                     until: join.or(context.until),
+                    depth: context.depth + 1,
                     ..context.clone()
                 };
+                if join.is_none() && context.depth >= DEEP {
+                    for (leaves, cond, rest) in
+                        [(*yes, cond.clone(), *no), (*no, cond.clone().not(), *yes)]
+                    {
+                        if !self.may_fall_through(leaves, context) {
+                            let block_of_it = self.emit(leaves, &inner);
+                            block.push(Stmt::branch(cond, block_of_it, Block::new()));
+                            return Some(rest);
+                        }
+                    }
+                }
                 let yes = self.emit(*yes, &inner);
                 let no = self.emit(*no, &inner);
                 block.push(Stmt::branch(cond.clone(), yes, no));
@@ -472,24 +514,22 @@ impl<'a> Emitter<'a> {
         let span = self.span;
         let inner = Context {
             around: Some(component),
-            labels: labels.to_vec(),
+            labels: Rc::new(Labels::new(labels)),
             next,
             after_loop: exit.or(context.until),
             until: None,
             dirty: context.dirty.clone(),
+            depth: context.depth,
         };
-        let mut body = Block::new();
-        for (number, &label) in labels.iter().enumerate().rev() {
-            let from_label = self.emit_fresh(label, &inner);
-            body = match next {
-                Some(next) if number + 1 < labels.len() => {
-                    let value = label_value(number, labels, span);
-                    let test = Expr::local(next, label_type(labels), span).equals(value);
-                    vec![Stmt::branch(test, from_label, body)]
-                }
-                _ => from_label,
-            };
-        }
+        let bodies = labels.iter().rev();
+        let mut bodies: Vec<Block> = bodies
+            .map(|&label| self.emit_fresh(label, &inner))
+            .collect();
+        bodies.reverse();
+        let body = match next {
+            Some(next) => dispatch(next, labels, 0, bodies, span),
+            None => bodies.pop().unwrap_or_default(),
+        };
         let ty = Type::Int {
             lo: 0,
             hi: i64::MAX,
@@ -606,7 +646,7 @@ impl<'a> Emitter<'a> {
         let door = (doors.len() == 1)
             .then(|| doors.first().copied())
             .flatten()?;
-        let is_label = context.labels.contains(&door);
+        let is_label = context.labels.contains(door);
         (!is_label && Some(door) != context.until && Some(door) != context.after_loop)
             .then_some(door)
     }
@@ -623,11 +663,19 @@ impl<'a> Emitter<'a> {
         reached
     }
 
+    /// Whether what starts at a node may come to the end of its block.
+    fn may_fall_through(&self, from: NodeId, context: &Context) -> bool {
+        let ends = |node: &NodeId| {
+            context.until == Some(*node) || matches!(self.graph.nodes[*node].next, Next::Nowhere)
+        };
+        self.reach(from, context).iter().any(ends)
+    }
+
     /// Whether a node is emitted elsewhere, or falls through.
     fn ends_reach(&self, node: NodeId, context: &Context) -> bool {
         context.until == Some(node)
             || context.after_loop == Some(node)
-            || context.labels.contains(&node)
+            || context.labels.contains(node)
             || self.shared_as(node, context).is_some()
     }
 }
@@ -672,6 +720,30 @@ fn label_type(labels: &[NodeId]) -> Type {
 fn label_value(label: usize, labels: &[NodeId], span: Span) -> Expr {
     let value = Const::Int(label as i64);
     Expr::constant(value, label_type(labels), span)
+}
+
+/// The block of one of the labels from a number on, which a local variable tells.
+fn dispatch(
+    next: LocalId,
+    labels: &[NodeId],
+    from: usize,
+    mut bodies: Vec<Block>,
+    span: Span,
+) -> Block {
+    let number = Expr::local(next, label_type(labels), span);
+    if bodies.len() > FEW_LABELS {
+        let half = bodies.len() / 2;
+        let upper = dispatch(next, labels, from + half, bodies.split_off(half), span);
+        let lower = dispatch(next, labels, from, bodies, span);
+        let test = Expr::binary(BinaryOp::Lt, number, label_value(from + half, labels, span));
+        return vec![Stmt::branch(test, lower, upper)];
+    }
+    let last = bodies.pop().unwrap_or_default();
+    let others = bodies.into_iter().enumerate().rev();
+    others.fold(last, |rest, (index, body)| {
+        let value = label_value(from + index, labels, span);
+        vec![Stmt::branch(number.clone().equals(value), body, rest)]
+    })
 }
 
 /// Counts a round of a loop that may stop.

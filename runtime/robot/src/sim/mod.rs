@@ -20,7 +20,7 @@ use rulec_vision::Scene;
 use rulec_vision::table::Conditions;
 
 use crate::journal::Journal;
-use crate::{Ending, Eye, EyeFault, Hand, Rig, Session, Settings, Sight};
+use crate::{Ending, Eye, EyeFault, Hand, Rig, Session, Settings, Sight, Tableau};
 
 pub use person::SimPerson;
 pub use world::{Mishap, PlainEye, World};
@@ -190,6 +190,8 @@ pub struct Simulation<'a> {
     pub aloud: bool,
     /// Where what happens is written down.
     pub journal: Journal,
+    /// What lies where when the game goes on from a later position, and how often it was taken up again.
+    pub resumed: Option<(Tableau, u64)>,
 }
 
 /// A simulated arm.
@@ -233,7 +235,7 @@ impl Eye for Shutter {
 }
 
 impl Simulation<'_> {
-    /// Plays it. `state` is the start of the game; `eye` makes an eye for pictures, where pictures are wanted.
+    /// Plays it. `state` is the start of the game, or the position from which it goes on; `eye` makes an eye for pictures, where pictures are wanted.
     pub fn play(&self, state: State<'_>, eye: Option<EyeMaker<'_>>) -> Report {
         match self.arm {
             SimArm::Ssc32 => {
@@ -299,8 +301,12 @@ impl Simulation<'_> {
             self.incidents.clone(),
             self.aloud,
         );
+        if let Some((table, _)) = &self.resumed {
+            locked(&world).arrange(&table.standing);
+            person.stands(&table.standing);
+        }
         person.prepare();
-        let mut session = Session::new(
+        let session = Session::new(
             self.scene,
             self.rig,
             state,
@@ -311,6 +317,10 @@ impl Simulation<'_> {
             self.settings.clone(),
         )
         .record(self.journal.clone(), Some(wire));
+        let mut session = match &self.resumed {
+            Some((table, times)) => session.resumed(table.clone(), *times),
+            None => session,
+        };
         let ending = session.run();
         let mut report = person.report(ending, clock.now());
         let device = device.lock().unwrap_or_else(PoisonError::into_inner);

@@ -68,6 +68,11 @@ impl<'g> SimPerson<'g> {
         }
     }
 
+    /// The game goes on from a position in which the pieces stand so.
+    pub(super) fn stands(&mut self, standing: &Standing) {
+        self.standing.clone_from(standing);
+    }
+
     /// What goes wrong before the game begins.
     pub(super) fn prepare(&mut self) {
         let at_start = |incident: &Incident| *incident == Incident::WrongStart;

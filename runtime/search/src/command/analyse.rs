@@ -24,7 +24,8 @@ use crate::{
 #[command(
     after_help = "Examples:\n  analyse\n  analyse --games 2000 --bots random,uct:100,uct:1000 --html report.html\n  \
     analyse --games 500 --random-plies 2 --json\n\n\
-    Each bot plays games against itself: score of the first player, draws, length, legal moves, positions with a choice, how often\n\
+    Each bot plays games against itself: score of the first player, draws, length, moves to choose from (distinct ones, and all\n\
+    legal ones, of which the rules may call some equal), positions with a choice, how often\n\
     the lead changes (as the search sees it), repeated games, and the places that pieces come to. The same seed gives the same report\n\
     for any number of threads. A game that a host runs in episodes is looked at board by board instead (--boards, --positions):\n\
     whether boards can always be cleared, and what a random player has to expect."
@@ -99,7 +100,7 @@ pub fn analysis<'g>(
         let name = bot.to_string();
         let job = args
             .players
-            .job(&*state, std::slice::from_ref(bot), false)?;
+            .job(&*state, std::slice::from_ref(bot), Vec::new())?;
         let report = watch(&*state, &job, 0..args.games, threads, &mut |done| {
             progress(&name, done);
             true
@@ -181,6 +182,7 @@ fn strength(info: &GameInfo, bot: &str, report: &SelfplayReport) -> Value {
         "faults": faults.collect::<Vec<_>>(),
         "length": histogram(&traits.lengths),
         "branching": branching,
+        "legal_moves": histogram(&traits.legal),
         "decisions": share_json(choices, positions),
         "lead_changes": (searched > 0).then(|| histogram(&traits.leads)),
         "comebacks": (searched > 0).then(|| share_json(traits.comebacks, searched)),
@@ -227,7 +229,8 @@ pub fn analysis_text(report: &Value) -> String {
             row("unfinished", &one["unfinished"], "rate", 100.0, " %");
         }
         row("length in plies", &one["length"], "mean", 1.0, "  ");
-        row("legal moves", &one["branching"], "mean", 1.0, "  ");
+        row("distinct moves", &one["branching"], "mean", 1.0, "  ");
+        row("legal moves", &one["legal_moves"], "mean", 1.0, "  ");
         row(
             "positions with a choice",
             &one["decisions"],

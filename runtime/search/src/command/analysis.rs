@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use rulec_core::{ChoiceSet, GameInfo, Outcome, Turn};
+use rulec_core::{ChoiceSet, Fault, GameInfo, Outcome, Turn};
 use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
@@ -71,6 +71,7 @@ pub(super) fn perft<'g>(
     };
     let (depth, threads) = (args.depth, args.threads);
     let (counts, parts) = perft::divide(&*state, depth, args.unit, choices, threads, &mut progress);
+    let faults = counts.faults();
     let path_text = |path: &[u64]| {
         let texts: Vec<String> = path.iter().map(|code| state.move_text(*code)).collect();
         texts.join("; ")
@@ -94,6 +95,14 @@ pub(super) fn perft<'g>(
         if args.ended {
             value["ended"] = json!(counts.ended_by_label());
         }
+        if !faults.is_empty() {
+            let site = |(fault, n): &(Fault, u64)| {
+                let mut value = view::fault_json(state.info(), *fault);
+                value["count"] = (*n).into();
+                value
+            };
+            value["faults"] = faults.iter().map(site).collect();
+        }
         value
     };
     let text = || {
@@ -106,6 +115,15 @@ pub(super) fn perft<'g>(
         }
         for (key, n) in counts.ended_by_label().iter().filter(|_| args.ended) {
             let _ = writeln!(text, "ended {key:12} {n:>12}");
+        }
+        for (fault, n) in &faults {
+            let what = Outcome::fault(*fault).text(state.info());
+            let lines = if *n == 1 {
+                "line of play"
+            } else {
+                "lines of play"
+            };
+            let _ = writeln!(text, "{n} {lines} ended in {what}");
         }
         text
     };
@@ -366,12 +384,12 @@ pub struct ExploreArgs {
     pub json: bool,
 }
 
-/// The index and the moves that go with an identity.
-fn identity(
+/// The index of an identity.
+pub(super) fn identity(
     info: &GameInfo,
     name: Option<&str>,
     ignore_scores: bool,
-) -> Result<(usize, ChoiceSet), Error> {
+) -> Result<usize, Error> {
     let plain = name
         .or(info.identities.first().copied())
         .unwrap_or("canonical");
@@ -381,33 +399,20 @@ fn identity(
     };
     let found = info.identities.iter().position(|known| *known == wanted);
     let default = (info.identities.is_empty() && name.is_none() && wanted == plain).then_some(0);
-    let index = found.or(default).ok_or_else(|| {
+    found.or(default).ok_or_else(|| {
         let known = info.identities.join(", ");
         Error::User(format!(
             "positions have no identity `{wanted}`; there are: {known}"
         ))
-    })?;
-    Ok((index, choice_set(plain != "full")))
+    })
 }
 
-pub(super) fn run_exploration<'g>(
-    state: &(dyn AnyState<'g> + 'g),
-    args: &ExploreArgs,
-    keep: Keep,
-) -> Result<Exploration, Error> {
-    let (identity, choices) = identity(state.info(), args.identity.as_deref(), args.ignore_scores)?;
-    let limits = ExploreLimits {
-        identity,
-        choices,
-        depth: args.depth,
-        states: args.states,
-        keep,
-    };
+pub(super) fn explored<'g>(state: &(dyn AnyState<'g> + 'g), limits: &ExploreLimits) -> Exploration {
     let mut ticker = Ticker::new();
-    Ok(state.explore(&limits, &mut |states| {
+    state.explore(limits, &mut |states| {
         ticker.tell(|| format!("{states} positions"));
         true
-    }))
+    })
 }
 
 pub(super) fn explore<'g>(
@@ -415,7 +420,24 @@ pub(super) fn explore<'g>(
     args: &ExploreArgs,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let found = run_exploration(start, args, Keep::Nothing)?;
+    let info = start.info();
+    let identity = identity(info, args.identity.as_deref(), args.ignore_scores)?;
+    let is_full = info
+        .identities
+        .get(identity)
+        .is_some_and(|name| name.starts_with("full"));
+    let limits = ExploreLimits {
+        identity,
+        choices: match identity == info.future {
+            true => view::exact_moves(info),
+            false => choice_set(!is_full),
+        },
+        depth: args.depth,
+        states: args.states,
+        keep: Keep::Nothing,
+    };
+    let found = explored(start, &limits);
+    let exact = view::is_exact(info, identity);
     let value = || {
         let terminals: Vec<Json> = found
             .terminals
@@ -426,6 +448,7 @@ pub(super) fn explore<'g>(
             "new_states": found.new_states,
             "terminals": terminals,
             "complete": found.complete,
+            "exact": exact,
         })
     };
     let text = || {
@@ -449,6 +472,12 @@ pub(super) fn explore<'g>(
             "not complete"
         };
         let _ = writeln!(text, "{} positions, {rest}", found.states());
+        if !exact {
+            text.push_str(
+                "it is not shown that positions that count as the same here have the same future: counts may depend on which is \
+                 met first\n",
+            );
+        }
         text
     };
     emit(out, args.json, value, text)
@@ -478,7 +507,7 @@ pub enum MethodArg {
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Examples:\n  search --nodes 100k\n  search --time 5s --after \"FIRST MOVE\"\n  \
-    search --bot alphabeta:depth=6\n  search --bot uct:1M:threads=2:sharing=tree\n\n\
+    search --bot alphabeta:depth=6\n  search --bot uct:1M:threads=2\n\n\
     Values are the mean payoff of the player on turn: 1 for a win, 0.5 where nobody wins, 0 for a loss.\n\
     A value marked with ! is exact."
 )]

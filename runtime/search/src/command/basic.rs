@@ -64,6 +64,18 @@ pub(super) fn info<'g>(
         let families: Vec<Value> = families
             .map(|f| json!({ "name": f.name, "params": f.params, "origin": f.origin }))
             .collect();
+        let alike = info.alike.iter().map(|class| {
+            let (kind, all) = match class.pieces {
+                true => ("pieces", info.pieces),
+                false => ("places", info.places),
+            };
+            let names = class
+                .members
+                .iter()
+                .filter_map(|&member| all.get(member as usize));
+            json!({ "text": class.text, "kind": kind, "members": names.collect::<Vec<_>>() })
+        });
+        let alike: Vec<Value> = alike.collect();
         json!({
             "name": info.name,
             "language": info.language,
@@ -73,6 +85,7 @@ pub(super) fn info<'g>(
             "families": families,
             "move_count": info.move_count,
             "identities": info.identities,
+            "alike": alike,
             "fault_sites": info.faults.len(),
             "has_chance": info.has_chance,
             "has_scores": info.has_scores,
@@ -82,7 +95,7 @@ pub(super) fn info<'g>(
     let text = || {
         let families: Vec<&str> = info.families.iter().map(|f| f.name).collect();
         let yes = |flag| if flag { "yes" } else { "no" };
-        let rows = [
+        let mut rows = vec![
             ("game", info.name.to_owned()),
             ("language", info.language.to_owned()),
             ("rules (SHA-256)", info.rules_sha256.to_owned()),
@@ -94,6 +107,11 @@ pub(super) fn info<'g>(
             ("scores", yes(info.has_scores).to_owned()),
             ("state", format!("{} bytes", info.state_bytes)),
         ];
+        rows.extend(
+            info.alike
+                .iter()
+                .map(|class| ("alike", class.text.to_owned())),
+        );
         rows.iter()
             .map(|(name, value)| format!("{name:16} {value}\n"))
             .collect()

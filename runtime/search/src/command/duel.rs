@@ -3,6 +3,7 @@
 use std::{fmt::Write as _, io, io::Write};
 
 use clap::Args;
+use rulec_core::Outcome;
 use rulec_report::stats::{Mean, Sprt, Verdict, elo_of_score};
 use serde_json::{Value, json};
 
@@ -10,16 +11,17 @@ use super::{Bar, Error, PlayersArgs, Ticker, emit};
 use crate::{
     AnyState, Bot,
     numbers::parse_count,
-    selfplay::{Finished, SelfplayJob, Sink, selfplay_with},
+    selfplay::{Finished, Sink, all_seats, selfplay_with},
 };
 
 /// Arguments of `match`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:\n  match uct:1000 uct:500 --games 400\n  \
     match uct:1000 mc:1000 --sprt 0,50 --games 20k\n  match uct:400 uct:400 random --book openings.txt --json\n\n\
-    Games are played in rounds of as many as there are bots: each bot has each seat once, all games of a round begin alike\n\
-    (--book, --random-plies) and draw alike. Ratings are differences to the mean of the others, with 95 % intervals that rest on\n\
-    the results of whole rounds. With --sprt A,B the match of two ends as soon as it is certain enough (5 % error each\n\
+    Games are played in rounds: every choice of bots for the seats meets, two bots once each way, more from each of them on and\n\
+    backwards. All games of a round begin alike (--book, --random-plies) and draw alike. A score is the mean over the games of a bot and\n\
+    over its opponents there: 1 for doing better than one, 0.5 for doing as well. Ratings are differences to the mean of the others, with\n\
+    95 % intervals (of the t distribution) that rest on the results of whole rounds. With --sprt A,B the match of two ends as soon as it is certain enough (5 % error each\n\
     way) whether the first is stronger by B points than the second or only by A; the result is the same for any number of threads.")]
 pub struct MatchArgs {
     /// The bots, two or more
@@ -41,74 +43,77 @@ pub struct MatchArgs {
 
 /// Rounds between two looks at the sequential test; fixed, so that threads do not matter.
 const ROUNDS_OF_A_LOOK: u64 = 16;
+/// Bots of a match at most: the games of a round grow faster than their number.
+const MOST_BOTS: usize = 12;
 
 /// What a match has come to.
 struct Standing {
-    bots: usize,
-    seats: usize,
-    /// The payoff of each bot in the games of the round at work.
-    round: Vec<f64>,
+    /// Who sits where in the games of a round.
+    rows: Vec<Vec<usize>>,
+    /// What each bot scored in the games of the round at work, and in how many of them it played.
+    round: Vec<(f64, u64)>,
     /// Games of that round.
     played: usize,
-    /// For each bot the mean of its payoffs in a round.
+    /// For each bot the mean of its scores in a round.
     scores: Vec<Mean>,
-    /// Wins, games without a winner, losses of each bot.
+    /// Wins, games that it neither won nor lost, losses of each bot.
     results: Vec<[u64; 3]>,
-    /// How often the first bot had each sum of payoffs in a round, in quarters of a point.
+    /// How often the first bot had each sum of scores in a round, in quarters of a point.
     rounds: std::collections::BTreeMap<u64, u64>,
     faults: u64,
-    bot_at: Vec<Vec<usize>>,
 }
 
 impl Standing {
-    fn new(job: &SelfplayJob<'_>, seats: usize) -> Self {
-        let bots = job.bots.len();
-        let row = |game: u64| (0..seats).map(|seat| job.bot(game, seat)).collect();
+    fn new(rows: Vec<Vec<usize>>, bots: usize) -> Self {
         Self {
-            bots,
-            seats,
-            round: vec![0.0; bots],
+            rows,
+            round: vec![(0.0, 0); bots],
             played: 0,
             scores: vec![Mean::default(); bots],
             results: vec![[0; 3]; bots],
             rounds: Default::default(),
             faults: 0,
-            bot_at: (0..bots as u64).map(row).collect(),
         }
     }
 }
 
+/// What a seat scores: the mean over the others of 1 for doing better, 0.5 for doing as well.
+fn score(outcome: Option<Outcome>, seat: usize, seats: usize) -> f64 {
+    let payoff = |seat: usize| outcome.map_or(0.5, |o| o.payoff(seat));
+    let others = (0..seats).filter(|other| *other != seat);
+    let against = others.map(|other| match payoff(seat).total_cmp(&payoff(other)) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    });
+    against.sum::<f64>() / (seats - 1).max(1) as f64
+}
+
 impl Sink for Standing {
     fn game(&mut self, game: Finished) -> io::Result<()> {
-        let row = &self.bot_at[(game.index % self.bots as u64) as usize];
+        let row = &self.rows[(game.index % self.rows.len() as u64) as usize];
         let outcome = game.playout.outcome;
-        let payoff = |seat: usize| outcome.map_or(0.5, |o| o.payoff(seat));
-        for (bot, sum) in self.round.iter_mut().enumerate() {
-            let seats = (0..self.seats).filter(|seat| row[*seat] == bot);
-            let mine: Vec<f64> = seats.map(payoff).collect();
-            if mine.is_empty() {
-                continue;
-            }
-            let mean = mine.iter().sum::<f64>() / mine.len() as f64;
-            *sum += mean;
-            let winners = outcome.map_or(0, |o| o.winners);
-            let at = match (winners, mean) {
-                (0, _) => 1,
-                (_, mean) if mean > 0.0 => 0,
-                _ => 2,
+        for (seat, &bot) in row.iter().enumerate() {
+            let (sum, games) = &mut self.round[bot];
+            *sum += score(outcome, seat, row.len());
+            *games += 1;
+            let at = match outcome.map_or(0.5, |o| o.payoff(seat)) {
+                payoff if payoff > 0.5 => 0,
+                payoff if payoff < 0.5 => 2,
+                _ => 1,
             };
             self.results[bot][at] += 1;
         }
         self.faults += u64::from(outcome.is_some_and(|o| o.label() == "fault"));
         self.played += 1;
-        if self.played == self.bots {
+        if self.played == self.rows.len() {
             self.played = 0;
-            for (bot, sum) in self.round.iter_mut().enumerate() {
-                self.scores[bot].add(*sum / self.bots as f64);
+            for (bot, (sum, games)) in self.round.iter_mut().enumerate() {
+                self.scores[bot].add(*sum / (*games).max(1) as f64);
                 if bot == 0 {
                     *self.rounds.entry((*sum * 4.0).round() as u64).or_insert(0) += 1;
                 }
-                *sum = 0.0;
+                (*sum, *games) = (0.0, 0);
             }
         }
         Ok(())
@@ -136,13 +141,17 @@ pub(super) fn duel<'g>(
     if args.sprt.is_some() && (args.bots.len(), seats) != (2, 2) {
         return wrong("--sprt is for two bots in a game for two".to_owned());
     }
+    if args.bots.len() > MOST_BOTS {
+        return wrong(format!("a match is between {MOST_BOTS} bots at most"));
+    }
     let state = args.players.reach(start)?;
-    let job = args.players.job(&*state, &args.bots, true)?;
-    let bots = args.bots.len() as u64;
-    let rounds = args.games.div_ceil(bots);
-    let mut standing = Standing::new(&job, seats);
+    let rows = all_seats(args.bots.len(), seats);
+    let job = args.players.job(&*state, &args.bots, rows.clone())?;
+    let in_round = rows.len() as u64;
+    let rounds = args.games.div_ceil(in_round);
+    let mut standing = Standing::new(rows, args.bots.len());
     let mut ticker = Ticker::new();
-    let bar = Bar::new(0, rounds * bots, "games");
+    let bar = Bar::new(0, rounds * in_round, "games");
     let mut done = 0;
     let mut verdict = Verdict::Open;
     while done < rounds && verdict == Verdict::Open {
@@ -150,7 +159,7 @@ pub(super) fn duel<'g>(
             Some(_) => ROUNDS_OF_A_LOOK.min(rounds - done),
             None => rounds,
         };
-        let games = done * bots..(done + look) * bots;
+        let games = done * in_round..(done + look) * in_round;
         let mut progress = |n: u64| {
             ticker.bar(&bar, games.start + n);
             true
@@ -169,16 +178,11 @@ pub(super) fn duel<'g>(
             verdict = test.verdict(&standing.scores[0]);
         }
     }
-    let value = value(args, &standing, done * bots, verdict);
+    let value = value(args, &standing, done * in_round, verdict);
     emit(out, args.json, || value.clone(), || text(&value))
 }
 
 fn value(args: &MatchArgs, standing: &Standing, games: u64, verdict: Verdict) -> Value {
-    // What everybody would score if all were equal.
-    let even = match standing.bots {
-        2 => 0.5,
-        _ => 1.0 / standing.seats as f64,
-    };
     let bots: Vec<Value> = args
         .bots
         .iter()
@@ -186,22 +190,24 @@ fn value(args: &MatchArgs, standing: &Standing, games: u64, verdict: Verdict) ->
         .map(|(bot, name)| {
             let scores = &standing.scores[bot];
             let [wins, draws, losses] = standing.results[bot];
-            // Where more than two play, a score is compared with an equal share.
-            let shown = |score: f64| elo_of_score((score * 0.5 / even).clamp(0.0, 1.0));
-            let (mean, margin) = (scores.mean(), scores.margin());
+            let shown = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
+            // One round alone says nothing of how much rounds differ.
+            let (mean, margin) = (scores.mean(), scores.small_margin().unwrap_or(1.0));
+            let (low, high) = ((mean - margin).max(0.0), (mean + margin).min(1.0));
             json!({
                 "bot": name.to_string(),
                 "wins": wins,
                 "draws": draws,
                 "losses": losses,
-                "score": scores.json(),
-                "elo": { "mean": shown(mean), "low": shown(mean - margin), "high": shown(mean + margin) },
+                "games": wins + draws + losses,
+                "score": { "mean": mean, "low": low, "high": high, "count": scores.count },
+                "elo": { "mean": shown(mean), "low": shown(low), "high": shown(high) },
             })
         })
         .collect();
     let mut value = json!({
         "games": games,
-        "rounds": games / standing.bots as u64,
+        "rounds": games / standing.rows.len() as u64,
         "seed": args.players.seed,
         "faults": standing.faults,
         "bots": bots,

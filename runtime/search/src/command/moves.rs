@@ -94,6 +94,7 @@ pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64,
         let how = state
             .outcome()
             .map_or("over".to_owned(), |o| o.text(state.info()));
+        let text = shortened(text);
         return Err(Error::User(format!(
             "`{text}` cannot be played: the game has ended ({how})"
         )));
@@ -158,6 +159,36 @@ fn same_result<'g>(state: &(dyn AnyState<'g> + 'g), a: u64, b: u64) -> bool {
 
 const NEAR: usize = 6;
 
+/// The longest text, and the most letters of all legal moves, for which the nearest moves are compared.
+const MOST_LETTERS: usize = 200;
+const MOST_LETTERS_OF_MOVES: usize = 20_000;
+
+/// Moves with how far their texts are from a text, the nearest first: of very many moves the first ones, by the beginning of
+/// a text that is longer than any move.
+fn nearest<'g>(state: &(dyn AnyState<'g> + 'g), name: &str, legal: &[u64]) -> Vec<(usize, String)> {
+    let mut letters = 0;
+    let texts = legal.iter().map(|code| state.move_text(*code));
+    let texts = texts.take_while(|text| {
+        letters += text.len();
+        letters <= MOST_LETTERS_OF_MOVES
+    });
+    let plain: String = simplified(name).chars().take(MOST_LETTERS).collect();
+    let mut near: Vec<(usize, String)> = texts
+        .map(|text| (distance(&plain, &simplified(&text)), text))
+        .collect();
+    near.sort();
+    near.dedup();
+    near
+}
+
+/// A text that is quoted in a message.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 fn not_legal<'g>(
     state: &(dyn AnyState<'g> + 'g),
     name: &str,
@@ -169,13 +200,8 @@ fn not_legal<'g>(
         (true, _) => "is not legal here",
         (false, _) => "is no move of this position",
     };
-    let mut near: Vec<(usize, String)> = legal
-        .iter()
-        .map(|code| state.move_text(*code))
-        .map(|text| (distance(&simplified(name), &simplified(&text)), text))
-        .collect();
-    near.sort();
-    near.dedup();
+    let near = nearest(state, name, legal);
+    let name = shortened(name);
     let shown: Vec<String> = near
         .iter()
         .take(NEAR)

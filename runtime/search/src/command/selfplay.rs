@@ -18,7 +18,7 @@ use crate::{
     playout::{PlayoutJob, Until, playouts},
     selfplay::{
         self, Noise, Place, SelfplayJob, SelfplayReport, Shards, Temperature, play_to_files,
-        read_book,
+        read_book, rotated_seats,
     },
 };
 
@@ -66,7 +66,7 @@ impl PlayersArgs {
         &self,
         start: &(dyn AnyState<'g> + 'g),
         bots: &[Bot],
-        rotate: bool,
+        seats: Vec<Vec<usize>>,
     ) -> Result<SelfplayJob<'g>, Error> {
         let openings = match &self.book {
             Some(path) => {
@@ -81,7 +81,7 @@ impl PlayersArgs {
             seed: self.seed,
             limit: self.limit,
             bots: bots.to_vec(),
-            rotate,
+            seats,
             temperature: self.temperature.clone().unwrap_or_default(),
             noise: self.noise,
             openings,
@@ -269,7 +269,11 @@ fn play_games<'g>(
 ) -> Result<(SelfplayReport, u64), Error> {
     let state = &*args.players.reach(start)?;
     let threads = args.players.thread_count();
-    let job = args.players.job(state, &args.bots, args.rotate)?;
+    let seats = match args.rotate {
+        true => rotated_seats(args.bots.len(), state.info().players.len()),
+        false => Vec::new(),
+    };
+    let job = args.players.job(state, &args.bots, seats)?;
     let games = place.map_or(args.games, Place::games);
     let mut ticker = Ticker::new();
     let mut bar: Option<Bar> = None;

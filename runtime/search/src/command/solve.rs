@@ -10,18 +10,19 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use rulec_core::GameInfo;
 use serde_json::{Value as Json, json};
 
 use super::{
     Error, ExploreArgs, StartArgs, Ticker,
-    analysis::{move_texts, run_exploration},
+    analysis::{explored, identity, move_texts},
     emit,
 };
 use crate::{
     AnyState, State,
     certificate::{self, Failure, Writer},
     exhaust::{Exhaust, ExhaustLimits, Force},
-    explore::{Exploration, Keep},
+    explore::{Exploration, ExploreLimits, Keep},
     files::NewFile,
     heuristic::Heuristic,
     numbers::{parse_bytes, parse_count, parse_duration},
@@ -112,6 +113,7 @@ pub(super) fn solve<'g>(
                 .to_owned(),
         ));
     }
+    refuse_merging(info, &args.explore)?;
     match info.players.len() {
         0 | 1 => solve_one(&state, args, out),
         2 => solve_two(&state, args, out),
@@ -120,23 +122,36 @@ pub(super) fn solve<'g>(
 }
 
 /// The limits of a listing of positions, made narrower by the memory.
-fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64) -> ExploreArgs {
-    let mut bytes = Vec::new();
-    state.identity(view::canonical(state.info()), &mut bytes);
-    let branching = view::options(&**state, rulec_core::ChoiceSet::Distinct).map_or(1, |o| o.len());
-    // The encoding, its place and slots; an edge and its way back for each move; the state itself while it is looked at.
-    let each = bytes.len() + 24 + 20 * branching + state.info().state_bytes;
-    let room = args.memory.unwrap_or(MEMORY) / each as u64;
+fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64, keep: Keep) -> ExploreLimits {
     let info = state.info();
-    let usual = info.identities.get(view::canonical(info));
-    ExploreArgs {
+    let mut bytes = Vec::new();
+    state.identity(info.future, &mut bytes);
+    let branching = view::options(&**state, view::exact_moves(info)).map_or(1, |o| o.len());
+    // The encoding, its place and slots; an edge and its way back for each move; the state itself while it is looked at.
+    let each = bytes.len() + 24 + 20 * branching + info.state_bytes;
+    let room = args.memory.unwrap_or(MEMORY) / each as u64;
+    ExploreLimits {
+        identity: info.future,
+        choices: view::exact_moves(info),
+        depth: args.explore.depth,
         states: args.explore.states.min(room).min(most),
-        identity: args
-            .explore
-            .identity
-            .clone()
-            .or(usual.map(|name| (*name).to_owned())),
-        ..args.explore.clone()
+        keep,
+    }
+}
+
+/// Refuses an identity that merges more than is shown to have the same future.
+fn refuse_merging(info: &GameInfo, args: &ExploreArgs) -> Result<(), Error> {
+    if args.identity.is_none() && !args.ignore_scores {
+        return Ok(());
+    }
+    let identity = identity(info, args.identity.as_deref(), args.ignore_scores)?;
+    match view::is_exact(info, identity) {
+        true => Ok(()),
+        false => Err(Error::User(format!(
+            "it is not shown that positions that are equal under `{}` have the same future, so solving by it could be wrong; without \
+             --identity and --ignore-scores positions are merged by all that decides",
+            info.identities.get(identity).unwrap_or(&"")
+        ))),
     }
 }
 
@@ -147,7 +162,7 @@ fn solve_one<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
     };
     let way = match cost {
         Cost::Move => {
-            let found = run_exploration(&**start, &listing(start, args, u64::MAX), Keep::WayToWin)?;
+            let found = explored(&**start, &listing(start, args, u64::MAX, Keep::WayToWin));
             puzzle::Way {
                 cost: found.way.as_ref().map_or(0, |way| way.len() as u64),
                 positions: found.states(),
@@ -158,7 +173,7 @@ fn solve_one<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
         Cost::Score => {
             let mut ticker = Ticker::new();
             let settings = SearchSettings {
-                games: Some(listing(start, args, u64::MAX).states),
+                games: Some(listing(start, args, u64::MAX, Keep::Nothing).states),
                 time: args.time,
                 heuristic: Heuristic::Zero,
                 ..SearchSettings::of(Method::AStar)
@@ -229,7 +244,7 @@ fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
             SolveMethod::Auto => LISTED,
             _ => u64::MAX,
         };
-        solved = by_graph(start, args, &listing(start, args, most))?;
+        solved = by_graph(start, args, &listing(start, args, most, Keep::Graph))?;
     }
     let solved = match (solved, args.method) {
         (Some(solved), method) if solved.complete || method == SolveMethod::Graph => solved,
@@ -279,9 +294,9 @@ fn two_text<'g>(start: &State<'g>, solved: &Solved, line: &[String]) -> String {
 fn by_graph<'g>(
     start: &State<'g>,
     args: &SolveArgs,
-    listing: &ExploreArgs,
+    listing: &ExploreLimits,
 ) -> Result<Option<Solved>, Error> {
-    let found = run_exploration(&**start, listing, Keep::Graph)?;
+    let found = explored(&**start, listing);
     let values = if found.complete {
         solve::values(&found.graph)
     } else {
@@ -321,7 +336,7 @@ struct GraphStrategist<'f> {
 
 fn encoding<'g>(state: &State<'g>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    state.identity(view::canonical(state.info()), &mut bytes);
+    state.identity(state.info().future, &mut bytes);
     bytes
 }
 

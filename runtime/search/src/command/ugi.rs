@@ -53,6 +53,7 @@ pub fn ugi<'g>(
         bot: args.bot.clone(),
         seed: args.seed,
         searches: 0,
+        lost: false,
     };
     let mut line = String::new();
     loop {
@@ -78,6 +79,8 @@ struct Engine<'g> {
     bot: Bot,
     seed: u64,
     searches: u64,
+    /// Whether the latest position could not be set: then there is none to answer about.
+    lost: bool,
 }
 
 impl<'g> Engine<'g> {
@@ -93,16 +96,24 @@ impl<'g> Engine<'g> {
             "uginewgame" | "ucinewgame" => {
                 self.state = self.begin.fork();
                 self.searches = 0;
+                self.lost = false;
                 String::new()
             }
             "setoption" => self.set(rest),
             "position" => match self.position(rest) {
                 Ok(state) => {
                     self.state = state;
+                    self.lost = false;
                     String::new()
                 }
-                Err(wrong) => complain(&wrong),
+                Err(wrong) => {
+                    self.lost = true;
+                    complain(&wrong)
+                }
             },
+            "go" | "query" if self.lost => complain(
+                "there is no position: the latest one could not be set; send another `position`, or `uginewgame`",
+            ),
             "go" => self.go(rest),
             "query" => self.query(rest),
             // A search is over before the next line is read.

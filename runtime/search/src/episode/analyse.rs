@@ -153,7 +153,7 @@ impl Search {
             });
         }
         let mut key = Vec::new();
-        state.identity(0, &mut key);
+        state.identity(state.info().future, &mut key);
         if let Some(facts) = self.known.get(&key) {
             return Some(*facts);
         }

@@ -16,6 +16,16 @@ pub enum Purpose {
     Test,
 }
 
+/// Where the pieces of a board may stand.
+#[derive(Clone, Copy, Debug)]
+enum Places {
+    All,
+    /// All of them on these.
+    Only(u64),
+    /// At least one of them on these.
+    OneOf(u64),
+}
+
 /// A source of boards.
 #[derive(Clone, Debug)]
 pub struct Boards {
@@ -146,7 +156,7 @@ impl Boards {
         }
         match self.info.selection {
             None => {
-                self.draw_any(board, None);
+                self.draw_any(board, Places::All);
                 Ok(())
             }
             Some(_) => self.draw_selected(board),
@@ -162,7 +172,7 @@ impl Boards {
         }
         let wanted = self.purpose == Purpose::Test;
         for _ in 0..TRIES {
-            self.draw_any(board, None);
+            self.draw_any(board, Places::All);
             if self.fits(board, selection.rows) == wanted {
                 return Ok(());
             }
@@ -184,31 +194,14 @@ impl Boards {
                     allowed.count_ones()
                 ));
             }
-            self.draw_any(board, Some(allowed));
+            self.draw_any(board, Places::Only(allowed));
             return Ok(());
         }
-        self.draw_any(board, None);
-        let here = |board: &Board, unit: usize| self.place(board, unit);
-        let any = bits(board.present).any(|unit| places >> here(board, unit) & 1 == 1);
-        if any {
-            return Ok(());
-        }
-        let units: Vec<usize> = bits(board.present).collect();
-        let free: Vec<usize> = bits(places).collect();
-        if units.is_empty() || free.is_empty() {
+        let places = places & all;
+        if places == 0 {
             return Err("no place fits the condition".to_owned());
         }
-        let unit = units[self.random.below(units.len() as u32) as usize];
-        let place = free[self.random.below(free.len() as u32) as usize];
-        let kind = board.kinds[unit];
-        board.present &= !(1 << unit);
-        board.kinds[unit] = 0;
-        board.places[unit] = 0;
-        board.put(
-            if self.info.crowded { unit } else { place },
-            kind,
-            place as u8,
-        );
+        self.draw_any(board, Places::OneOf(places));
         Ok(())
     }
 
@@ -231,9 +224,9 @@ impl Boards {
         })
     }
 
-    /// Draws a board, on all places or on some.
+    /// Draws a board.
     #[inline]
-    fn draw_any(&mut self, board: &mut Board, allowed: Option<u64>) {
+    fn draw_any(&mut self, board: &mut Board, allowed: Places) {
         board.clear();
         let mut kinds = [0_u16; 64];
         let mut cells = [0_u8; 64];
@@ -288,8 +281,11 @@ impl Boards {
 
     /// Cells in ascending order.
     #[inline]
-    fn draw_cells(&mut self, count: usize, allowed: Option<u64>, cells: &mut [u8; 64]) {
-        let places = allowed.map_or(self.info.places, |allowed| allowed.count_ones() as usize);
+    fn draw_cells(&mut self, count: usize, allowed: Places, cells: &mut [u8; 64]) {
+        let places = match allowed {
+            Places::Only(allowed) => allowed.count_ones() as usize,
+            _ => self.info.places,
+        };
         if self.info.crowded {
             for cell in cells.iter_mut().take(count) {
                 *cell = self.random.below(places as u32) as u8;
@@ -304,11 +300,28 @@ impl Boards {
                 *cell = place as u8;
             }
         }
-        if let Some(allowed) = allowed {
-            let list: Vec<u8> = bits(allowed).map(|place| place as u8).collect();
-            for cell in cells.iter_mut().take(count) {
-                *cell = list[usize::from(*cell)];
+        match allowed {
+            Places::All => {}
+            Places::Only(allowed) => {
+                let list: Vec<u8> = bits(allowed).map(|place| place as u8).collect();
+                for cell in cells.iter_mut().take(count) {
+                    *cell = list[usize::from(*cell)];
+                }
             }
+            Places::OneOf(wanted) => self.draw_wanted(wanted, &mut cells[..count.min(64)]),
+        }
+    }
+
+    /// Puts one of the cells among the wanted ones where none is. What stands on the cells is drawn later.
+    fn draw_wanted(&mut self, wanted: u64, cells: &mut [u8]) {
+        if cells.is_empty() || cells.iter().any(|&cell| wanted >> (cell & 63) & 1 == 1) {
+            return;
+        }
+        let moved = self.random.below(cells.len() as u32) as usize;
+        let nth = self.random.below(wanted.count_ones()) as usize;
+        if let Some(place) = bits(wanted).nth(nth) {
+            cells[moved] = place as u8;
+            cells.sort_unstable();
         }
     }
 

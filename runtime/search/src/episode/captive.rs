@@ -517,7 +517,7 @@ impl Client<'_, '_> {
                 if index > 0 {
                     out.push(b',');
                 }
-                show::quoted(value, out);
+                show::property(value, out);
             }
             out.push(b']');
         }

@@ -56,6 +56,14 @@ pub(super) fn number(n: i64, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[at..]);
 }
 
+/// Appends the value of a property of a piece with a picture: what reads as an integer is one.
+pub(super) fn property(value: &str, out: &mut Vec<u8>) {
+    match value.parse::<i32>() {
+        Ok(n) => number(n.into(), out),
+        Err(_) => quoted(value, out),
+    }
+}
+
 fn field(name: &str, first: bool, out: &mut Vec<u8>) {
     if !first {
         out.push(b',');
@@ -121,10 +129,7 @@ fn json_piece(session: &Session<'_>, info: &EpisodeInfo, piece: &Piece, out: &mu
     if kind.pictured {
         for (name, value) in kind.properties {
             field(name, false, out);
-            match value.parse::<i32>() {
-                Ok(n) => number(n.into(), out),
-                Err(_) => quoted(value, out),
-            }
+            property(value, out);
         }
     }
     out.push(b'}');

@@ -46,8 +46,9 @@ pub struct SelfplayJob<'g> {
     pub limit: u32,
     /// Who plays, from player 1 on and then again from the first; at least one.
     pub bots: Vec<Bot>,
-    /// Whether the players change seats from game to game. As many games as there are players are a round, and begin alike.
-    pub rotate: bool,
+    /// Who sits where in each game of a round, by number of the bot; the games of a round begin alike. Nothing where every bot
+    /// keeps its seat.
+    pub seats: Vec<Vec<usize>>,
     /// How boldly moves are drawn from what searches find.
     pub temperature: Temperature,
     /// Noise in that.
@@ -58,24 +59,48 @@ pub struct SelfplayJob<'g> {
     pub random_plies: (u32, u32),
 }
 
+/// The games of a round in which every bot has every seat as often, and every two that meet do so both ways.
+///
+/// All choices of bots for the seats are taken; with more than two seats each in turn from every one of them on, and backwards.
+pub fn all_seats(bots: usize, seats: usize) -> Vec<Vec<usize>> {
+    let mut chosen = vec![Vec::new()];
+    for bot in 0..bots {
+        let more = chosen.iter().filter(|row: &&Vec<usize>| row.len() < seats);
+        let more: Vec<Vec<usize>> = more.map(|row| [&row[..], &[bot]].concat()).collect();
+        chosen.extend(more);
+    }
+    chosen.retain(|row| row.len() == seats);
+    chosen.sort();
+    let mut rows = Vec::new();
+    for row in chosen {
+        let turned = |row: &[usize], by: usize| [&row[by..], &row[..by]].concat();
+        rows.extend((0..seats).map(|by| turned(&row, by)));
+        if seats > 2 {
+            let back: Vec<usize> = row.iter().rev().copied().collect();
+            rows.extend((0..seats).map(|by| turned(&back, by)));
+        }
+    }
+    rows
+}
+
+/// As many games as there are bots, in which each has every seat once, the next bot always to the left.
+pub fn rotated_seats(bots: usize, seats: usize) -> Vec<Vec<usize>> {
+    let bots = bots.max(1);
+    let row = |shift: usize| (0..seats).map(|seat| (seat + shift) % bots).collect();
+    (0..bots).map(row).collect()
+}
+
 impl SelfplayJob<'_> {
     /// The bot that has a seat in a game.
     pub fn bot(&self, game: u64, seat: usize) -> usize {
-        let bots = self.bots.len().max(1);
-        let shift = if self.rotate {
-            (game % bots as u64) as usize
-        } else {
-            0
-        };
-        (seat + shift) % bots
+        let row = game.checked_rem(self.seats.len() as u64);
+        let taken = row.and_then(|row| self.seats[row as usize].get(seat));
+        taken.copied().unwrap_or(seat % self.bots.len().max(1))
     }
 
     /// The number of the round of a game: games of a round begin alike, with other seats.
     pub fn round(&self, game: u64) -> u64 {
-        match self.rotate {
-            true => game / self.bots.len().max(1) as u64,
-            false => game,
-        }
+        game / (self.seats.len() as u64).max(1)
     }
 }
 

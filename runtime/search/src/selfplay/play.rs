@@ -1,5 +1,8 @@
 //! One game between bots.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use rulec_core::{ChoiceSet, Outcome, Playout, Reason, Rng, Turn};
 
 use super::{
@@ -54,9 +57,7 @@ pub(super) fn play<'g>(
         keep,
         legal: Vec::new(),
         draws: 0,
-        chance: job
-            .rotate
-            .then(|| Rng::new(job.seed ^ DRAWS, job.round(index))),
+        chance: (!job.seats.is_empty()).then(|| Rng::new(job.seed ^ DRAWS, job.round(index))),
         played: Played {
             playout: Playout {
                 plies: 0,
@@ -146,7 +147,12 @@ impl Playing<'_, '_> {
                 self.played.playout.counted += 1;
                 self.played.playout.moves += self.legal.len() as u64;
                 if let Some(watch) = &mut self.watch {
-                    watch.decision(self.played.playout.plies, self.legal.len());
+                    let mut distinct = Vec::new();
+                    if let Err(fault) = self.state.moves(ChoiceSet::Distinct, &mut distinct) {
+                        return Some(Some(Outcome::fault(fault)));
+                    }
+                    let ply = self.played.playout.plies;
+                    watch.decision(ply, self.legal.len(), distinct.len());
                 }
                 let seat = players.trailing_zeros() as usize;
                 let code = self.decide(seat, rng, given);
@@ -218,7 +224,8 @@ impl Playing<'_, '_> {
         samples.push_cells(&cells, self.state.info().planes);
         samples.game.push(self.index);
         samples.player.push(seat as u8);
-        samples.choices.push(self.legal.len() as u32);
+        let first = samples.moves.len();
+        let mut places = BTreeMap::new();
         let searched = report.filter(|report| !report.moves.is_empty());
         for &legal in &self.legal {
             let index = self.state.move_index(legal);
@@ -227,11 +234,21 @@ impl Playing<'_, '_> {
                 Some(_) => found.map_or(0, |m| m.visits),
                 None => u64::from(legal == code),
             };
-            samples.moves.push(u32::try_from(index).unwrap_or(u32::MAX));
-            samples
-                .visits
-                .push(u32::try_from(visits).unwrap_or(u32::MAX));
+            let visits = u32::try_from(visits).unwrap_or(u32::MAX);
+            // Moves that share an index are one to a network.
+            match places.entry(index) {
+                Entry::Vacant(place) => {
+                    place.insert(samples.visits.len());
+                    samples.moves.push(u32::try_from(index).unwrap_or(u32::MAX));
+                    samples.visits.push(visits);
+                }
+                Entry::Occupied(place) => {
+                    let sum = &mut samples.visits[*place.get()];
+                    *sum = sum.saturating_add(visits);
+                }
+            }
         }
+        samples.choices.push((samples.moves.len() - first) as u32);
         self.plies.push(self.played.playout.plies);
     }
 

@@ -19,9 +19,11 @@ pub struct Traits {
     pub games: u64,
     /// How many games had each length, in plies.
     pub lengths: BTreeMap<u32, u64>,
-    /// How many positions had each number of legal moves.
+    /// How many positions had each number of legal moves that the rules do not call equal.
     pub choices: BTreeMap<u32, u64>,
-    /// Legal moves at each of the first plies, and games that came so far.
+    /// How many positions had each number of legal moves.
+    pub legal: BTreeMap<u32, u64>,
+    /// Moves that the rules do not call equal at each of the first plies, and games that came so far.
     pub by_ply: Vec<(u64, u64)>,
     /// How many games had each number of changes of who is ahead, as the search sees it.
     pub leads: BTreeMap<u32, u64>,
@@ -39,6 +41,7 @@ impl Traits {
         let pairs = [
             (&mut self.lengths, &other.lengths),
             (&mut self.choices, &other.choices),
+            (&mut self.legal, &other.legal),
             (&mut self.leads, &other.leads),
         ];
         for (sum, part) in pairs {
@@ -86,8 +89,9 @@ impl Watch {
         }
     }
 
-    /// A decision with so many legal moves.
-    pub(super) fn decision(&mut self, ply: u32, moves: usize) {
+    /// A decision with so many legal moves, and so many that the rules do not call equal.
+    pub(super) fn decision(&mut self, ply: u32, legal: usize, moves: usize) {
+        *self.traits.legal.entry(legal as u32).or_insert(0) += 1;
         *self.traits.choices.entry(moves as u32).or_insert(0) += 1;
         let ply = ply as usize;
         if ply < PLIES {

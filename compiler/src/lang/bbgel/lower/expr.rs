@@ -34,7 +34,7 @@ pub(super) struct Val {
 }
 
 /// Most sides of a die.
-const MAX_SIDES: i64 = 1_000_000;
+pub(in crate::lang::bbgel) const MAX_SIDES: i64 = 1 << 16;
 
 impl Val {
     pub(super) fn new(ty: Ty, expr: Expr) -> Val {
@@ -150,7 +150,13 @@ impl Lower<'_> {
     /// An expression that must be a truth value.
     pub(super) fn bool_of(&mut self, expr: &ast::Expr, why: &str) -> Low<Expr> {
         let value = self.value(expr)?;
-        self.as_bool(value, why, expr.span)
+        match expr.kind {
+            ExprKind::Assign(..) => {
+                let why = format!("{why} (`=` assigns, `==` compares)");
+                self.as_bool(value, &why, expr.span)
+            }
+            _ => self.as_bool(value, why, expr.span),
+        }
     }
 
     pub(super) fn value(&mut self, expr: &ast::Expr) -> Low<Val> {

@@ -16,6 +16,8 @@ mod state;
 mod stmt;
 mod walk;
 
+pub(super) use expr::MAX_SIDES;
+
 use std::collections::BTreeMap;
 
 use super::ast::Def;

@@ -56,13 +56,16 @@ impl Lower<'_> {
     }
 
     fn players_block(&mut self, vars: &[Decl]) {
-        for (index, decl) in vars.iter().enumerate() {
-            if vars[..index].iter().any(|other| other.name == decl.name) {
+        let mut own: Vec<Decl> = Vec::new();
+        for decl in vars {
+            if own.iter().any(|other| other.name == decl.name) {
                 let message = format!("there are two player variables `{}`", decl.name);
                 self.mistake(&codes::REDECLARED, "redeclared", message, decl.name_span);
-                return;
+                continue;
             }
+            own.push(decl.clone());
         }
+        let vars = own.as_slice();
         let players = self.player_domain();
         for decl in vars {
             let var = self.declared(decl, "player ", vec![Axis::Domain(players)]);

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::{Lower, Mode};
 use crate::ir::builder::GameBuilder;
 use crate::ir::{
-    Axis, Const, Counter, CounterId, DomainId, Expr, Local, LocalId, Members, Meter, PlaceLook,
-    Placement, PlacementForm, PlacementId, Shape as Outline, SnapshotId, Source, StatePart, Table,
-    TableId, Type, VarId, VarStyle,
+    Axis, Const, Counter, CounterId, DomainId, Expr, Link, Local, LocalId, Members, Meter,
+    PlaceLook, Placement, PlacementForm, PlacementId, Shape as Outline, SnapshotId, Source,
+    StatePart, Table, TableId, Type, VarId, VarStyle,
 };
 use crate::lang::bbgel::ast::{self, StmtKind};
-use crate::lang::bbgel::check::Board;
+use crate::lang::bbgel::check::{Board, find_place};
 use crate::lang::bbgel::scopes::Scopes;
 use crate::lang::bbgel::world::World;
 use crate::source::{SourceMap, Span};
@@ -614,6 +614,39 @@ impl Lower<'_> {
                 relevant: true,
             });
         }
+        self.links();
+    }
+
+    /// The ways from field to field: the usual ones by control commands, jumps by `goto`.
+    fn links(&mut self) {
+        let places = &self.board.places;
+        let mut links: Vec<Link> = Vec::new();
+        for (from, place) in places.iter().enumerate() {
+            let mut add = |id: i64, jump: bool| {
+                let Some(to) = find_place(places, place.tile, id) else {
+                    return;
+                };
+                let link = Link {
+                    domain: self.ids.place,
+                    from: from as u32,
+                    to: to as u32,
+                    jump,
+                };
+                if !links.contains(&link) {
+                    links.push(link);
+                }
+            };
+            ast::each_stmt(&place.program.code, &mut |stmt| match &stmt.kind {
+                StmtKind::ControlGoto(target) => add(target.id, false),
+                StmtKind::ControlIf(_, yes, no) => {
+                    add(yes.id, false);
+                    add(no.id, false);
+                }
+                StmtKind::Goto(target) => add(target.id, true),
+                _ => {}
+            });
+        }
+        self.b.game.presentation.links = links;
     }
 
     /// The first token of the current player.

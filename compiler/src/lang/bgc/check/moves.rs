@@ -46,6 +46,10 @@ impl Check<'_> {
             let all = lists
                 .clone()
                 .flat_map(|a| a.destination.iter().chain(&a.transition));
+            if !all.clone().any(|set| !set.actions.is_empty()) {
+                let message = "no figure of this movement does anything";
+                self.tell(&codes::NO_EFFECT, complex.span, message);
+            }
             self.endless(all, &mut told);
             for actions in lists {
                 let sets = actions.destination.iter().chain(&actions.transition);
@@ -102,7 +106,10 @@ impl Check<'_> {
                 let mut actions = set.actions.iter();
                 actions.any(|action| action.node == Action::Cancel)
             };
-            let protected = list.iter().filter(cancels).any(|set| guarded(set));
+            // The condition of the entry is about the destination.
+            let mut when = entry.when.iter().flatten();
+            let entered = number == 0 && when.any(asks_owner);
+            let protected = entered || list.iter().filter(cancels).any(|set| guarded(set));
             for set in list {
                 self.set(set, protected, number == 1, told);
             }
@@ -128,10 +135,37 @@ impl Check<'_> {
         }
     }
 
+    /// Whether no player ever has a second figure.
+    fn alone(&self) -> bool {
+        let game = self.game;
+        let starts = |player: &String| {
+            let starts = game.initial.iter();
+            starts.filter(|start| start.player == *player).count()
+        };
+        let mut lists = game.figures.values().flat_map(|figure| {
+            let entries = figure.movement.iter().flat_map(|(_, entries)| entries);
+            entries.map(|entry| &entry.actions).chain([&figure.actions])
+        });
+        let does = |sets: &[ActionSet], wanted: fn(&Action) -> bool| {
+            let mut actions = sets.iter().flat_map(|set| &set.actions);
+            actions.any(|action| wanted(&action.node))
+        };
+        let replaces: fn(&Action) -> bool =
+            |action| matches!(action, Action::Replace(_) | Action::Choose(_));
+        let multiplies = lists.any(|actions| {
+            does(&actions.destination, replaces)
+                || does(&actions.transition, replaces)
+                || does(&actions.transition, |action| *action == Action::Move)
+        });
+        let mut players = game.players.iter();
+        !multiplies && game.complex.is_empty() && players.all(|player| starts(&player.node) <= 1)
+    }
+
     fn set(&mut self, set: &ActionSet, protected: bool, on_way: bool, told: &mut BTreeSet<Span>) {
         for action in &set.actions {
             let takes = matches!(action.node, Action::Take { .. });
-            if takes && !protected && !guarded(set) && told.insert(action.span) {
+            let told_of = protected || guarded(set) || self.alone();
+            if takes && !told_of && told.insert(action.span) {
                 let message = "nothing asks whose figure is taken";
                 let found = Diagnostic::new(&codes::UNGUARDED_TAKE, action.span, message);
                 let help = "add `\"if\": [{\"computed\": {\"is_enemy\": true}}]` to the set";

@@ -11,21 +11,22 @@ impl<'a> Check<'a> {
     pub(super) fn states(&mut self) {
         let game = self.game;
         self.start();
+        let reached = self.reached();
         for (name, state) in &game.states {
             for branch in &state.next {
                 self.known(branch);
             }
-            self.covered(name, state);
-            self.player_tests(state);
-        }
-        let reached = self.reached();
-        for (name, state) in &game.states {
+            // What is never reached does no harm.
+            if reached.contains(name.as_str()) {
+                self.covered(name, state);
+                self.player_tests(state);
+            }
             if !reached.contains(name.as_str()) {
                 let message = format!("nothing leads to `{name}`");
                 self.tell(&codes::UNUSED_STATE, state.span, message);
             }
         }
-        self.cycles();
+        self.cycles(&reached);
     }
 
     fn start(&mut self) {
@@ -112,7 +113,7 @@ impl<'a> Check<'a> {
     }
 
     /// Passive states that lead back to themselves without a move in between.
-    fn cycles(&mut self) {
+    fn cycles(&mut self, reached: &BTreeSet<&str>) {
         let game = self.game;
         let passive = |name: &str| {
             let state = game.states.get(name);
@@ -121,7 +122,7 @@ impl<'a> Check<'a> {
             })
         };
         for (name, state) in &game.states {
-            if !passive(name) {
+            if !passive(name) || !reached.contains(name.as_str()) {
                 continue;
             }
             let mut seen = BTreeSet::new();

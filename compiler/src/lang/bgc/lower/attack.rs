@@ -5,7 +5,7 @@ use super::exprs::At;
 use super::formula::{Atom, Formula};
 use super::program::{Do, Program, Ray, any, any_missing};
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::{BinaryOp, Expr, ExprKind, Fold, FuncId, Over, Stmt, Type};
+use crate::ir::{BinaryOp, Expr, ExprKind, Fold, FuncId, Over, Stmt, StmtKind, Type};
 use crate::lang::bgc::ast::Computed;
 
 /// Lines that end on a cell: walked once for all kinds that move along them.
@@ -61,7 +61,10 @@ impl Lower<'_> {
             let Some(id) = self.attacks.get(&kind).copied() else {
                 continue;
             };
-            self.attack_body(kind, id);
+            match self.recursive {
+                true => self.attack_trial(kind, id),
+                false => self.attack_body(kind, id),
+            }
         }
     }
 
@@ -95,6 +98,100 @@ impl Lower<'_> {
         let any = tests.into_iter().reduce(Expr::or);
         body.push(Stmt::give(any.unwrap_or_else(|| Expr::bool(false, span))));
         self.b.game.functions[id.index()] = f.body(body);
+    }
+
+    /// The test where it may ask itself: the figure is put on the cell, and figures that could take it there are asked one
+    /// after the other, each no more than it takes to know.
+    fn attack_trial(&mut self, kind: usize, id: FuncId) {
+        let span = self.span();
+        let function = self.b.game.function(id);
+        let (name, doc) = (function.name.clone(), function.doc.clone());
+        let (mut f, cell, like) = self.attack_head(&name, &doc);
+        let (ok, found) = (f.local("ok", Type::Bool), f.local("found", Type::Bool));
+        let mut put = Vec::new();
+        self.put_copy(kind, &cell, &like, &mut put);
+        let some = self.some_taker(kind, &cell, &mut f);
+        let trial = StmtKind::Trial {
+            body: put,
+            keep: false,
+            ok,
+            value: Some((some, found)),
+        };
+        let body = vec![
+            Stmt::assign(found, Expr::bool(false, span)),
+            Stmt::new(trial, span),
+            Stmt::give(Expr::local(found, Type::Bool, span)),
+        ];
+        self.b.game.functions[id.index()] = f.body(body);
+    }
+
+    /// Whether some figure takes one of a kind that stands on a cell.
+    fn some_taker(&mut self, kind: usize, cell: &Expr, f: &mut FunctionBuilder) -> Expr {
+        let span = self.span();
+        let owner = self.names.kinds[kind].0.clone();
+        let local = f.local("attacker", Type::Elem(self.cell));
+        let from = self.elem(local, span);
+        let mut each: Vec<Expr> = Vec::new();
+        let mut rays: Vec<Ray> = Vec::new();
+        for enemy in 0..self.names.kinds.len() {
+            if self.names.kinds[enemy].0 == owner {
+                continue;
+            }
+            let mut tests: Vec<Expr> = Vec::new();
+            for program in self.programs[enemy].clone() {
+                let takes = |set: &super::program::Set| {
+                    let mut actions = set.actions.iter();
+                    !set.cancels && actions.any(|action| matches!(action, Do::Take { .. }))
+                };
+                let takes = program.destination.iter().filter(|set| takes(set));
+                let takes = Formula::or(takes.map(|set| set.when.clone()).collect::<Vec<_>>());
+                let free = any(&program.destination, true).negated();
+                let takes = Formula::and([free, takes]).with_target(kind);
+                for ray in program.rays.iter().filter(|_| takes != Formula::False) {
+                    let fits = ray.when.with_target(kind);
+                    tests.extend(self.taker(&program, ray, (&fits, &takes), (&from, cell), f));
+                    rays.push(ray.clone());
+                }
+            }
+            let is = Expr::elem(self.kind, enemy as u32, span).some();
+            let is = self.content(from.clone()).equals(is);
+            each.extend(tests.into_iter().reduce(Expr::or).map(|some| is.and(some)));
+        }
+        let Some(some) = each.into_iter().reduce(Expr::or) else {
+            return Expr::bool(false, span);
+        };
+        let near = self.sources(&rays);
+        let near = self.lookup(near, vec![cell.clone()], span);
+        Expr::fold(Fold::Exists, local, Over::Set(near), some)
+    }
+
+    /// Whether a figure takes along a ray, its conditions in the order in which rules ask them.
+    fn taker(
+        &mut self,
+        program: &Program,
+        ray: &Ray,
+        (fits, takes): (&Formula, &Formula),
+        (from, cell): (&Expr, &Expr),
+        f: &mut FunctionBuilder,
+    ) -> Option<Expr> {
+        if *fits == Formula::False {
+            return None;
+        }
+        let at = At {
+            kind: program.kind,
+            from: from.clone(),
+            like: None,
+            span: from.span,
+        };
+        let near = self.sources(std::slice::from_ref(ray));
+        let near = self.lookup(near, vec![cell.clone()], from.span);
+        let mut tests = vec![Self::contains(from.clone(), near)];
+        tests.push(self.truth(fits, &at, cell));
+        tests.push(self.truth(takes, &at, cell));
+        if program.looks_on_way(ray) {
+            tests.push(self.passes(program, ray, false, &at, cell, f));
+        }
+        tests.into_iter().reduce(Expr::and)
     }
 
     /// All ways to take a figure of a kind, sorted by how they are found.

@@ -58,6 +58,9 @@ impl Lower<'_> {
         f: &mut FunctionBuilder,
         span: crate::source::Span,
     ) -> Expr {
+        if self.recursive {
+            return self.first_attacked(filter, f, span);
+        }
         let mut tests = Vec::new();
         for kind in 0..self.names.kinds.len() {
             let mut only = vec![false; self.names.kinds.len() + 1];
@@ -74,6 +77,27 @@ impl Lower<'_> {
         }
         let any = tests.into_iter().reduce(Expr::or);
         any.unwrap_or_else(|| Expr::bool(false, span))
+    }
+
+    /// The same, cell by cell.
+    fn first_attacked(
+        &mut self,
+        filter: &Formula,
+        f: &mut FunctionBuilder,
+        span: crate::source::Span,
+    ) -> Expr {
+        let cells = self.matching(filter, f, span);
+        let local = f.local("cell", Type::Elem(self.cell));
+        let cell = self.elem(local, span);
+        let each = (0..self.names.kinds.len()).map(|kind| {
+            let is = Expr::elem(self.kind, kind as u32, span).some();
+            let attacked = self.attacked(kind, cell.clone(), cell.clone());
+            self.content(cell.clone()).equals(is).and(attacked)
+        });
+        match each.reduce(Expr::or) {
+            Some(body) => Expr::fold(Fold::Exists, local, Over::Set(cells), body),
+            None => Expr::bool(false, span),
+        }
     }
 
     /// The predicate on the position after a move of a player, if something is forbidden.

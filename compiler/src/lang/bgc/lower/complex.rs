@@ -1,7 +1,7 @@
 //! Complex movements: several figures at once, tried where the simple movement of the clicked one gives nothing.
 
 use super::Lower;
-use super::effects::{Mover, Script, Step};
+use super::effects::{Figure, Mover, Script, Step};
 use super::exprs::At;
 use super::formula::Formula;
 use super::moves::NewFamily;
@@ -28,6 +28,22 @@ struct Plan<'a> {
     possible: Vec<bool>,
 }
 
+/// A movement that is tried before another one.
+struct Earlier {
+    /// Whether it applies, asked from cells from which all its cells exist.
+    guard: FuncId,
+    possible: Vec<bool>,
+}
+
+/// A cell on the way of a part.
+struct Passed {
+    /// Relative to the clicked figure.
+    offset: Vec<i64>,
+    cell: Expr,
+    /// From which cells it exists.
+    there: Vec<bool>,
+}
+
 impl Lower<'_> {
     /// Whether a complex movement lets a figure go on.
     pub(super) fn complex_continues(&self) -> bool {
@@ -44,8 +60,8 @@ impl Lower<'_> {
     /// Makes the families of the complex movements that a kind can start.
     pub(super) fn complex_families(&mut self, player: usize, kind: usize) {
         let game = self.game;
-        // Guards of earlier movements along the same vector: the first that applies is the one.
-        let mut earlier: Vec<(Vec<i64>, FuncId)> = Vec::new();
+        // Earlier movements along the same vector: the first that applies is the one.
+        let mut earlier: Vec<(Vec<i64>, Earlier)> = Vec::new();
         for complex in &game.complex {
             let figure = &self.names.kinds[kind].1;
             let named = |part: &Part| part.figure.node == *figure;
@@ -71,13 +87,15 @@ impl Lower<'_> {
                 kind,
                 possible,
             };
-            let before: Vec<FuncId> = earlier
+            let before: Vec<&Earlier> = earlier
                 .iter()
                 .filter(|(other, _)| *other == vector)
-                .map(|(_, guard)| *guard)
+                .map(|(_, earlier)| earlier)
                 .collect();
-            let guards = self.complex_family(player, &plan, &vector, &before);
-            earlier.extend(guards.into_iter().map(|guard| (vector.clone(), guard)));
+            if let Some(guard) = self.complex_family(player, &plan, &vector, &before) {
+                let possible = plan.possible;
+                earlier.push((vector, Earlier { guard, possible }));
+            }
         }
     }
 
@@ -93,7 +111,8 @@ impl Lower<'_> {
         (from, to)
     }
 
-    fn possible(&self, complex: &Complex, first: usize) -> Vec<bool> {
+    /// The cells of a part from which all cells of its movement exist.
+    pub(super) fn possible(&self, complex: &Complex, first: usize) -> Vec<bool> {
         let exists = |cell: usize| {
             complex.parts.iter().all(|part| {
                 let (from, to) = Self::places_of(complex, first, part);
@@ -143,8 +162,8 @@ impl Lower<'_> {
         self.lookup(table, vec![from.clone()], from.span)
     }
 
-    /// What is on the way of a part: for each cell whether it may be missing.
-    fn way_of(&mut self, plan: &Plan<'_>, at: usize, from: &Expr) -> Vec<(Expr, Vec<bool>)> {
+    /// What is on the way of a part.
+    fn way_of(&mut self, plan: &Plan<'_>, at: usize, from: &Expr) -> Vec<Passed> {
         let part = &plan.complex.parts[at];
         let (start, _) = Self::places_of(plan.complex, plan.first, part);
         let mut way = Vec::new();
@@ -156,21 +175,20 @@ impl Lower<'_> {
                 .collect();
             let there = (0..self.cell_count()).map(|cell| self.offset(cell, &offset, 1).is_some());
             let there: Vec<bool> = there.collect();
-            way.push((self.relative(from, &offset), there));
+            let cell = self.relative(from, &offset);
+            way.push(Passed {
+                offset,
+                cell,
+                there,
+            });
         }
         way
     }
 
     /// Whether a set applies somewhere on the way.
-    fn on_way_of(
-        &mut self,
-        set: &Set,
-        way: &[(Expr, Vec<bool>)],
-        at: &At,
-        clicked: &Expr,
-    ) -> Vec<Expr> {
+    fn on_way_of(&mut self, set: &Set, way: &[Passed], at: &At, clicked: &Expr) -> Vec<Expr> {
         let mut tests = Vec::new();
-        for (cell, there) in way {
+        for Passed { cell, there, .. } in way {
             let here = self.truth(&set.when, at, cell);
             if there.iter().all(|flag| *flag) {
                 tests.push(here);
@@ -196,10 +214,7 @@ impl Lower<'_> {
             span,
         };
         let mut tests = Vec::new();
-        if at_part != plan.first {
-            let kind = Expr::elem(self.kind, owner.kind as u32, span).some();
-            tests.push(self.content(cell).equals(kind));
-        }
+        tests.extend(self.stands(plan, at_part, owner.kind, &cell));
         let cancel = super::program::any(&owner.destination, true);
         let matched = super::program::any(&owner.destination, false);
         let mut some: Vec<Expr> = Vec::new();
@@ -224,21 +239,71 @@ impl Lower<'_> {
         all.unwrap_or_else(|| Expr::bool(true, span))
     }
 
-    /// Makes the families of a plan; gives their guards.
+    /// Whether the figure of a part is of a kind; nothing for the clicked one, of which that is known.
+    fn stands(&self, plan: &Plan<'_>, at_part: usize, kind: usize, cell: &Expr) -> Option<Expr> {
+        let kind = Expr::elem(self.kind, kind as u32, cell.span).some();
+        (at_part != plan.first).then(|| self.content(cell.clone()).equals(kind))
+    }
+
+    /// Whether nothing that is tried before a movement applies.
+    fn nothing_before(
+        &mut self,
+        player: usize,
+        kind: usize,
+        vector: &[i64],
+        before: &[&Earlier],
+        (from, to): (&Expr, &Expr),
+    ) -> Vec<Expr> {
+        let span = from.span;
+        let mut tests = Vec::new();
+        for earlier in before {
+            let args = vec![from.clone(), to.clone()];
+            let applies = Expr::call(&self.b.game, earlier.guard, args, span);
+            let exists = Self::contains(from.clone(), self.cells(&earlier.possible, span));
+            tests.push(match earlier.possible.iter().all(|flag| *flag) {
+                true => applies.not(),
+                false => exists.and(applies).not(),
+            });
+        }
+        for arm in self.arms[player].list.clone() {
+            // Families of complex movements have other kinds of targets; the guards above cover them.
+            if arm.kind == kind && self.fits(&arm, vector) {
+                let targets = Expr::call(&self.b.game, arm.targets, vec![from.clone()], span);
+                tests.push(Self::contains(to.clone(), targets).not());
+            }
+        }
+        tests
+    }
+
+    /// Whether the figures of all parts are there, whatever else.
+    fn all_stand(&mut self, plan: &Plan<'_>, owners: &[Vec<Owner>], from: &Expr) -> Vec<Expr> {
+        let mut tests = Vec::new();
+        for (at, owners) in owners.iter().enumerate() {
+            let (start, _) = Self::places_of(plan.complex, plan.first, &plan.complex.parts[at]);
+            let cell = self.relative(from, &start);
+            let each = owners
+                .iter()
+                .filter_map(|owner| self.stands(plan, at, owner.kind, &cell));
+            tests.extend(each.reduce(Expr::or));
+        }
+        tests
+    }
+
+    /// Makes the families of a plan; gives their guard.
     fn complex_family(
         &mut self,
         player: usize,
         plan: &Plan<'_>,
         vector: &[i64],
-        before: &[FuncId],
-    ) -> Vec<FuncId> {
+        before: &[&Earlier],
+    ) -> Option<FuncId> {
         let span = plan.complex.span;
         let (owner, figure) = self.names.kinds[plan.kind].clone();
         let owners: Vec<Vec<Owner>> = (0..plan.complex.parts.len())
             .map(|part| self.owners(plan, part))
             .collect();
         if owners.iter().any(Vec::is_empty) {
-            return Vec::new();
+            return None;
         }
         let name = self.free_function(&format!("together {owner} {figure}"));
         let mut f = FunctionBuilder::new(&name, Some(Type::Bool), span)
@@ -247,6 +312,12 @@ impl Lower<'_> {
         let to_local = f.param("to", Type::Elem(self.cell));
         let (from, to) = (f.get(from_local), f.get(to_local));
         let mut tests = Vec::new();
+        let first = self.nothing_before(player, plan.kind, vector, before, (&from, &to));
+        if self.recursive {
+            // Whoever asks too much may ask for ever.
+            tests.extend(self.all_stand(plan, &owners, &from));
+            tests.extend(first.iter().cloned());
+        }
         for (at, owners) in owners.iter().enumerate() {
             let each: Vec<Expr> = owners
                 .iter()
@@ -254,22 +325,14 @@ impl Lower<'_> {
                 .collect();
             tests.extend(each.into_iter().reduce(Expr::or));
         }
-        for guard in before {
-            let args = vec![from.clone(), to.clone()];
-            tests.push(Expr::call(&self.b.game, *guard, args, span).not());
-        }
-        for arm in self.arms[player].list.clone() {
-            // Families of complex movements have other kinds of targets; the guards above cover them.
-            if arm.kind == plan.kind && self.fits(&arm, vector) {
-                let targets = Expr::call(&self.b.game, arm.targets, vec![from.clone()], span);
-                tests.push(Self::contains(to.clone(), targets).not());
-            }
+        if !self.recursive {
+            tests.extend(first);
         }
         let all = tests.into_iter().reduce(Expr::and);
         let all = all.unwrap_or_else(|| Expr::bool(true, span));
         let guard = self.b.function(f.body(vec![Stmt::give(all)]));
         self.complex_variants(player, plan, &owners, guard, vector);
-        vec![guard]
+        Some(guard)
     }
 
     /// Whether a simple movement of the family may go along a vector.
@@ -375,18 +438,42 @@ impl Lower<'_> {
         self.start(&mut script, continues);
         self.uncrown(&mut script);
         let from = script.f.get(from);
+        let mut records = Records::default();
         let mut jobs = Vec::new();
         for (at, list) in owners.iter().enumerate() {
             for one in list {
-                jobs.push(self.job(plan, at, one, list.len() > 1, &from, &choice, &mut script));
+                let asks = list.len() > 1;
+                jobs.push(self.job(plan, at, one, asks, &from, &mut records, &mut script));
             }
         }
         let progress = self.complex_progress(plan, owners, &from, &mut script);
+        // The move of the clicked figure counts before anything happens.
+        let clicked = records
+            .0
+            .iter()
+            .find(|(part, _)| part.0.iter().all(|d| *d == 0));
+        if let (Some((_, figure)), true) = (clicked, self.tracked_kind(plan.kind).moves > 0) {
+            self.recount(figure, &from, &mut script.out);
+        }
         for job in jobs {
-            self.run(job, &mut script);
+            self.run(job, &mut records, &choice, &mut script);
         }
         self.tick(progress, &mut script);
         self.finish(script)
+    }
+
+    /// The record of what stands on a cell at an offset from the clicked figure, whose move is counted already.
+    fn judged(
+        &mut self,
+        plan: &Plan<'_>,
+        offset: &[i64],
+        cell: &Expr,
+        script: &mut Script,
+    ) -> Figure {
+        match offset.iter().all(|step| *step == 0) {
+            true => self.figure(plan.kind, cell, true, script),
+            false => self.standing(cell, script),
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "they are what a part needs")]
@@ -397,7 +484,7 @@ impl Lower<'_> {
         owner: &Owner,
         asks: bool,
         from: &Expr,
-        choice: &Option<Expr>,
+        records: &mut Records,
         script: &mut Script,
     ) -> Job {
         let span = from.span;
@@ -422,64 +509,63 @@ impl Lower<'_> {
         if !owner.transition.iter().any(|set| !set.cancels) {
             known.push((super::program::any(&owner.destination, false), true));
         }
-        let steps = self.steps(&owner.destination, &at, &to, &known, script);
-        let mut on_way = Vec::new();
-        let way = self.way_of(plan, at_part, from);
+        let swaps = |actions: &[Do]| actions.contains(&Do::Swap);
+        let mut acts = Vec::new();
+        let steps = self.steps(&owner.destination, (&at, is), &to, &known, script);
+        let other = steps
+            .iter()
+            .any(|step| swaps(&step.actions))
+            .then(|| self.judged(plan, &end, &to, script));
+        for step in steps {
+            acts.push((to.clone(), step, other.clone()));
+        }
         // Sets on the way apply to one cell after the other.
-        for (cell, there) in &way {
+        for passed in self.way_of(plan, at_part, from) {
+            let mut other = None;
             for set in owner.transition.iter().filter(|set| !set.cancels) {
-                let here = self.truth(&set.when, &at, cell);
-                let exists = Self::contains(from.clone(), self.cells(there, span));
-                let applies = script.keep("applies", exists.and(here));
-                let step = Step {
-                    when: Some(applies),
-                    actions: set.actions.clone(),
-                };
-                on_way.push((cell.clone(), step));
+                if set.actions.is_empty() {
+                    continue;
+                }
+                let mut when = Self::contains(from.clone(), self.cells(&passed.there, span));
+                if let Some(is) = is {
+                    when = Expr::local(is, Type::Bool, span).and(when);
+                }
+                when = when.and(self.truth(&set.when, &at, &passed.cell));
+                let when = Some(script.keep("applies", when));
+                if swaps(&set.actions) && other.is_none() {
+                    other = Some(self.judged(plan, &passed.offset, &passed.cell, script));
+                }
+                let actions = set.actions.clone();
+                acts.push((passed.cell.clone(), Step { when, actions }, other.clone()));
             }
         }
-        let swaps = |step: &Step| step.actions.contains(&Do::Swap);
-        let other = steps.iter().any(swaps).then(|| self.standing(&to, script));
+        let clicked = start.iter().all(|step| *step == 0);
+        let key = (start, owner.kind);
+        if !records.0.iter().any(|(known, _)| *known == key) {
+            let figure = self.figure(owner.kind, &cell, clicked, script);
+            records.0.push((key.clone(), figure));
+        }
         Job {
-            is,
-            steps,
-            on_way,
-            to,
-            clicked: at_part == plan.first,
-            kind: owner.kind,
-            mover: Mover {
-                figure: self.figure(owner.kind, &cell, at_part == plan.first, script),
-                from: cell,
-                other,
-                choice: choice.clone(),
-            },
+            acts,
+            key,
+            from: cell,
         }
     }
 
-    fn run(&mut self, job: Job, script: &mut Script) {
-        let before = std::mem::take(&mut script.out);
-        let mut mover = job.mover;
-        if job.clicked && self.tracked_kind(job.kind).moves > 0 {
-            let figure = mover.figure.clone();
-            self.recount(&figure, &mover.from, &mut script.out);
-        }
-        for step in &job.steps {
-            self.step(step, &mut mover, &job.to, script);
-        }
-        for (cell, step) in &job.on_way {
-            if step.actions.contains(&Do::Swap) {
-                mover.other = Some(self.standing(cell, script));
-            }
+    fn run(&mut self, job: Job, records: &mut Records, choice: &Option<Expr>, script: &mut Script) {
+        let record = records.0.iter_mut().find(|(key, _)| *key == job.key);
+        let Some((_, figure)) = record else { return };
+        let mut mover = Mover {
+            from: job.from,
+            figure: figure.clone(),
+            other: None,
+            choice: choice.clone(),
+        };
+        for (cell, step, other) in &job.acts {
+            mover.other = other.clone();
             self.step(step, &mut mover, cell, script);
         }
-        let body = std::mem::replace(&mut script.out, before);
-        match job.is {
-            None => script.out.extend(body),
-            Some(is) => {
-                let cond = Expr::local(is, Type::Bool, self.span());
-                script.out.push(Stmt::branch(cond, body, Vec::new()));
-            }
-        }
+        *figure = mover.figure;
     }
 
     /// Progress of a complex movement: what its sets do, taken together.
@@ -549,14 +635,17 @@ impl Lower<'_> {
     }
 }
 
+/// Where a part stands, relative to the clicked figure, and its kind.
+type Key = (Vec<i64>, usize);
+
+/// The records of the figures that move: parts that are the same figure share one.
+#[derive(Default)]
+struct Records(Vec<(Key, Figure)>);
+
 /// A part of a complex movement, its conditions judged.
 struct Job {
-    /// Whether the figure is of this owner, where that is not certain.
-    is: Option<crate::ir::LocalId>,
-    steps: Vec<Step>,
-    on_way: Vec<(Expr, Step)>,
-    to: Expr,
-    clicked: bool,
-    kind: usize,
-    mover: Mover,
+    /// What it does on which cells, and what stood there.
+    acts: Vec<(Expr, Step, Option<Figure>)>,
+    key: Key,
+    from: Expr,
 }

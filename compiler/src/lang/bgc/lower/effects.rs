@@ -15,11 +15,43 @@ use crate::lang::bgc::ast::{Action, Progress};
 use crate::source::Span;
 
 /// Whether a figure is in a set of cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Flag {
     No,
     Yes,
     Known(LocalId),
+}
+
+impl Flag {
+    fn value(self, span: Span) -> Expr {
+        match self {
+            Flag::No => Expr::bool(false, span),
+            Flag::Yes => Expr::bool(true, span),
+            Flag::Known(local) => Expr::local(local, Type::Bool, span),
+        }
+    }
+}
+
+/// The local variables that hold a record.
+struct Held {
+    kind: LocalId,
+    flags: Vec<LocalId>,
+}
+
+impl Held {
+    /// Stores what has changed.
+    fn store(&self, figure: &Figure, span: Span, out: &mut Block) {
+        let is = |value: &Expr, local: LocalId| value.kind == ExprKind::Local(local);
+        if !is(&figure.kind, self.kind) {
+            out.push(Stmt::assign(self.kind, figure.kind.clone()));
+        }
+        for (flag, local) in figure.moved.iter().chain(&figure.age).zip(&self.flags) {
+            let value = flag.value(span);
+            if !is(&value, *local) {
+                out.push(Stmt::assign(*local, value));
+            }
+        }
+    }
 }
 
 /// A figure record while actions run: what it is, apart from where it stands.
@@ -91,8 +123,8 @@ impl Lower<'_> {
         let to = script.f.get(to);
         self.uncrown(&mut script);
         let known = self.known(program, variant);
-        let steps = self.steps(&program.destination, &at, &to, &known, &mut script);
-        let hits = self.hits(program, &at, &mut script);
+        let steps = self.steps(&program.destination, (&at, None), &to, &known, &mut script);
+        let hits = self.hits(program, &at, &to, &mut script);
         let progress = self.progress_of(program, &known, &at, &to, &mut script);
         let actions: Vec<&Do> = steps.iter().flat_map(|step| &step.actions).collect();
         let swaps = actions.contains(&&Do::Swap);
@@ -194,17 +226,18 @@ impl Lower<'_> {
         for set in program.destination.iter().filter(|set| set.cancels) {
             known.push((set.when.clone(), false));
         }
-        if any(&program.transition, false) == Formula::False || !program.acts_on_way() {
+        let passes = program.rays.iter().any(|ray| program.looks_on_way(ray));
+        if !passes || program.transition.iter().all(|set| set.cancels) {
             known.push((any(&program.destination, false), true));
         }
         known
     }
 
-    /// The sets that may apply to a cell, their conditions judged.
+    /// The sets that may apply to a cell, their conditions judged, where a truth value holds if one is given.
     pub(super) fn steps(
         &mut self,
         sets: &[Set],
-        at: &At,
+        (at, only): (&At, Option<LocalId>),
         to: &Expr,
         known: &[(Formula, bool)],
         script: &mut Script,
@@ -238,20 +271,23 @@ impl Lower<'_> {
             if actions.is_empty() {
                 continue;
             }
-            let when = match when {
-                Formula::True => None,
-                when => {
-                    let value = self.truth(when, at, to);
-                    Some(script.keep("applies", value))
-                }
-            };
+            let only = only.map(|only| Expr::local(only, Type::Bool, at.span));
+            let test = (*when != Formula::True).then(|| self.truth(when, at, to));
+            let value = only.into_iter().chain(test).reduce(Expr::and);
+            let when = value.map(|value| script.keep("applies", value));
             steps.push(Step { when, actions });
         }
         steps
     }
 
     /// For each set that acts on the way the cells where it applies.
-    fn hits(&mut self, program: &Program, at: &At, script: &mut Script) -> Vec<(LocalId, Vec<Do>)> {
+    fn hits(
+        &mut self,
+        program: &Program,
+        at: &At,
+        to: &Expr,
+        script: &mut Script,
+    ) -> Vec<(LocalId, Vec<Do>)> {
         let mut hits = Vec::new();
         if !program.acts_on_way() {
             return hits;
@@ -260,10 +296,27 @@ impl Lower<'_> {
             if set.cancels || set.actions.is_empty() || set.when == Formula::False {
                 continue;
             }
-            let cells = self.set(&set.when, at, &mut script.f);
+            let cells = self.on_the_way(program, &set.when, at, to, &mut script.f);
             hits.push((script.keep("hit", cells), set.actions.clone()));
         }
         hits
+    }
+
+    /// The cells on which a formula holds, right for those on the way at least.
+    fn on_the_way(
+        &mut self,
+        program: &Program,
+        formula: &Formula,
+        at: &At,
+        to: &Expr,
+        f: &mut FunctionBuilder,
+    ) -> Expr {
+        let Some(ways) = self.ways(program).filter(|_| formula.asks_attacks()) else {
+            return self.set(formula, at, f);
+        };
+        let way = self.passed_table(&ways);
+        let within = self.lookup(way, vec![at.from.clone(), to.clone()], at.span);
+        self.among(formula, within, at, f)
     }
 
     fn on_way(
@@ -285,16 +338,26 @@ impl Lower<'_> {
         let first = next(self, at.from.clone());
         let cell = script.keep("cell", first);
         let here = Expr::local(cell, ty, span);
+        let does = |wanted: fn(&Do) -> bool| hits.iter().flat_map(|(_, a)| a).any(wanted);
+        let ages = !self.vars.age.is_empty();
+        let held = (does(|action| matches!(action, Do::Replace(_)))
+            || ages && does(|action| *action == Do::Move))
+        .then(|| self.held(&mut mover.figure, script));
         let outer = std::mem::take(&mut script.out);
+        if does(|action| *action == Do::Swap) {
+            mover.other = Some(self.standing(&here, script));
+        }
         for (hit, actions) in hits {
             let set = Expr::local(*hit, Type::Set(self.cell), span);
             let cond = Self::contains(here.clone(), set);
             let before = std::mem::take(&mut script.out);
-            if actions.contains(&Do::Swap) {
-                mover.other = Some(self.standing(&here, script));
-            }
+            let figure = mover.figure.clone();
             for action in needed(actions) {
                 self.act(&action, mover, &here, script);
+            }
+            if let Some(held) = &held {
+                held.store(&mover.figure, span, &mut script.out);
+                mover.figure = figure;
             }
             let body = std::mem::replace(&mut script.out, before);
             script.out.push(Stmt::branch(cond, body, Vec::new()));
@@ -311,6 +374,20 @@ impl Lower<'_> {
             body,
         };
         script.out.push(Stmt::new(kind, span));
+    }
+
+    /// Keeps a record in local variables, so that it can change from one cell to the next.
+    fn held(&self, figure: &mut Figure, script: &mut Script) -> Held {
+        let kind = script.keep("kind", figure.kind.clone());
+        figure.kind = Expr::local(kind, Type::Opt(self.kind), figure.kind.span);
+        let span = figure.kind.span;
+        let mut flags = Vec::new();
+        for flag in figure.moved.iter_mut().chain(&mut figure.age) {
+            let local = script.keep("counted", flag.value(span));
+            *flag = Flag::Known(local);
+            flags.push(local);
+        }
+        Held { kind, flags }
     }
 
     /// The record of a figure of known kind; that of the clicked figure counts its move.
@@ -398,11 +475,6 @@ impl Lower<'_> {
                 Expr::local(local, Type::Opt(self.kind), cond.span)
             }
         };
-        let value = |flag: &Flag| match flag {
-            Flag::No => Expr::bool(false, cond.span),
-            Flag::Yes => Expr::bool(true, cond.span),
-            Flag::Known(local) => Expr::local(*local, Type::Bool, cond.span),
-        };
         let flags = |yes: &[Flag], no: &[Flag], script: &mut Script| {
             let mut flags = Vec::new();
             for (yes, no) in yes.iter().zip(no) {
@@ -411,7 +483,8 @@ impl Lower<'_> {
                     (Flag::Yes, Flag::Yes) => Flag::Yes,
                     (Flag::Known(a), Flag::Known(b)) if a == b => Flag::Known(*a),
                     _ => {
-                        let value = Expr::select(cond.clone(), value(yes), value(no));
+                        let value =
+                            Expr::select(cond.clone(), yes.value(cond.span), no.value(cond.span));
                         Flag::Known(script.keep("counted", value))
                     }
                 });
@@ -467,7 +540,8 @@ impl Lower<'_> {
             }
             Do::Choose(kinds) => {
                 if let Some(choice) = mover.choice.clone() {
-                    self.replace(choice.some(), kinds, mover, script);
+                    let kinds = self.choices_of(kinds);
+                    self.replace(choice.some(), &kinds, mover, script);
                 }
             }
             Do::Continue => {
@@ -493,6 +567,23 @@ impl Lower<'_> {
         if most == 0 {
             mover.figure.age.fill(Flag::No);
         }
+    }
+
+    /// What a figure can be chosen to become by any set: the first that applies gives the choice to all.
+    fn choices_of(&self, kinds: &[usize]) -> Vec<usize> {
+        let sets = self.programs.iter().flatten().flat_map(|p| &p.destination);
+        let owner = |kind: &usize| {
+            kinds
+                .iter()
+                .any(|k| self.names.kinds[*k].0 == self.names.kinds[*kind].0)
+        };
+        let lists = sets
+            .flat_map(|set| &set.actions)
+            .filter_map(|action| match action {
+                Do::Choose(kinds) => Some(kinds),
+                _ => None,
+            });
+        lists.flatten().copied().filter(owner).collect()
     }
 
     fn replace(&mut self, new: Expr, kinds: &[usize], mover: &mut Mover, script: &mut Script) {
@@ -536,6 +627,36 @@ impl Lower<'_> {
         out.push(Stmt::new(content, cell.span));
         for var in self.vars.moved.iter().chain(&self.vars.age) {
             self.put_in(*var, cell, &Flag::No, out);
+        }
+    }
+
+    /// Puts a copy of a figure of a kind on a cell, with the counters of what stands on another one.
+    pub(super) fn put_copy(&self, kind: usize, cell: &Expr, like: &Expr, out: &mut Block) {
+        let span = cell.span;
+        let tracked = self.tracked_kind(kind);
+        let content = Expr::elem(self.kind, kind as u32, span).some();
+        let content = StmtKind::SetContent(self.board, cell.clone(), content);
+        out.push(Stmt::new(content, span));
+        let sets = [
+            (&self.vars.moved, tracked.moves),
+            (&self.vars.age, tracked.age),
+        ];
+        for (vars, bound) in sets {
+            for (number, var) in (0..).zip(vars) {
+                let now = self.set_var(*var, span);
+                let one = ExprKind::SetOf(vec![cell.clone()]);
+                let one = Expr::new(one, Type::Set(self.cell), span);
+                let without = Expr::binary(BinaryOp::Minus, now.clone(), one.clone());
+                let with = Expr::binary(BinaryOp::Union, now.clone(), one);
+                let value = match number < bound {
+                    true => Expr::select(Self::contains(like.clone(), now), with, without),
+                    false => without,
+                };
+                out.push(Stmt::set_var(*var, Vec::new(), value));
+            }
+        }
+        if let Some(doomed) = self.vars.doomed {
+            self.put_in(doomed, cell, &Flag::No, out);
         }
     }
 
@@ -618,7 +739,7 @@ impl Lower<'_> {
         let ways = self.ways(program)?;
         let span = at.span;
         let way = self.way_table("way", &ways);
-        let cells = self.set(formula, at, &mut script.f);
+        let cells = self.on_the_way(program, formula, at, to, &mut script.f);
         let cells = script.keep("meant", cells);
         let cells = Expr::local(cells, Type::Set(self.cell), span);
         let found = script.keep("met", Expr::bool(false, span));

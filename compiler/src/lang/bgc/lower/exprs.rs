@@ -204,6 +204,31 @@ impl Lower<'_> {
         }
     }
 
+    /// Those of some cells for which a formula holds; it is asked about no other one.
+    pub(super) fn among(
+        &mut self,
+        formula: &Formula,
+        within: Expr,
+        at: &At,
+        f: &mut FunctionBuilder,
+    ) -> Expr {
+        let local = f.local("cell", Type::Elem(self.cell));
+        let to = self.elem(local, at.span);
+        let when = self.truth(formula, at, &to);
+        self.collect(local, within, when)
+    }
+
+    /// Those of some cells for which a truth value holds.
+    pub(super) fn collect(&self, local: LocalId, within: Expr, when: Expr) -> Expr {
+        let span = within.span;
+        let collect = ExprKind::Collect {
+            local,
+            over: Box::new(Over::Set(within)),
+            when: Box::new(when),
+        };
+        Expr::new(collect, Type::Set(self.cell), span)
+    }
+
     /// An intersection: what is cheap for all cells first, then what must be asked for each.
     fn all_of(&mut self, items: &[Formula], at: &At, f: &mut FunctionBuilder) -> Expr {
         let span = at.span;
@@ -232,12 +257,7 @@ impl Lower<'_> {
             let local = f.local("cell", Type::Elem(self.cell));
             let to = self.elem(local, span);
             let when = self.truth(item, at, &to);
-            let collect = ExprKind::Collect {
-                local,
-                over: Box::new(Over::Set(set)),
-                when: Box::new(when),
-            };
-            set = Expr::new(collect, Type::Set(self.cell), span);
+            set = self.collect(local, set, when);
         }
         for item in items.iter().filter(|item| about_self(item)) {
             let to = at.from.clone();

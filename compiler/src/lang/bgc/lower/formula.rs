@@ -169,6 +169,11 @@ impl Formula {
         })
     }
 
+    /// Whether it asks who is attacked.
+    pub(super) fn asks_attacks(&self) -> bool {
+        self.any(&|atom| matches!(atom, Atom::Attacked | Atom::SelfAttacked))
+    }
+
     /// The formula if a figure of this kind stands on the judged cell.
     pub(super) fn with_target(&self, kind: usize) -> Formula {
         match self {

@@ -81,6 +81,7 @@ impl Lower<'_> {
             colours,
             owners,
             turned,
+            links: Vec::new(),
         };
     }
 }

@@ -76,6 +76,8 @@ struct Lower<'a> {
     tables: BTreeMap<String, TableId>,
     /// The test whether a figure of a kind is attacked, by kind.
     attacks: BTreeMap<usize, FuncId>,
+    /// Whether the test for attacks asks itself: then nothing is asked that rules do not ask, because that may never end.
+    recursive: bool,
     /// The ways to move of each kind.
     programs: Vec<Vec<Program>>,
     /// The move families of each player.
@@ -122,11 +124,16 @@ pub(super) fn lower(game: &Game, sources: &SourceMap, out: &mut Diagnostics) -> 
     lower.programs = (0..lower.names.kinds.len())
         .map(|kind| lower.programs_of(kind))
         .collect();
+    lower.recursive = lower.programs.iter().flatten().any(Program::asks_attacks);
     lower.dead_ends(out);
     lower.declare_nodes();
     lower.declare_trail();
     lower.declare_attacks();
     lower.families();
+    if !lower.can_ever_move() {
+        out.push(lower.no_moves());
+        return None;
+    }
     lower.process();
     lower.look();
     lower.state_text();
@@ -284,6 +291,7 @@ impl<'a> Lower<'a> {
             tracked: BTreeMap::new(),
             tables: BTreeMap::new(),
             attacks: BTreeMap::new(),
+            recursive: false,
             programs: Vec::new(),
             arms: Vec::new(),
             nodes: Vec::new(),

@@ -385,6 +385,14 @@ impl Lower<'_> {
         let mut parts = Vec::new();
         for when in whens {
             let rays: Vec<&Ray> = program.rays.iter().filter(|ray| ray.when == when).collect();
+            if self.recursive {
+                let accept = Formula::and([free.clone(), extra.clone()]);
+                for ray in rays {
+                    let tests = (&when, &accept, &matched);
+                    parts.push(self.asked(program, ray, tests, &at, &mut f));
+                }
+                continue;
+            }
             let accept = Formula::and([free.clone(), when, extra.clone()]);
             parts.extend(self.part(program, &rays, (&accept, &matched), &at, &mut f));
         }
@@ -399,6 +407,87 @@ impl Lower<'_> {
         let numbered = (2..).map(|number| format!("{name} {number}"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
         names.find(|name| !taken(name)).unwrap_or_default()
+    }
+
+    /// The targets along a ray, each asked by itself and in the order in which rules ask.
+    fn asked(
+        &mut self,
+        program: &Program,
+        ray: &Ray,
+        (fits, accept, matched): (&Formula, &Formula, &Formula),
+        at: &At,
+        f: &mut FunctionBuilder,
+    ) -> Expr {
+        let alone = vec![ray.clone()];
+        let table = self.set_table("targets", move |lower, cell| ends(lower, &alone, cell));
+        let within = self.lookup(table, vec![at.from.clone()], at.span);
+        let local = f.local("to", Type::Elem(self.cell));
+        let to = self.elem(local, at.span);
+        let mut tests = vec![self.truth(fits, at, &to), self.truth(accept, at, &to)];
+        let mut some = self.truth(matched, at, &to);
+        if program.looks_on_way(ray) {
+            tests.push(self.passes(program, ray, false, at, &to, f));
+            let silent = self.passes(program, ray, true, at, &to, f);
+            some = some.or(silent.not());
+        }
+        if program.takes.is_none() {
+            tests.push(some);
+        }
+        let when = tests.into_iter().reduce(Expr::and);
+        let when = when.unwrap_or_else(|| Expr::bool(true, at.span));
+        self.collect(local, within, when)
+    }
+
+    /// Whether a figure passes all cells before the end of a ray: nothing cancels there, and, if `silent`, no set applies.
+    pub(super) fn passes(
+        &mut self,
+        program: &Program,
+        ray: &Ray,
+        silent: bool,
+        at: &At,
+        to: &Expr,
+        f: &mut FunctionBuilder,
+    ) -> Expr {
+        if program.takes.is_some() {
+            return Self::contains(to.clone(), self.way(program, ray, silent, at, f));
+        }
+        let mut blocks = any(&program.transition, true);
+        let mut hole = any_missing(&program.transition, true);
+        if silent {
+            blocks = Formula::or([blocks, any(&program.transition, false)]);
+            hole = Formula::or([hole, any_missing(&program.transition, false)]);
+        }
+        let pass = blocks.negated();
+        let (near, beyond) = (
+            self.direction(&ray.unit, false),
+            self.direction(&ray.unit, true),
+        );
+        let mut reached = |lower: &mut Self, step| {
+            let start = lower.lookup(step, vec![at.from.clone()], at.span);
+            let local = f.local("cell", Type::Elem(lower.cell));
+            let cell = lower.elem(local, at.span);
+            let before = Expr::binary(BinaryOp::Ne, cell.clone(), to.clone());
+            let pass = before.and(lower.truth(&pass, at, &cell));
+            let walk = ExprKind::Walk {
+                start: Box::new(start),
+                step,
+                local,
+                pass: Box::new(pass),
+                give: WalkGive::Reached,
+            };
+            let walk = Expr::new(walk, Type::Set(lower.cell), at.span);
+            Self::contains(to.clone(), walk)
+        };
+        match hole {
+            Formula::False => reached(self, beyond),
+            Formula::True => reached(self, near),
+            _ if near == beyond => reached(self, near),
+            hole => {
+                let cond = self.truth(&hole, at, &at.from);
+                let (stops, goes_on) = (reached(self, near), reached(self, beyond));
+                Expr::select(cond, stops, goes_on)
+            }
+        }
     }
 
     /// The targets along rays under one condition.

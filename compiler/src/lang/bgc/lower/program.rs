@@ -95,6 +95,13 @@ impl Program {
             || !self.transition.is_empty() && ray.steps.iter().any(|steps| *steps > 1)
     }
 
+    /// Whether a condition asks who is attacked.
+    pub(super) fn asks_attacks(&self) -> bool {
+        let sets = self.destination.iter().chain(&self.transition);
+        let mut whens = sets.flat_map(|set| [&set.when, &set.missing]);
+        whens.any(Formula::asks_attacks) || self.rays.iter().any(|ray| ray.when.asks_attacks())
+    }
+
     /// The vectors along which it leads.
     pub(super) fn vectors(&self) -> Vec<Vec<i64>> {
         let of_ray = |ray: &Ray| {
@@ -264,7 +271,7 @@ impl Lower<'_> {
             for steps in entry.steps.least..=most {
                 let vector: Vec<i64> = unit.iter().map(|s| s * i64::from(steps)).collect();
                 let before = claimed.get(&vector).cloned().unwrap_or(Formula::False);
-                let fits = Formula::and([when.clone(), before.clone().negated()]);
+                let fits = Formula::and([before.clone().negated(), when.clone()]);
                 // An entry that must take on the way leaves the vector to later ones where it does not.
                 if entry.takes.is_none() {
                     claimed.insert(vector, Formula::or([before, when.clone()]));

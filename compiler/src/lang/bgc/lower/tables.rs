@@ -114,6 +114,25 @@ impl Lower<'_> {
         self.table(name, 2, Type::Elem(self.cell), values)
     }
 
+    /// For each pair of cells those on the way between them.
+    pub(super) fn passed_table(&mut self, ways: &BTreeMap<(usize, usize), usize>) -> TableId {
+        let count = self.cell_count();
+        let mut values = Vec::with_capacity(count * count);
+        for from in 0..count {
+            for to in 0..count {
+                let mut passed = Vec::new();
+                let mut at = from;
+                while let Some(next) = ways.get(&(at, to)).copied().filter(|next| *next != to) {
+                    passed.push(next as u32);
+                    at = next;
+                }
+                passed.sort_unstable();
+                values.push(Const::Set(passed));
+            }
+        }
+        self.table("passed", 2, Type::Set(self.cell), values)
+    }
+
     /// The next cell in a direction: the neighbour if it exists, or beyond holes too.
     pub(super) fn neighbour(&self, cell: usize, unit: &[i64], beyond: bool) -> Option<usize> {
         let most = if beyond { self.most_steps(unit) } else { 1 };

@@ -5,8 +5,8 @@ use indexmap::IndexMap;
 use super::{MAX_DIMENSIONS, Reader, plain_look};
 use crate::json::{Json, Kind};
 use crate::lang::bgc::ast::{Look, Spanned, Start};
-use crate::lang::bgc::codes;
 use crate::lang::bgc::script::Script;
+use crate::lang::bgc::{codes, schema};
 
 /// Most cells.
 const MAX_CELLS: usize = 1024;
@@ -34,8 +34,7 @@ impl Reader<'_> {
         if self.object(cell, "`cell`").is_none() {
             return;
         }
-        let known = ["coordinates_names", "geometry", "position", "colors"];
-        self.known_keys(cell, &known);
+        self.known_keys(cell, &schema::CELL.names());
         let Some(names) = self.required(cell, "coordinates_names", "`cell`") else {
             return;
         };
@@ -67,7 +66,7 @@ impl Reader<'_> {
         if self.object(board, "`board`").is_none() {
             return;
         }
-        self.known_keys(board, &["rotation_angle", "cells"]);
+        self.known_keys(board, &schema::BOARD.names());
         let Some(cells) = self.required(board, "cells", "`board`") else {
             return;
         };
@@ -129,7 +128,7 @@ impl Reader<'_> {
             look.outline = self.outline(points);
         }
         if let Some(position) = self.required(cell, "position", "`cell`") {
-            self.known_keys(position, &["x", "y"]);
+            self.known_keys(position, &schema::POSITION.names());
             for (slot, key) in look.position.iter_mut().zip(["x", "y"]) {
                 let value = self.required(position, key, "`position`");
                 if let Some(script) = value.and_then(|value| self.script(value)) {
@@ -151,7 +150,7 @@ impl Reader<'_> {
     fn colours(&mut self, cell: &Json, look: &mut Look) {
         let colours = cell.get("colors");
         if let Some(colours) = colours {
-            self.known_keys(colours, &["fill", "selector", "highlighter"]);
+            self.known_keys(colours, &schema::COLORS.names());
         }
         let slots = [
             (&mut look.fill, "fill", "'darkgrey'"),

@@ -9,7 +9,7 @@ use crate::lang::bgc::ast::{
     Action, ActionSet, Actions, Complex, Computed, Condition, Entry, Figure, Match, Part, Spanned,
     Steps,
 };
-use crate::lang::bgc::codes;
+use crate::lang::bgc::{codes, schema};
 
 /// Most entries of a list, sets of an entry, and so on: far beyond any game.
 const MAX_ITEMS: usize = 512;
@@ -57,7 +57,7 @@ impl Reader<'_> {
             if self.object(figure, "a figure").is_none() {
                 continue;
             }
-            self.known_keys(figure, &["movement", "cell_actions"]);
+            self.known_keys(figure, &schema::FIGURE.names());
             let read = Figure {
                 movement: match self.required(figure, "movement", "a figure") {
                     Some(movement) => self.movement(movement),
@@ -94,15 +94,7 @@ impl Reader<'_> {
     fn entry(&mut self, json: &Json) -> Option<Entry> {
         self.object(json, "an entry")?;
         let names = self.dimensions.clone();
-        let mut known = vec![
-            "repeat",
-            "also_reversed",
-            "cell_actions",
-            "if",
-            "steps",
-            "priority",
-            "takes",
-        ];
+        let mut known = schema::ENTRY.names();
         known.extend(names.iter().map(String::as_str));
         self.known_keys(json, &known);
         for key in ["steps", "priority", "takes"] {
@@ -201,7 +193,7 @@ impl Reader<'_> {
         if self.object(sets, "`cell_actions`").is_none() {
             return actions;
         }
-        self.known_keys(sets, &["destination", "transition"]);
+        self.known_keys(sets, &schema::ACTIONS.names());
         let read = |reader: &mut Self, key: &str| -> Vec<ActionSet> {
             let Some(list) = sets.get(key) else {
                 return Vec::new();
@@ -216,12 +208,12 @@ impl Reader<'_> {
 
     fn set(&mut self, json: &Json) -> Option<ActionSet> {
         self.object(json, "a set of actions")?;
-        self.known_keys(json, &["actions", "if"]);
+        self.known_keys(json, &schema::ACTION_SET.names());
         let list = self.required(json, "actions", "a set of actions")?;
         let items = self.items(list);
         let actions: Vec<Spanned<Action>> =
             items.iter().filter_map(|item| self.action(item)).collect();
-        if items.is_empty() {
+        if items.is_empty() && !self.in_complex {
             self.error(&codes::NO_EFFECT, list.span, "this set has no action");
         }
         let when = json.get("if").map(|conditions| self.conditions(conditions));
@@ -237,7 +229,7 @@ impl Reader<'_> {
         let (name, parameters) = match &json.kind {
             Kind::String(name) => (name.clone(), None),
             Kind::Object(_) => {
-                self.known_keys(json, &["action", "parameters"]);
+                self.known_keys(json, &schema::ACTION_OBJECT.names());
                 let name = self.required(json, "action", "an action")?;
                 (self.text(name)?, Some(json.get("parameters")))
             }
@@ -370,7 +362,7 @@ impl Reader<'_> {
     }
 
     fn statistics(&mut self, json: &Json) -> Vec<crate::lang::bgc::script::Value> {
-        self.known_keys(json, &["current_move"]);
+        self.known_keys(json, &schema::STATISTICS.names());
         let value = json.get("current_move").map(|value| self.scalar(value));
         value.flatten().into_iter().collect()
     }
@@ -402,12 +394,15 @@ impl Reader<'_> {
             return Vec::new();
         };
         let items = self.items(list);
-        items.iter().filter_map(|item| self.complex(item)).collect()
+        self.in_complex = true;
+        let all = items.iter().filter_map(|item| self.complex(item)).collect();
+        self.in_complex = false;
+        all
     }
 
     fn complex(&mut self, json: &Json) -> Option<Complex> {
         self.object(json, "a complex movement")?;
-        self.known_keys(json, &["figures", "cell_actions"]);
+        self.known_keys(json, &schema::COMPLEX.names());
         let figures = self.required(json, "figures", "a complex movement")?;
         let items = self.items(figures);
         if items.is_empty() {
@@ -424,14 +419,7 @@ impl Reader<'_> {
 
     fn part(&mut self, json: &Json) -> Option<Part> {
         self.object(json, "a figure of a complex movement")?;
-        let known = [
-            "figure",
-            "relative_position",
-            "coordinates_delta",
-            "steps",
-            "cell_actions",
-        ];
-        self.known_keys(json, &known);
+        self.known_keys(json, &schema::PART.names());
         self.needs_extensions(json, "steps");
         let figure = self.required(json, "figure", "a figure of a complex movement")?;
         let figure = self.figure(figure)?;

@@ -6,8 +6,8 @@ use super::Reader;
 use crate::lang::bgc::ast::{
     Branch, Check, DrawRules, NoProgress, Pass, Progress, Spanned, State, StateKind, Winner,
 };
-use crate::lang::bgc::codes;
 use crate::lang::bgc::json::{Json, Kind, Member};
+use crate::lang::bgc::{codes, schema};
 
 /// Most positions that draw rules look back on.
 const MAX_PLIES: u32 = 4096;
@@ -40,7 +40,7 @@ impl Reader<'_> {
 
     fn check(&mut self, json: &Json) -> Option<Check> {
         self.object(json, "a condition of the board")?;
-        self.known_keys(json, &["entity", "filter", "type", "result"]);
+        self.known_keys(json, &schema::CHECK.names());
         if let Some(entity) = json.get("entity") {
             let name = self.text(entity)?;
             if name != "cell" {
@@ -80,7 +80,7 @@ impl Reader<'_> {
 
     pub(super) fn draw_rules(&mut self, json: &Json) -> Option<DrawRules> {
         self.object(json, "`draw_rules`")?;
-        self.known_keys(json, &["repetition", "no_progress", "max_plies"]);
+        self.known_keys(json, &schema::DRAWS.names());
         let count = |reader: &mut Self, key: &str| {
             let value = json.get(key)?;
             let count = reader.count(value)?;
@@ -105,7 +105,7 @@ impl Reader<'_> {
 
     fn no_progress(&mut self, json: &Json) -> Option<NoProgress> {
         self.object(json, "`no_progress`")?;
-        self.known_keys(json, &["plies", "progress"]);
+        self.known_keys(json, &schema::NO_PROGRESS.names());
         let plies = self.required(json, "plies", "`no_progress`")?;
         let count = self.count(plies)?;
         if count > MAX_PLIES {
@@ -126,7 +126,7 @@ impl Reader<'_> {
 
     fn progress(&mut self, json: &Json) -> Option<Progress> {
         self.object(json, "progress")?;
-        self.known_keys(json, &["action", "figure"]);
+        self.known_keys(json, &schema::PROGRESS.names());
         if let Some(action) = json.get("action") {
             let name = self.text(action)?;
             let known = ACTIONS.iter().find(|known| **known == name);
@@ -158,7 +158,7 @@ impl Reader<'_> {
     fn state(&mut self, member: &Member) -> Option<State> {
         let json = &member.value;
         self.object(json, "a game state")?;
-        self.known_keys(json, &["type", "parameters", "next"]);
+        self.known_keys(json, &schema::STATE.names());
         let kind = self.required(json, "type", "a game state")?;
         let parameters = json.get("parameters");
         let name = self.text(kind)?;
@@ -269,7 +269,7 @@ impl Reader<'_> {
 
     fn branch(&mut self, json: &Json) -> Option<Branch> {
         self.object(json, "a branch")?;
-        self.known_keys(json, &["state", "if"]);
+        self.known_keys(json, &schema::BRANCH.names());
         let state = self.required(json, "state", "a branch")?;
         let state = Spanned {
             node: self.text(state)?,
@@ -279,7 +279,7 @@ impl Reader<'_> {
         let mut results = Vec::new();
         for condition in self.list(conditions)? {
             let members = self.object(condition, "a condition of a branch")?;
-            self.known_keys(condition, &["result"]);
+            self.known_keys(condition, &schema::RESULT.names());
             // What is not there equals nothing but `null`.
             let foreign = |m: &&Member| m.key != "result" && m.value.kind != Kind::Null;
             if members.iter().any(|member| foreign(&member)) {

@@ -32,6 +32,7 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
         }
     }
     timer(model, &mut warn);
+    turns(model, &mut warn);
     for (index, ty) in model.types.iter().enumerate() {
         let count = model.objects.iter().filter(|o| o.ty == index).count();
         if let Some((max, span)) = ty.max.filter(|(max, _)| (*max as usize) < count) {
@@ -45,6 +46,27 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
             let message = format!("the type `{}` is never used", ty.name);
             warn(&codes::UNUSED_TYPE, ty.span, message);
         }
+    }
+}
+
+/// Warns of players who never get a turn.
+fn turns(
+    model: &Model,
+    warn: &mut impl FnMut(&'static crate::diag::CodeInfo, crate::source::Span, String),
+) {
+    let mut effects = model.rules.iter().flat_map(|rule| &rule.effects);
+    let changes = effects.any(|effect| matches!(effect.kind, EffectKind::Players(_)));
+    // Who is eliminated hands the turn on.
+    let loses = model.rules.iter().any(|rule| rule.kind == RuleKind::Lose);
+    let action = model
+        .rules
+        .iter()
+        .find(|rule| rule.kind == RuleKind::Action);
+    let idle = (0..model.players.len()).filter(|seat| !model.active.contains(seat));
+    let idle: Vec<&str> = idle.map(|seat| model.players[seat].as_str()).collect();
+    if let (false, false, false, Some(action)) = (changes, loses, idle.is_empty(), action) {
+        let message = format!("no rule passes the turn: {} never can act", idle.join(", "));
+        warn(&codes::NO_TURN, action.span, message);
     }
 }
 

@@ -6,13 +6,18 @@ mod rules;
 
 use indexmap::IndexMap;
 
-use super::ast::{Active, Decl, File, Object as Opened, Players, Prop, RuleKind, Seats, Stuck};
+use super::ast::{
+    Active, Clause, Decl, File, Object as Opened, Players, Prop, RuleKind, Seats, Stuck,
+};
 use super::codes;
 use super::model::{Model, Object, Param, Rule, TypeInfo};
 use super::parse::{RESERVED, STARTERS};
 use super::scan::Word;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::Span;
+
+/// Most parameters of a rule.
+const MAX_PARAMS: usize = 32;
 
 /// Most objects that a file may open.
 const MAX_OBJECTS: usize = 4_000;
@@ -210,7 +215,12 @@ impl Check<'_> {
                 for name in names {
                     if self.players.iter().any(|known| known == name.text) {
                         let message = format!("there are two players `{}`", name.text);
-                        self.error(&codes::DECLARED_TWICE, name.span, message);
+                        let first = names.iter().find(|known| known.text == name.text);
+                        let mut found = Diagnostic::new(&codes::DECLARED_TWICE, name.span, message);
+                        if let Some(first) = first {
+                            found = found.also(first.span, "the first one");
+                        }
+                        self.diagnostics.push(found);
                     } else if self.is_name(*name) {
                         self.players.push(name.text.to_owned());
                     }
@@ -447,6 +457,29 @@ impl Check<'_> {
         }
     }
 
+    /// Warns of the first requirement of a rule that another one says already, or denies.
+    fn repeated(&mut self, clauses: &[Clause<'_>]) {
+        let mut known: IndexMap<Vec<&str>, (bool, Span)> = IndexMap::new();
+        for clause in clauses.iter().filter(|clause| clause.require) {
+            let words = clause.words.iter().map(|word| word.text);
+            let negations = words.clone().take_while(|word| *word == "not").count();
+            let (not, span) = (negations % 2 == 1, clause.span());
+            let words: Vec<&str> = words.skip(negations).collect();
+            let Some((before, first)) = known.insert(words, (not, span)) else {
+                continue;
+            };
+            let found = match before == not {
+                true => Diagnostic::new(&codes::SAYS_NOTHING, span, "this is required already"),
+                false => Diagnostic::new(
+                    &codes::NEVER_POSSIBLE,
+                    span,
+                    "the opposite is required, too",
+                ),
+            };
+            return self.diagnostics.push(found.also(first, "here"));
+        }
+    }
+
     fn rules(&mut self, file: &File<'_>) -> Vec<Rule> {
         let decls = file.decls.iter().filter_map(|decl| match decl {
             Decl::Rule(rule) => Some(rule),
@@ -455,6 +488,13 @@ impl Check<'_> {
         let mut rules: Vec<Rule> = Vec::new();
         for rule in decls {
             let mut params: Vec<Param> = Vec::new();
+            if let Some((_, name)) = rule.params.get(MAX_PARAMS) {
+                let message = format!("a rule has at most {MAX_PARAMS} parameters");
+                let found = Diagnostic::new(&codes::MANY_PARAMETERS, name.span, message)
+                    .help("leave out those from here on");
+                self.diagnostics.push(found);
+                continue;
+            }
             for (ty, name) in &rule.params {
                 if params.iter().any(|known| known.name == name.text) {
                     let message = format!("there are two parameters `{}`", name.text);
@@ -486,6 +526,15 @@ impl Check<'_> {
                 Some(name) => name.text.to_owned(),
                 None => format!("{}{}", rule.kind.word(), rules.len() + 1),
             };
+            let twin = rules.iter().find(|other| {
+                rule.kind == RuleKind::Action && other.kind == rule.kind && other.name == name
+            });
+            if let Some(twin) = twin {
+                let message = format!("there are two actions `{name}`");
+                let found = Diagnostic::new(&codes::SAME_ACTION, rule.span, message);
+                self.diagnostics
+                    .push(found.also(twin.span, "the first one"));
+            }
             let mut checked = Rule {
                 kind: rule.kind,
                 name,
@@ -497,6 +546,7 @@ impl Check<'_> {
             for clause in rule.clauses.iter().filter(|_| complete) {
                 self.clause(&mut checked, clause);
             }
+            self.repeated(&rule.clauses);
             let idle = matches!(rule.kind, RuleKind::Win | RuleKind::Draw);
             if let Some(effect) = checked.effects.first().filter(|_| idle) {
                 let message = format!("a {} has no effects", rule.kind.word());

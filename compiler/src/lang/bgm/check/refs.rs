@@ -7,6 +7,12 @@ use super::Check;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 
+/// Most modifiers of one name.
+const MAX_MODIFIERS: usize = 64;
+
+/// Most names of a kind that a message lists.
+const MAX_LISTED: usize = 8;
+
 /// The parts of a dotted word.
 fn parts<'a>(word: Word<'a>) -> Vec<Word<'a>> {
     let mut at = word.span.start;
@@ -19,6 +25,18 @@ fn parts<'a>(word: Word<'a>) -> Vec<Word<'a>> {
 }
 
 impl Check<'_> {
+    /// Reports modifiers that are more than a name may have.
+    fn too_many(&mut self, modifiers: &[Word<'_>]) -> bool {
+        let Some(first) = modifiers.get(MAX_MODIFIERS) else {
+            return false;
+        };
+        let message = format!("more than {MAX_MODIFIERS} modifiers follow one name");
+        let found = Diagnostic::new(&codes::BAD_MODIFIER, first.span, message)
+            .help("leave out those from here on");
+        self.diagnostics.push(found);
+        true
+    }
+
     /// Objects or types.
     pub(super) fn what(&mut self, rule: &Rule, word: Word<'_>) -> Option<What> {
         let parts = parts(word);
@@ -32,6 +50,9 @@ impl Check<'_> {
             (None, Some(&object)) => Base::Object(object),
             (None, None) => return self.type_word(rule, first, modifiers),
         };
+        if self.too_many(modifiers) {
+            return None;
+        }
         let (mut steps, mut types) = (Vec::new(), false);
         for modifier in modifiers {
             match modifier.text {
@@ -88,14 +109,53 @@ impl Check<'_> {
             "`{}` is neither a parameter nor an object nor a type",
             word.text
         );
-        let params = rule.params.iter().map(|param| param.name.as_str());
-        let names = params
-            .chain(self.names.keys().map(String::as_str))
-            .chain(self.types.keys().map(String::as_str));
-        let found = Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message)
-            .did_you_mean(word.text, word.span, names);
+        let params = || rule.params.iter().map(|param| param.name.as_str());
+        // A parameter in another case is nearer than a type of another length.
+        let same = params().find(|name| name.eq_ignore_ascii_case(word.text));
+        let typed = rule.params.iter().find(|param| {
+            let (name, _) = self.types.get_index(param.ty).expect("a type of the file");
+            name.eq_ignore_ascii_case(word.text)
+        });
+        let found = Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message);
+        let found = match (same, typed) {
+            (Some(same), _) => found.did_you_mean(word.text, word.span, [same]),
+            (None, Some(param)) => {
+                let help = format!("the parameter of this type is `{}`", param.name);
+                found.fix(help, word.span, param.name.clone())
+            }
+            (None, None) => {
+                let names = params()
+                    .chain(self.names.keys().map(String::as_str))
+                    .chain(self.types.keys().map(String::as_str));
+                found.did_you_mean(word.text, word.span, names)
+            }
+        };
+        let found = match found.help {
+            Some(_) => found,
+            None => found.note(self.known_names(rule)),
+        };
         self.diagnostics.push(found);
         None
+    }
+
+    /// The names that a rule may use, as a sentence.
+    fn known_names(&self, rule: &Rule) -> String {
+        let list = |names: &mut dyn Iterator<Item = &str>| {
+            let mut all: Vec<&str> = names.take(MAX_LISTED + 1).collect();
+            if all.len() > MAX_LISTED {
+                all[MAX_LISTED] = "...";
+            }
+            match all.is_empty() {
+                true => "no names".to_owned(),
+                false => all.join(", "),
+            }
+        };
+        format!(
+            "the rule may name parameters: {}; objects: {}; types: {}",
+            list(&mut rule.params.iter().map(|param| param.name.as_str())),
+            list(&mut self.names.keys().map(String::as_str)),
+            list(&mut self.types.keys().map(String::as_str)),
+        )
     }
 
     /// Objects.
@@ -104,7 +164,15 @@ impl Check<'_> {
             What::Objects(reference) => Some(reference),
             _ => {
                 let message = format!("`{}` is a type, and an object is wanted", word.text);
-                self.error(&codes::NEEDS_TYPE, word.span, message);
+                let found = Diagnostic::new(&codes::NEEDS_TYPE, word.span, message);
+                let help = match word.text.contains('.') {
+                    true => "leave out `.type`".to_owned(),
+                    false => format!(
+                        "name one: give the rule a parameter `{} NAME`, and write `NAME` here",
+                        word.text
+                    ),
+                };
+                self.diagnostics.push(found.help(help));
                 None
             }
         }
@@ -125,12 +193,30 @@ impl Check<'_> {
     pub(super) fn only_type(&mut self, rule: &Rule, word: Word<'_>) -> Option<usize> {
         match self.what(rule, word)? {
             What::Type(ty) => Some(ty),
-            _ => {
+            other => {
                 let message = format!("`{}` is an object, and a type is wanted", word.text);
-                self.error(&codes::NEEDS_TYPE, word.span, message);
+                let found = Diagnostic::new(&codes::NEEDS_TYPE, word.span, message);
+                let found = match self.type_of(rule, &other) {
+                    Some(ty) => found.fix(format!("its type is `{ty}`"), word.span, ty),
+                    None => found,
+                };
+                self.diagnostics.push(found);
                 None
             }
         }
+    }
+
+    /// The name of the type of what is named without modifiers.
+    fn type_of(&self, rule: &Rule, what: &What) -> Option<String> {
+        let What::Objects(reference) = what else {
+            return None;
+        };
+        let ty = match reference.base {
+            _ if !reference.steps.is_empty() => return None,
+            Base::Param(param) => rule.params[param].ty,
+            Base::Object(object) => self.objects[object].ty,
+        };
+        self.types.get_index(ty).map(|(name, _)| name.clone())
     }
 
     /// A set of players.
@@ -150,12 +236,19 @@ impl Check<'_> {
                         .into_iter()
                         .chain(self.players.iter().map(String::as_str));
                     let found = Diagnostic::new(&codes::UNKNOWN_PLAYER, parts[0].span, message)
-                        .did_you_mean(name, parts[0].span, known);
+                        .did_you_mean(name, parts[0].span, known)
+                        .note(format!(
+                            "sets of players are all, player, players, former, {}, each also with `.left` and `.right`",
+                            self.players.join(", ")
+                        ));
                     self.diagnostics.push(found);
                     return None;
                 }
             },
         };
+        if self.too_many(&parts[1..]) {
+            return None;
+        }
         let mut left = Vec::new();
         for modifier in &parts[1..] {
             match modifier.text {
@@ -164,7 +257,8 @@ impl Check<'_> {
                 _ => {
                     let message = format!("there is no modifier `.{}` of players", modifier.text);
                     let found = Diagnostic::new(&codes::BAD_MODIFIER, modifier.span, message)
-                        .did_you_mean(modifier.text, modifier.span, ["left", "right"]);
+                        .did_you_mean(modifier.text, modifier.span, ["left", "right"])
+                        .note("`.left` is the next seat in the order of `Players`, `.right` the one before");
                     self.diagnostics.push(found);
                     return None;
                 }

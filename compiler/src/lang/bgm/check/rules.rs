@@ -23,9 +23,71 @@ const EFFECTS: [&str; 9] = [
     "settimer",
 ];
 
+/// What writers of rules say for a word of the notation, and what they mean.
+const MEANT: &[(&str, &str)] = &[
+    (
+        "rand",
+        "`rand` stands at the end of `disown TYPE PLAYERS rand`; `distribute` deals at random",
+    ),
+    (
+        "draw",
+        "`distribute OBJECT player TYPE 1` gives the acting player one at random",
+    ),
+    (
+        "deal",
+        "`distribute OBJECT all TYPE NUMBER` deals at random",
+    ),
+    (
+        "shuffle",
+        "nothing has an order: `distribute` and `disown ... rand` draw at random",
+    ),
+    (
+        "move",
+        "`put OBJECT OBJECT` moves the first into the second",
+    ),
+    (
+        "take",
+        "`own OBJECT` gives it to the acting player, `remove OBJECT` takes it out of its container",
+    ),
+    ("give", "`own OBJECT PLAYER` gives an object to a player"),
+    (
+        "add",
+        "`put TYPE OBJECT NUMBER` makes new objects in a container",
+    ),
+    ("destroy", "`delete OBJECT` ends an object"),
+    (
+        "capture",
+        "`remove OBJECT` takes it out of its container, `delete OBJECT` ends it",
+    ),
+    (
+        "pass",
+        "an action with no effect but `players player.left` passes the turn",
+    ),
+    ("next", "`players player.left` passes the turn"),
+    (
+        "has",
+        "`contains OBJECT TYPE` asks for contents, `owns TYPE` for property",
+    ),
+    (
+        "inside",
+        "`in OBJECT OBJECT` asks for the container, `rin` for any of the containers around it",
+    ),
+    (
+        "empty",
+        "`not contains OBJECT TYPE` asks that none of the type is in it",
+    ),
+    (
+        "own",
+        "`owns OBJECT` asks whether it belongs to the acting player",
+    ),
+];
+
 impl Check<'_> {
     pub(super) fn clause(&mut self, rule: &mut Rule, clause: &Clause<'_>) {
         let span = clause.span();
+        if self.brackets(&clause.words) {
+            return;
+        }
         if clause.require {
             let negations = clause.words.iter().take_while(|w| w.text == "not").count();
             let words = &clause.words[negations..];
@@ -38,6 +100,29 @@ impl Check<'_> {
         }
     }
 
+    /// Tells of signs that other languages put around and between arguments.
+    fn brackets(&mut self, words: &[Word<'_>]) -> bool {
+        let sign = |c: char| "()[]{},;=".contains(c);
+        let found = words
+            .iter()
+            .find_map(|word| word.text.find(sign).map(|at| (*word, at)));
+        let Some((word, at)) = found else {
+            return false;
+        };
+        let start = word.span.start + at as u32;
+        let span = Span::new(word.span.file, start, start + 1);
+        let message = format!("`{}` means nothing in a rule", &word.text[at..=at]);
+        let help = match &word.text[at..=at] {
+            "=" => {
+                "a number alone asks for exactly so many; `<` and `>` ask for fewer and for more"
+            }
+            _ => "words are separated by blanks and nothing else",
+        };
+        let found = Diagnostic::new(&codes::WRONG_FORM, span, message).help(help);
+        self.diagnostics.push(found);
+        true
+    }
+
     fn form<T>(&mut self, span: Span, usage: &str) -> Option<T> {
         let message = format!("this is not `{usage}`");
         self.error(&codes::WRONG_FORM, span, message);
@@ -45,22 +130,57 @@ impl Check<'_> {
     }
 
     fn count(&mut self, word: Word<'_>) -> Option<u32> {
+        self.count_or(word, &[])
+    }
+
+    /// A number, where some words could stand as well.
+    fn count_or(&mut self, word: Word<'_>, words: &[&'static str]) -> Option<u32> {
         let found = number(word);
         if found.is_none() {
             let message = format!("`{}` is no number from 0 to {MAX_NUMBER}", word.text);
-            self.error(&codes::BAD_NUMBER, word.span, message);
+            let found = Diagnostic::new(&codes::BAD_NUMBER, word.span, message).did_you_mean(
+                word.text,
+                word.span,
+                words.iter().copied(),
+            );
+            self.diagnostics.push(found);
         }
         found
     }
 
+    /// The form of an effect or requirement with so many arguments, none of which may be left out.
+    fn fixed_form<T>(&mut self, words: &[Word<'_>], span: Span, usage: &str) -> Option<T> {
+        let wanted: Vec<&str> = usage.split(' ').collect();
+        let message = format!("this is not `{usage}`");
+        let found = Diagnostic::new(&codes::WRONG_FORM, span, message);
+        let missing = wanted.get(words.len()..).unwrap_or_default();
+        self.diagnostics
+            .push(match (missing, words.get(wanted.len())) {
+                ([], Some(extra)) => found.also(extra.span, "one word too many"),
+                ([], None) => found,
+                _ => found.label(format!("`{}` is missing", missing.join(" "))),
+            });
+        None
+    }
+
     fn unknown<T>(&mut self, word: Word<'_>, what: &str, known: &[&'static str]) -> Option<T> {
         let message = format!("there is no {what} `{}`", word.text);
-        let found = Diagnostic::new(&codes::UNKNOWN_WORD, word.span, message).did_you_mean(
-            word.text,
-            word.span,
-            known.iter().copied(),
-        );
-        self.diagnostics.push(found);
+        let found = Diagnostic::new(&codes::UNKNOWN_WORD, word.span, message);
+        let meant = MEANT.iter().find(|(said, _)| *said == word.text);
+        let other = match what {
+            "effect" => ("requirement", &REQUIREMENTS[..]),
+            _ => ("effect", &EFFECTS[..]),
+        };
+        let found = match crate::diag::closest(word.text, known.iter().copied()) {
+            Some(_) => found.did_you_mean(word.text, word.span, known.iter().copied()),
+            None if meant.is_some() => found.help(meant.map_or("", |(_, help)| *help)),
+            None if other.1.contains(&word.text) => {
+                found.help(format!("`{}` is a word of {}s", word.text, other.0))
+            }
+            None => found,
+        };
+        self.diagnostics
+            .push(found.note(format!("{what}s are {}", known.join(", "))));
         None
     }
 
@@ -70,7 +190,7 @@ impl Check<'_> {
         };
         match (first.text, args) {
             ("timer", []) => Some(Test::Timer),
-            ("timer", _) => self.form(span, "timer"),
+            ("timer", _) => self.fixed_form(words, span, "timer"),
             ("in" | "rin", [inner, outer]) => {
                 let inner = self.single(rule, *inner);
                 let outer = self.what(rule, *outer);
@@ -151,11 +271,11 @@ impl Check<'_> {
                     into: None,
                     count: 1,
                 }),
-                _ => self.form(span, "create TYPE"),
+                _ => self.fixed_form(words, span, "create TYPE"),
             },
             "delete" => match args {
                 [what] => Some(EffectKind::Delete(self.objects(rule, *what)?)),
-                _ => self.form(span, "delete OBJECT"),
+                _ => self.fixed_form(words, span, "delete OBJECT"),
             },
             "distribute" => match args {
                 [from, to, ty, count] => {
@@ -170,7 +290,7 @@ impl Check<'_> {
                         count: count?,
                     })
                 }
-                _ => self.form(span, "distribute OBJECT PLAYERS TYPE NUMBER"),
+                _ => self.fixed_form(words, span, "distribute OBJECT PLAYERS TYPE NUMBER"),
             },
             "own" => match args {
                 [what] | [what, _] => {
@@ -186,11 +306,11 @@ impl Check<'_> {
             },
             "players" => match args {
                 [players] => Some(EffectKind::Players(self.player_set(*players)?)),
-                _ => self.form(span, "players PLAYERS"),
+                _ => self.fixed_form(words, span, "players PLAYERS"),
             },
             "settimer" => match args {
                 [seconds] => Some(EffectKind::SetTimer(self.count(*seconds)?)),
-                _ => self.form(span, "settimer NUMBER"),
+                _ => self.fixed_form(words, span, "settimer NUMBER"),
             },
             _ => self.unknown(*first, "effect", &EFFECTS),
         }
@@ -204,6 +324,13 @@ impl Check<'_> {
         let found = self.what(rule, *what);
         let into = self.single(rule, *into);
         let count = match args.get(2) {
+            Some(word) if number(*word).is_none() => {
+                let message = format!("`{}` is no number from 0 to {MAX_NUMBER}", word.text);
+                let found = Diagnostic::new(&codes::BAD_NUMBER, word.span, message);
+                self.diagnostics
+                    .push(found.help(format!("the forms are `{usage}`")));
+                return None;
+            }
             Some(word) => Some(self.count(*word)?),
             None => None,
         };
@@ -235,7 +362,7 @@ impl Check<'_> {
                 let from = self.single(rule, *from);
                 let count = match count.text {
                     "all" => None,
-                    _ => Some(self.count(*count)?),
+                    _ => Some(self.count_or(*count, &["all"])?),
                 };
                 let what = what?;
                 if let What::Objects(reference) = &what {
@@ -269,7 +396,7 @@ impl Check<'_> {
             [] => (false, Some(1)),
             [word] if word.text == "all" => (false, None),
             [word] if word.text == "rand" => (true, Some(1)),
-            [word] => (false, Some(self.count(*word)?)),
+            [word] => (false, Some(self.count_or(*word, &["all", "rand"])?)),
             [rand, word] if rand.text == "rand" => (true, Some(self.count(*word)?)),
             _ => return self.form(span, "disown TYPE PLAYERS [all | NUMBER | rand [NUMBER]]"),
         };

@@ -33,7 +33,8 @@ impl<'a> Lower<'a> {
         let rules = model
             .rules
             .iter()
-            .filter(|rule| rule.kind == RuleKind::Action);
+            .filter(|rule| rule.kind == RuleKind::Action && self.facts.can_apply(rule));
+        let rules: Vec<&Rule> = rules.collect();
         let mut plays = Vec::new();
         for rule in rules {
             plays.push((self.action_family(rule), self.play(rule, conditions), rule));

@@ -7,7 +7,7 @@ use super::effects::Mode;
 use super::requirements::{all, any};
 use super::{Env, Lower};
 use crate::ir::{
-    BinaryOp, Block, EndReason, Expr, ExprKind, Fold, FuncId, Over, Stmt, StmtKind, Type,
+    BinaryOp, Block, EndReason, Expr, ExprKind, Fold, FuncId, LocalId, Over, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -19,7 +19,7 @@ impl<'a> Lower<'a> {
             model
                 .rules
                 .iter()
-                .filter(|rule| rule.kind == kind)
+                .filter(|rule| rule.kind == kind && self.facts.can_apply(rule))
                 .collect()
         };
         let (wins, losses, draws) = (of(RuleKind::Win), of(RuleKind::Lose), of(RuleKind::Draw));
@@ -208,10 +208,14 @@ impl<'a> Lower<'a> {
         let win = vec![over, self.end(EndReason::Win, rest)];
         out.push(Stmt::branch(last, win, Block::new()));
         self.go_on(gone.clone(), span, out);
-        if !rule.effects.is_empty() {
+        if !rule.effects.is_empty() && !rule.params.is_empty() && !self.facts.one_active {
+            self.losses_of_several(rule, &gone, out);
+        } else if !rule.effects.is_empty() {
             let local = self.local("loser", Type::Elem(self.players()));
             let loser = self.get(local, span);
-            let body = self.loss_effects(rule, loser);
+            let mut body = Block::new();
+            let params = self.first_binding(rule, loser.clone(), &mut body);
+            body.extend(self.loss_effects(rule, loser, params));
             out.push(Stmt::new(
                 StmtKind::ForEach(local, Over::Set(gone), body),
                 span,
@@ -239,12 +243,49 @@ impl<'a> Lower<'a> {
         out.push(Stmt::branch(none, next, stay));
     }
 
-    /// The effects of a lose condition for a player, with the first binding that fulfils it.
-    fn loss_effects(&mut self, rule: &'a Rule, loser: Expr) -> Block {
-        let mut out = Block::new();
+    /// The effects of a lose condition for all who lose at once: what fulfils it for each of them is found before the first
+    /// effect of any.
+    fn losses_of_several(&mut self, rule: &'a Rule, gone: &Expr, out: &mut Block) {
+        let span = rule.span;
+        let (players, object) = (self.players(), self.ids.object);
+        let mut params = vec![("loser", Type::Elem(players))];
+        let names = rule.params.iter().map(|param| param.name.as_str());
+        params.extend(names.map(|name| (name, Type::Elem(object))));
+        let name = format!("{} effects", rule.name);
+        let doc = "What a condition does to who fulfils it.";
+        let effects = self.function(&name, &params, None, doc, span, |lower, args| {
+            lower.loss_effects(rule, args[0].clone(), args[1..].to_vec())
+        });
+        let mut calls = Block::new();
+        for seat in 0..self.model.players.len() as u32 {
+            let player = Expr::elem(players, seat, span);
+            let lost = Expr::binary(BinaryOp::In, player.clone(), gone.clone());
+            let found: Vec<LocalId> = rule
+                .params
+                .iter()
+                .map(|param| self.local(&param.name, Type::Opt(object)))
+                .collect();
+            for &local in &found {
+                out.push(Stmt::assign(local, Expr::none(object, span)));
+            }
+            let mut body = Block::new();
+            let values = self.first_binding(rule, player.clone(), &mut body);
+            let keep = |(&local, value): (&LocalId, Expr)| Stmt::assign(local, value.some());
+            body.extend(found.iter().zip(values).map(keep));
+            out.push(Stmt::branch(lost.clone(), body, Block::new()));
+            let args = found.iter().map(|&local| self.get(local, span).get());
+            let args = std::iter::once(player).chain(args).collect();
+            let call = Stmt::call(effects, args, None, span);
+            calls.push(Stmt::branch(lost, vec![call], Block::new()));
+        }
+        out.append(&mut calls);
+    }
+
+    /// The values of the parameters of a rule that fulfil it first.
+    fn first_binding(&mut self, rule: &'a Rule, player: Expr, out: &mut Block) -> Vec<Expr> {
         let mut env = Env {
             rule,
-            player: loser,
+            player,
             params: Vec::new(),
             in_game: false,
         };
@@ -262,12 +303,22 @@ impl<'a> Lower<'a> {
                 when: Box::new(when),
             };
             let first = Expr::new(kind, Type::Opt(object), span).get();
-            let value = self.keep(&param.name, first, &mut out);
+            let value = self.keep(&param.name, first, out);
             env.params.push(value);
         }
-        if let Some(bound) = self.bind_marks(rule, &env.params.clone(), &mut out) {
-            env.params = bound;
-        }
+        env.params
+    }
+
+    /// The effects of a lose condition for a player.
+    fn loss_effects(&mut self, rule: &'a Rule, loser: Expr, params: Vec<Expr>) -> Block {
+        let mut out = Block::new();
+        let bound = self.bind_marks(rule, &params, &mut out);
+        let env = Env {
+            rule,
+            player: loser,
+            params: bound.unwrap_or(params),
+            in_game: false,
+        };
         out.extend(self.effects(&env, &rule.effects, Mode::Play));
         self.clear_marks(rule, &mut out);
         out

@@ -19,41 +19,66 @@ pub(super) enum Mode {
 }
 
 impl Lower<'_> {
-    /// Runs effects from one on.
+    /// Runs effects.
     pub(super) fn effects(&mut self, env: &Env<'_>, effects: &[Effect], mode: Mode) -> Block {
+        if mode == Mode::Probe {
+            return self.probe(env, effects);
+        }
         let mut out = Block::new();
-        let Some((first, rest)) = effects.split_first() else {
+        // The guard of an action has tested what its first effect needs.
+        let is_timer = |effect: &&Effect| matches!(effect.kind, EffectKind::SetTimer(_));
+        let tested = match env.rule.kind {
+            RuleKind::Action => effects.iter().take_while(is_timer).count() + 1,
+            _ => 0,
+        };
+        for (index, effect) in effects.iter().enumerate() {
+            self.effect(env, effect, index >= tested, mode, &mut out);
+        }
+        out
+    }
+
+    /// Runs effects in a trial: what comes after a choice or draw cannot fail and is not looked at.
+    fn probe(&mut self, env: &Env<'_>, effects: &[Effect]) -> Block {
+        let mut out = Block::new();
+        // Whether a failing effect still fails, where that depends on the position.
+        let mut hard = None;
+        let doubted = |effect: &Effect| self.possible(env, &effect.kind).is_some();
+        let last = effects.iter().map(doubted).collect::<Vec<bool>>();
+        let Some(last) = last.iter().rposition(|&doubted| doubted) else {
             return out;
         };
-        if mode == Mode::Play {
-            // The guard of an action has tested what its first effect needs.
-            let is_timer = |effect: &&Effect| matches!(effect.kind, EffectKind::SetTimer(_));
-            let tested = match env.rule.kind {
-                RuleKind::Action => effects.iter().take_while(is_timer).count() + 1,
-                _ => 0,
-            };
-            for (index, effect) in effects.iter().enumerate() {
-                self.effect(env, effect, index >= tested, mode, &mut out);
+        for (index, effect) in effects[..=last].iter().enumerate() {
+            let span = effect.span;
+            let before = hard;
+            let mut block = Block::new();
+            let soft = self.soft(env, &effect.kind, &mut block);
+            if let Some(holds) = self.possible(env, &effect.kind) {
+                let fail = vec![Stmt::new(StmtKind::Fail, span)];
+                block.push(Stmt::branch(holds.not(), fail, Block::new()));
             }
-            return out;
-        }
-        // What comes after a choice or draw cannot fail.
-        let soft = self.soft(env, &first.kind, &mut out);
-        if let Some(holds) = self.possible(env, &first.kind) {
-            let fail = vec![Stmt::new(StmtKind::Fail, first.span)];
-            out.push(Stmt::branch(holds.not(), fail, Block::new()));
-        }
-        match soft {
-            Some(soft) if soft.as_const().is_some() => {}
-            Some(soft) => {
-                let mut hard = Block::new();
-                self.effect(env, first, false, mode, &mut hard);
-                hard.extend(self.effects(env, rest, mode));
-                out.push(Stmt::branch(soft.not(), hard, Block::new()));
+            let over = soft.as_ref().is_some_and(|soft| soft.as_const().is_some());
+            let over = over || index == last;
+            match soft {
+                _ if over => {}
+                Some(soft) => {
+                    let flag = *hard.get_or_insert_with(|| {
+                        let flag = self.local("hard", Type::Bool);
+                        out.push(Stmt::assign(flag, Expr::bool(true, span)));
+                        flag
+                    });
+                    let mut run = Block::new();
+                    self.effect(env, effect, false, Mode::Probe, &mut run);
+                    let close = vec![Stmt::assign(flag, Expr::bool(false, span))];
+                    block.push(Stmt::branch(soft, close, run));
+                }
+                None => self.effect(env, effect, false, Mode::Probe, &mut block),
             }
-            None => {
-                self.effect(env, first, false, mode, &mut out);
-                out.extend(self.effects(env, rest, mode));
+            match before {
+                Some(flag) => out.push(Stmt::branch(self.get(flag, span), block, Block::new())),
+                None => out.append(&mut block),
+            }
+            if over {
+                break;
             }
         }
         out
@@ -90,6 +115,14 @@ impl Lower<'_> {
                     }
                 };
                 Some(self.keep("is_choice", soft, out))
+            }
+            EffectKind::Create { ty, count, .. } if !self.facts.proved[*ty] => {
+                // Where there is no room, playing the action is a fault, whatever comes later.
+                let span = env.rule.span;
+                let all = self.number_of(*ty, span)?;
+                let most = self.facts.pool[*ty] as i64 - i64::from(*count);
+                let full = Expr::binary(BinaryOp::Gt, all, Expr::int(most, span));
+                Some(self.keep("is_full", full, out))
             }
             _ => None,
         }
@@ -201,14 +234,17 @@ impl Lower<'_> {
                 vec![self.there(env, from), Some(enough), self.somebody(env, to)]
             }
             EffectKind::DisownSome { of, .. } => vec![self.former_known(of)],
-            EffectKind::Own(_, to) => match self.group(env, to) {
-                Group::One(_, holds) => vec![holds],
-                Group::Many(set) => {
-                    let span = set.span;
-                    let size = Expr::new(ExprKind::Size(Box::new(set)), Type::INT, span);
-                    vec![Some(size.equals(Expr::int(1, span)))]
-                }
-            },
+            EffectKind::Own(what, to) => {
+                let one = match self.group(env, to) {
+                    Group::One(_, holds) => holds,
+                    Group::Many(set) => {
+                        let span = set.span;
+                        let size = Expr::new(ExprKind::Size(Box::new(set)), Type::INT, span);
+                        Some(size.equals(Expr::int(1, span)))
+                    }
+                };
+                vec![self.there(env, what), one]
+            }
             EffectKind::Players(players) => vec![self.somebody(env, players)],
             EffectKind::SetTimer(_) => Vec::new(),
         };
@@ -232,17 +268,7 @@ impl Lower<'_> {
         match self.objects(env, reference) {
             Objects::One(_) => None,
             Objects::Perhaps(object) => Some(object.is_some()),
-            Objects::Many(_, holds) => {
-                // Of several steps only a deleted base fails.
-                let base = Ref {
-                    steps: Vec::new(),
-                    ..reference.clone()
-                };
-                match self.objects(env, &base) {
-                    Objects::Perhaps(object) => Some(object.is_some()),
-                    _ => holds.filter(|_| false),
-                }
-            }
+            Objects::Many(_, holds) => holds,
         }
     }
 
@@ -402,27 +428,25 @@ impl Lower<'_> {
             Objects::One(object) => object,
             Objects::Perhaps(object) | Objects::Many(object, _) => object.get(),
         });
+        let fault = vec![Stmt::fault(message, span)];
+        let full = self.number_of(ty, span).map(|all| {
+            let pool = Expr::int(self.facts.pool[ty] as i64, span);
+            Expr::binary(BinaryOp::Ge, all, pool)
+        });
         if let Some(counts) = self.ids.counts[ty] {
-            if let Some(all) = counts.all {
-                let pool = Expr::int(self.facts.pool[ty] as i64, span);
-                let full = Expr::var(&self.out.game, all, Vec::new(), span).equals(pool);
-                let fault = vec![Stmt::fault(message, span)];
-                if mode == Mode::Play {
-                    out.push(Stmt::branch(full, fault, Block::new()));
-                    out.push(self.add(all, Vec::new(), Expr::int(1, span)));
-                    self.add_counted(counts, into, span, out);
-                } else {
-                    let mut made = vec![self.add(all, Vec::new(), Expr::int(1, span))];
-                    self.add_counted(counts, into, span, &mut made);
-                    out.push(Stmt::branch(full.not(), made, Block::new()));
-                }
+            let (Some(all), Some(full)) = (counts.all, full) else {
+                return;
+            };
+            if mode == Mode::Play {
+                out.push(Stmt::branch(full, fault, Block::new()));
             }
-            return;
+            out.push(self.add(all, Vec::new(), Expr::int(1, span)));
+            return self.add_counted(counts, into, span, out);
         }
         let Some(alive) = self.ids.alive else { return };
-        let members = self.slot_set(&self.facts.of_type[ty], span);
+        let unnamed = self.slot_set(&self.facts.unnamed[ty], span);
         let set = Expr::var(&self.out.game, alive, Vec::new(), span);
-        let free = Expr::binary(BinaryOp::Minus, members, set.clone());
+        let free = Expr::binary(BinaryOp::Minus, unnamed, set.clone());
         let local = self.local("free", Type::Elem(self.ids.object));
         let kind = ExprKind::First {
             local,
@@ -438,11 +462,28 @@ impl Lower<'_> {
         if let (Some(at), Some(into)) = (self.ids.at, into) {
             made.push(Stmt::new(StmtKind::Put(at, slot.clone().get(), into), span));
         }
+        let is_free = match full.filter(|_| !self.facts.slots_bound(ty)) {
+            Some(full) => full.not(),
+            None => slot.is_some(),
+        };
         let full = match mode {
-            Mode::Play => vec![Stmt::fault(message, span)],
+            Mode::Play => fault,
             Mode::Probe => Block::new(),
         };
-        out.push(Stmt::branch(slot.is_some(), made, full));
+        out.push(Stmt::branch(is_free, made, full));
+    }
+
+    /// How many objects of a type there are, if rules make some.
+    fn number_of(&self, ty: usize, span: Span) -> Option<Expr> {
+        if let Some(counts) = self.ids.counts[ty] {
+            return Some(widen(Expr::var(
+                &self.out.game,
+                counts.all?,
+                Vec::new(),
+                span,
+            )));
+        }
+        Some(self.size_of(self.existing(ty, span)))
     }
 
     fn add_counted(

@@ -2,11 +2,8 @@
 
 use super::super::ast::RuleKind;
 use super::super::model::{
-    Base, Cmp, EffectKind, Model, Players, PlayersBase, Ref, Rule, Step, Test, What,
+    Base, EffectKind, Model, Players, PlayersBase, Ref, Rule, Step, Test, What,
 };
-
-/// How many more objects than at the start an unbounded type may have.
-const DEFAULT_POOL: usize = 64;
 
 /// What is known of the types of a game.
 #[derive(Debug)]
@@ -25,8 +22,12 @@ pub(super) struct Facts {
     pub(super) reowned: Vec<bool>,
     /// Types of which only numbers are kept.
     pub(super) counted: Vec<bool>,
-    /// Greatest number of objects.
+    /// Number of objects at which rules make no more of them.
     pub(super) pool: Vec<usize>,
+    /// Greatest number of objects without names, the names of all that can be deleted being gone.
+    pub(super) room: Vec<usize>,
+    /// Whether the bound follows from the rules: they never ask for more.
+    pub(super) proved: Vec<bool>,
     /// Whether the bound is neither declared nor inferred.
     pub(super) guessed: Vec<bool>,
     /// The objects that rules can point at.
@@ -71,6 +72,8 @@ impl Facts {
             reowned: vec![false; n],
             counted: vec![false; n],
             pool: vec![0; n],
+            room: vec![0; n],
+            proved: vec![false; n],
             guessed: vec![false; n],
             slots: Vec::new(),
             of_type: vec![Vec::new(); n],
@@ -137,6 +140,12 @@ impl Facts {
     pub(super) fn types(&self, model: &Model, rule: &Rule, reference: &Ref) -> Vec<usize> {
         let last = self.path(model, rule, reference).pop().unwrap_or_default();
         (0..last.len()).filter(|&ty| last[ty]).collect()
+    }
+
+    /// Whether a rule can ever apply: there are objects for its parameters.
+    pub(super) fn can_apply(&self, rule: &Rule) -> bool {
+        let mut params = rule.params.iter();
+        params.all(|param| !self.of_type[param.ty].is_empty())
     }
 
     /// The types that objects or types may be of.
@@ -298,85 +307,6 @@ impl Facts {
         tests || effects
     }
 
-    fn pools(&mut self, model: &Model) {
-        for ty in 0..model.types.len() {
-            let start = model.objects.iter().filter(|o| o.ty == ty).count();
-            self.pool[ty] = start;
-            if !self.created[ty] {
-                continue;
-            }
-            match (model.types[ty].max, self.filled_once(model, ty)) {
-                (Some((max, _)), _) => self.pool[ty] = start.max(max as usize),
-                (None, Some(room)) => self.pool[ty] = start + room,
-                (None, None) => {
-                    self.pool[ty] = start + DEFAULT_POOL;
-                    self.guessed[ty] = true;
-                }
-            }
-        }
-    }
-
-    /// How many objects of a type can be made, if every rule that makes some does so only in containers of a fixed
-    /// number that have no more than so many yet, and they never leave.
-    fn filled_once(&self, model: &Model, ty: usize) -> Option<usize> {
-        let mut containers = vec![false; model.types.len()];
-        let mut room = 0;
-        for rule in &model.rules {
-            for effect in &rule.effects {
-                let leaves = match &effect.kind {
-                    EffectKind::Put(a, _) | EffectKind::Remove(a) | EffectKind::Delete(a) => {
-                        self.types(model, rule, a).contains(&ty)
-                            || matches!(effect.kind, EffectKind::Delete(_))
-                    }
-                    EffectKind::RemoveSome { what, .. } => {
-                        self.types_of(model, rule, what).contains(&ty)
-                    }
-                    EffectKind::Distribute { ty: other, .. } => *other == ty,
-                    _ => false,
-                };
-                if leaves {
-                    return None;
-                }
-                let EffectKind::Create {
-                    ty: made,
-                    into,
-                    count,
-                } = &effect.kind
-                else {
-                    continue;
-                };
-                if *made != ty {
-                    continue;
-                }
-                let into = into.as_ref().filter(|into| into.steps.is_empty())?;
-                let here = |outer: &Ref| outer.base == into.base && outer.steps.is_empty();
-                let most = rule
-                    .require
-                    .iter()
-                    .filter_map(|require| match &require.test {
-                        Test::Contains {
-                            deep: false,
-                            outer,
-                            inner: What::Type(inner),
-                            cmp,
-                            number,
-                        } if *inner == ty && here(outer) => at_most(require.not, *cmp, *number),
-                        _ => None,
-                    });
-                let most = most.min();
-                let once = rule.effects.iter().filter(|other| {
-                    matches!(&other.kind, EffectKind::Create { ty: other, .. } if *other == ty)
-                });
-                let most = most.filter(|_| once.count() == 1)? as usize;
-                containers[Facts::base_type(model, rule, into)] = true;
-                room = room.max(most + *count as usize);
-            }
-        }
-        let fixed = (0..containers.len()).all(|c| !containers[c] || !self.created[c]);
-        let count = model.objects.iter().filter(|o| containers[o.ty]).count();
-        fixed.then_some(count * room)
-    }
-
     fn make_slots(&mut self, model: &Model) {
         let mut numbers = vec![0; model.types.len()];
         let add =
@@ -402,25 +332,21 @@ impl Facts {
             }
         }
         for ty in 0..model.types.len() {
-            while !self.counted[ty] && self.of_type[ty].len() < self.pool[ty] {
+            while !self.counted[ty] && self.unnamed[ty].len() < self.room[ty] {
                 add(self, &mut numbers, ty, None);
             }
         }
     }
 
+    /// Whether the slots of a type suffice for as many objects as there may be, so that one is free as long as another may
+    /// be made.
+    pub(super) fn slots_bound(&self, ty: usize) -> bool {
+        self.of_type[ty].len() <= self.pool[ty]
+    }
+
     /// Whether objects of this type may be there or not.
     pub(super) fn comes_and_goes(&self, ty: usize) -> bool {
         self.created[ty] || self.deleted[ty]
-    }
-}
-
-/// The greatest number that a comparison admits.
-fn at_most(not: bool, cmp: Cmp, number: u32) -> Option<u32> {
-    match (not, cmp) {
-        (true, Cmp::Some) => Some(0),
-        (true, Cmp::More) | (false, Cmp::Equal) => Some(number),
-        (false, Cmp::Less) => number.checked_sub(1),
-        _ => None,
     }
 }
 

@@ -16,10 +16,12 @@ mod effects;
 mod facts;
 mod picks;
 mod players;
+mod pools;
 mod refs;
 mod requirements;
 mod same;
 mod state;
+mod vain;
 mod weights;
 
 use self::facts::Facts;
@@ -47,6 +49,7 @@ pub(super) fn lower(
     if !bounded(model, &facts, diagnostics) {
         return None;
     }
+    vain::warn(model, &facts, diagnostics);
     let mut lower = Lower::new(model, facts, sources);
     let process = lower.process();
     lower.out.game.process = process;
@@ -88,9 +91,23 @@ fn bounded(model: &Model, facts: &Facts, diagnostics: &mut Diagnostics) -> bool 
             "rules can point at {} objects, more than {MAX_SLOTS}",
             facts.slots.len()
         );
-        diagnostics.push(Diagnostic::new(&codes::TOO_LARGE, span, message));
+        let found = Diagnostic::new(&codes::TOO_LARGE, span, message);
+        diagnostics.push(found.help(help_with_max(model, facts, largest.as_slice())));
     }
     few
+}
+
+/// What to do about too many objects of these types.
+fn help_with_max(model: &Model, facts: &Facts, types: &[usize]) -> String {
+    let made = types.iter().copied().filter(|&ty| facts.created[ty]);
+    let most = made.max_by_key(|&ty| facts.of_type[ty].len());
+    match most {
+        Some(ty) => format!(
+            "bound their number: `Type {} max NUMBER`",
+            model.types[ty].name
+        ),
+        None => "open fewer objects".to_owned(),
+    }
 }
 
 /// A game on its way to the IR.

@@ -13,7 +13,7 @@ use crate::ir::{
 use crate::source::Span;
 
 /// Greatest number of objects of which several are chosen.
-const MAX_CHOICE: usize = 48;
+pub(super) const MAX_CHOICE: usize = 48;
 
 /// Greatest number of objects of which some are drawn.
 pub(super) const MAX_DRAW: usize = 60;
@@ -320,9 +320,9 @@ impl Lower<'_> {
                 "several of {} objects are chosen here; at most {MAX_CHOICE} are possible",
                 pick.bound.1
             );
-            self.errors
-                .push(Diagnostic::new(&codes::TOO_LARGE, span, message));
-            return;
+            let help = super::help_with_max(self.model, &self.facts, pick.types);
+            let found = Diagnostic::new(&codes::TOO_LARGE, span, message);
+            return self.errors.push(found.help(help));
         }
         let none = Expr::int(0, span);
         let some = Expr::binary(BinaryOp::Gt, pick.count.clone(), none);
@@ -604,8 +604,9 @@ impl Lower<'_> {
         if most > MAX_DRAW {
             let message =
                 format!("some of {most} objects are drawn here; at most {MAX_DRAW} are possible");
-            self.errors
-                .push(Diagnostic::new(&codes::TOO_LARGE, span, message));
+            let help = super::help_with_max(self.model, &self.facts, &[ty]);
+            let found = Diagnostic::new(&codes::TOO_LARGE, span, message);
+            self.errors.push(found.help(help));
         }
         let weight = self.weight_function();
         let hand = self.local("hand", set);

@@ -33,20 +33,23 @@ impl Lower<'_> {
             }
         };
         let path = self.facts.path(self.model, env.rule, reference);
-        let mut here = match self.ids.alive {
-            Some(alive) if self.facts.deleted[base_type] => {
-                let alive = Expr::var(&self.out.game, alive, Vec::new(), span);
-                let exists = Expr::binary(BinaryOp::In, base.clone(), alive);
+        let exists = self.ids.alive.filter(|_| self.facts.deleted[base_type]);
+        let exists = exists.map(|alive| {
+            let alive = Expr::var(&self.out.game, alive, Vec::new(), span);
+            Expr::binary(BinaryOp::In, base.clone(), alive)
+        });
+        let mut here = match &exists {
+            Some(exists) => {
                 let none = Expr::none(self.object(), span);
-                Objects::Perhaps(Expr::select(exists, base.some(), none))
+                Objects::Perhaps(Expr::select(exists.clone(), base.some(), none))
             }
-            _ => Objects::One(base),
+            None => Objects::One(base),
         };
         for (step, types) in reference.steps.iter().zip(&path) {
             let moves = (0..types.len()).any(|ty| types[ty] && self.facts.moved[ty]);
             here = match step {
                 Step::In => self.step_in(here, moves),
-                Step::Contains => self.step_contains(here, &path[path.len() - 1]),
+                Step::Contains => self.step_contains(here, exists.clone()),
             };
         }
         here
@@ -78,15 +81,15 @@ impl Lower<'_> {
         }
     }
 
-    fn step_contains(&mut self, here: Objects, _types: &[bool]) -> Objects {
+    /// The contents of objects: perhaps none, which fails only if the first object of the reference does not exist.
+    fn step_contains(&mut self, here: Objects, exists: Option<Expr>) -> Objects {
         match here {
-            Objects::One(object) => Objects::Many(self.contents(object), None),
+            Objects::One(object) => Objects::Many(self.contents(object), exists),
             Objects::Perhaps(object) => {
                 let span = object.span;
                 let inside = self.contents(object.clone().get());
                 let none = self.no_objects(span);
-                let holds = object.clone().is_some();
-                Objects::Many(Expr::select(object.is_some(), inside, none), Some(holds))
+                Objects::Many(Expr::select(object.is_some(), inside, none), exists)
             }
             Objects::Many(set, holds) => Objects::Many(set, holds),
         }

@@ -223,11 +223,11 @@ fn counts(
     ty: usize,
 ) -> Counts {
     let (info, span) = (&model.types[ty], model.span);
+    let objects = || model.objects.iter().filter(|object| object.ty == ty);
     let number = Type::Int {
         lo: 0,
-        hi: facts.pool[ty] as i64,
+        hi: facts.pool[ty].max(objects().count()) as i64,
     };
-    let objects = || model.objects.iter().filter(|object| object.ty == ty);
     let zero = Const::Int(0);
     let contained = facts.may_be_in[ty].iter().any(|&may| may);
     let inside = contained.then(|| {

@@ -73,6 +73,8 @@ pub(super) struct Checker<'a> {
     set: &'a RuleSet,
     pieces: Option<&'a Pieces>,
     settings: &'a Settings,
+    /// Whether the expression is the value of `bucket`.
+    in_bucket: bool,
     out: &'a mut Diagnostics,
 }
 
@@ -87,14 +89,18 @@ impl<'a> Checker<'a> {
             set,
             pieces,
             settings,
+            in_bucket: false,
             out,
         }
     }
 
     pub(super) fn atom(&mut self, atom: &Atom) {
         if let Some(bucket) = &atom.bucket {
+            self.in_bucket = true;
             self.expr(bucket);
+            self.in_bucket = false;
             self.text_as_bucket(bucket);
+            self.outside(bucket);
         }
         if let Some(code) = &atom.code {
             self.expr(code);
@@ -127,6 +133,20 @@ impl<'a> Checker<'a> {
             }
             ExprKind::List(items) => items.iter().for_each(|item| self.text_as_bucket(item)),
             ExprKind::Group(inner) => self.text_as_bucket(inner),
+            _ => {}
+        }
+    }
+
+    /// Buckets by a number that none of them has.
+    fn outside(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Number(n) if !(0..4).contains(n) => {
+                let message = format!("{n} means the bucket {}", n.rem_euclid(4));
+                let found = Diagnostic::new(&codes::BUCKET_OUTSIDE, expr.span, message);
+                self.warn(found.help("buckets are 0 to 3"));
+            }
+            ExprKind::List(items) => items.iter().for_each(|item| self.outside(item)),
+            ExprKind::Group(inner) => self.outside(inner),
             _ => {}
         }
     }
@@ -258,12 +278,31 @@ impl<'a> Checker<'a> {
             ["last"] => piece(true),
             ["this", "pos" | "bucket"] => number(false),
             ["last", "pos" | "bucket"] => number(true),
-            ["this", key] => self.property(key, false),
-            ["last", key] => self.property(key, true),
-            ["p", _] => number(true),
-            ["q", _] => piece(true),
-            ["q", _, "pos" | "bucket"] => number(true),
-            ["q", _, key] => self.property(key, true),
+            ["this", key] => {
+                self.known_property(key, span);
+                self.property(key, false)
+            }
+            ["last", key] => {
+                self.known_property(key, span);
+                self.property(key, true)
+            }
+            ["p", key] => {
+                self.known_property(key, span);
+                number(true)
+            }
+            ["q", key] => {
+                self.known_property(key, span);
+                piece(true)
+            }
+            ["q", key, "pos" | "bucket"] => {
+                self.known_property(key, span);
+                number(true)
+            }
+            ["q", first, key] => {
+                self.known_property(first, span);
+                self.known_property(key, span);
+                self.property(key, true)
+            }
             ["q"] => {
                 let found = Diagnostic::new(&codes::NOTHING, span, "plain `q` is always empty");
                 self.warn(found.help("`q.color` is the last piece of the same color, `q.bucket` that in the same bucket"));
@@ -305,11 +344,37 @@ impl<'a> Checker<'a> {
         let upper = word.to_uppercase();
         let found = match close.filter(|_| word.len() > 2) {
             Some(close) => found.fix(format!("did you mean `{close}`?"), span, close),
+            None if self.in_bucket => found.help(
+                "buckets are 0 to 3, clockwise from the top left, or computed: `Nearby`, `p`, `last.bucket`",
+            ),
             None => found.fix(
                 format!("did you mean the text `\"{upper}\"`?"),
                 span,
                 format!("\"{upper}\""),
             ),
+        };
+        self.warn(found);
+    }
+
+    /// Warns of a property that no declared piece has.
+    fn known_property(&mut self, key: &str, span: Span) {
+        let Some(pieces) = self.pieces.filter(|pieces| pieces.are_all()) else {
+            return;
+        };
+        let lacks = pieces.kinds.iter().all(|kind| kind.property(key).is_none());
+        if !lacks || matches!(key, "pos" | "bucket") {
+            return;
+        }
+        let columns = pieces.kinds.iter().flat_map(|kind| &kind.properties);
+        let mut columns: Vec<&str> = columns.map(|(name, _)| name.as_str()).collect();
+        columns.extend(["pos", "bucket"]);
+        columns.sort_unstable();
+        columns.dedup();
+        let message = format!("no piece has a property `{key}`");
+        let found = Diagnostic::new(&codes::UNKNOWN_PROPERTY, span, message);
+        let found = match crate::diag::closest(key, columns.iter().copied()) {
+            Some(near) => found.help(format!("did you mean `{near}`?")),
+            None => found.note(format!("properties are {}", columns.join(", "))),
         };
         self.warn(found);
     }

@@ -41,6 +41,7 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
             diagnostics: &mut findings,
         };
         checker.header(&definition.name);
+        checker.parameters(&definition.params);
         checker.lines(&definition.body);
         facts.report(definition, findings, diagnostics);
         if !facts.used.contains(definition.name.node.as_str()) {
@@ -117,6 +118,18 @@ impl Checker<'_, '_, '_> {
         }
     }
 
+    fn parameters(&mut self, params: &[Ident]) {
+        for (at, param) in params.iter().enumerate() {
+            let later = params[at + 1..].iter().find(|p| p.node == param.node);
+            if let Some(later) = later {
+                let message = format!("the parameter `${}` occurs twice", param.node);
+                let warning = Diagnostic::new(&codes::SAME_PARAMETER, param.span, message);
+                let warning = warning.label("its argument is lost");
+                self.push(warning.also(later.span, "this one counts"));
+            }
+        }
+    }
+
     fn lines(&mut self, body: &[Expr]) {
         let mut ended: Option<Span> = None;
         for line in body {
@@ -162,8 +175,34 @@ impl Checker<'_, '_, '_> {
                 self.in_range(root.expr, 1, players, "players run from 1 to");
             }
             Role::AwardAmount => self.needs(wanted, root.expr, "a score"),
-            Role::Targets => self.needs(wanted, root.expr, "`toLocations`"),
+            Role::Targets => {
+                self.needs(wanted, root.expr, "`toLocations`");
+                self.targets(root.expr);
+            }
             Role::Player => self.known_player(root.expr),
+            _ => {}
+        }
+    }
+
+    /// Checks the places that an expression of `toLocations` names itself.
+    fn targets(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Str(text) => self.name(Space::Locations, text, None),
+            ExprKind::Set(members) => members.iter().for_each(|member| self.targets(member)),
+            ExprKind::Lazy(items) => items.iter().take(1).for_each(|item| self.targets(item)),
+            ExprKind::If { yes, no, .. } => {
+                self.targets(yes);
+                self.targets(no);
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Union | BinaryOp::Intersect | BinaryOp::SetMinus,
+                left,
+                right,
+                ..
+            } => {
+                self.targets(left);
+                self.targets(right);
+            }
             _ => {}
         }
     }

@@ -12,7 +12,7 @@ mod vars;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::ast::{Definition, Expr, ExprKind, Game, IntPattern, Rule};
+use super::ast::{BinaryOp, Definition, Expr, ExprKind, Game, IntPattern, Rule, UnaryOp};
 use super::codes;
 use super::parse::Lost;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -234,18 +234,33 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The value of an integer constant, perhaps negative.
+/// The value of an expression of integer constants.
 fn constant(expr: &Expr) -> Option<i64> {
+    folded(expr).map(i64::from)
+}
+
+/// The same with the arithmetic of the language, which wraps around.
+fn folded(expr: &Expr) -> Option<i32> {
     match &expr.kind {
-        ExprKind::Int(value) => Some(i64::from(*value)),
-        ExprKind::Unary {
-            op: super::ast::UnaryOp::Neg,
-            operand,
-            ..
-        } => match operand.kind {
-            ExprKind::Int(value) => Some(-i64::from(value)),
-            _ => None,
+        ExprKind::Int(value) => Some(*value),
+        ExprKind::Unary { op, operand, .. } => match op {
+            UnaryOp::Neg => folded(operand).map(i32::wrapping_neg),
+            UnaryOp::Abs => folded(operand).map(i32::wrapping_abs),
+            UnaryOp::Not => None,
         },
+        ExprKind::Binary {
+            op, left, right, ..
+        } => {
+            let (left, right) = (folded(left)?, folded(right)?);
+            match op {
+                BinaryOp::Add => Some(left.wrapping_add(right)),
+                BinaryOp::Sub => Some(left.wrapping_sub(right)),
+                BinaryOp::Mul => Some(left.wrapping_mul(right)),
+                BinaryOp::Div if right != 0 => Some(left.wrapping_div(right)),
+                BinaryOp::Rem if right != 0 => Some(left.wrapping_rem(right)),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

@@ -59,9 +59,20 @@ impl<'a> Checker<'_, 'a, '_> {
             let error = Diagnostic::new(&codes::NO_PLAYERS, start, "the game has no players");
             self.push(error.help("add a section [PLAYER NAMES] with a line `1=name`"));
         }
+        if game.elements.is_empty() {
+            let warning = Diagnostic::new(&codes::NO_ELEMENTS, start, "the game has no elements");
+            let warning = warning.note("there is never a legal move");
+            self.push(
+                warning
+                    .help("add a record with `name`, `type` and `location` to [MOVABLE ELEMENTS]"),
+            );
+        }
         if game.rules.is_empty() {
-            let warning = Diagnostic::new(&codes::NO_RULES, start, "the game has no rules");
-            self.push(warning.note("there is never a legal move"));
+            let error = Diagnostic::new(&codes::NO_RULES, start, "the game has no rules");
+            let error = error.note("there is never a legal move");
+            self.push(
+                error.help("add a record with `name`, `element`, `from` and `to` to [GAME RULES]"),
+            );
         }
     }
 

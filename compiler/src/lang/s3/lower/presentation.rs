@@ -2,8 +2,12 @@
 
 use super::names::Dom;
 use super::{Ids, Lower};
-use crate::ir::{ArmPose, BlobRange, Picture, PieceLook, PlaceLook, Presentation, Shape};
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    ArmPose, BlobRange, Picture, PieceLook, PieceOwner, PlaceLook, Presentation, Shape, StmtKind,
+};
 use crate::lang::s3::ast::{self, ElementType, Game, LocationType, Point};
+use crate::lang::s3::values::clamped;
 
 impl Lower<'_> {
     /// Everything about a game that is not play.
@@ -19,8 +23,32 @@ impl Lower<'_> {
                 .collect(),
             pieces: self.pieces(self.ids),
             blobs: game.real_types.iter().map(blob).collect(),
+            owners: self.owners(),
             ..Presentation::default()
         }
+    }
+
+    /// Whose elements are, where that never changes.
+    fn owners(&self) -> Vec<PieceOwner> {
+        let mut changes = false;
+        for function in &self.out.game.functions {
+            walk_block(&function.body, &mut |stmt| {
+                changes |=
+                    matches!(&stmt.kind, StmtKind::SetVar(var, ..) if *var == self.ids.owner);
+            });
+        }
+        if changes {
+            return Vec::new();
+        }
+        let owned = self.game.elements.values().enumerate();
+        let owner = owned.filter_map(|(at, element)| {
+            Some(PieceOwner {
+                domain: Dom::Element.id(),
+                member: at as u32,
+                player: u32::try_from(element.player.node).ok()?.checked_sub(1)?,
+            })
+        });
+        owner.collect()
     }
 
     fn pieces(&self, ids: Ids) -> Vec<PieceLook> {
@@ -80,8 +108,8 @@ fn arm(robot: ast::Robot) -> ArmPose {
     match robot {
         ast::Robot::Angles { above, at } => {
             let mut angles = [0.0; 10];
-            angles[..5].copy_from_slice(&above);
-            angles[5..].copy_from_slice(&at);
+            angles[..5].copy_from_slice(&clamped(above));
+            angles[5..].copy_from_slice(&clamped(at));
             ArmPose::Angles(angles)
         }
         ast::Robot::Place { x, y, z } => ArmPose::Position([x, y, z]),

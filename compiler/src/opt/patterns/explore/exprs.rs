@@ -6,7 +6,7 @@ use crate::opt::value;
 
 use super::Explorer;
 use super::flow::Frame;
-use super::values::{On, Plane, Value, truth};
+use super::values::{OfContent, On, Plane, Value, truth};
 
 impl Explorer<'_> {
     pub(super) fn expr(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
@@ -76,7 +76,14 @@ impl Explorer<'_> {
             let value = |(piece, (own, known)): (&Option<Const>, &(u32, Vec<Const>))| {
                 (*piece == Some(Const::Elem(*own))).then(|| known.get(at).cloned())?
             };
-            Some(values.map(value).chain([None]).collect())
+            let mut values: OfContent = values.map(value).collect();
+            // Where something stands, it does not matter what an empty place would give.
+            let stands = this.functions[function]
+                .0
+                .last()
+                .is_some_and(|piece| piece.as_ref().is_some_and(|piece| *piece != Const::None));
+            values.push(values.first().cloned().flatten().filter(|_| stands));
+            Some(values)
         };
         Some(Value::Of(place, self.made(key, &expr.ty, each)?))
     }

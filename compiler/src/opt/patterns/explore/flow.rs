@@ -14,6 +14,10 @@ const MOST_ROUNDS: i64 = 1024;
 /// Statements and calls that one run may nest.
 const MOST_DEPTH: usize = 1500;
 
+/// Bytes of stack that running a block needs at most, without the blocks in it; and how much is added where it has less.
+const STACK_ROOM: usize = 128 << 10;
+const STACK_STEP: usize = 2 << 20;
+
 /// A run of one function.
 #[derive(Clone)]
 pub(super) struct Frame {
@@ -46,7 +50,9 @@ impl Explorer<'_> {
         self.depth += 1;
         let result = match self.depth > MOST_DEPTH {
             true => None,
-            false => self.block_inside(block, frame, next),
+            false => stacker::maybe_grow(STACK_ROOM, STACK_STEP, || {
+                self.block_inside(block, frame, next)
+            }),
         };
         self.depth -= 1;
         result

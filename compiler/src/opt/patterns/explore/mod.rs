@@ -12,9 +12,10 @@ mod values;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::board::contents::{Cases, Contents, Mask};
+use crate::board::walks::{Product, Shapes, Spot};
 use crate::ir::effects::Effects;
 use crate::ir::{Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Type, VarId};
-use crate::opt::rays::shapes::Shapes;
 use crate::opt::simplify::same;
 use crate::opt::value;
 
@@ -25,19 +26,15 @@ pub(in crate::opt) use values::{Plane, Value};
 
 /// Steps of all runs of a game together.
 const MOST_STEPS: usize = 3_000_000;
+/// Calls of recursive functions that one run may nest: fewer than the rules may.
+const MOST_NESTED: usize = 128;
 
-/// What the planes of a board are made of.
+/// What can stand on a place of a board.
 pub(in crate::opt) struct Board {
-    pub(in crate::opt) planes: Vec<Plane>,
-    /// The functions of contents, with the types of their values.
-    pub(in crate::opt) functions: Vec<(OfContent, Type)>,
-    pub(in crate::opt) given: Vec<Expr>,
     /// What a content is: a piece, with the values of variables that are indexed by pieces; an empty place is not among it.
     pub(in crate::opt) contents: Vec<(u32, Vec<Const>)>,
     /// These variables.
     pub(in crate::opt) tracked: Vec<VarId>,
-    /// The values of the parameters of the function that was looked at, where they are known to be few.
-    pub(in crate::opt) params: Vec<Option<Vec<Const>>>,
 }
 
 /// Runs tests of one placement.
@@ -61,6 +58,12 @@ pub(in crate::opt) struct Explorer<'a> {
     tracked: Vec<VarId>,
     /// What takes the place of formulas that are like walks, if they are looked for.
     pub(in crate::opt) shapes: Option<Shapes>,
+    /// The function whose answers are looked at for walks.
+    shaping: Option<FuncId>,
+    /// The cases that are told apart then.
+    pub(in crate::opt) cases: Cases,
+    /// What passes the tests of planes, by number, as far as it was asked; nothing where that depends on more than the cases.
+    masks: Vec<Option<Mask>>,
     /// The values of the parameters of the function that is looked at, where they are known to be few.
     pub(in crate::opt) params: Vec<Option<Vec<Const>>>,
     /// Units of work that are charged on all paths together, an upper bound for each of them.
@@ -71,6 +74,8 @@ pub(in crate::opt) struct Explorer<'a> {
     operands: Vec<Value>,
     steps: usize,
     depth: usize,
+    /// Calls of recursive functions that are nested now.
+    nested: usize,
 }
 
 /// A call: the function, its arguments, the environment, and what is known of places.
@@ -132,6 +137,9 @@ impl<'a> Explorer<'a> {
             contents,
             tracked,
             shapes: None,
+            shaping: None,
+            cases: Cases::default(),
+            masks: Vec::new(),
             params: Vec::new(),
             work: 0,
             applied: BTreeMap::new(),
@@ -139,6 +147,7 @@ impl<'a> Explorer<'a> {
             operands: Vec::new(),
             steps: 0,
             depth: 0,
+            nested: 0,
         }
     }
 
@@ -197,28 +206,11 @@ impl<'a> Explorer<'a> {
         Some((formula, changed.collect()))
     }
 
-    /// What was found out about the board.
+    /// What can stand on a place.
     pub(in crate::opt) fn board(self) -> Board {
         Board {
-            planes: self.planes,
-            functions: self.functions,
-            given: self.given,
             contents: self.contents,
             tracked: self.tracked,
-            params: self.params,
-        }
-    }
-
-    /// What a function comes to as a test of a set of places, where it is like others.
-    pub(in crate::opt) fn shaped_formula(
-        &mut self,
-        formula: Formula,
-        func: FuncId,
-        args: Vec<Value>,
-    ) -> Formula {
-        match self.shaped(Value::Test(formula.clone()), func, &args) {
-            Value::Test(shaped) => shaped,
-            _ => formula,
         }
     }
 
@@ -237,10 +229,16 @@ impl<'a> Explorer<'a> {
         args: Vec<Value>,
         caller: &Frame,
     ) -> Option<(Option<Value>, Env)> {
-        if self.effects.is_recursive(func) {
+        let recursive = self.effects.is_recursive(func);
+        if recursive && self.nested == MOST_NESTED {
             return None;
         }
-        let key = (func, args, caller.env.clone(), caller.places.clone());
+        // Answers that are looked at for walks must not depend on what was asked before.
+        let places = match self.shaping == Some(func) {
+            true => Places::default(),
+            false => caller.places.clone(),
+        };
+        let key = (func, args, caller.env.clone(), places);
         if let Some((known, work)) = self.calls.get(&key) {
             self.work += work;
             return known.clone();
@@ -254,33 +252,126 @@ impl<'a> Explorer<'a> {
             env: key.2.clone(),
             places: key.3.clone(),
         };
-        let result = self.block(&function.body, frame, &Rc::new(Next::Leave));
-        let result =
-            result.map(|(value, env)| (value.map(|value| self.shaped(value, func, &key.1)), env));
+        self.nested += usize::from(recursive);
+        self.work += u64::from(recursive);
+        let mut result = self.block(&function.body, frame, &Rc::new(Next::Leave));
+        self.nested -= usize::from(recursive);
+        if self.shaping == Some(func)
+            && let Some((Some(Value::Test(formula)), _)) = &result
+        {
+            let shaped = self.shaped(&formula.clone(), func, &key.1, None);
+            result = shaped.and_then(|shaped| Some((Some(Value::Test(shaped)), result?.1)));
+        }
         self.calls.insert(key, (result.clone(), self.work - before));
         result
     }
 
-    /// A truth value that a call gives, as a test of a set of places where it is like others.
-    fn shaped(&mut self, value: Value, func: FuncId, args: &[Value]) -> Value {
-        let places = self.places();
-        let (Some(shapes), Value::Test(formula)) = (&mut self.shapes, &value) else {
-            return value;
-        };
+    /// Looks for walks from now on, in these cases: in what calls of a function give, if there is one.
+    pub(in crate::opt) fn look_for_walks(&mut self, cases: Cases, of: Option<FuncId>) {
+        let any = Contents::of(&vec![true; self.contents.len() + 1]);
+        self.shapes = Some(Shapes::new(vec![any; cases.count()], self.places()));
+        self.cases = cases;
+        self.shaping = of;
+    }
+
+    /// What a function comes to, as a test of a set of places; the place is known or found.
+    pub(in crate::opt) fn shaped(
+        &mut self,
+        formula: &Formula,
+        func: FuncId,
+        args: &[Value],
+        at: Option<u32>,
+    ) -> Option<Formula> {
         let given = args.iter().map(|arg| match arg {
             Value::Const(_) => Some(None),
             Value::Given(given) => Some(Some(*given)),
             _ => None,
         });
-        let given: Option<Vec<_>> = given.collect();
-        let derived = |plane: u32| match self.planes.get(plane as usize) {
-            Some(Plane::Derived(shape)) => Some(*shape),
-            _ => None,
+        let given = given.collect::<Option<Vec<_>>>()?;
+        let products = self.products(formula)?;
+        let (shape, place) = self.shapes.as_mut()?.find(products, (func, given), at)?;
+        Some(self.test(Plane::Derived(shape), place))
+    }
+
+    /// A function that asks whether one of some places is in a set of places: what is asked of each of them.
+    pub(in crate::opt) fn shaped_places(
+        &mut self,
+        formula: &Formula,
+        func: FuncId,
+    ) -> Option<Formula> {
+        let mut by_place: BTreeMap<u32, Vec<Product>> = BTreeMap::new();
+        for product in self.products(formula)? {
+            let mut places = product.keys();
+            let (Some(place), None) = (places.next(), places.next()) else {
+                return None;
+            };
+            by_place.entry(*place).or_default().push(product);
+        }
+        let mut any = Formula::constant(false);
+        for (place, products) in by_place {
+            let asked = (func, Vec::new());
+            let (shape, _) = self.shapes.as_mut()?.find(products, asked, Some(place))?;
+            any = any.or(&self.test(Plane::Derived(shape), place))?;
+        }
+        Some(any)
+    }
+
+    /// A formula as products of sets of contents of places.
+    fn products(&mut self, formula: &Formula) -> Option<Vec<Product>> {
+        let (cubes, places) = (formula.holds.clone()?, self.places());
+        let any = self.shapes.as_ref()?.any().clone();
+        let mut products = Vec::new();
+        for cube in cubes.iter() {
+            let mut product = Product::new();
+            let held = cube.holds.iter().map(|test| (test, true));
+            for (test, holds) in held.chain(cube.fails.iter().map(|test| (test, false))) {
+                let spot = product.entry(test % places).or_insert_with(|| Spot {
+                    mask: any.clone(),
+                    shapes: Default::default(),
+                });
+                let plane = (test / places) as usize;
+                if let Plane::Derived(shape) = self.planes[plane] {
+                    spot.shapes.insert((shape, holds));
+                    continue;
+                }
+                let passed = self.mask(plane)?;
+                for (known, passed) in spot.mask.iter_mut().zip(passed) {
+                    *known = known.met(passed, holds);
+                }
+            }
+            products.push(product);
+        }
+        Some(products)
+    }
+
+    /// What passes the test of a plane.
+    fn mask(&mut self, plane: usize) -> Option<&Mask> {
+        for next in self.masks.len()..=plane {
+            let mask = self.mask_of(&self.planes[next]);
+            self.masks.push(mask);
+        }
+        self.masks[plane].as_ref()
+    }
+
+    fn mask_of(&self, plane: &Plane) -> Option<Mask> {
+        let passed = |function: usize, wanted: &Const| {
+            let values = self.functions[function].0.iter();
+            let passed = values.map(|value| value.as_ref().map(|value| value == wanted));
+            Some(Contents::of(&passed.collect::<Option<Vec<bool>>>()?))
         };
-        let found = given.and_then(|given| shapes.find(formula, places, (func, given), &derived));
-        match found {
-            Some((shape, place)) => Value::Test(self.test(Plane::Derived(shape), place)),
-            None => value,
+        match plane {
+            Plane::Is(function) => {
+                let passed = passed(*function, &Const::Bool(true))?;
+                Some(vec![passed; self.cases.count()])
+            }
+            Plane::EqualsGiven(function, given) => {
+                let values = self.cases.values(self.game, &self.given[*given])?;
+                values
+                    .iter()
+                    .map(|value| passed(*function, value))
+                    .collect()
+            }
+            Plane::EqualsOf(..) | Plane::Derived(_) => None,
         }
     }
 }

@@ -1,0 +1,323 @@
+//! Tests of rules in a file beside them: positions, moves, and what must be true there.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use rulec_compiler::interp::{Interp, Move, Outcome, Reason, State};
+use toml::{Table, Value};
+
+/// Positions that counting moves may visit.
+const EFFORT: u64 = 200_000;
+
+/// The tests of a rule file.
+#[derive(Debug)]
+pub(super) struct Suite {
+    pub(super) tests: Vec<Test>,
+}
+
+/// What must be true of a position.
+#[derive(Debug, Default)]
+pub(super) struct Test {
+    pub(super) name: String,
+    position: Option<String>,
+    after: Vec<String>,
+    legal: Option<u64>,
+    moves: Option<Vec<String>>,
+    has: Vec<String>,
+    lacks: Vec<String>,
+    to_move: Option<String>,
+    outcome: Option<String>,
+    perft: Vec<u64>,
+}
+
+/// The file of tests that goes with a rule file: its name with `.tests` behind it.
+pub(super) fn file(rules: &Path) -> PathBuf {
+    let mut name = rules.as_os_str().to_owned();
+    name.push(".tests");
+    name.into()
+}
+
+impl Suite {
+    /// Reads the tests of a rule file.
+    pub(super) fn read(rules: &Path) -> Result<Suite> {
+        let path = file(rules);
+        let text = std::fs::read_to_string(&path)
+            .with_context(|| format!("{} has no tests in {}", rules.display(), path.display()))?;
+        Suite::parse(&text).with_context(|| format!("{}", path.display()))
+    }
+
+    /// Reads tests: a list `test` of tables, in TOML.
+    pub(super) fn parse(text: &str) -> Result<Suite> {
+        let table: Table = text.parse()?;
+        let mut tests = Vec::new();
+        for (key, value) in table {
+            let Value::Array(list) = value else {
+                bail!("`{key}` is no list of tests: each test begins with `[[test]]`");
+            };
+            if key != "test" {
+                bail!("there is no `{key}`: each test begins with `[[test]]`");
+            }
+            for (number, test) in list.into_iter().enumerate() {
+                let Value::Table(test) = test else {
+                    bail!("test {} is no table", number + 1);
+                };
+                let read = Test::read(number + 1, test);
+                tests.push(read.with_context(|| format!("test {}", number + 1))?);
+            }
+        }
+        if tests.is_empty() {
+            bail!("there is no test: each begins with `[[test]]`");
+        }
+        Ok(Suite { tests })
+    }
+
+    /// What does not hold, with the name of its test.
+    pub(super) fn failures(&self, interp: &Interp) -> Vec<(String, String)> {
+        let wrong = self.tests.iter().filter_map(|test| {
+            let found = test.run(interp).err()?;
+            Some((test.name.clone(), found.to_string()))
+        });
+        wrong.collect()
+    }
+}
+
+fn text(value: Value, key: &str) -> Result<String> {
+    match value {
+        Value::String(text) => Ok(text),
+        _ => bail!("`{key}` is a text"),
+    }
+}
+
+/// A list of texts, or one text with `;` between them.
+fn texts(value: Value, key: &str) -> Result<Vec<String>> {
+    match value {
+        Value::String(text) => {
+            let parts = text
+                .split(';')
+                .map(str::trim)
+                .filter(|part| !part.is_empty());
+            Ok(parts.map(str::to_owned).collect())
+        }
+        Value::Array(items) => items.into_iter().map(|item| text(item, key)).collect(),
+        _ => bail!("`{key}` is a list of moves"),
+    }
+}
+
+fn count(value: &Value, key: &str) -> Result<u64> {
+    let count = value
+        .as_integer()
+        .and_then(|count| u64::try_from(count).ok());
+    count.with_context(|| format!("`{key}` is a number from 0 on"))
+}
+
+impl Test {
+    fn read(number: usize, table: Table) -> Result<Test> {
+        let mut test = Test {
+            name: format!("test {number}"),
+            ..Test::default()
+        };
+        for (key, value) in table {
+            match key.as_str() {
+                "name" => test.name = text(value, &key)?,
+                "position" => test.position = Some(text(value, &key)?),
+                "after" => test.after = texts(value, &key)?,
+                "legal" => test.legal = Some(count(&value, &key)?),
+                "moves" => test.moves = Some(texts(value, &key)?),
+                "has" => test.has = texts(value, &key)?,
+                "lacks" => test.lacks = texts(value, &key)?,
+                "to_move" => test.to_move = Some(text(value, &key)?),
+                "outcome" => test.outcome = Some(text(value, &key)?),
+                "perft" => {
+                    let Value::Array(items) = value else {
+                        bail!("`perft` is a list of numbers");
+                    };
+                    let counts = items.iter().map(|item| count(item, "perft"));
+                    test.perft = counts.collect::<Result<_>>()?;
+                }
+                _ => bail!("there is no key `{key}`"),
+            }
+        }
+        Ok(test)
+    }
+
+    /// # Errors
+    /// What does not hold.
+    fn run(&self, interp: &Interp) -> Result<()> {
+        let mut state = match &self.position {
+            Some(position) => interp.parse_state(position).map_err(anyhow::Error::msg)?,
+            None => interp.initial(),
+        };
+        for wanted in &self.after {
+            let mv = self.find(interp, &state, wanted)?;
+            let Some(mv) = mv else {
+                let legal = texts_of(interp, &state)?;
+                bail!("`{wanted}` is not legal; these are: {}", some_of(&legal));
+            };
+            interp.play(&mut state, mv);
+        }
+        let legal = texts_of(interp, &state)?;
+        if let Some(wanted) = self.legal
+            && wanted != legal.len() as u64
+        {
+            bail!(
+                "{wanted} moves should be legal, and {} are: {}",
+                legal.len(),
+                some_of(&legal)
+            );
+        }
+        if let Some(wanted) = &self.moves {
+            let missing: Vec<String> = wanted
+                .iter()
+                .filter(|m| !legal.contains(m))
+                .cloned()
+                .collect();
+            let surplus: Vec<String> = legal
+                .iter()
+                .filter(|m| !wanted.contains(m))
+                .cloned()
+                .collect();
+            if !missing.is_empty() || !surplus.is_empty() {
+                bail!(
+                    "not legal: {}; legal, but not listed: {}",
+                    some_of(&missing),
+                    some_of(&surplus)
+                );
+            }
+        }
+        for wanted in &self.has {
+            if self.find(interp, &state, wanted)?.is_none() {
+                bail!("`{wanted}` should be legal");
+            }
+        }
+        for unwanted in &self.lacks {
+            if self.find(interp, &state, unwanted)?.is_some() {
+                bail!("`{unwanted}` should not be legal");
+            }
+        }
+        if let Some(wanted) = &self.to_move {
+            let found = to_move(interp, &state);
+            if found != *wanted {
+                bail!("`{wanted}` should be to move, and it is `{found}`");
+            }
+        }
+        if let Some(wanted) = &self.outcome {
+            let found = told(interp, interp.outcome(&state));
+            if found != *wanted {
+                bail!("the outcome should be `{wanted}`, and is `{found}`");
+            }
+        }
+        for (depth, wanted) in self.perft.iter().enumerate() {
+            let mut effort = EFFORT;
+            let found = perft(interp, &state, depth, &mut effort)?;
+            if found != *wanted {
+                bail!(
+                    "{wanted} lines of {} moves are wanted, and there are {found}",
+                    depth + 1
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn find(&self, interp: &Interp, state: &State, text: &str) -> Result<Option<Move>> {
+        let text = text.trim();
+        let drawn = interp.chance_outcomes(state).into_iter().map(|(mv, _)| mv);
+        let legal = interp
+            .legal_moves(state)
+            .map_err(|fault| anyhow::anyhow!("{fault:?}"))?;
+        let named =
+            |mv: &Move| interp.move_text_in(state, *mv) == text || interp.move_text(*mv) == text;
+        Ok(legal.iter().copied().chain(drawn).find(named))
+    }
+}
+
+/// What can be seen of a position: whose turn it is, how the game ended, and the moves.
+pub(super) type Seen = (String, String, Vec<String>);
+
+/// What can be seen of a position, and the moves in the same order; what a rule goes wrong in has none.
+pub(super) fn seen(interp: &Interp, state: &State) -> (Seen, Vec<Move>) {
+    let drawn = interp.chance_outcomes(state).into_iter().map(|(mv, _)| mv);
+    let legal = interp.distinct_moves(state).unwrap_or_default();
+    let moves: Vec<Move> = legal.into_iter().chain(drawn).collect();
+    let texts = moves.iter().map(|mv| interp.move_text_in(state, *mv));
+    let outcome = told(interp, interp.outcome(state));
+    ((to_move(interp, state), outcome, texts.collect()), moves)
+}
+
+/// The texts of the moves that are legal, or of what can be drawn; each once.
+fn texts_of(interp: &Interp, state: &State) -> Result<Vec<String>> {
+    let drawn = interp.chance_outcomes(state).into_iter().map(|(mv, _)| mv);
+    let legal = interp
+        .distinct_moves(state)
+        .map_err(|fault| anyhow::anyhow!("{fault:?}"))?;
+    let all = legal.into_iter().chain(drawn);
+    Ok(all.map(|mv| interp.move_text_in(state, mv)).collect())
+}
+
+fn some_of(moves: &[String]) -> String {
+    const SHOWN: usize = 12;
+    match moves.len() {
+        0 => "none".to_owned(),
+        count if count > SHOWN => {
+            format!("{}, and {} more", moves[..SHOWN].join("; "), count - SHOWN)
+        }
+        _ => moves.join("; "),
+    }
+}
+
+fn player(interp: &Interp, player: u32) -> String {
+    let game = interp.game();
+    game.domain(game.players).member(player)
+}
+
+fn to_move(interp: &Interp, state: &State) -> String {
+    use rulec_compiler::interp::Turn;
+    match interp.turn(state) {
+        Turn::Decide(players) => {
+            let names: Vec<String> = players.iter().map(|p| player(interp, *p)).collect();
+            names.join(", ")
+        }
+        Turn::Chance => "chance".to_owned(),
+        Turn::Over => "nobody".to_owned(),
+    }
+}
+
+/// `NAME wins`, `draw`, `nobody can move`, `fault`, or `open`.
+fn told(interp: &Interp, outcome: Option<Outcome>) -> String {
+    let Some(outcome) = outcome else {
+        return "open".to_owned();
+    };
+    let names: Vec<String> = outcome.winners.iter().map(|w| player(interp, *w)).collect();
+    match outcome.reason {
+        Reason::Fault(_) => "fault".to_owned(),
+        _ if names.len() == 1 => format!("{} wins", names[0]),
+        _ if !names.is_empty() => format!("{} win", names.join(", ")),
+        Reason::Stuck => "nobody can move".to_owned(),
+        _ => "draw".to_owned(),
+    }
+}
+
+/// Lines of `depth + 1` moves.
+fn perft(interp: &Interp, state: &State, depth: usize, effort: &mut u64) -> Result<u64> {
+    if interp.outcome(state).is_some() {
+        return Ok(0);
+    }
+    let moves = interp
+        .distinct_moves(state)
+        .map_err(|fault| anyhow::anyhow!("{fault:?}"))?;
+    let drawn = interp.chance_outcomes(state).into_iter().map(|(mv, _)| mv);
+    let moves: Vec<Move> = moves.into_iter().chain(drawn).collect();
+    if depth == 0 {
+        return Ok(moves.len() as u64);
+    }
+    let mut sum = 0;
+    for mv in moves {
+        *effort = effort
+            .checked_sub(1)
+            .context("the counts are too large for a test")?;
+        let mut next = state.clone();
+        interp.play(&mut next, mv);
+        sum += perft(interp, &next, depth - 1, effort)?;
+    }
+    Ok(sum)
+}

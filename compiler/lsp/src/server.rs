@@ -1,0 +1,429 @@
+//! The loop that owns the open files.
+
+use anyhow::{Context, Result};
+use crossbeam_channel::select;
+use gen_lsp_types::{
+    CallHierarchyItem, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, Position, Range,
+};
+use indexmap::IndexMap;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use rulec_compiler::source::{SourceMap, Span};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::check::{Checked, Checker, Job};
+use crate::document::{self, Document, Encoding};
+use crate::{Host, features, tokens};
+
+/// Serves an editor until it goes away; whether it said goodbye as it should.
+///
+/// # Errors
+/// When the editor does not begin as the protocol says.
+pub fn serve(connection: &Connection, host: Host) -> Result<bool> {
+    let (id, params) = connection.initialize_start()?;
+    let client = Client::read(&params);
+    connection.initialize_finish(
+        id,
+        json!({
+            "capabilities": client.capabilities(),
+            "serverInfo": { "name": "rulec", "version": env!("CARGO_PKG_VERSION") },
+        }),
+    )?;
+    let mut server = Server {
+        connection,
+        client,
+        documents: IndexMap::new(),
+        checker: Checker::start(host).context("no thread for checks")?,
+        pulls: Vec::new(),
+        over: false,
+    };
+    loop {
+        select! {
+            recv(connection.receiver) -> message => match message {
+                Ok(Message::Request(request)) => server.request(request),
+                Ok(Message::Notification(note)) if note.method == "exit" => return Ok(server.over),
+                Ok(Message::Notification(note)) => server.notification(note),
+                Ok(Message::Response(_)) => {}
+                Err(_) => return Ok(false),
+            },
+            recv(server.checker.done) -> checked => if let Ok(checked) = checked {
+                server.checked(checked);
+            },
+        }
+    }
+}
+
+/// What the editor can do.
+#[derive(Clone, Copy, Debug)]
+struct Client {
+    encoding: Encoding,
+    /// It asks for diagnostics, so it is not told them by itself.
+    pulls: bool,
+    nested_symbols: bool,
+    versioned_edits: bool,
+}
+
+impl Client {
+    fn read(params: &Value) -> Client {
+        let can = &params["capabilities"];
+        let encodings = can["general"]["positionEncodings"].as_array();
+        let narrow = encodings.is_some_and(|all| all.iter().any(|one| one == "utf-8"));
+        let text = &can["textDocument"];
+        let yes = |value: &Value| value.as_bool().unwrap_or(false);
+        Client {
+            encoding: if narrow {
+                Encoding::Utf8
+            } else {
+                Encoding::Utf16
+            },
+            pulls: text["diagnostic"].is_object(),
+            nested_symbols: yes(&text["documentSymbol"]["hierarchicalDocumentSymbolSupport"]),
+            versioned_edits: yes(&can["workspace"]["workspaceEdit"]["documentChanges"]),
+        }
+    }
+
+    fn capabilities(self) -> Value {
+        let mut all = json!({
+            "positionEncoding": match self.encoding {
+                Encoding::Utf8 => "utf-8",
+                Encoding::Utf16 => "utf-16",
+            },
+            "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+            "hoverProvider": true,
+            "completionProvider": { "triggerCharacters": ["$", "\"", "=", ".", "(", "["] },
+            "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "documentHighlightProvider": true,
+            "documentSymbolProvider": true,
+            "workspaceSymbolProvider": true,
+            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+            "documentFormattingProvider": true,
+            "renameProvider": { "prepareProvider": true },
+            "foldingRangeProvider": true,
+            "callHierarchyProvider": true,
+            "inlayHintProvider": true,
+            "codeLensProvider": { "resolveProvider": false },
+            "semanticTokensProvider": {
+                "legend": { "tokenTypes": tokens::TYPES, "tokenModifiers": tokens::MODIFIERS },
+                "full": true,
+                "range": true,
+            },
+        });
+        if self.pulls {
+            all["diagnosticProvider"] = json!({
+                "identifier": "rulec",
+                "interFileDependencies": true,
+                "workspaceDiagnostics": false,
+            });
+        }
+        all
+    }
+}
+
+struct Server<'a> {
+    connection: &'a Connection,
+    client: Client,
+    documents: IndexMap<String, Document>,
+    checker: Checker,
+    /// Questions for diagnostics of files that are being checked.
+    pulls: Vec<(RequestId, String)>,
+    /// Whether the editor asked to end.
+    over: bool,
+}
+
+/// Why a request has no answer.
+struct Refusal(ErrorCode, String);
+
+type Answer = Result<Value, Refusal>;
+
+fn failed(why: String) -> Refusal {
+    Refusal(ErrorCode::RequestFailed, why)
+}
+
+/// The file that a request is about.
+#[derive(Deserialize)]
+struct File {
+    uri: String,
+}
+
+/// What requests about files say, as far as this server reads it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    text_document: File,
+    #[serde(default)]
+    position: Position,
+    #[serde(default)]
+    range: Range,
+    #[serde(default)]
+    new_name: String,
+    #[serde(default)]
+    context: Extent,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Extent {
+    #[serde(default)]
+    include_declaration: bool,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    item: CallHierarchyItem,
+}
+
+fn read<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
+    serde_json::from_value(params)
+        .map_err(|error| Refusal(ErrorCode::InvalidParams, error.to_string()))
+}
+
+impl Server<'_> {
+    fn send(&self, message: impl Into<Message>) {
+        // It only fails when the editor is gone, which the loop sees next.
+        let _ = self.connection.sender.send(message.into());
+    }
+
+    fn answer(&self, id: RequestId, answer: Answer) {
+        self.send(match answer {
+            Ok(value) => Response::new_ok(id, value),
+            Err(Refusal(code, why)) => Response::new_err(id, code as i32, why),
+        });
+    }
+
+    fn request(&mut self, request: Request) {
+        let Request { id, method, params } = request;
+        let answer = match method.as_str() {
+            _ if self.over => Err(Refusal(
+                ErrorCode::InvalidRequest,
+                "the server is shutting down".to_owned(),
+            )),
+            "shutdown" => {
+                self.over = true;
+                Ok(Value::Null)
+            }
+            "textDocument/diagnostic" => match self.pull(&id, params) {
+                Some(answer) => answer,
+                None => return,
+            },
+            "workspace/symbol" => {
+                let query = params["query"].as_str().unwrap_or_default().to_owned();
+                Ok(features::workspace_symbols(self.documents.values(), &query))
+            }
+            "callHierarchy/incomingCalls" => self.calls(params, true),
+            "callHierarchy/outgoingCalls" => self.calls(params, false),
+            method => self.about_file(method, params),
+        };
+        self.answer(id, answer);
+    }
+
+    fn file(&self, uri: &str) -> Result<&Document, Refusal> {
+        let file = self.documents.get(uri);
+        file.ok_or_else(|| failed(format!("{uri} is not open, or is no rule file")))
+    }
+
+    fn calls(&self, params: Value, incoming: bool) -> Answer {
+        let call: Call = read(params)?;
+        let file = self.file(&call.item.uri.0)?;
+        Ok(features::calls(
+            file,
+            call.item.selection_range.start,
+            incoming,
+        ))
+    }
+
+    fn about_file(&self, method: &str, params: Value) -> Answer {
+        let known = method.starts_with("textDocument/");
+        if !known {
+            let why = format!("unknown method {method}");
+            return Err(Refusal(ErrorCode::MethodNotFound, why));
+        }
+        let asked: Asked = read(params)?;
+        // Files in other languages are none to say anything about.
+        let Ok(file) = self.file(&asked.text_document.uri) else {
+            return Ok(Value::Null);
+        };
+        let place = asked.position;
+        Ok(match method {
+            "textDocument/hover" => features::hover(file, place),
+            "textDocument/completion" => features::completion(file, place),
+            "textDocument/signatureHelp" => features::signature(file, place),
+            "textDocument/definition" => features::definition(file, place),
+            "textDocument/references" => {
+                features::references(file, place, asked.context.include_declaration)
+            }
+            "textDocument/documentHighlight" => features::highlights(file, place),
+            "textDocument/prepareRename" => {
+                features::prepare_rename(file, place).map_err(failed)?
+            }
+            "textDocument/rename" => {
+                let versions = self.client.versioned_edits;
+                features::rename(file, place, &asked.new_name, versions).map_err(failed)?
+            }
+            "textDocument/documentSymbol" => {
+                features::document_symbols(file, self.client.nested_symbols)
+            }
+            "textDocument/foldingRange" => features::folding(file),
+            "textDocument/semanticTokens/full" => {
+                let end = file.source().text().len() as u32;
+                tokens::tokens(file, Span::new(file.source().id(), 0, end))
+            }
+            "textDocument/semanticTokens/range" => tokens::tokens(file, file.span(asked.range)),
+            "textDocument/inlayHint" => features::inlay_hints(file, asked.range),
+            "textDocument/codeAction" => features::code_actions(file, &file.sources, asked.range),
+            "textDocument/codeLens" => features::lenses(file),
+            "textDocument/formatting" => features::formatting(file).ok_or_else(|| {
+                failed("the file cannot be read, so it stays as it is".to_owned())
+            })?,
+            "textDocument/prepareCallHierarchy" => features::prepare_hierarchy(file, place),
+            _ => {
+                let why = format!("unknown method {method}");
+                return Err(Refusal(ErrorCode::MethodNotFound, why));
+            }
+        })
+    }
+
+    fn notification(&mut self, note: Notification) {
+        let Notification { method, params } = note;
+        match method.as_str() {
+            "textDocument/didOpen" => {
+                if let Ok(params) = read::<DidOpenTextDocumentParams>(params) {
+                    self.open(params);
+                }
+            }
+            "textDocument/didChange" => {
+                if let Ok(params) = read::<DidChangeTextDocumentParams>(params) {
+                    self.change(params);
+                }
+            }
+            "textDocument/didClose" => {
+                if let Ok(params) = read::<DidCloseTextDocumentParams>(params) {
+                    self.close(&params.text_document.uri.0);
+                }
+            }
+            "textDocument/didSave" => {
+                // Files may speak of the one that was saved.
+                let all: Vec<String> = self.documents.keys().cloned().collect();
+                all.iter().for_each(|uri| self.submit(uri));
+            }
+            "$/cancelRequest" => self.cancel(&params),
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, params: DidOpenTextDocumentParams) {
+        let file = params.text_document;
+        let uri = file.uri.0;
+        let Some(language) = document::language(&String::from(file.language_id), &uri) else {
+            return;
+        };
+        let encoding = self.client.encoding;
+        let opened = Document::new(uri.clone(), file.version, language, file.text, encoding);
+        self.documents.insert(uri.clone(), opened);
+        self.submit(&uri);
+    }
+
+    fn change(&mut self, params: DidChangeTextDocumentParams) {
+        let uri = params.text_document.text_document_identifier.uri.0;
+        let version = params.text_document.version;
+        if let Some(file) = self.documents.get_mut(&uri) {
+            file.change(version, params.content_changes);
+            self.submit(&uri);
+        }
+    }
+
+    fn close(&mut self, uri: &str) {
+        if let Some(file) = self.documents.shift_remove(uri)
+            && !self.client.pulls
+        {
+            self.publish(&json!({ "uri": file.uri, "diagnostics": [] }));
+        }
+        let gone = self.pulls.extract_if(.., |(_, of)| of == uri);
+        let gone: Vec<RequestId> = gone.map(|(id, _)| id).collect();
+        for id in gone {
+            let why = "the file was closed".to_owned();
+            self.answer(id, Err(Refusal(ErrorCode::ContentModified, why)));
+        }
+    }
+
+    fn submit(&mut self, uri: &str) {
+        let Some(file) = self.documents.get_mut(uri) else {
+            return;
+        };
+        file.findings = None;
+        let mut sources = SourceMap::new();
+        // It was small enough before.
+        let _ = sources.add(file.name(), &file.text);
+        self.checker.submit(Job {
+            uri: file.uri.clone(),
+            version: file.version,
+            language: file.language,
+            sources,
+        });
+    }
+
+    fn checked(&mut self, checked: Checked) {
+        let Some(file) = self.documents.get_mut(&checked.uri) else {
+            return;
+        };
+        if file.version != checked.version {
+            return;
+        }
+        file.sources = checked.sources;
+        file.findings = Some(checked.findings);
+        let items = shown(file);
+        let (uri, version) = (file.uri.clone(), file.version);
+        if !self.client.pulls {
+            self.publish(&json!({ "uri": uri, "version": version, "diagnostics": items }));
+        }
+        let due = self.pulls.extract_if(.., |(_, of)| *of == uri);
+        let due: Vec<RequestId> = due.map(|(id, _)| id).collect();
+        for id in due {
+            self.answer(id, Ok(json!({ "kind": "full", "items": items })));
+        }
+    }
+
+    fn publish(&self, params: &Value) {
+        let method = "textDocument/publishDiagnostics".to_owned();
+        self.send(Notification::new(method, params));
+    }
+
+    /// The diagnostics of a file; nothing if it is still being checked.
+    fn pull(&mut self, id: &RequestId, params: Value) -> Option<Answer> {
+        let asked: Asked = match read(params) {
+            Ok(asked) => asked,
+            Err(refusal) => return Some(Err(refusal)),
+        };
+        let uri = asked.text_document.uri;
+        let Some(file) = self.documents.get(&uri) else {
+            return Some(Ok(json!({ "kind": "full", "items": [] })));
+        };
+        if file.findings.is_some() {
+            return Some(Ok(json!({ "kind": "full", "items": shown(file) })));
+        }
+        self.pulls.push((id.clone(), uri));
+        None
+    }
+
+    /// What is cancelled is answered all the same; only what waits for a check has not been.
+    fn cancel(&mut self, params: &Value) {
+        let Ok(id) = serde_json::from_value::<RequestId>(params["id"].clone()) else {
+            return;
+        };
+        if let Some(at) = self.pulls.iter().position(|(waiting, _)| *waiting == id) {
+            self.pulls.remove(at);
+            let why = "cancelled".to_owned();
+            self.answer(id, Err(Refusal(ErrorCode::RequestCanceled, why)));
+        }
+    }
+}
+
+fn shown(file: &Document) -> Value {
+    let findings = file.findings.iter().flatten();
+    findings
+        .map(|found| features::diagnostic(file, &file.sources, found))
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! Rules that mean the same, spelled in several ways, come to the same board.
+
+use std::fmt::Write as _;
+
+use crate::ir::Const;
+use crate::pipeline::{Options, Passes, Without, compile_text};
+
+const SIZE: usize = 6;
+
+/// Reversi without passing on a small board, with these functions that say whether `$ME` may place a disc on `$X`,`$Y`.
+fn reversi(functions: &str) -> String {
+    reversi_listed(functions, |place| place)
+}
+
+/// The same with the squares in another order: which of them is listed next.
+fn reversi_listed(functions: &str, listed: impl Fn(usize) -> usize) -> String {
+    let mut text = String::from(
+        "[ELEMENT TYPES]\nname=disc\nstates=2\n\n[LOCATION TYPES]\nname=square\nshape=rectangular(9,9)\npoint=0,0\n\n\
+         [LOCATIONS]\n",
+    );
+    let mut location = |name: String, x: usize, y: usize| {
+        let _ = writeln!(text, "name={name}\ntype=square\npoint={x},{y}\n");
+    };
+    for place in (0..SIZE * SIZE).map(listed) {
+        let (x, y) = (1 + place % SIZE, 1 + place / SIZE);
+        location(format!("b({x},{y})"), 10 * x, 10 * y);
+    }
+    for pool in 1..=SIZE * SIZE - 4 {
+        location(format!("pool({pool})"), 10 * pool, 100);
+    }
+    text += "[PLAYER NAMES]\n1=black\n2=white\n\n[MOVABLE ELEMENTS]\n";
+    let start = [("b(3,3)", 2), ("b(4,4)", 2), ("b(3,4)", 1), ("b(4,3)", 1)];
+    let pools = (1..=SIZE * SIZE - 4).map(|pool| (format!("pool({pool})"), 1));
+    let discs = pools.chain(start.map(|(place, state)| (place.to_owned(), state)));
+    for (number, (place, state)) in (1..).zip(discs) {
+        let _ = writeln!(
+            text,
+            "name=d({number})\ntype=disc\nstate={state}\nlocation={place}\n"
+        );
+    }
+    let _ = write!(
+        text,
+        "[EXPRESSIONS]\n{functions}\
+         CanPlace($ME)\n  FORSOME($X, 1, {SIZE}, FORSOME($Y, 1, {SIZE}, MayPlace($ME)))\nEND\n\n\
+         Stuck\n  NOT CanPlace(PLAYER)\nEND\n\n\
+         Place\n  SETSTATE(CONTENT(\"b($X,$Y)\"), PLAYER)\n  NEXTPLAYER\nEND\n\n\
+         [END OF GAME]\nsituation=Stuck\nwinner=0\n\n\
+         [GAME RULES]\nname=place\nelement=d($N)\nfrom=pool($S)\nto=b($X,$Y)\ncondition=MayPlace(PLAYER)\nfollowup=Place\n"
+    );
+    text
+}
+
+/// The functions that give sets of places, without what they are called and where the rules stand. Tables of steps are called
+/// by their first step.
+fn sets(text: &str) -> Vec<String> {
+    let options = Options {
+        language: None,
+        passes: Passes::all(),
+        image_folder: None,
+        without: Without::Nothing,
+        settings: Vec::new(),
+        limit: None,
+    };
+    let game = compile_text("rules.s3", text.as_bytes(), &options)
+        .expect("sound rules")
+        .game;
+    let printed = crate::ir::print::print(&game);
+    let functions = printed.split("\nfn ").skip(1);
+    let sets = functions.filter(|function| function.starts_with("places of "));
+    let body = |function: &str| {
+        let lines = function.lines().take_while(|line| !line.is_empty()).skip(1);
+        let plain = lines.map(|line| line.split("  @").next().unwrap_or_default());
+        let mut body = plain.collect::<Vec<_>>().join("\n");
+        for table in &game.tables {
+            let mut steps = (0u32..).zip(&table.values);
+            let step = steps.find_map(|(from, to)| match to {
+                Const::Elem(to) => Some(format!("{from} to {to}")),
+                _ => None,
+            });
+            let (name, step) = (&table.name, step.unwrap_or_default());
+            body = body.replace(&format!("by {name}:"), &format!("by {step}:"));
+            body = body.replace(&format!("from {name}["), &format!("from {step}["));
+        }
+        body
+    };
+    sets.map(body).collect()
+}
+
+const MAY_PLACE: &str = "MayPlace($ME)
+  EMPTY(\"b($X,$Y)\")
+  FORSOME($DX, -1, 1, FORSOME($DY, -1, 1, Encloses))
+END
+
+";
+
+const ENCLOSES: &str = "Encloses
+  $U = ($X + $DX)
+  $V = ($Y + $DY)
+  STATE(CONTENT(\"b($U,$V)\")) == (3 - $ME)
+  ClosedOff
+END
+
+";
+
+fn closed_off(end: &str) -> String {
+    format!(
+        "ClosedOff\n  $U = ($U + $DX)\n  $V = ($V + $DY)\n  $DISC = STATE(CONTENT(\"b($U,$V)\"))\n  {end}\nEND\n\n"
+    )
+}
+
+const USUAL: &str = "IF($DISC == (3 - $ME), ClosedOff, $DISC == $ME)";
+
+const BY_LENGTH: &str = "RowOf
+  $U = ($X + (($LEN + 1) * $DX))
+  $V = ($Y + (($LEN + 1) * $DY))
+  STATE(CONTENT(\"b($U,$V)\")) == $ME
+  FORALL($I, 1, $LEN, Theirs)
+END
+
+Theirs
+  $U = ($X + ($I * $DX))
+  $V = ($Y + ($I * $DY))
+  STATE(CONTENT(\"b($U,$V)\")) == (3 - $ME)
+END
+
+";
+
+const HELPERS: &str = "Theirs
+  STATE(CONTENT(\"b($U,$V)\")) == (3 - $ME)
+END
+
+Mine
+  STATE(CONTENT(\"b($U,$V)\")) == $ME
+END
+
+";
+
+#[test]
+fn walks_do_not_depend_on_how_they_are_spelled() {
+    let theirs = "STATE(CONTENT(\"b($U,$V)\")) == (3 - $ME)";
+    let ended = |end: &str| [MAY_PLACE, ENCLOSES, &closed_off(end)].concat();
+    let begun =
+        |may_place: String, more: &str| [&may_place, ENCLOSES, &closed_off(USUAL), more].concat();
+    let other = |from: &str, to: &str| MAY_PLACE.replace(from, to);
+    let wanted = sets(&reversi(&ended(USUAL)));
+    assert_eq!(wanted.len(), 1, "{wanted:#?}");
+    assert_eq!(wanted[0].matches("walk_passed").count(), 8, "{wanted:#?}");
+    let spellings = [
+        // Branches, and what they are made of.
+        ended("IF($DISC == $ME, true, IF($DISC == (3 - $ME), ClosedOff, false))"),
+        ended("IF($DISC != (3 - $ME), $DISC == $ME, ClosedOff)"),
+        ended("IF(EMPTY(\"b($U,$V)\"), false, IF($DISC == $ME, true, ClosedOff))"),
+        ended("($DISC == $ME) OR (($DISC == (3 - $ME)) AND ClosedOff)"),
+        ended("NOT (($DISC != $ME) AND NOT (($DISC == (3 - $ME)) AND ClosedOff))"),
+        // Tests with other words.
+        begun(MAY_PLACE.to_owned(), "").replacen(
+            &format!("  {theirs}\n"),
+            "  NOT EMPTY(\"b($U,$V)\")\n  STATE(CONTENT(\"b($U,$V)\")) != $ME\n",
+            1,
+        ),
+        // Loops.
+        begun(
+            other(
+                "$DX, -1, 1, FORSOME($DY, -1, 1",
+                "$DY, -1, 1, FORSOME($DX, -1, 1",
+            ),
+            "",
+        ),
+        begun(
+            other(
+                "FORSOME($DX, -1, 1, FORSOME($DY, -1, 1, Encloses))",
+                "NOT FORALL($DX, 1, -1, FORALL($DY, -1, 1, NOT Encloses))",
+            ),
+            "",
+        ),
+        begun(other("Encloses", "FORSOME($LEN, 1, 4, RowOf)"), BY_LENGTH),
+        begun(
+            other("Encloses", "FORSOME($LEN, 4, 1, RowOf)"),
+            &BY_LENGTH.replace("1, $LEN", "$LEN, 1"),
+        ),
+        // Helpers.
+        [
+            MAY_PLACE,
+            &ENCLOSES.replace(theirs, "Theirs"),
+            &closed_off("IF(Theirs, ClosedOff, Mine)"),
+            HELPERS,
+        ]
+        .concat(),
+        begun(
+            other(
+                "FORSOME($DX, -1, 1, FORSOME($DY, -1, 1, Encloses))",
+                "Row(1,0) OR (Row(-1,0) OR (Row(0,1) OR (Row(0,-1) OR (Row(1,1) OR (Row(-1,-1) OR (Row(1,-1) OR Row(-1,1)))))))",
+            ),
+            "Row($DX,$DY)\n  Encloses\nEND\n\n",
+        ),
+    ];
+    for spelling in &spellings {
+        assert_eq!(sets(&reversi(spelling)), wanted, "{spelling}");
+    }
+}
+
+#[test]
+fn walks_that_mean_something_else_are_told_apart() {
+    let of = |end: &str| sets(&reversi(&[MAY_PLACE, ENCLOSES, &closed_off(end)].concat()));
+    let usual = of(USUAL);
+    assert_ne!(of("IF($DISC == $ME, ClosedOff, $DISC == (3 - $ME))"), usual);
+    assert_ne!(
+        of("IF($DISC == (3 - $ME), ClosedOff, EMPTY(\"b($U,$V)\"))"),
+        usual
+    );
+}
+
+#[test]
+fn places_may_be_listed_in_any_order() {
+    let functions = [MAY_PLACE, ENCLOSES, &closed_off(USUAL)].concat();
+    let wanted = sets(&reversi(&functions));
+    let snake = |place: usize| match place / SIZE % 2 {
+        0 => place,
+        _ => place / SIZE * SIZE + SIZE - 1 - place % SIZE,
+    };
+    let shuffled = |place: usize| place * 23 % (SIZE * SIZE);
+    assert_eq!(sets(&reversi_listed(&functions, snake)), wanted);
+    assert_eq!(sets(&reversi_listed(&functions, shuffled)), wanted);
+}

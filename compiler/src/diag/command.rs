@@ -1,0 +1,33 @@
+//! Codes of what the command finds beyond the text of rules.
+
+crate::codes! {
+    BROKE_DOWN = Error "RC-E0002" "the compiler broke down"
+        "The compiler met something in the rules that it should have told of as a mistake, or understood, and broke off \
+         instead. That is a defect of the compiler, whatever the rules are like. `rulec serve --watch` goes on with the rules \
+         as they were before and tries again when they are saved. Please report the rules with the message; leaving out what \
+         was changed last helps meanwhile.";
+    NOT_READ = Error "RC-E0003" "the rules could not be read again"
+        "The rule file, or one that it goes with, was changed and then could not be read: it may have been moved or its \
+         permissions changed. `rulec serve --watch` goes on with the rules as they were before and tries again.";
+    NOBODY_WINS = Warning "RC-W0101" "nobody ever wins"
+        "In none of the random games that `rulec check` played did anybody win, although the game is for several. Either no \
+         rule makes anybody win, or its condition cannot come true. It may also be that players at random are too weak for it: \
+         more games (`--games 10000`) or games of players who search (`rulec match`) tell.";
+    NO_END = Warning "RC-W0102" "no game ends"
+        "None of the random games that `rulec check` played came to an end. Moves that undo each other, a pass that is always \
+         legal, or an end whose condition cannot come true are usual causes. Rules that may go round in circles need a bound, \
+         such as a draw by repetition or after so many moves.";
+    NEVER_TO_MOVE = Warning "RC-W0103" "a player never moves"
+        "In none of the random games that `rulec check` played did this player have a move to make, while others had. Usually \
+         the turn never comes to the player, or the game always ends before.";
+    NEVER_LEGAL = Warning "RC-W0104" "a rule never applies"
+        "In all positions of the random games that `rulec check` played no move by this rule was legal. Its condition may \
+         contradict itself or what other rules do, or it is for positions that random games seldom come to: more games \
+         (`--games 10000`) tell, and `rulec explain` says why a certain move is not legal in a position.";
+    NEVER_ENDS_SO = Warning "RC-W0105" "a game never ends so"
+        "None of the random games that `rulec check` played ended by this rule, while others did. Its condition may never come \
+         true, or another rule always ends the game before it.";
+    NEVER_MOVED = Warning "RC-W0106" "pieces never move"
+        "In none of the random games that `rulec check` played was one of these pieces moved, placed or taken. Perhaps no rule \
+         speaks of them, or the condition of the one that does never holds.";
+}

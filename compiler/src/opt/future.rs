@@ -1,0 +1,455 @@
+//! What the rest of a game depends on: the weakest identity of which that can be shown ([`Future`]).
+//!
+//! It is found in what the rules read. A variable that only ever adds to itself, such as a score that no rule asks for, decides
+//! nothing, and neither does a piece that no rule tells from others of its kind. What is not understood is compared.
+//!
+//! Bounds that hosts set for games that would go on too long ([`Game::limit`]) are left out: a game that a bound stops has no
+//! result, and neither has one that goes on for ever. One that a host has set by himself counts.
+
+use std::collections::BTreeSet;
+
+use super::fold_constants;
+use super::kinds::{self, Kinds};
+use super::places::{blocks_mut, walk_all};
+use crate::ir::effects::{Access, Effects, constants};
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Axis, BinaryOp, Block, Const, EndReason, Expr, ExprKind, FuncId, Future, Game, Identity,
+    IdentityId, IdentityTerm, LocalId, ParamSource, Parts, PlacementId, SnapshotId, Stmt, StmtKind,
+    Table, TrailId, Type, VarId,
+};
+
+/// Name of the identity that is added.
+const NAME: &str = "future";
+/// A sum that needs more steps than this to leave its type never does.
+const STEPS: i128 = 1 << 32;
+
+/// Looks for what decides, and notes it in the game; adds an identity where there is none yet. `bounded` tells whether a host has
+/// set the bound of the game.
+pub fn find(game: &mut Game, bounded: bool) {
+    let mut simple = game.clone();
+    let bound = game.limit.filter(|_| !bounded);
+    if bound.is_none() {
+        fold_constants::run(&mut simple);
+    }
+    drop_unread(&mut simple);
+    let reads = Reader::new(&simple, bound).all();
+    let plain = game.identity(game.equality).terms == [IdentityTerm::Everything];
+    let future = match plain {
+        true => of_plain(game, &simple, &reads),
+        false => of_special(game, &reads),
+    };
+    game.future = Some(future);
+}
+
+/// Drops values that are given to variables of the environment which nobody asks for, such as the numbers in names of pieces.
+pub fn drop_unread(game: &mut Game) {
+    let mut read = BTreeSet::new();
+    walk_all(game, &mut |expr| {
+        if let ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) = expr.kind {
+            read.insert(var);
+        }
+    });
+    let whole = game.clone();
+    let effects = Effects::of(&whole);
+    let idle = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::SetEnv(var, value) => {
+            let fits = whole.env[var.index()].ty.contains(&value.ty);
+            fits && !read.contains(var) && !effects.expr(&whole, value).may_fault
+        }
+        _ => false,
+    };
+    blocks_mut(game, &mut |block| drop_idle(block, &idle));
+}
+
+fn drop_idle(block: &mut Block, idle: &dyn Fn(&Stmt) -> bool) {
+    block.retain(|stmt| !idle(stmt));
+    for stmt in block {
+        stmt.blocks_mut(&mut |inner| drop_idle(inner, idle));
+    }
+}
+
+/// The answer where equality compares everything.
+fn of_plain(game: &mut Game, simple: &Game, reads: &Access) -> Future {
+    let of_equality = reads.trails.is_empty() && reads.vars.iter().all(|&v| !game.var(v).meter);
+    let kinds = kinds::find(simple, reads);
+    let of_classes = kinds::classes_fit(game, &kinds, reads);
+    let identity = if !kinds.merges() && of_equality && covers_all(game, reads) {
+        game.equality
+    } else {
+        let terms = terms(game, &kinds, reads);
+        add(game, terms)
+    };
+    Future {
+        identity,
+        of_equality,
+        of_classes,
+    }
+}
+
+/// Whether nothing that equality compares was left out.
+fn covers_all(game: &Game, reads: &Access) -> bool {
+    let constant = constants(game);
+    let vars = (0..game.vars.len()).map(VarId::from);
+    let mut vars = vars.filter(|v| !game.var(*v).meter && !constant.vars.contains(v));
+    let mut placements = (0..game.placements.len()).map(PlacementId::from);
+    vars.all(|v| reads.vars.contains(&v))
+        && placements.all(|p| constant.placements.contains(&p) || reads.placements.contains(&p))
+        && reads.snapshots.len() == game.snapshots.len()
+}
+
+fn terms(game: &mut Game, kinds: &Kinds, reads: &Access) -> Vec<IdentityTerm> {
+    let mut rest = reads.clone();
+    let mut terms = Vec::new();
+    if let (Some(placement), true) = (kinds.placement, kinds.merges()) {
+        let span = game.placement(placement).span;
+        let (pieces, places) = (
+            game.placement(placement).pieces,
+            game.placement(placement).places,
+        );
+        let mut table = |what: &str, domain, classes: &[u32]| {
+            let name = format!("{what} that rules tell apart");
+            game.tables.push(Table {
+                name,
+                axes: vec![Axis::Domain(domain)],
+                ty: Type::Int {
+                    lo: -1,
+                    hi: classes.len() as i64,
+                },
+                values: classes.iter().map(|c| Const::Int(i64::from(*c))).collect(),
+                outside: Some(Const::Int(-1)),
+                span,
+            });
+            (game.tables.len() - 1).into()
+        };
+        let of_pieces = table("pieces", pieces, &kinds.pieces);
+        let of_places = table("places", places, &kinds.places);
+        let piece = Expr::local(LocalId(0), Type::Elem(pieces), span);
+        let place = Expr::place_of(game, placement, piece.clone());
+        let mut values = vec![
+            Expr::lookup(game, of_pieces, vec![piece.clone()], span),
+            Expr::lookup(game, of_places, vec![place], span),
+        ];
+        let of_piece = [Axis::Domain(pieces)];
+        for &var in &reads.vars {
+            if game.var(var).axes == of_piece {
+                values.push(Expr::var(game, var, vec![piece.clone()], span));
+                rest.vars.remove(&var);
+            }
+        }
+        rest.placements.remove(&placement);
+        terms.push(IdentityTerm::Bag {
+            domain: pieces,
+            when: Expr::bool(true, span),
+            values,
+        });
+    }
+    terms.push(IdentityTerm::Parts(parts(&rest)));
+    terms
+}
+
+/// The answer where equality is one that the language defines: what it leaves out of what is read is added.
+///
+/// What such an equality renames, no rule can name.
+fn of_special(game: &mut Game, reads: &Access) -> Future {
+    let effects = Effects::of(game);
+    let mut told = Access::default();
+    for term in &game.identity(game.equality).terms {
+        let mut expr = |expr: &Expr| told.join(&effects.expr(game, expr).reads);
+        match term {
+            IdentityTerm::Everything => {
+                let vars = (0..game.vars.len()).filter(|&v| !game.vars[v].meter);
+                told.vars.extend(vars.map(VarId::from));
+                told.placements
+                    .extend((0..game.placements.len()).map(PlacementId::from));
+                told.snapshots
+                    .extend((0..game.snapshots.len()).map(SnapshotId::from));
+            }
+            IdentityTerm::Each { when, values, .. } | IdentityTerm::Bag { when, values, .. } => {
+                std::iter::once(when).chain(values).for_each(&mut expr);
+            }
+            IdentityTerm::Nest {
+                placement,
+                when,
+                values,
+            } => {
+                std::iter::once(when).chain(values).for_each(&mut expr);
+                told.placements.insert(*placement);
+            }
+            IdentityTerm::Value(value) => expr(value),
+            IdentityTerm::Parts(parts) => {
+                told.vars.extend(&parts.vars);
+                told.placements.extend(&parts.placements);
+                told.snapshots.extend(&parts.snapshots);
+                told.trails.extend(&parts.trails);
+            }
+        }
+    }
+    let rest = Access {
+        vars: &reads.vars - &told.vars,
+        placements: &reads.placements - &told.placements,
+        snapshots: &reads.snapshots - &told.snapshots,
+        trails: &reads.trails - &told.trails,
+        ..Access::default()
+    };
+    let of_equality = !rest.touches_state();
+    let identity = match of_equality {
+        true => game.equality,
+        false => {
+            let mut terms = game.identity(game.equality).terms.clone();
+            terms.push(IdentityTerm::Parts(parts(&rest)));
+            add(game, terms)
+        }
+    };
+    Future {
+        identity,
+        of_equality,
+        of_classes: true,
+    }
+}
+
+fn parts(access: &Access) -> Parts {
+    Parts {
+        vars: access.vars.iter().copied().collect(),
+        placements: access.placements.iter().copied().collect(),
+        snapshots: access.snapshots.iter().copied().collect(),
+        trails: access.trails.iter().copied().collect(),
+    }
+}
+
+fn add(game: &mut Game, terms: Vec<IdentityTerm>) -> IdentityId {
+    game.identities.push(Identity {
+        name: NAME.to_owned(),
+        terms,
+    });
+    IdentityId::from(game.identities.len() - 1)
+}
+
+/// The functions that play can run: not those of texts, identities and probes.
+pub fn playing(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
+    let mut live = BTreeSet::from([game.process]);
+    for family in &game.families {
+        let named = [family.guard, family.after, family.effect, family.rank];
+        live.extend(named.into_iter().flatten());
+        for param in &family.params {
+            if let ParamSource::Generated(func) = &param.source {
+                live.insert(*func);
+            }
+        }
+    }
+    family_exprs(game, &mut |expr| {
+        live.extend(effects.expr(game, expr).calls)
+    });
+    let direct: Vec<FuncId> = live.iter().copied().collect();
+    for func in direct {
+        live.extend(effects.reaches(func));
+    }
+    live
+}
+
+/// Calls `f` on the expressions that say what the candidates for moves are.
+pub(super) fn family_exprs<'g>(game: &'g Game, f: &mut dyn FnMut(&'g Expr)) {
+    for param in game.families.iter().flat_map(|family| &family.params) {
+        match &param.source {
+            ParamSource::Is(value) => f(value),
+            ParamSource::Subset { of, size } => {
+                f(of);
+                f(size);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Finds what is read for a purpose.
+struct Reader<'g> {
+    game: &'g Game,
+    effects: Effects,
+    /// The bound that does not count.
+    bound: Option<VarId>,
+    reads: Access,
+}
+
+impl<'g> Reader<'g> {
+    fn new(game: &'g Game, bound: Option<VarId>) -> Self {
+        Self {
+            game,
+            effects: Effects::of(game),
+            bound,
+            reads: Access::default(),
+        }
+    }
+
+    /// Everything that some decision depends on. What goes into a variable counts once the variable does.
+    fn all(mut self) -> Access {
+        let game = self.game;
+        loop {
+            let before = self.reads.clone();
+            for func in playing(game, &self.effects) {
+                self.block(&game.function(func).body);
+            }
+            family_exprs(game, &mut |expr| self.expr(expr));
+            if self.reads == before {
+                break;
+            }
+        }
+        let constant = constants(game);
+        self.reads.vars = &self.reads.vars - &constant.vars;
+        self.reads.placements = &self.reads.placements - &constant.placements;
+        self.reads.env.clear();
+        self.reads
+    }
+
+    fn block(&mut self, block: &'g Block) {
+        block.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &'g Stmt) {
+        match &stmt.kind {
+            StmtKind::SetVar(var, index, value) => return self.set_var(*var, index, value),
+            StmtKind::If(cond, yes, no) if self.is_bound(cond) && stops(yes) => {
+                return self.block(no);
+            }
+            StmtKind::Emit(_) => {
+                stmt.children(&mut |expr| {
+                    if self.effects.expr(self.game, expr).may_fault {
+                        self.expr(expr);
+                    }
+                });
+                return;
+            }
+            StmtKind::Snapshot(slot) | StmtKind::Restore(slot) => {
+                let kept = self.game.snapshot(*slot);
+                self.reads.vars.extend(&kept.vars);
+                self.reads.placements.extend(&kept.placements);
+                self.reads.snapshots.insert(*slot);
+            }
+            // It may be full.
+            StmtKind::Note(trail) => self.trail(*trail),
+            _ => {}
+        }
+        stmt.children(&mut |expr| self.expr(expr));
+        stmt.blocks(&mut |block| self.block(block));
+    }
+
+    fn set_var(&mut self, var: VarId, index: &'g [Expr], value: &'g Expr) {
+        let is_score = self.game.scores == Some(var);
+        index.iter().for_each(|expr| self.expr(expr));
+        if let Some(by) = self.added(var, index, value) {
+            let matters = is_score || self.reads.vars.contains(&var);
+            if matters || self.effects.expr(self.game, by).may_fault {
+                self.expr(by);
+            }
+            return;
+        }
+        let stored = &self.game.var(var).ty;
+        let fails = !stored.contains(&value.ty) || self.effects.expr(self.game, value).may_fault;
+        if is_score {
+            // Its changes count, and here they follow from what it was.
+            self.reads.vars.insert(var);
+        }
+        if is_score || fails || self.reads.vars.contains(&var) {
+            self.expr(value);
+        }
+    }
+
+    /// What is added to a variable or taken from it, if that is all that happens and no game is so long that it leaves
+    /// its type.
+    fn added(&self, var: VarId, index: &[Expr], value: &'g Expr) -> Option<&'g Expr> {
+        let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) = &value.kind else {
+            return None;
+        };
+        let same = |expr: &Expr| match &expr.kind {
+            ExprKind::Var(read, at) => {
+                let alike = at.iter().zip(index).all(|(a, b)| a.kind == b.kind);
+                *read == var && at.len() == index.len() && alike
+            }
+            _ => false,
+        };
+        let by = match op {
+            _ if same(a) => b,
+            BinaryOp::Add if same(b) => a,
+            _ => return None,
+        };
+        let far = match (&self.game.var(var).ty, &by.ty) {
+            (Type::Wrap32, _) => true,
+            (
+                Type::Int { lo, hi },
+                Type::Int {
+                    lo: least,
+                    hi: most,
+                },
+            ) => {
+                let widest = i128::from(*least).abs().max(i128::from(*most).abs()).max(1);
+                (i128::from(*hi) - i128::from(*lo)) / widest >= STEPS
+            }
+            _ => false,
+        };
+        far.then_some(by)
+    }
+
+    fn expr(&mut self, expr: &'g Expr) {
+        if self.is_bound(expr) {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Var(var, _) => {
+                self.reads.vars.insert(*var);
+            }
+            ExprKind::PlaceOf(placement, _)
+            | ExprKind::Content(placement, _)
+            | ExprKind::Contents(placement, _)
+            | ExprKind::Places(placement, _) => {
+                self.reads.placements.insert(*placement);
+            }
+            ExprKind::Seen(trail) => self.trail(*trail),
+            ExprKind::Alike(identity, _) => self.identity(*identity),
+            _ => {}
+        }
+        expr.children(&mut |child| self.expr(child));
+    }
+
+    fn trail(&mut self, trail: TrailId) {
+        self.reads.trails.insert(trail);
+        self.identity(self.game.trail(trail).identity);
+    }
+
+    fn identity(&mut self, identity: IdentityId) {
+        let reads = self.effects.identity(self.game, identity).reads;
+        self.reads.join(&reads);
+    }
+
+    /// Whether an expression compares something measured with the bound of the game, or says how much is left.
+    fn is_bound(&self, expr: &Expr) -> bool {
+        let Some(bound) = self.bound else {
+            return false;
+        };
+        let var = |expr: &Expr| match &expr.kind {
+            ExprKind::Var(var, _) => Some(*var),
+            _ => None,
+        };
+        match &expr.kind {
+            ExprKind::Binary(_, a, b) => match (var(a), var(b)) {
+                (Some(a), Some(b)) if a == bound || b == bound => {
+                    let other = if a == bound { b } else { a };
+                    self.game.var(other).meter
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// Whether a block ends the game at the bound.
+fn stops(block: &Block) -> bool {
+    let limit = |stmt: &Stmt| {
+        matches!(&stmt.kind, StmtKind::End { reason: EndReason::Limit, winners }
+            if winners.as_const() == Some(&Const::Set(Vec::new())))
+    };
+    let mut others = false;
+    walk_block(block, &mut |stmt| {
+        others |= matches!(stmt.kind, StmtKind::End { .. }) && !limit(stmt);
+    });
+    block.last().is_some_and(limit) && !others
+}

@@ -1,0 +1,149 @@
+//! Members that nobody can tell apart: the orbits of exchanges of two.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{DomainId, Game, Interchangeable, PlacementForm};
+
+use super::{Judge, Renaming};
+
+/// Most ways to find the private places of pieces that are tried.
+const MOST_WAYS: usize = 4;
+
+/// The private places of each piece, as something says them.
+type Way = Vec<Vec<u32>>;
+
+/// The pieces and places of a game that nobody can tell apart.
+///
+/// Places are looked at where pieces with names stand on them.
+pub(super) fn of(game: &Game, judge: &Judge) -> Vec<Interchangeable> {
+    let boards = boards(game);
+    let moved = (boards.iter())
+        .flat_map(|(pieces, places)| [*pieces, *places])
+        .collect();
+    let search = Search {
+        game,
+        judge,
+        moved: &moved,
+    };
+    let mut seen = BTreeSet::from([game.players]);
+    let mut found = Vec::new();
+    for &(pieces, places) in &boards {
+        if seen.insert(pieces) {
+            found.extend(search.classes(pieces, Some(places)));
+        }
+    }
+    for &(_, places) in &boards {
+        if seen.insert(places) {
+            found.extend(search.classes(places, None));
+        }
+    }
+    found
+}
+
+/// The domains of pieces that have names, with those of their places.
+pub(super) fn boards(game: &Game) -> Vec<(DomainId, DomainId)> {
+    let named = |form| form != PlacementForm::Anonymous;
+    let placements = game
+        .placements
+        .iter()
+        .filter(|placement| named(placement.form));
+    placements.map(|at| (at.pieces, at.places)).collect()
+}
+
+/// Ways to find the private places of pieces: where they start, and what tables say.
+fn ways_of(game: &Game, judge: &Judge, pieces: DomainId, places: DomainId) -> Vec<Way> {
+    let starts = game.placements.iter().filter(|at| {
+        at.pieces == pieces && at.places == places && at.form != PlacementForm::Anonymous
+    });
+    let starts = starts.map(|at| at.init.iter().map(|place| Vec::from_iter(*place)).collect());
+    let tables = judge
+        .spellings
+        .iter()
+        .flat_map(|rules| rules.tables_between(pieces, places));
+    let mut ways: Vec<Way> = Vec::new();
+    for way in starts.chain(tables) {
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    ways.truncate(MOST_WAYS);
+    ways
+}
+
+struct Search<'a> {
+    game: &'a Game,
+    judge: &'a Judge,
+    /// The domains of pieces and places.
+    moved: &'a BTreeSet<DomainId>,
+}
+
+impl Search<'_> {
+    fn classes(&self, domain: DomainId, places: Option<DomainId>) -> Vec<Interchangeable> {
+        let mut ways = vec![Way::new()];
+        if let Some(places) = places.filter(|places| *places != domain) {
+            ways.extend(ways_of(self.game, self.judge, domain, places));
+        }
+        let signs: Vec<Vec<u64>> = self
+            .judge
+            .spellings
+            .iter()
+            .map(|rules| rules.signs(domain, self.moved))
+            .collect();
+        let mut classes: Vec<(Vec<u32>, usize)> = Vec::new();
+        for member in 0..self.game.domain(domain).len() as u32 {
+            let home = classes.iter_mut().find_map(|(class, way)| {
+                let first = class[0];
+                let alike = |sign: &Vec<u64>| sign[member as usize] == sign[first as usize];
+                if !signs.iter().any(alike) {
+                    return None;
+                }
+                let mut tried = if class.len() > 1 {
+                    *way..*way + 1
+                } else {
+                    0..ways.len()
+                };
+                *way =
+                    tried.find(|&at| self.exchange(domain, places, (first, member), &ways[at]))?;
+                Some(class)
+            });
+            match home {
+                Some(class) => class.push(member),
+                None => classes.push((vec![member], 0)),
+            }
+        }
+        let several = classes.into_iter().filter(|(members, _)| members.len() > 1);
+        let class = |(members, way): (Vec<u32>, usize)| {
+            let way = &ways[way];
+            let own = members.iter().filter_map(|&m| way.get(m as usize).cloned());
+            Interchangeable {
+                domain,
+                pieces: places.is_some(),
+                with_places: places.filter(|_| !way.is_empty()),
+                places: own.collect(),
+                members,
+            }
+        };
+        several.map(class).collect()
+    }
+
+    /// Whether two members, and with them their private places, can be exchanged.
+    fn exchange(
+        &self,
+        domain: DomainId,
+        places: Option<DomainId>,
+        (a, b): (u32, u32),
+        way: &Way,
+    ) -> bool {
+        let mut renaming = Renaming::new().swapping(self.game, domain, a, b);
+        let own = |m: u32| way.get(m as usize);
+        if let (Some(places), Some(a), Some(b)) = (places, own(a), own(b)) {
+            if a.len() != b.len() || a.iter().any(|place| b.contains(place)) {
+                return false;
+            }
+            for (a, b) in a.iter().zip(b) {
+                renaming = renaming.swapping(self.game, places, *a, *b);
+            }
+        }
+        self.judge.keeps(&renaming).is_ok()
+    }
+}

@@ -1,0 +1,174 @@
+//! Which members an expression may have as its value in some position, where some local variables are known.
+//!
+//! Errs on the side of more.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{
+    Axis, BinaryOp, Const, Expr, ExprKind, FuncId, Game, Over, Stmt, StmtKind, TableId,
+};
+use crate::opt::pairs::evaluate;
+
+use super::reach::{Members, domain_of};
+
+/// Calls inside of calls that are followed.
+const DEPTH: usize = 8;
+
+/// What is known of local variables; all members where nothing is.
+pub(super) type Values = Vec<Members>;
+
+/// An evaluator.
+pub(super) struct May<'g> {
+    pub(super) game: &'g Game,
+}
+
+impl May<'_> {
+    /// The members that a function may give, or that what it gives may contain.
+    pub(super) fn given(&self, func: FuncId, args: &[Members], depth: usize) -> Members {
+        let function = self.game.function(func);
+        let mut locals = args.to_vec();
+        locals.resize(function.locals.len(), None);
+        let mut all = Some(BTreeSet::new());
+        self.returns(&function.body, &mut locals, depth.checked_sub(1)?, &mut all)?;
+        all
+    }
+
+    /// Adds what a block may return; nothing where that is not understood.
+    fn returns(
+        &self,
+        block: &[Stmt],
+        locals: &mut Values,
+        depth: usize,
+        all: &mut Members,
+    ) -> Option<()> {
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::Let(local, value) => {
+                    locals[local.index()] = self.value(value, locals, depth);
+                }
+                StmtKind::If(_, yes, no) => {
+                    let (mut after_yes, mut after_no) = (locals.clone(), locals.clone());
+                    self.returns(yes, &mut after_yes, depth, all)?;
+                    self.returns(no, &mut after_no, depth, all)?;
+                    let both = after_yes.into_iter().zip(after_no);
+                    *locals = both.map(|(yes, no)| join(yes, no)).collect();
+                }
+                StmtKind::Return(Some(value)) => {
+                    let more = self.value(value, locals, depth)?;
+                    all.as_mut()?.extend(more);
+                }
+                StmtKind::Charge => {}
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// The members that an expression may have or contain; nothing for all.
+    pub(super) fn value(&self, expr: &Expr, locals: &Values, depth: usize) -> Members {
+        use ExprKind as E;
+        let value = |expr: &Expr| self.value(expr, locals, depth);
+        match &expr.kind {
+            E::Const(Const::Elem(member)) => Some(BTreeSet::from([*member])),
+            E::Const(Const::Set(members)) => Some(members.iter().copied().collect()),
+            E::Const(Const::None) => Some(BTreeSet::new()),
+            E::Local(local) => locals.get(local.index()).cloned().flatten(),
+            E::Some(a) | E::Get(a) => value(a),
+            E::If(_, a, b) | E::OrElse(a, b) => join(value(a), value(b)),
+            E::SetOf(items) => {
+                let nothing = Some(BTreeSet::new());
+                items
+                    .iter()
+                    .fold(nothing, |all, item| join(all, value(item)))
+            }
+            E::Binary(BinaryOp::Union, a, b) => join(value(a), value(b)),
+            E::Binary(BinaryOp::Intersect, a, b) => match (value(a), value(b)) {
+                (Some(a), Some(b)) => Some(&a & &b),
+                (a, b) => a.or(b),
+            },
+            E::Binary(BinaryOp::Minus | BinaryOp::UpTo | BinaryOp::DownTo, a, _) => value(a),
+            E::Lookup(table, args) => self.looked_up(*table, args, locals, depth),
+            E::Collect { local, over, when } | E::First { local, over, when } => {
+                let all = match &**over {
+                    Over::Domain(domain) => (0..self.game.domain(*domain).len() as u32).collect(),
+                    Over::Set(set) => value(set)?,
+                    Over::Seq(_) | Over::Range(..) => return None,
+                };
+                let mut known: Vec<Option<Const>> = locals.iter().map(only).collect();
+                known.resize(known.len().max(local.index() + 1), None);
+                let mut may = |member: &u32| {
+                    known[local.index()] = Some(Const::Elem(*member));
+                    evaluate(self.game, when, &known, DEPTH) != Some(Const::Bool(false))
+                };
+                Some(all.into_iter().filter(|member| may(member)).collect())
+            }
+            E::Walk { start, step, .. } => self.closed(value(start)?, *step),
+            E::Closure { from, edges, .. } => self.closed(value(from)?, *edges),
+            E::Call(func, args) => {
+                let args: Vec<Members> = args.iter().map(value).collect();
+                self.given(*func, &args, depth)
+            }
+            _ => None,
+        }
+    }
+
+    fn looked_up(&self, table: TableId, args: &[Expr], locals: &Values, depth: usize) -> Members {
+        let table = self.game.table(table);
+        domain_of(&table.ty)?;
+        let args: Vec<Members> = (args.iter().zip(&table.axes))
+            .map(|(arg, axis)| match axis {
+                Axis::Domain(_) => self.value(arg, locals, depth),
+                Axis::Range { .. } => None,
+            })
+            .collect();
+        let lens: Vec<usize> = table.axes.iter().map(|axis| axis.len(self.game)).collect();
+        let mut all: BTreeSet<u32> = table.outside.iter().flat_map(named).collect();
+        for (cell, value) in table.values.iter().enumerate() {
+            let mut rest = cell;
+            let fits = lens.iter().zip(&args).rev().all(|(len, arg)| {
+                let at = (rest % len) as u32;
+                rest /= len;
+                arg.as_ref().is_none_or(|members| members.contains(&at))
+            });
+            if fits {
+                all.extend(named(value));
+            }
+        }
+        Some(all)
+    }
+
+    /// The members, and all to which a table leads from them.
+    fn closed(&self, mut members: BTreeSet<u32>, table: TableId) -> Members {
+        let values = &self.game.table(table).values;
+        let mut waiting: Vec<u32> = members.iter().copied().collect();
+        while let Some(member) = waiting.pop() {
+            for next in values.get(member as usize).into_iter().flat_map(named) {
+                if members.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        Some(members)
+    }
+}
+
+/// The one member that is possible.
+fn only(members: &Members) -> Option<Const> {
+    let members = members.as_ref()?;
+    let member = *members.first()?;
+    (members.len() == 1).then_some(Const::Elem(member))
+}
+
+fn join(a: Members, b: Members) -> Members {
+    let (mut a, b) = (a?, b?);
+    a.extend(b);
+    Some(a)
+}
+
+fn named(value: &Const) -> Vec<u32> {
+    match value {
+        Const::Elem(member) => vec![*member],
+        Const::Set(members) => members.clone(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,175 @@
+//! The renaming test: whether the rules of a game mean the same after members of domains have changed their names, and which
+//! members nobody can tell apart by it.
+//!
+//! A [`Renaming`] permutes members of domains. It keeps a game if every position and the renamed one have the same moves,
+//! renamed, and the same ends. That is shown of the program and of nothing else: no language, no kind of rule and no spelling
+//! is recognised. The start is not asked, it is a position like others; nor are texts, pictures and what listeners are told, nor
+//! which of several mistakes in rules is found first.
+//!
+//! The renamings that keep a game are a group, whichever way the game is written down. So one is accepted if it keeps the program
+//! as lowered or one of those that the first passes make of it ([`SPELLINGS`]), in which names that no rule needs no longer
+//! stand.
+
+mod classes;
+mod may;
+mod numbers;
+mod reach;
+mod rules;
+mod settle;
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Const, DomainId, Game, Type};
+use crate::opt::{
+    definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise, tail_calls,
+    unroll,
+};
+
+use rules::Rules;
+
+/// Permutations of the members of some domains.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Renaming {
+    /// The new number of each member.
+    permutations: BTreeMap<DomainId, Vec<u32>>,
+}
+
+impl Renaming {
+    /// The renaming that changes nothing.
+    pub fn new() -> Renaming {
+        Renaming::default()
+    }
+
+    /// The same, and afterwards two members of a domain are exchanged, which must be in range.
+    #[must_use]
+    pub fn swapping(mut self, game: &Game, domain: DomainId, a: u32, b: u32) -> Renaming {
+        let all = || (0..game.domain(domain).len() as u32).collect();
+        let members = self.permutations.entry(domain).or_insert_with(all);
+        for member in members {
+            *member = match *member {
+                m if m == a => b,
+                m if m == b => a,
+                m => m,
+            };
+        }
+        self
+    }
+
+    /// The new number of a member.
+    pub fn member(&self, domain: DomainId, member: u32) -> u32 {
+        let members = self.permutations.get(&domain);
+        let new = members.and_then(|members| members.get(member as usize));
+        new.copied().unwrap_or(member)
+    }
+
+    /// Whether it names some member of a domain anew.
+    pub fn moves(&self, domain: DomainId) -> bool {
+        self.moved(domain).next().is_some()
+    }
+
+    /// The members of a domain that it names anew.
+    pub fn moved(&self, domain: DomainId) -> impl Iterator<Item = u32> {
+        let members = self.permutations.get(&domain).into_iter().flatten();
+        (0..)
+            .zip(members)
+            .filter(|(old, new)| old != *new)
+            .map(|(old, _)| old)
+    }
+
+    /// A constant of a type with the new names.
+    pub fn constant(&self, ty: &Type, value: &Const) -> Const {
+        match (value, ty) {
+            (Const::Elem(member), Type::Elem(domain) | Type::Opt(domain)) => {
+                Const::Elem(self.member(*domain, *member))
+            }
+            (Const::Set(members), Type::Set(domain)) => {
+                let mut set: Vec<u32> = members.iter().map(|&m| self.member(*domain, m)).collect();
+                set.sort_unstable();
+                Const::Set(set)
+            }
+            (Const::Seq(items), Type::Seq { item, .. }) => Const::Seq(
+                items
+                    .iter()
+                    .map(|value| self.constant(item, value))
+                    .collect(),
+            ),
+            (Const::Tagged(ty, value), _) => {
+                let renamed = self.constant(ty, value);
+                Const::Tagged(ty.clone(), Box::new(renamed))
+            }
+            _ => value.clone(),
+        }
+    }
+}
+
+/// Ways to write the game down, each made from the one before; none of them uses where a game starts.
+const SPELLINGS: &[&[fn(&mut Game)]] = &[
+    &[future::drop_unread],
+    &[
+        fold_constants::run,
+        tail_calls::run,
+        definite::run,
+        scope::run,
+        future::drop_unread,
+    ],
+    &[unroll::run, specialise::run, settle::run],
+    &[lift::run, prune::run],
+    &[inline::run, settle::run, pairs::run],
+];
+
+/// Notes in a game, as lowered, which pieces and places nobody can tell apart, and the dense numbers of its moves.
+pub fn find(game: &mut Game) {
+    if game.machine.is_some() {
+        return;
+    }
+    if !classes::boards(game).is_empty() {
+        game.interchangeable = classes::of(game, &Judge::of(game));
+    }
+    let mut program = game.clone();
+    let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
+    passes.for_each(|pass| pass(&mut program));
+    game.numbers = numbers::of(game, &program);
+}
+
+/// The spellings up to that in which guards are quick to run and still test everything.
+const COMPOSED: usize = 3;
+
+/// The judge of renamings of one game.
+pub struct Judge {
+    spellings: Vec<Rules>,
+}
+
+impl Judge {
+    /// Looks at a game as lowered, before any pass.
+    pub fn of(game: &Game) -> Judge {
+        if game.machine.is_some() {
+            return Judge {
+                spellings: Vec::new(),
+            };
+        }
+        let mut game = game.clone();
+        let spelling = |passes: &&[fn(&mut Game)]| {
+            passes.iter().for_each(|pass| pass(&mut game));
+            Rules::of(game.clone())
+        };
+        Judge {
+            spellings: SPELLINGS.iter().map(spelling).collect(),
+        }
+    }
+
+    /// Whether a renaming keeps the game.
+    ///
+    /// # Errors
+    /// The place in the rules where it is not shown.
+    pub fn keeps(&self, renaming: &Renaming) -> Result<(), String> {
+        let mut why = String::from("the rules are a machine already");
+        for (at, rules) in self.spellings.iter().enumerate() {
+            match rules.keeps(renaming) {
+                Ok(()) => return Ok(()),
+                Err(place) if at == 0 => why = place.to_owned(),
+                Err(_) => {}
+            }
+        }
+        Err(why)
+    }
+}

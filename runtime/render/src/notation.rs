@@ -1,0 +1,123 @@
+//! Moves as people write them: squares by files and ranks, chess with letters of pieces, and nothing that tells no moves
+//! apart, such as which disc of a pool is taken.
+
+use crate::look::Position;
+
+/// Letters of chess pieces, by their looks.
+const LETTERS: [(&str, &str); 6] = [
+    ("king", "K"),
+    ("queen", "Q"),
+    ("rook", "R"),
+    ("bishop", "B"),
+    ("knight", "N"),
+    ("pawn", ""),
+];
+
+/// How long the name of a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// As short as a score sheet has it.
+    Short,
+    /// With the square that a piece comes from.
+    Long,
+}
+
+/// The name of a move: by its family, its arguments and its text in the words of the rules, which is what it is called
+/// where the board has no files and ranks.
+pub fn move_name(
+    position: &Position<'_>,
+    family: usize,
+    args: &[i64],
+    text: &str,
+    length: Length,
+) -> String {
+    let look = position.look;
+    let mut squares: Vec<((u32, u32), &str)> = Vec::new();
+    let mut rest: Vec<(u32, u32)> = Vec::new();
+    for thing in look.named_by(family, args) {
+        let Some(place) = position.spot(thing) else {
+            rest.push(thing);
+            continue;
+        };
+        match look.coordinate(place) {
+            Some(name) if squares.iter().all(|(known, _)| *known != place) => {
+                squares.push((place, name));
+            }
+            _ => {}
+        }
+    }
+    let (Some(first), Some(last)) = (squares.first(), squares.last()) else {
+        return without_stores(position, family, args, text);
+    };
+    let stands = |place: (u32, u32)| position.top(place).map(|dress| dress.look);
+    let mover = stands(first.0);
+    let is_chess = look.is_chess();
+    let letter = |name: &str| {
+        let mut all = LETTERS.iter();
+        let known = all.find(|(look, _)| *look == name && is_chess);
+        known.map(|(_, letter)| *letter)
+    };
+    let files = |name: &str| name.chars().next().map_or(0, |file| file as i64);
+    let across = (files(first.1) - files(last.1)).abs();
+    let mut name = match squares.len() {
+        1 => first.1.to_owned(),
+        _ => {
+            let own = mover.as_deref().unwrap_or_default();
+            let leaps = matches!(own, "man" | "draughts-king") && across >= 2;
+            let aslant = own == "pawn" && across == 1;
+            let takes = stands(last.0).is_some() || leaps || aslant;
+            match letter(own) {
+                Some("K") if across == 2 && !takes => {
+                    let short = files(last.1) > files(first.1);
+                    if short { "O-O" } else { "O-O-O" }.to_owned()
+                }
+                Some(letter) => {
+                    let from = match (length, own, takes) {
+                        (Length::Long, ..) => first.1,
+                        (Length::Short, "pawn", true) => &first.1[..1],
+                        _ => "",
+                    };
+                    let sign = if takes { "x" } else { "" };
+                    format!("{letter}{from}{sign}{}", last.1)
+                }
+                None => {
+                    let sign = if takes { "x" } else { "-" };
+                    let names: Vec<&str> = squares.iter().map(|(_, name)| *name).collect();
+                    names.join(sign)
+                }
+            }
+        }
+    };
+    for (domain, member) in rest {
+        if look.is_players(domain) {
+            continue;
+        }
+        let dress = position.dress(domain, member, false);
+        let known = letter(&dress.look).filter(|letter| !letter.is_empty());
+        name.push('=');
+        name.push_str(known.unwrap_or(look.name(domain, member)));
+    }
+    name
+}
+
+/// The text of a move without the stores that it names, and what comes from them: which piece of a pool is taken makes no
+/// difference.
+fn without_stores(position: &Position<'_>, family: usize, args: &[i64], text: &str) -> String {
+    let look = position.look;
+    let named = look.named_by(family, args);
+    let kept_in = |thing: &(u32, u32)| {
+        let place = position.spot(*thing);
+        place.is_some_and(|place| look.is_store(place))
+    };
+    let mut words: Vec<&str> = text.split(' ').collect();
+    for thing in named.iter().filter(|thing| kept_in(thing)) {
+        let name = look.name(thing.0, thing.1);
+        if let Some(at) = words.iter().position(|word| *word == name) {
+            words.remove(at);
+        }
+    }
+    match words.is_empty() {
+        true => text.to_owned(),
+        false => words.join(" "),
+    }
+}
