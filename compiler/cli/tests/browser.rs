@@ -209,7 +209,9 @@ fn browsers_share_a_game_and_loading_again_loses_nothing() {
     // Keys: undo, and a move by arrows and Enter.
     browser.eval(&one, "document.activeElement.blur()");
     browser.key(&one, "u");
-    browser.until(&two, "Number(document.body.dataset.ply) === 1");
+    for tab in [&one, &two] {
+        browser.until(tab, "Number(document.body.dataset.ply) === 1");
+    }
     browser.eval(&one, "elements().find(e => e.classList.contains('can') || e.classList.contains('place')).focus()");
     browser.key(&one, "ArrowRight");
     let named = browser.eval(&one, "document.activeElement.getAttribute('aria-label')");
