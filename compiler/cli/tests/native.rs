@@ -272,6 +272,53 @@ fn the_bgc_corpus_counts_as_it_did() {
 }
 
 #[test]
+fn recorded_bgc_positions_have_their_moves() {
+    let Some(folder) = corpus::s3_corpus() else {
+        return;
+    };
+    let cell = |cell: &Value| -> String {
+        let numbers = cell.as_array().into_iter().flatten();
+        numbers.map(Value::to_string).collect::<Vec<_>>().join(",")
+    };
+    let pair = |from: &Value, to: &Value| format!("{} {}", cell(from), cell(to));
+    let mut differences = Differences::default();
+    let folder = folder.with_file_name("bgc");
+    let mut seen = 0;
+    for path in corpus::rule_files(&folder.join("oracle"), "json") {
+        let text = std::fs::read(&path).expect("the record can be read");
+        let oracle: Value = serde_json::from_slice(&text).expect("it is JSON");
+        if oracle["format"] != "bgc-oracle-1" {
+            continue;
+        }
+        let rules = folder.join(format!("{}.json", oracle["game"].as_str().expect("a game")));
+        let game = module(&rules, false);
+        let single = [oracle.clone()];
+        let positions = oracle["positions"].as_array();
+        for position in positions.map_or(&single[..], |list| list) {
+            let steps = position["path"].as_array().into_iter().flatten();
+            let steps: Vec<String> = steps.map(|step| pair(&step[0], &step[1])).collect();
+            let after = steps.join("; ");
+            let what = format!("{game} after `{after}`");
+            let found = ask(&game, &["moves", "--after", &after]);
+            let moves = found["moves"].as_array().into_iter().flatten();
+            let mut moves: Vec<&str> = moves.filter_map(|m| m["text"].as_str()).collect();
+            moves.sort_unstable();
+            let legal = position["legal"].as_array().expect("legal moves").iter();
+            let mut legal: Vec<String> = legal.map(|m| pair(&m["from"], &m["to"])).collect();
+            legal.sort();
+            differences.compare(&what, &json!(moves), &json!(legal));
+            let counts = &position["perft"];
+            let depth = counts.as_array().map_or(0, Vec::len).to_string();
+            let found = ask(&game, &["perft", &depth, "--after", &after]);
+            differences.compare(&what, &found["depths"], counts);
+            seen += 1;
+        }
+    }
+    assert!(seen > 2, "there are positions");
+    differences.finish();
+}
+
+#[test]
 fn recorded_simulations_are_repeated() {
     let Some(folder) = corpus::s3_corpus() else {
         return;
