@@ -5,17 +5,11 @@
 
 mod board;
 pub mod codegen;
-pub mod diag;
-pub mod interp;
-pub mod ir;
-pub mod json;
 pub mod lang;
-pub mod look;
 pub mod opt;
 pub mod pipeline;
 pub mod rename;
-pub mod same_play;
-pub mod source;
-pub mod symbols;
+
+pub use rulec_ir::{diag, ir, json, look, source, symbols};
 
 pub use pipeline::{Options, Output, Passes, Without, companions, compile, compile_text};

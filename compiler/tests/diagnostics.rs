@@ -22,7 +22,7 @@ impl Lot {
 fn files(language: &Language) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
-        root.join("src/lang").join(language.name).join("fail"),
+        root.join("lang").join(language.name).join("fail"),
         root.join("../games").join(language.name),
     ];
     let mut files = Vec::new();

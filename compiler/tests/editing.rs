@@ -75,7 +75,7 @@ fn files(broken: bool) -> Vec<PathBuf> {
     if broken {
         for language in ["s3", "bgm", "bbgel", "bgc", "gs5"] {
             collect(
-                &root().join("compiler/src/lang").join(language).join("fail"),
+                &root().join("compiler/lang").join(language).join("fail"),
                 &mut files,
             );
         }

@@ -1,9 +1,9 @@
 //! What a camera has to know of a game, from what its rules say about looks.
 
-use rulec_compiler::interp::{State, Value};
 use rulec_compiler::ir::{
     self, BlobRange, DomainId, PieceLook, PlaceLook, PlacementForm, PlacementId, VarId,
 };
+use rulec_interp::{State, Value};
 use rulec_vision::colour::{Hsv, Range, Rgb};
 use rulec_vision::{Blob, Look, LookId, MOST_LOOKS, Piece, Place, Scene};
 

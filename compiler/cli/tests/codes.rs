@@ -22,7 +22,7 @@ const OTHER: &[&str] = &[
 
 /// The diagnostics that the tests of a language show, each a text.
 fn shown(language: &Language) -> Vec<String> {
-    let folder = corpus::root().join(format!("compiler/src/lang/{}/fail", language.name));
+    let folder = corpus::root().join(format!("compiler/lang/{}/fail", language.name));
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .expect("there are tests of mistakes")
         .map(|entry| entry.expect("a readable folder").path())

@@ -32,15 +32,36 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-macros",
         ],
     ),
-    ("rulec-compiler", &[]),
+    ("rulec-ir", &[]),
+    ("rulec-s3", &["rulec-ir"]),
+    ("rulec-bgm", &["rulec-ir"]),
+    ("rulec-gs5", &["rulec-ir"]),
+    ("rulec-bbgel", &["rulec-ir"]),
+    ("rulec-bgc", &["rulec-ir"]),
+    ("rulec-interp", &["rulec-ir"]),
+    (
+        "rulec-compiler",
+        &[
+            "rulec-ir",
+            "rulec-s3",
+            "rulec-bgm",
+            "rulec-gs5",
+            "rulec-bbgel",
+            "rulec-bgc",
+        ],
+    ),
     ("rulec-macros", &["rulec-compiler"]),
-    ("rulec-interpreted", &["rulec-compiler", "rulec-core"]),
-    ("rulec-lsp", &["rulec-compiler"]),
+    (
+        "rulec-interpreted",
+        &["rulec-compiler", "rulec-core", "rulec-interp"],
+    ),
+    ("rulec-lsp", &["rulec-compiler", "rulec-interp"]),
     (
         "rulec",
         &[
             "rulec-compiler",
             "rulec-core",
+            "rulec-interp",
             "rulec-interpreted",
             "rulec-lsp",
             "rulec-render",
@@ -70,6 +91,11 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("rulec-shards", &[]),
     ("rulec-random-rules", &[]),
+    ("rulec-samples", &["rulec-ir"]),
+    (
+        "rulec-same-play",
+        &["rulec-compiler", "rulec-interp", "rulec-ir"],
+    ),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];
@@ -77,7 +103,25 @@ const CRATES: &[(&str, &[&str])] = &[
 /// As above, for tests only.
 const TEST_CRATES: &[(&str, &[&str])] = &[
     ("rulec-vision", &["rulec"]),
-    ("rulec-compiler", &["rulec-random-rules"]),
+    (
+        "rulec-compiler",
+        &[
+            "rulec-interp",
+            "rulec-random-rules",
+            "rulec-same-play",
+            "rulec-samples",
+        ],
+    ),
+    (
+        "rulec-interp",
+        &["rulec-compiler", "rulec-s3", "rulec-samples"],
+    ),
+    ("rulec-samples", &["rulec-compiler"]),
+    ("rulec-s3", &["rulec-interp"]),
+    ("rulec-bgm", &["rulec-compiler", "rulec-interp"]),
+    ("rulec-bbgel", &["rulec-interp"]),
+    ("rulec-bgc", &["rulec-interp"]),
+    ("rulec-gs5", &["rulec-interp"]),
 ];
 
 /// The only crates that the core of the runtime may need, and what a game without robot must never need.
@@ -86,25 +130,24 @@ const SYSTEM_CRATES: &[&str] = &["opencv", "serialport", "libudev-sys"];
 /// Those that exist for one of them, and nothing else.
 const SYSTEM_EDGES: &[(&str, &[&str])] = &[("rulec-arm-serial", &["serialport"])];
 
-/// A module of the compiler, and the others that it may use. A language is `lang/<language>`.
+/// The folders of the modules below.
+const SOURCES: &[&str] = &["compiler/ir/src", "compiler/src"];
+
+/// A module of the compiler, and the others that it may use.
 const MODULES: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("diag", &["source"]),
     ("ir", &["source"]),
     ("json", &["source", "diag"]),
     ("symbols", &["source"]),
-    ("lang", &["source", "diag", "ir", "json", "symbols"]),
+    ("front", &["source", "diag", "ir", "symbols"]),
     // The passes that look for sets ask the board stage for normal forms, and it still uses their tools for expressions.
     ("opt", &["ir", "source", "diag", "board"]),
     ("board", &["ir", "source", "opt"]),
-    ("interp", &["ir", "source", "diag"]),
     ("codegen", &["ir", "source", "diag", "look"]),
     ("look", &["ir"]),
     ("rename", &["ir", "opt", "source"]),
 ];
-
-/// The languages: none knows another.
-const LANGUAGES: &[&str] = &["s3", "bgm", "gs5", "bbgel", "bgc"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -280,20 +323,16 @@ fn module_violations(file: &Path, source: &str) -> Vec<String> {
         .components()
         .map(|part| part.as_os_str().to_string_lossy().into_owned())
         .collect();
-    let (module, below) = (path[0].as_str(), path.get(1).map_or("", String::as_str));
+    let module = path[0].as_str();
     let Some((_, targets)) = MODULES.iter().find(|(name, _)| *name == module) else {
         return Vec::new();
     };
-    let language = module == "lang" && LANGUAGES.contains(&below);
     let mut found: Vec<String> = crate_paths(source)
         .into_iter()
-        .filter(|(first, second)| match first == module {
-            true => language && second != below && LANGUAGES.contains(&second.as_str()),
-            false => !targets.contains(&first.as_str()),
-        })
+        .filter(|(first, _)| first != module && !targets.contains(&first.as_str()))
         .map(|(first, second)| format!("{} uses {first}::{second}", file.display()))
         .collect();
-    let inside = path.len() - 1 - usize::from(language);
+    let inside = path.len() - 1;
     if source.contains(&"super::".repeat(inside + 2)) {
         found.push(format!("{} leaves its module by `super`", file.display()));
     }
@@ -334,16 +373,21 @@ fn test_modules(file: &Path, source: &str) -> Vec<PathBuf> {
 
 #[test]
 fn modules_of_the_compiler_know_only_what_lies_below() {
-    let src = root().join("compiler/src");
-    let mut paths = Vec::new();
-    rust_files(&src, &mut paths);
-    assert!(!paths.is_empty());
-    paths.sort();
     let read = |path: &PathBuf| std::fs::read_to_string(path).expect("the file can be read");
-    let files: Vec<(&Path, String)> = paths
-        .iter()
-        .map(|path| (path.strip_prefix(&src).expect("it lies there"), read(path)))
-        .collect();
+    let mut files: Vec<(PathBuf, String)> = Vec::new();
+    for source in SOURCES {
+        let source = root().join(source);
+        let mut paths = Vec::new();
+        rust_files(&source, &mut paths);
+        assert!(!paths.is_empty());
+        paths.sort();
+        let inside = |path: &PathBuf| {
+            path.strip_prefix(&source)
+                .expect("it lies there")
+                .to_owned()
+        };
+        files.extend(paths.iter().map(|path| (inside(path), read(path))));
+    }
     let tests: Vec<PathBuf> = files
         .iter()
         .flat_map(|(file, source)| test_modules(file, source))
@@ -371,32 +415,16 @@ fn a_use_of_something_above_is_found() {
     ";
     let found = |file: &str| module_violations(Path::new(file), source);
     assert_eq!(
-        found("lang/s3/lower.rs"),
+        found("board/walks.rs"),
         [
-            "lang/s3/lower.rs uses codegen::render",
-            "lang/s3/lower.rs uses codegen::names",
-            "lang/s3/lower.rs uses lang::bgm"
+            "board/walks.rs uses codegen::render",
+            "board/walks.rs uses codegen::names",
+            "board/walks.rs uses lang::bgm"
         ]
-    );
-    assert_eq!(
-        found("lang/mod.rs").len(),
-        2,
-        "the registry knows all languages"
     );
     assert_eq!(found("pipeline.rs").len(), 0);
-    assert_eq!(
-        found("interp/mod.rs"),
-        [
-            "interp/mod.rs uses codegen::render",
-            "interp/mod.rs uses codegen::names",
-            "interp/mod.rs uses lang::bgm"
-        ]
-    );
-    let leaves = module_violations(
-        Path::new("lang/s3/check.rs"),
-        "use super::super::super::bgm;",
-    );
-    assert_eq!(leaves, ["lang/s3/check.rs leaves its module by `super`"]);
+    let leaves = module_violations(Path::new("opt/lift.rs"), "use super::super::codegen;");
+    assert_eq!(leaves, ["opt/lift.rs leaves its module by `super`"]);
 }
 
 #[test]

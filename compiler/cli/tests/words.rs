@@ -127,7 +127,10 @@ fn literals(text: &str) -> Vec<&str> {
 }
 
 fn words(language: &str) -> BTreeSet<String> {
-    let folder = corpus::root().join("compiler/src/lang").join(language);
+    let folder = corpus::root()
+        .join("compiler/lang")
+        .join(language)
+        .join("src");
     let mut words = BTreeSet::new();
     for file in files(&folder) {
         let text = read(&file);

@@ -1,8 +1,9 @@
 //! Why a move is not legal, in the form that all engines use.
 
-use rulec_compiler::interp::{self, Interp, Objection, State};
 use rulec_compiler::ir;
 use rulec_core::{Game, Reasons, Refusal, Wish};
+use rulec_interp as interp;
+use rulec_interp::{Interp, Objection, State};
 
 use crate::InterpretedGame;
 

@@ -12,7 +12,6 @@ use std::hash::Hasher;
 use std::sync::RwLock;
 
 use anyhow::{Result, bail};
-use rulec_compiler::interp::{self, Interp, Value};
 use rulec_compiler::ir::observe::{Plane, planes};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
 use rulec_compiler::look;
@@ -21,6 +20,8 @@ use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
     MoveNumbers, NumberLayer, NumberedArg, NumberedKind, Outcome, Reason, Refusal, Turn, Wish,
 };
+use rulec_interp as interp;
+use rulec_interp::{Interp, Value};
 
 /// A game that is interpreted.
 ///

@@ -69,8 +69,8 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use rulec_compiler::diag::Diagnostics;
-    use rulec_compiler::interp::{Interp, State};
     use rulec_compiler::lang::Options;
+    use rulec_interp::{Interp, State};
 
     use super::*;
     use crate::document::{Encoding, language};

@@ -6,10 +6,12 @@ use super::PASSES;
 use super::outline::{self, Limits};
 use crate::diag::Diagnostics;
 use crate::ir::visit::walk_block;
-use crate::ir::{Expr, Game, Stmt, StmtKind, samples, verify::verify};
+use crate::ir::{Expr, Game, Stmt, StmtKind, verify::verify};
 use crate::lang::{Options, s3};
-use crate::same_play::{Extent, compare};
+
 use crate::source::SourceMap;
+use rulec_same_play::{Extent, compare};
+use rulec_samples as samples;
 
 /// Asserts that two games play the same in some random games.
 pub(super) fn assert_same_play(name: &str, before: &Game, after: &Game, games: u64, moves: usize) {

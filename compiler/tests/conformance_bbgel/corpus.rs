@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rulec_compiler::interp::{Interp, Reason, State, Turn, Value};
 use rulec_compiler::ir::VarId;
+use rulec_interp::{Interp, Reason, State, Turn, Value};
 use serde_json::Value as Json;
 
 /// The files of a folder with an ending, by name.
@@ -50,11 +50,7 @@ pub(crate) fn status(game: &Interp, state: &State) -> (String, Option<u32>) {
 }
 
 /// The next move by the stated numbers; none if the game is over.
-pub(crate) fn drawn(
-    game: &Interp,
-    state: &State,
-    numbers: &mut Lcg,
-) -> Option<rulec_compiler::interp::Move> {
+pub(crate) fn drawn(game: &Interp, state: &State, numbers: &mut Lcg) -> Option<rulec_interp::Move> {
     match game.turn(state) {
         Turn::Over => None,
         Turn::Chance => {

@@ -1,7 +1,7 @@
 //! Recorded games: small worlds, traces of every step, and summaries of many seeds.
 
-use rulec_compiler::interp::Interp;
 use rulec_compiler::ir::Const;
+use rulec_interp::Interp;
 use serde_json::{Value as Json, json};
 
 use crate::cases::{Refusal, compile, folder, json, world_json};

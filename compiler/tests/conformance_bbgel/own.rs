@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rulec_compiler::interp::{Interp, State, Turn};
+use rulec_interp::{Interp, State, Turn};
 
 use crate::cases::compile;
 use crate::corpus::files;

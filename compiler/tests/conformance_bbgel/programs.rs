@@ -1,6 +1,6 @@
 //! Texts of commands alone: trees, states and errors.
 
-use rulec_compiler::interp::{Event, Interp, State};
+use rulec_interp::{Event, Interp, State};
 use serde_json::{Map, Value as Json, json};
 
 use crate::cases::{compile, folder, json};

@@ -1,6 +1,6 @@
 //! A game by stated numbers, written down as the records are.
 
-use rulec_compiler::interp::{Event, Interp, State, Value};
+use rulec_interp::{Event, Interp, State, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::corpus::{Lcg, drawn, number, seconds, status, value};
@@ -106,7 +106,7 @@ pub(crate) fn play(game: &Interp, seed: u64) -> Played {
     }
     let (status, winner) = status(game, &state);
     let message = match game.outcome(&state).map(|outcome| outcome.reason) {
-        Some(rulec_compiler::interp::Reason::Fault(fault)) => fault.code.message().to_owned(),
+        Some(rulec_interp::Reason::Fault(fault)) => fault.code.message().to_owned(),
         _ => String::new(),
     };
     Played {

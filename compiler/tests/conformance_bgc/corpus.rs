@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::diag::{Diagnostics, Style, render_all};
-use rulec_compiler::interp::{Interp, Move, Reason, State};
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::Options;
 use rulec_compiler::lang::bgc;
 use rulec_compiler::source::SourceMap;
+use rulec_interp::{Interp, Move, Reason, State};
 use serde_json::Value as Json;
 
 /// Whether long runs are made in full.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use rulec_compiler::interp::{Interp, State, Turn};
 use rulec_compiler::ir::{Const, Game};
+use rulec_interp::{Interp, State, Turn};
 use serde_json::Value as Json;
 
 use crate::corpus::{

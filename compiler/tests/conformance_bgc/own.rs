@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rulec_compiler::interp::Interp;
+use rulec_interp::Interp;
 
 use crate::corpus::{long, lower, rules};
 use crate::counts::perft;

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rulec_compiler::interp::Interp;
+use rulec_interp::Interp;
 use rulec_random_rules::language;
 use serde_json::Value as Json;
 

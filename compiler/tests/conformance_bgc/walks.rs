@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rulec_compiler::interp::{Interp, State};
+use rulec_interp::{Interp, State};
 use serde_json::Value as Json;
 
 use crate::corpus::{

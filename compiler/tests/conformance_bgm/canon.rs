@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulec_compiler::interp::{Interp, Move, MoveParts, Reason, State, Value};
+use rulec_interp::{Interp, Move, MoveParts, Reason, State, Value};
 
 use crate::corpus::Case;
 

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::diag::{Diagnostics, Style, render_all};
-use rulec_compiler::interp::Interp;
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::Options;
 use rulec_compiler::lang::bgm::{self, model::Model};
 use rulec_compiler::source::SourceMap;
+use rulec_interp::Interp;
 
 use crate::stages::Stage;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulec_compiler::interp::{Reason, State, Turn};
+use rulec_interp::{Reason, State, Turn};
 use serde_json::Value as Json;
 
 use crate::canon::{is_choice, player, result};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rulec_compiler::interp::{Reason, State, Turn};
+use rulec_interp::{Reason, State, Turn};
 use serde_json::Value as Json;
 
 use crate::canon::{key, label, player, result};

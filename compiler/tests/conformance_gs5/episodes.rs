@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rulec_compiler::interp::{Interp, Reason, State, Value};
 use rulec_compiler::ir::{Episode, VarId};
+use rulec_interp::{Interp, Reason, State, Value};
 use serde_json::Value as Json;
 
 use crate::corpus::{compile, files, folder, json, list, text};

@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rulec_compiler::diag::Diagnostics;
-use rulec_compiler::interp::{Interp, Tag, Value};
 use rulec_compiler::ir::effects::Effects;
 use rulec_compiler::ir::{FaultCode, FuncId, Game, Probe, Type};
 use rulec_compiler::lang::s3::{self, Answer, Constant, ast};
+use rulec_interp::{Interp, Tag, Value};
 use serde_json::{Value as Json, json};
 
 use crate::corpus::{folder, json, load};

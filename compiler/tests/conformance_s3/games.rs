@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use rulec_compiler::interp::{Interp, Move, Reason, State, Turn};
 use rulec_compiler::ir::visit::walk_exprs;
 use rulec_compiler::ir::{Game, IdentityId, Type};
 use rulec_compiler::lang::s3;
+use rulec_interp::{Interp, Move, Reason, State, Turn};
 use serde_json::Value as Json;
 
 use crate::corpus::{Case, cases, corpus, load, long, lower};

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rulec_compiler::codegen::{self, Options};
-use rulec_compiler::interp::{Interp, Move, Outcome, Reason, State, Turn};
 use rulec_compiler::ir::{
     Axis, Game, IdentityId, Placement, PlacementForm, PlacementId, StatePart, VarId, VarStyle,
-    samples,
 };
 use rulec_compiler::opt;
 use rulec_compiler::pipeline::{Options as CompileOptions, Passes, Without, compile, compile_text};
 use rulec_compiler::source::SourceMap;
+use rulec_interp::{Interp, Move, Outcome, Reason, State, Turn};
 use rulec_random_rules::{LANGUAGES, Language};
+use rulec_samples as samples;
 
 const SEEDS: u64 = 6;
 const PLIES: usize = 40;

@@ -3,10 +3,10 @@
 use rulec_compiler::ir::Game;
 use rulec_compiler::opt::{PASSES, Pass, definite};
 use rulec_compiler::pipeline::{Options, Passes, Without, compile};
-use rulec_compiler::same_play::{self, Extent, Seen};
 use rulec_compiler::source::SourceMap;
 use rulec_compiler::{diag, ir::verify::verify};
 use rulec_random_rules::Rules;
+use rulec_same_play::{Extent, Seen};
 
 /// How much is compared of one rule set.
 pub(crate) struct Extents {
@@ -125,7 +125,7 @@ fn same(
     if verify(&after).is_err() {
         return Err(unsound(game, name, &mut passes()));
     }
-    same_play::compare(game, &after, extent).map_err(|what| format!("{name}: {what}"))
+    rulec_same_play::compare(game, &after, extent).map_err(|what| format!("{name}: {what}"))
 }
 
 /// After which pass a game is not sound.

@@ -1,8 +1,8 @@
 //! The programs that a case is run on: as the front end made it, and after all passes.
 
-use rulec_compiler::interp::Interp;
 use rulec_compiler::ir::Game;
 use rulec_compiler::opt::PASSES;
+use rulec_interp::Interp;
 
 /// Which program is interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

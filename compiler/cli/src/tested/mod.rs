@@ -7,11 +7,11 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use rulec_compiler::diag::Diagnostics;
-use rulec_compiler::interp::Interp;
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{self, Language, Options};
 use rulec_compiler::source::SourceMap;
 use rulec_core::Rng;
+use rulec_interp::Interp;
 use serde_json::json;
 
 use crate::args::{CoverageArgs, MutateArgs, TestArgs};

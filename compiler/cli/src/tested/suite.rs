@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use rulec_compiler::interp::{Interp, Move, Outcome, Reason, State};
+use rulec_interp::{Interp, Move, Outcome, Reason, State};
 use toml::{Table, Value};
 
 /// Positions that counting moves may visit.
@@ -271,7 +271,7 @@ fn player(interp: &Interp, player: u32) -> String {
 }
 
 fn to_move(interp: &Interp, state: &State) -> String {
-    use rulec_compiler::interp::Turn;
+    use rulec_interp::Turn;
     match interp.turn(state) {
         Turn::Decide(players) => {
             let names: Vec<String> = players.iter().map(|p| player(interp, *p)).collect();

@@ -1,0 +1,634 @@
+//! What functions read, write and may do, inferred from their bodies.
+//!
+//! Everything here errs on the safe side: what is not listed never happens, what is listed may.
+
+use std::collections::BTreeSet;
+
+use super::expr::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
+use super::game::{Game, IdentityTerm, Local, ParamSource, PlacementForm, Point};
+use super::ids::{EnvId, FuncId, IdentityId, PlacementId, SnapshotId, TrailId, VarId};
+use super::range;
+use super::stmt::{Stmt, StmtKind};
+use super::types::{Axis, Type};
+
+/// Parts of the state and of the environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// State variables.
+    pub vars: BTreeSet<VarId>,
+    /// Placements.
+    pub placements: BTreeSet<PlacementId>,
+    /// Variables of the environment.
+    pub env: BTreeSet<EnvId>,
+    /// Snapshot slots.
+    pub snapshots: BTreeSet<SnapshotId>,
+    /// Trails.
+    pub trails: BTreeSet<TrailId>,
+}
+
+impl Access {
+    /// Whether it is nothing at all.
+    pub fn is_empty(&self) -> bool {
+        self.env.is_empty() && !self.touches_state()
+    }
+
+    /// Whether any part of the state is among it; the environment is none.
+    pub fn touches_state(&self) -> bool {
+        !(self.vars.is_empty()
+            && self.placements.is_empty()
+            && self.snapshots.is_empty()
+            && self.trails.is_empty())
+    }
+
+    /// Whether both have a part in common.
+    pub fn meets(&self, other: &Access) -> bool {
+        !(self.vars.is_disjoint(&other.vars)
+            && self.placements.is_disjoint(&other.placements)
+            && self.env.is_disjoint(&other.env)
+            && self.snapshots.is_disjoint(&other.snapshots)
+            && self.trails.is_disjoint(&other.trails))
+    }
+
+    /// Adds all parts of another.
+    pub fn join(&mut self, other: &Access) {
+        self.vars.extend(&other.vars);
+        self.placements.extend(&other.placements);
+        self.env.extend(&other.env);
+        self.snapshots.extend(&other.snapshots);
+        self.trails.extend(&other.trails);
+    }
+}
+
+/// What a function, a block or an expression may do, calls included.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// What it reads; a repetition test reads what the identity of its trail compares.
+    pub reads: Access,
+    /// What may be different afterwards.
+    pub writes: Access,
+    /// What it writes at all, also in trials that give it back; `writes` is part of it.
+    pub scratch: Access,
+    /// The functions it calls itself, also through relations.
+    pub calls: BTreeSet<FuncId>,
+    /// Whether it may tell listeners something; a trial that drops its writes tells nothing.
+    pub emits: bool,
+    /// Whether it may end in a fault other than an escaping `fail`.
+    pub may_fault: bool,
+    /// Whether it may fail the trial around it.
+    pub fails: bool,
+    /// Whether it may stop for a decision or a draw.
+    pub suspends: bool,
+    /// Whether it may end the game other than by a fault.
+    pub ends: bool,
+    /// Whether it spends the work budget.
+    pub works: bool,
+}
+
+impl Effect {
+    /// Whether the state, the environment and listeners see nothing of it, and it always comes
+    /// back: what an expression may call.
+    pub fn is_pure(&self) -> bool {
+        self.writes.is_empty() && self.is_quiet()
+    }
+
+    /// Whether only the environment sees something of it: what a guard may do.
+    pub fn is_guard(&self) -> bool {
+        !self.writes.touches_state() && self.is_quiet()
+    }
+
+    fn is_quiet(&self) -> bool {
+        !(self.emits || self.suspends || self.ends)
+    }
+
+    /// Adds everything that another may do, as if it ran as well.
+    pub fn join(&mut self, other: &Effect) {
+        self.join_but_calls(other);
+        self.calls.extend(&other.calls);
+    }
+
+    fn join_but_calls(&mut self, other: &Effect) {
+        self.reads.join(&other.reads);
+        self.writes.join(&other.writes);
+        self.scratch.join(&other.scratch);
+        self.emits |= other.emits;
+        self.may_fault |= other.may_fault;
+        self.fails |= other.fails;
+        self.suspends |= other.suspends;
+        self.ends |= other.ends;
+        self.works |= other.works;
+    }
+}
+
+/// The effects of all functions of a game, and its call graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effects {
+    functions: Vec<Effect>,
+    reaches: Vec<BTreeSet<FuncId>>,
+}
+
+impl Effects {
+    /// Infers the effects of all functions.
+    ///
+    /// The ids in the game must be in range; nothing else is assumed.
+    pub fn of(game: &Game) -> Effects {
+        let count = game.functions.len();
+        let mut effects = Effects {
+            functions: vec![Effect::default(); count],
+            reaches: vec![BTreeSet::new(); count],
+        };
+        effects.find_calls(game);
+        for group in effects.callees_first() {
+            effects.settle(game, &group);
+        }
+        effects
+    }
+
+    /// The functions in groups that call one another: what a group calls beside itself comes before it.
+    fn callees_first(&self) -> Vec<Vec<FuncId>> {
+        let mut order: Vec<FuncId> = (0..self.reaches.len()).map(FuncId::from).collect();
+        // What calls a cycle may reach just as much as that does.
+        order.sort_by(|&a, &b| {
+            let key = |func| (self.reaches(func).len(), !self.is_recursive(func));
+            let sets = || self.reaches(a).cmp(self.reaches(b));
+            key(a).cmp(&key(b)).then_with(sets)
+        });
+        let mutual =
+            |a: &FuncId, b: &FuncId| self.reaches(*a).contains(b) && self.reaches(*b).contains(a);
+        order.chunk_by(mutual).map(<[_]>::to_vec).collect()
+    }
+
+    /// Infers the effects of functions that call one another, from nothing up.
+    fn settle(&mut self, game: &Game, group: &[FuncId]) {
+        loop {
+            let mut changed = false;
+            for func in group {
+                let effect = self.of_function_body(game, func.index());
+                changed |= effect != self.functions[func.index()];
+                self.functions[func.index()] = effect;
+            }
+            if !changed || group.iter().all(|&func| !self.is_recursive(func)) {
+                return;
+            }
+        }
+    }
+
+    /// The effect of a function.
+    pub fn function(&self, func: FuncId) -> &Effect {
+        &self.functions[func.index()]
+    }
+
+    /// The functions it calls, directly or through others.
+    pub fn reaches(&self, func: FuncId) -> &BTreeSet<FuncId> {
+        &self.reaches[func.index()]
+    }
+
+    /// Whether the function is a member of a cycle of calls.
+    pub fn is_recursive(&self, func: FuncId) -> bool {
+        self.reaches(func).contains(&func)
+    }
+
+    /// The effect of a block that uses these local variables.
+    pub fn block(&self, game: &Game, locals: &[Local], block: &[Stmt]) -> Effect {
+        let mut effect = Effect::default();
+        self.add_block(game, locals, block, &mut effect);
+        effect
+    }
+
+    /// The effect of an expression.
+    pub fn expr(&self, game: &Game, expr: &Expr) -> Effect {
+        let mut effect = Effect::default();
+        self.add_expr(game, expr, &mut effect);
+        effect
+    }
+
+    /// What comparing positions by an identity reads.
+    pub fn identity(&self, game: &Game, identity: IdentityId) -> Effect {
+        let mut effect = Effect::default();
+        self.add_identity(game, identity, &mut effect);
+        effect
+    }
+
+    /// The functions that can run at all: from the process and the machine, the families in use,
+    /// the identities and the probes.
+    pub fn live(&self, game: &Game) -> BTreeSet<FuncId> {
+        let mut live = BTreeSet::from([game.process]);
+        live.extend(game.probes.iter().map(|probe| probe.func));
+        let mut add = |effect: Effect| live.extend(effect.calls);
+        for identity in (0..game.identities.len()).map(IdentityId::from) {
+            for_each_term(game, identity, &mut |expr| add(self.expr(game, expr)));
+        }
+        for part in game.tellings.iter().flat_map(|t| &t.parts) {
+            part.exprs(&mut |expr| add(self.expr(game, expr)));
+        }
+        if let Some(machine) = &game.machine {
+            add(self.block(game, &machine.locals, &machine.start));
+            for point in &machine.points {
+                add(self.point(game, &machine.locals, point));
+            }
+        }
+        for family in &game.families {
+            live.extend(
+                [family.guard, family.after, family.effect, family.rank]
+                    .into_iter()
+                    .flatten(),
+            );
+            let sources = family.params.iter().map(|param| &param.source);
+            for source in sources {
+                match source {
+                    ParamSource::Generated(func) => {
+                        live.insert(*func);
+                    }
+                    ParamSource::Is(a) => live.extend(self.expr(game, a).calls),
+                    ParamSource::Subset { of, size } => {
+                        live.extend(self.expr(game, of).calls);
+                        live.extend(self.expr(game, size).calls);
+                    }
+                    _ => {}
+                }
+            }
+            for value in &family.class {
+                live.extend(self.expr(game, value).calls);
+            }
+        }
+        let direct: Vec<FuncId> = live.iter().copied().collect();
+        for func in direct {
+            live.extend(self.reaches(func));
+        }
+        live
+    }
+
+    /// The effect of what stands at a point of the machine.
+    pub fn point(&self, game: &Game, locals: &[Local], point: &Point) -> Effect {
+        let mut effect = Effect::default();
+        match point {
+            Point::Choose(choose) => {
+                choose.children(&mut |expr| self.add_expr(game, expr, &mut effect));
+                choose.blocks(&mut |block| self.add_block(game, locals, block, &mut effect));
+            }
+            Point::Chance(chance, block) => {
+                chance.children(&mut |expr| self.add_expr(game, expr, &mut effect));
+                effect.may_fault = true;
+                self.add_block(game, locals, block, &mut effect);
+            }
+        }
+        effect.suspends = true;
+        effect
+    }
+
+    fn find_calls(&mut self, game: &Game) {
+        for index in 0..game.functions.len() {
+            let effect = self.of_function_body(game, index);
+            self.reaches[index] = effect.calls.clone();
+        }
+        loop {
+            let mut changed = false;
+            for index in 0..self.reaches.len() {
+                let mut wider = self.reaches[index].clone();
+                for func in &self.reaches[index] {
+                    wider.extend(&self.reaches[func.index()]);
+                }
+                changed |= wider.len() > self.reaches[index].len();
+                self.reaches[index] = wider;
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn of_function_body(&self, game: &Game, index: usize) -> Effect {
+        let function = &game.functions[index];
+        self.block(game, &function.locals, &function.body)
+    }
+
+    fn add_block(&self, game: &Game, locals: &[Local], block: &[Stmt], effect: &mut Effect) {
+        for stmt in block {
+            self.add_stmt(game, locals, stmt, effect);
+        }
+    }
+
+    fn add_stmt(&self, game: &Game, locals: &[Local], stmt: &Stmt, effect: &mut Effect) {
+        if let StmtKind::Trial { body, keep, .. } = &stmt.kind {
+            let mut tried = self.block(game, locals, body);
+            tried.fails = false;
+            if !keep {
+                tried.writes = Access::default();
+                tried.emits = false;
+            }
+            effect.join(&tried);
+        } else {
+            stmt.blocks(&mut |block| self.add_block(game, locals, block, effect));
+        }
+        stmt.children(&mut |expr| self.add_expr(game, expr, effect));
+        if let StmtKind::Let(local, value) = &stmt.kind {
+            effect.may_fault |= !locals[local.index()].ty.contains(&value.ty);
+        }
+        self.add_step(game, stmt, effect);
+    }
+
+    /// What the statement does by itself, without its operands and blocks.
+    fn add_step(&self, game: &Game, stmt: &Stmt, effect: &mut Effect) {
+        match &stmt.kind {
+            StmtKind::SetEnv(var, value) => {
+                effect.writes.env.insert(*var);
+                effect.may_fault |= !game.env[var.index()].ty.contains(&value.ty);
+            }
+            StmtKind::SetVar(var, index, value) => {
+                effect.writes.vars.insert(*var);
+                let var = game.var(*var);
+                effect.may_fault |= !var.ty.contains(&value.ty) || leaves(&var.axes, index);
+            }
+            StmtKind::Put(placement, ..) => {
+                effect.writes.placements.insert(*placement);
+                effect.emits = true;
+                let form = game.placement(*placement).form;
+                effect.may_fault |= form == PlacementForm::One;
+            }
+            StmtKind::Bring(placement, ..)
+            | StmtKind::Take(placement, _)
+            | StmtKind::SetContent(placement, ..) => {
+                effect.writes.placements.insert(*placement);
+                effect.emits = true;
+            }
+            StmtKind::For { charged: true, .. } | StmtKind::While { .. } => {
+                effect.works = true;
+                effect.may_fault = true;
+            }
+            StmtKind::Call { func, .. } => self.add_call(*func, effect),
+            StmtKind::Emit(_) => effect.emits = true,
+            StmtKind::Charge => {
+                effect.works = true;
+                effect.may_fault = true;
+            }
+            StmtKind::Fault(_) | StmtKind::TooDeep => effect.may_fault = true,
+            StmtKind::End { .. } => effect.ends = true,
+            StmtKind::Fail => effect.fails = true,
+            StmtKind::Choose(choose) => {
+                effect.suspends = true;
+                effect.may_fault |= !choose.arms.is_empty();
+            }
+            StmtKind::Chance(_) => {
+                effect.suspends = true;
+                effect.may_fault = true;
+            }
+            StmtKind::Stop(_) => effect.suspends = true,
+            _ => self.add_slots(game, stmt, effect),
+        }
+        effect.scratch.join(&effect.writes);
+    }
+
+    fn add_slots(&self, game: &Game, stmt: &Stmt, effect: &mut Effect) {
+        match &stmt.kind {
+            StmtKind::Snapshot(slot) => {
+                let kept = game.snapshot(*slot);
+                effect.reads.vars.extend(&kept.vars);
+                effect.reads.placements.extend(&kept.placements);
+                effect.writes.snapshots.insert(*slot);
+            }
+            StmtKind::Restore(slot) => {
+                let kept = game.snapshot(*slot);
+                effect.writes.vars.extend(&kept.vars);
+                effect.writes.placements.extend(&kept.placements);
+                effect.reads.snapshots.insert(*slot);
+                effect.may_fault = true;
+            }
+            StmtKind::Note(trail) => {
+                self.add_identity(game, game.trail(*trail).identity, effect);
+                effect.writes.trails.insert(*trail);
+                effect.may_fault = true;
+            }
+            StmtKind::Forget(trail) => {
+                effect.writes.trails.insert(*trail);
+            }
+            _ => {}
+        }
+    }
+
+    fn add_identity(&self, game: &Game, identity: IdentityId, effect: &mut Effect) {
+        if game
+            .identity(identity)
+            .terms
+            .contains(&IdentityTerm::Everything)
+        {
+            let vars = (0..game.vars.len()).filter(|&v| !game.vars[v].meter);
+            effect.reads.vars.extend(vars.map(VarId::from));
+            let placements = (0..game.placements.len()).map(PlacementId::from);
+            effect.reads.placements.extend(placements);
+            let snapshots = (0..game.snapshots.len()).map(SnapshotId::from);
+            effect.reads.snapshots.extend(snapshots);
+        }
+        for term in &game.identity(identity).terms {
+            match term {
+                IdentityTerm::Nest { placement, .. } => {
+                    effect.reads.placements.insert(*placement);
+                }
+                IdentityTerm::Parts(parts) => {
+                    effect.reads.vars.extend(&parts.vars);
+                    effect.reads.placements.extend(&parts.placements);
+                    effect.reads.snapshots.extend(&parts.snapshots);
+                    effect.reads.trails.extend(&parts.trails);
+                }
+                _ => {}
+            }
+        }
+        for_each_term(game, identity, &mut |expr| {
+            self.add_expr(game, expr, effect)
+        });
+    }
+
+    fn add_call(&self, func: FuncId, effect: &mut Effect) {
+        effect.calls.insert(func);
+        if self.is_recursive(func) {
+            effect.works = true;
+            effect.may_fault = true;
+        }
+        effect.join_but_calls(self.function(func));
+    }
+
+    fn add_expr(&self, game: &Game, expr: &Expr, effect: &mut Effect) {
+        self.add_expr_where(game, expr, &mut Vec::new(), effect);
+    }
+
+    /// Adds an expression that is evaluated where these optional members are present.
+    fn add_expr_where<'e>(
+        &self,
+        game: &Game,
+        expr: &'e Expr,
+        present: &mut Vec<&'e Expr>,
+        effect: &mut Effect,
+    ) {
+        let branches: &[(&Expr, bool)] = match &expr.kind {
+            ExprKind::If(_, yes, no) => &[(&**yes, true), (&**no, false)],
+            ExprKind::Binary(BinaryOp::And, _, b) => &[(&**b, true)],
+            ExprKind::Binary(BinaryOp::Or, _, b) => &[(&**b, false)],
+            _ => &[],
+        };
+        match &expr.kind {
+            ExprKind::If(cond, ..) | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, cond, _) => {
+                self.add_expr_where(game, cond, present, effect);
+                for (branch, holds) in branches {
+                    let before = present.len();
+                    add_present(cond, *holds, present);
+                    self.add_expr_where(game, branch, present, effect);
+                    present.truncate(before);
+                }
+            }
+            // What is bound inside has other values there.
+            ExprKind::Fold { .. }
+            | ExprKind::Collect { .. }
+            | ExprKind::First { .. }
+            | ExprKind::Walk { .. }
+            | ExprKind::Closure { .. } => {
+                expr.children(&mut |child| self.add_expr(game, child, effect));
+            }
+            _ => expr.children(&mut |child| self.add_expr_where(game, child, present, effect)),
+        }
+        let known = matches!(&expr.kind, ExprKind::Get(member) if present.contains(&&**member));
+        effect.may_fault |= !known && may_fault(game, expr);
+        match &expr.kind {
+            ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) => {
+                effect.reads.env.insert(*var);
+            }
+            ExprKind::Var(var, _) => {
+                effect.reads.vars.insert(*var);
+            }
+            ExprKind::PlaceOf(placement, _)
+            | ExprKind::Content(placement, _)
+            | ExprKind::Contents(placement, _)
+            | ExprKind::Places(placement, _) => {
+                effect.reads.placements.insert(*placement);
+            }
+            ExprKind::Call(func, _) => self.add_call(*func, effect),
+            ExprKind::Holds(relation, _) | ExprKind::Related(relation, _) => {
+                self.add_call(game.relation(*relation).holds, effect);
+            }
+            ExprKind::Seen(trail) => {
+                effect.reads.trails.insert(*trail);
+                self.add_identity(game, game.trail(*trail).identity, effect);
+            }
+            ExprKind::Alike(identity, _) => self.add_identity(game, *identity, effect),
+            _ => {}
+        }
+    }
+}
+
+/// The variables and placements that always have their initial values, because nothing in the game
+/// writes them: they need no room in a state.
+///
+/// Giving back a snapshot of something that is never written changes nothing.
+pub fn constants(game: &Game) -> Access {
+    let mut constants = Access {
+        vars: (0..game.vars.len()).map(VarId::from).collect(),
+        placements: (0..game.placements.len()).map(PlacementId::from).collect(),
+        ..Access::default()
+    };
+    if let Some(episode) = &game.episode {
+        // A host writes these.
+        for given in [Some(episode.present), Some(episode.kinds), episode.places] {
+            given.map(|given| constants.vars.remove(&given));
+        }
+    }
+    let mut add = |block: &[Stmt]| {
+        super::visit::walk_block(block, &mut |stmt| match &stmt.kind {
+            StmtKind::SetVar(var, ..) => {
+                constants.vars.remove(var);
+            }
+            StmtKind::Put(placement, ..)
+            | StmtKind::Bring(placement, ..)
+            | StmtKind::Take(placement, _)
+            | StmtKind::SetContent(placement, ..) => {
+                constants.placements.remove(placement);
+            }
+            _ => {}
+        });
+    };
+    for function in &game.functions {
+        add(&function.body);
+    }
+    if let Some(machine) = &game.machine {
+        add(&machine.start);
+        for point in &machine.points {
+            match point {
+                Point::Choose(choose) => choose.blocks(&mut |block| add(block)),
+                Point::Chance(_, block) => add(block),
+            }
+        }
+    }
+    constants
+}
+
+/// Adds the optional members that are present if a condition is true, or false.
+fn add_present<'e>(cond: &'e Expr, holds: bool, present: &mut Vec<&'e Expr>) {
+    match (&cond.kind, holds) {
+        (ExprKind::IsSome(member), true) => present.push(member),
+        (ExprKind::Unary(UnaryOp::Not, inner), _) => add_present(inner, !holds, present),
+        (ExprKind::Binary(BinaryOp::And, a, b), true)
+        | (ExprKind::Binary(BinaryOp::Or, a, b), false) => {
+            add_present(a, holds, present);
+            add_present(b, holds, present);
+        }
+        _ => {}
+    }
+}
+
+/// Calls `f` on every expression of an identity.
+fn for_each_term(game: &Game, identity: IdentityId, f: &mut dyn FnMut(&Expr)) {
+    for term in &game.identity(identity).terms {
+        match term {
+            IdentityTerm::Everything | IdentityTerm::Parts(_) => {}
+            IdentityTerm::Each { when, values, .. }
+            | IdentityTerm::Bag { when, values, .. }
+            | IdentityTerm::Nest { when, values, .. } => {
+                f(when);
+                for value in values {
+                    f(value);
+                }
+            }
+            IdentityTerm::Value(value) => f(value),
+        }
+    }
+}
+
+/// Whether the node itself may fault, its operands and calls apart.
+pub fn may_fault(game: &Game, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Env { checked, .. } => *checked,
+        ExprKind::Var(var, index) => leaves(&game.var(*var).axes, index),
+        ExprKind::Lookup(table, index) => {
+            let table = game.table(*table);
+            table.outside.is_none() && leaves(&table.axes, index)
+        }
+        ExprKind::Get(_) | ExprKind::Untag(_) | ExprKind::Item(..) => true,
+        ExprKind::Unary(op @ (UnaryOp::Neg | UnaryOp::Abs), a) => match a.ty.int_range() {
+            Some(a) => range::unary(*op, a).is_none(),
+            None => false,
+        },
+        ExprKind::Binary(op, a, b) => binary_may_fault(*op, &a.ty, &b.ty),
+        ExprKind::Fold { fold, .. } => matches!(fold, Fold::Sum | Fold::Min | Fold::Max),
+        _ => false,
+    }
+}
+
+fn binary_may_fault(op: BinaryOp, a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Wrap32, Type::Wrap32) => {
+            matches!(op, BinaryOp::Div | BinaryOp::Rem | BinaryOp::RemEuclid)
+        }
+        (Type::Int { lo: a, hi: b }, Type::Int { lo: c, hi: d }) => {
+            range::is_arithmetic(op) && range::binary(op, (*a, *b), (*c, *d)).is_none()
+        }
+        _ => false,
+    }
+}
+
+/// Whether an index may leave its axis.
+fn leaves(axes: &[Axis], index: &[Expr]) -> bool {
+    axes.iter()
+        .zip(index)
+        .any(|(axis, index)| match (axis, &index.ty) {
+            (Axis::Domain(domain), Type::Elem(other)) => domain != other,
+            (Axis::Domain(_), _) => true,
+            (Axis::Range { lo, hi }, Type::Int { lo: a, hi: b }) => !(lo <= a && b <= hi),
+            (Axis::Range { lo, hi }, _) => *lo > i64::from(i32::MIN) || *hi < i64::from(i32::MAX),
+        })
+}

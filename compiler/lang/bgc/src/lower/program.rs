@@ -1,0 +1,331 @@
+//! Ways to move: entries of one figure that do the same, with all that vectors decide settled.
+
+use std::collections::BTreeMap;
+
+use super::Lower;
+use super::formula::{Atom, Formula, Target};
+use crate::ast::{Action, ActionSet, Entry};
+use crate::source::Span;
+
+/// What an action does.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Do {
+    Move,
+    Take {
+        deferred: bool,
+    },
+    Swap,
+    Replace(usize),
+    /// At the end of the chain.
+    ReplaceLater(usize),
+    /// Any of these kinds.
+    Choose(Vec<usize>),
+    Continue,
+}
+
+impl Do {
+    /// The name of the action in rules.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Do::Move => "move",
+            Do::Take { .. } => "take",
+            Do::Swap => "swap",
+            Do::Replace(_) | Do::ReplaceLater(_) | Do::Choose(_) => "replace",
+            Do::Continue => "continue",
+        }
+    }
+}
+
+/// A set of actions with its condition.
+#[derive(Clone, Debug)]
+pub(super) struct Set {
+    pub(super) when: Formula,
+    /// The condition where the judged cell does not exist.
+    pub(super) missing: Formula,
+    pub(super) cancels: bool,
+    pub(super) actions: Vec<Do>,
+}
+
+impl PartialEq for Set {
+    fn eq(&self, other: &Set) -> bool {
+        let key = |set: &Set| (set.when.clone(), set.missing.clone(), set.cancels);
+        key(self) == key(other) && self.actions == other.actions
+    }
+}
+
+/// Some numbers of steps in a direction.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ray {
+    pub(super) unit: Vec<i64>,
+    /// Ascending.
+    pub(super) steps: Vec<u32>,
+    /// When it fits.
+    pub(super) when: Formula,
+}
+
+/// A way to move of a kind.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) kind: usize,
+    pub(super) priority: i64,
+    /// On how many cells on the way something must be taken.
+    pub(super) takes: Option<u32>,
+    pub(super) destination: Vec<Set>,
+    pub(super) transition: Vec<Set>,
+    pub(super) rays: Vec<Ray>,
+    pub(super) span: Span,
+}
+
+/// The condition of all sets that cancel, or of all others.
+pub(super) fn any(sets: &[Set], cancels: bool) -> Formula {
+    let some = sets.iter().filter(|set| set.cancels == cancels);
+    Formula::or(some.map(|set| set.when.clone()).collect::<Vec<_>>())
+}
+
+/// The same where the judged cell does not exist.
+pub(super) fn any_missing(sets: &[Set], cancels: bool) -> Formula {
+    let some = sets.iter().filter(|set| set.cancels == cancels);
+    Formula::or(some.map(|set| set.missing.clone()).collect::<Vec<_>>())
+}
+
+impl Program {
+    /// Whether cells on the way matter to a ray.
+    pub(super) fn looks_on_way(&self, ray: &Ray) -> bool {
+        self.takes.is_some()
+            || !self.transition.is_empty() && ray.steps.iter().any(|steps| *steps > 1)
+    }
+
+    /// Whether a condition asks who is attacked.
+    pub(super) fn asks_attacks(&self) -> bool {
+        let sets = self.destination.iter().chain(&self.transition);
+        let mut whens = sets.flat_map(|set| [&set.when, &set.missing]);
+        whens.any(Formula::asks_attacks) || self.rays.iter().any(|ray| ray.when.asks_attacks())
+    }
+
+    /// The vectors along which it leads.
+    pub(super) fn vectors(&self) -> Vec<Vec<i64>> {
+        let of_ray = |ray: &Ray| {
+            let unit = ray.unit.clone();
+            let steps = ray.steps.clone().into_iter();
+            steps.map(move |n| unit.iter().map(|step| step * i64::from(n)).collect())
+        };
+        self.rays.iter().flat_map(of_ray).collect()
+    }
+
+    /// When something on the way is taken.
+    pub(super) fn taken(&self) -> Formula {
+        let takes = |set: &&Set| {
+            let mut actions = set.actions.iter();
+            !set.cancels && actions.any(|action| matches!(action, Do::Take { .. }))
+        };
+        let sets = self.transition.iter().filter(takes);
+        Formula::or(sets.map(|set| set.when.clone()).collect::<Vec<_>>())
+    }
+
+    /// Whether something happens on the cells on the way.
+    pub(super) fn acts_on_way(&self) -> bool {
+        let acts =
+            |set: &Set| !set.cancels && !set.actions.is_empty() && set.when != Formula::False;
+        self.transition.iter().any(acts) && self.rays.iter().any(|ray| self.looks_on_way(ray))
+    }
+
+    /// Whether some set lets the figure go on.
+    pub(super) fn continues(&self) -> bool {
+        let sets = self.destination.iter().chain(&self.transition);
+        sets.flat_map(|set| &set.actions)
+            .any(|action| *action == Do::Continue)
+    }
+}
+
+impl Lower<'_> {
+    /// The sets of two lists for a kind, without those that never apply.
+    pub(super) fn sets(&self, lists: [&[ActionSet]; 2], kind: usize) -> Vec<Set> {
+        let mut all = Vec::new();
+        for set in lists.into_iter().flatten() {
+            let when = self
+                .names
+                .conditions(set.when.as_deref(), kind, Target::Cell);
+            let missing = self
+                .names
+                .conditions(set.when.as_deref(), kind, Target::Missing);
+            let cancels = set
+                .actions
+                .iter()
+                .any(|action| action.node == Action::Cancel);
+            let actions = set.actions.iter();
+            let mut made = Set {
+                when,
+                missing,
+                cancels,
+                actions: actions
+                    .filter_map(|action| self.action(&action.node, kind))
+                    .collect(),
+            };
+            if made.actions.contains(&Do::Take { deferred: true }) && !cancels {
+                // What is taken already blocks.
+                let doomed = Formula::Atom(Atom::Doomed);
+                all.push(Set {
+                    when: Formula::and([made.when.clone(), doomed.clone()]),
+                    missing: Formula::False,
+                    cancels: true,
+                    actions: Vec::new(),
+                });
+                made.when = Formula::and([made.when, doomed.negated()]);
+            }
+            all.push(made);
+        }
+        all.retain(|set| set.when != Formula::False || set.missing != Formula::False);
+        all
+    }
+
+    fn action(&self, action: &Action, kind: usize) -> Option<Do> {
+        let player = &self.names.kinds[kind].0;
+        let find = |figure: &str| {
+            let mut kinds = self.names.kinds.iter();
+            kinds.position(|(p, f)| p == player && f == figure)
+        };
+        Some(match action {
+            Action::Move => Do::Move,
+            Action::Take { deferred } => Do::Take {
+                deferred: *deferred,
+            },
+            Action::Swap => Do::Swap,
+            Action::Replace(figure) => Do::Replace(find(figure)?),
+            Action::ReplaceLater(figure) => Do::ReplaceLater(find(figure)?),
+            Action::Choose(figures) => {
+                let kinds = figures.iter().filter_map(|figure| find(&figure.node));
+                Do::Choose(kinds.collect())
+            }
+            Action::Continue => Do::Continue,
+            Action::Cancel => return None,
+        })
+    }
+
+    /// The ways to move of a kind: the first entry that fits decides.
+    pub(super) fn programs_of(&self, kind: usize) -> Vec<Program> {
+        let (player, figure) = &self.names.kinds[kind];
+        let mut claimed: BTreeMap<Vec<i64>, Formula> = BTreeMap::new();
+        let mut programs: Vec<Program> = Vec::new();
+        let Some(global) = self.game.figures.get(figure.as_str()) else {
+            return programs;
+        };
+        for entry in self.game.entries(figure, player) {
+            let rays = self.rays(entry, kind, &mut claimed);
+            if rays.is_empty() {
+                continue;
+            }
+            let (own, all) = (&entry.actions, &global.actions);
+            let destination = self.sets([&own.destination, &all.destination], kind);
+            let transition = self.sets([&own.transition, &all.transition], kind);
+            let same = |program: &&mut Program| {
+                program.priority == entry.priority
+                    && program.takes == entry.takes
+                    && program.destination == destination
+                    && program.transition == transition
+            };
+            match programs.iter_mut().find(same) {
+                Some(program) => program.rays.extend(rays),
+                None => programs.push(Program {
+                    kind,
+                    priority: entry.priority,
+                    takes: entry.takes,
+                    destination,
+                    transition,
+                    rays,
+                    span: entry.span,
+                }),
+            }
+        }
+        programs.retain(|program| {
+            program
+                .destination
+                .iter()
+                .chain(&program.transition)
+                .any(|s| !s.cancels)
+        });
+        programs
+            .into_iter()
+            .flat_map(|program| self.untangle(program))
+            .collect()
+    }
+
+    /// The steps that are left to an entry.
+    fn rays(
+        &self,
+        entry: &Entry,
+        kind: usize,
+        claimed: &mut BTreeMap<Vec<i64>, Formula>,
+    ) -> Vec<Ray> {
+        let when = self
+            .names
+            .conditions(entry.when.as_deref(), kind, Target::Cell);
+        let mut rays: Vec<Ray> = Vec::new();
+        if when == Formula::False {
+            return rays;
+        }
+        let signs: &[i64] = if entry.also_reversed { &[1, -1] } else { &[1] };
+        for sign in signs {
+            let unit: Vec<i64> = entry.delta.iter().map(|step| step * sign).collect();
+            let most = self.most_steps(&unit);
+            let most = entry.steps.most.map_or(most, |bound| bound.min(most));
+            for steps in entry.steps.least..=most {
+                let vector: Vec<i64> = unit.iter().map(|s| s * i64::from(steps)).collect();
+                let before = claimed.get(&vector).cloned().unwrap_or(Formula::False);
+                let fits = Formula::and([before.clone().negated(), when.clone()]);
+                // An entry that must take on the way leaves the vector to later ones where it does not.
+                if entry.takes.is_none() {
+                    claimed.insert(vector, Formula::or([before, when.clone()]));
+                }
+                if fits == Formula::False {
+                    continue;
+                }
+                let same = |ray: &&mut Ray| ray.unit == unit && ray.when == fits;
+                match rays.iter_mut().find(same) {
+                    Some(ray) => ray.steps.push(steps),
+                    None => rays.push(Ray {
+                        unit: unit.clone(),
+                        steps: vec![steps],
+                        when: fits,
+                    }),
+                }
+            }
+        }
+        rays
+    }
+
+    /// Ways on which different rays pass from one cell to another differently become programs of their own.
+    fn untangle(&self, program: Program) -> Vec<Program> {
+        if !program.acts_on_way() || self.ways(&program).is_some() {
+            return vec![program];
+        }
+        let alone = |ray: &Ray| Program {
+            rays: vec![ray.clone()],
+            ..program.clone()
+        };
+        program.rays.iter().map(alone).collect()
+    }
+
+    /// The first cell on the way for each pair of cells; nothing if two rays disagree.
+    pub(super) fn ways(&self, program: &Program) -> Option<BTreeMap<(usize, usize), usize>> {
+        let mut ways = BTreeMap::new();
+        for ray in &program.rays {
+            for from in 0..self.cell_count() {
+                for steps in &ray.steps {
+                    let Some(to) = self.offset(from, &ray.unit, i64::from(*steps)) else {
+                        continue;
+                    };
+                    let between =
+                        (1..i64::from(*steps)).filter_map(|n| self.offset(from, &ray.unit, n));
+                    let mut at = from;
+                    for next in between.chain([to]) {
+                        if ways.insert((at, to), next).is_some_and(|old| old != next) {
+                            return None;
+                        }
+                        at = next;
+                    }
+                }
+            }
+        }
+        Some(ways)
+    }
+}

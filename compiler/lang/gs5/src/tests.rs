@@ -1,0 +1,211 @@
+//! Tests of the gs5 front end: text in, text out.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::diag::{CodeInfo, Severity, Style, general, render_all};
+
+/// Compiles a file, with the files beside it that have its name and another ending, and the settings that comment lines of
+/// the form `# with NAME=VALUE` name.
+fn compile_file(path: &Path) -> (Option<Game>, Diagnostics, SourceMap) {
+    let name = path.file_name().expect("a file").to_string_lossy();
+    let bytes = std::fs::read(path).expect("it can be read");
+    let mut others = Vec::new();
+    for (ending, file) in [
+        ("csv", "csv"),
+        ("json", "json"),
+        ("cond", "cond/condition.txt"),
+    ] {
+        let beside = path.with_extension(ending);
+        if let Ok(bytes) = std::fs::read(&beside) {
+            let name = match ending {
+                "cond" => file.to_owned(),
+                _ => beside
+                    .file_name()
+                    .expect("a file")
+                    .to_string_lossy()
+                    .into_owned(),
+            };
+            others.push((name, bytes));
+        }
+    }
+    compile_text(&name, &bytes, &others)
+}
+
+fn compile_text(
+    name: &str,
+    bytes: &[u8],
+    others: &[(String, Vec<u8>)],
+) -> (Option<Game>, Diagnostics, SourceMap) {
+    let mut sources = SourceMap::new();
+    let id = sources.add(name, bytes).expect("a small file");
+    for (name, bytes) in others {
+        sources.add(name.as_str(), bytes).expect("a small file");
+    }
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let with = text.lines().filter_map(|line| line.strip_prefix("# with "));
+    let settings = with.filter_map(|setting| setting.split_once('='));
+    let options = Options {
+        settings: settings
+            .map(|(a, b)| (a.to_owned(), b.trim().to_owned()))
+            .collect(),
+        ..Options::default()
+    };
+    let mut diagnostics = Diagnostics::new();
+    let front = compile(&sources, id, &options, &mut diagnostics);
+    (front.map(|front| front.game), diagnostics, sources)
+}
+
+fn texts(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == "txt"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn damaged_files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fail");
+    let files = texts(&folder);
+    assert!(files.len() >= 60, "only {} damaged files", files.len());
+    files
+}
+
+#[test]
+fn damaged_files_give_the_expected_diagnostics() {
+    for path in damaged_files() {
+        let (game, diagnostics, sources) = compile_file(&path);
+        let name = path.display();
+        assert!(!diagnostics.is_empty(), "{name} is not damaged");
+        assert_eq!(game.is_none(), diagnostics.has_errors(), "{name}");
+        let text = render_all(&sources, &diagnostics, Style::Plain);
+        expect_test::expect_file![path.with_extension("stderr")].assert_eq(&text);
+    }
+}
+
+#[test]
+fn every_code_is_provoked_and_explained() {
+    let mut seen = BTreeSet::new();
+    for path in damaged_files() {
+        let (_, diagnostics, _) = compile_file(&path);
+        seen.extend(diagnostics.iter().map(|diagnostic| diagnostic.code.code));
+    }
+    // A missing file is told of a trial list that comes first.
+    let (_, missing, _) = compile_text("list.csv", b"rule_id\nnowhere\n", &[]);
+    seen.extend(missing.iter().map(|diagnostic| diagnostic.code.code));
+    let table: Vec<&CodeInfo> = codes::CODES.iter().chain(general::CODES).copied().collect();
+    let missing: Vec<&str> = table
+        .iter()
+        .map(|info| info.code)
+        .filter(|code| !seen.contains(code))
+        .collect();
+    assert!(missing.is_empty(), "nothing in fail/ provokes {missing:?}");
+    for info in codes::CODES {
+        let letter = match info.severity {
+            Severity::Error => "GS5-E01",
+            Severity::Warning => "GS5-W02",
+        };
+        assert!(info.code.starts_with(letter), "{}", info.code);
+        assert!(
+            info.explanation.len() > 40 && info.explanation.ends_with('.'),
+            "{}",
+            info.code
+        );
+    }
+}
+
+/// What the reference's list of corner cases accepts without a word: the number there, the rules, a property table.
+const SILENT: &[(&str, &str, &str)] = &[
+    ("a11", "(bucket:[0, this.pos/(this.pos-8)])\n", ""),
+    ("a16", "(bucket:this.pos*2000000000)\n", ""),
+    ("a17", "(bucket:[this.pos, p-1])\n", ""),
+    ("a22", "(suit:hearts)\n", "image,suit\na,*\nb,hearts\n"),
+    ("a23", "Order Some=[[1,2],3]\n(pos:Some)\n", ""),
+    ("a28", "(count:2, color:red) (count:3, bucket:1)\n", ""),
+    ("b19", "(color:red,\tbucket:1)\r\n\t()\r\n", ""),
+    (
+        "b20",
+        "Order Gr\u{f6}\u{df}e=[1,2]\n(pos:Gr\u{f6}\u{df}e)\n",
+        "",
+    ),
+];
+
+#[test]
+fn what_may_be_written_is_not_complained_of() {
+    for (row, rules, table) in SILENT {
+        let others = match table.is_empty() {
+            true => Vec::new(),
+            false => vec![("cards/properties.csv".to_owned(), table.as_bytes().to_vec())],
+        };
+        let (game, diagnostics, sources) = compile_text("rules.txt", rules.as_bytes(), &others);
+        let text = render_all(&sources, &diagnostics, Style::Plain);
+        assert!(game.is_some() && diagnostics.is_empty(), "{row}: {text}");
+    }
+}
+
+#[test]
+fn every_corner_case_of_the_reference_is_covered() {
+    let files = damaged_files();
+    let names = files.iter().filter_map(|path| path.file_name()?.to_str());
+    let damaged: BTreeSet<&str> = names.filter_map(|name| name.get(..3)).collect();
+    let silent: BTreeSet<&str> = SILENT.iter().map(|(row, ..)| *row).collect();
+    let rows = (1..=30)
+        .map(|n| format!("a{n:02}"))
+        .chain((1..=22).map(|n| format!("b{n:02}")));
+    let missing: Vec<String> = rows
+        .filter(|row| !damaged.contains(row.as_str()) && !silent.contains(row.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "nothing covers {missing:?}");
+}
+
+#[test]
+fn own_rule_sets_have_no_errors() {
+    let files = texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../games/gs5"));
+    assert!(!files.is_empty());
+    for path in files {
+        let (game, diagnostics, sources) = compile_file(&path);
+        let text = render_all(&sources, &diagnostics, Style::Plain);
+        assert!(game.is_some(), "{text}");
+    }
+}
+
+/// Small damage at many places: nothing panics, and what is refused is told.
+#[test]
+fn mutated_files_never_panic() {
+    let mut seed = 1_u64;
+    let mut next = move |n: usize| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % n.max(1)
+    };
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../games/gs5");
+    let bits: [&[u8]; 16] = [
+        b"(", b")", b"[", b"]", b",", b":", b"..", b"=", b"==", b"!", b"*", b"p", b"this.", b"99",
+        b"\xff", b"\"",
+    ];
+    for path in texts(&games).into_iter().chain(damaged_files()) {
+        let bytes = std::fs::read(&path).expect("it can be read");
+        for _ in 0..20 {
+            let mut damaged = bytes.clone();
+            for _ in 0..1 + next(3) {
+                let at = next(damaged.len());
+                match next(3) {
+                    0 if !damaged.is_empty() => {
+                        damaged.remove(at);
+                    }
+                    1 => damaged.truncate(at),
+                    _ => {
+                        let bit = bits[next(bits.len())];
+                        damaged.splice(at..at, bit.iter().copied());
+                    }
+                }
+            }
+            let (game, diagnostics, _) = compile_text("damaged.txt", &damaged, &[]);
+            assert_eq!(game.is_none(), diagnostics.has_errors());
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Types, locations, elements, players, patterns, pictures.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::names::Space;
+use super::{Facts, constant};
+use crate::ast::{Element, Ident, IntPattern, Pattern, RealType, Rule, Template, TemplatePart};
+use crate::codes;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::front::Options;
+use crate::source::Span;
+
+pub(super) fn check(facts: &Facts<'_>, options: &Options, diagnostics: &mut Diagnostics) {
+    let mut checker = Checker { facts, diagnostics };
+    checker.game();
+    for real_type in &facts.game.real_types {
+        checker.real_type(real_type);
+    }
+    let types = &facts.game.location_types;
+    for location in facts.game.locations.values() {
+        checker.known_type(
+            "location",
+            types.keys(),
+            types.contains_key(&location.ty.node),
+            &location.ty,
+        );
+    }
+    for element in facts.game.elements.values() {
+        checker.element(element);
+    }
+    checker.shared_locations();
+    for rule in facts.game.rules.values() {
+        checker.rule(rule);
+    }
+    if let Some(folder) = &options.image_folder {
+        checker.pictures(folder);
+    }
+}
+
+struct Checker<'f, 'a, 'd> {
+    facts: &'f Facts<'a>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl<'a> Checker<'_, 'a, '_> {
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn game(&mut self) {
+        let game = self.facts.game;
+        let start = Span::new(game.span.file, 0, 0);
+        if !self.facts.lost.is_empty() {
+            return;
+        }
+        if game.players.is_empty() {
+            let error = Diagnostic::new(&codes::NO_PLAYERS, start, "the game has no players");
+            self.push(error.help("add a section [PLAYER NAMES] with a line `1=name`"));
+        }
+        if game.elements.is_empty() {
+            let warning = Diagnostic::new(&codes::NO_ELEMENTS, start, "the game has no elements");
+            let warning = warning.note("there is never a legal move");
+            self.push(
+                warning
+                    .help("add a record with `name`, `type` and `location` to [MOVABLE ELEMENTS]"),
+            );
+        }
+        if game.rules.is_empty() {
+            let error = Diagnostic::new(&codes::NO_RULES, start, "the game has no rules");
+            let error = error.note("there is never a legal move");
+            self.push(
+                error.help("add a record with `name`, `element`, `from` and `to` to [GAME RULES]"),
+            );
+        }
+    }
+
+    fn known_type<'b>(
+        &mut self,
+        noun: &str,
+        known: impl Iterator<Item = &'b String>,
+        exists: bool,
+        ty: &Ident,
+    ) {
+        if exists {
+            return;
+        }
+        let message = format!("unknown {noun} type `{}`", ty.node);
+        let error = Diagnostic::new(&codes::UNKNOWN_TYPE, ty.span, message);
+        let near = self
+            .facts
+            .names
+            .closest(&ty.node, known.map(String::as_str));
+        self.push(match near {
+            Some(near) => error.fix(format!("did you mean `{near}`?"), ty.span, near),
+            None => error.help(format!("add it to [{} TYPES]", noun.to_uppercase())),
+        });
+    }
+
+    fn real_type(&mut self, real: &RealType) {
+        let game = self.facts.game;
+        let ty = game.element_types.get(&real.name.node);
+        let warning =
+            |message: String| Diagnostic::new(&codes::CAMERA_TYPE, real.name.span, message);
+        let Some(ty) = ty else {
+            let near = self.facts.names.closest(
+                &real.name.node,
+                game.element_types.keys().map(String::as_str),
+            );
+            let warning = warning(format!("no element type is called `{}`", real.name.node));
+            self.push(match near {
+                Some(near) => warning.fix(format!("did you mean `{near}`?"), real.name.span, near),
+                None => warning.note("what the camera sees of it belongs to no element"),
+            });
+            return;
+        };
+        if !(1..=ty.states.node).contains(&real.state.node) {
+            let message = format!("`{}` has no state {}", ty.name.node, real.state.node);
+            let warning = Diagnostic::new(&codes::CAMERA_TYPE, real.state.span, message);
+            self.push(warning.also(ty.states.span, "states run from 1 to this"));
+        } else if real.size.max < real.size.min.max(1) {
+            self.push(
+                warning("no blob has a fitting size".to_owned())
+                    .help("give `sizeMin` and `sizeMax` in pixels"),
+            );
+        } else if real.saturation.max < real.saturation.min || real.value.max < real.value.min {
+            self.push(warning("no colour fits".to_owned()).note("only hues wrap around"));
+        } else if real.hue.min == real.hue.max {
+            self.push(
+                warning("every hue fits".to_owned()).help("give `hueMin` and `hueMax` in degrees"),
+            );
+        }
+    }
+
+    fn element(&mut self, element: &Element) {
+        let game = self.facts.game;
+        let types = &game.element_types;
+        let ty = types.get(&element.ty.node);
+        self.known_type("element", types.keys(), ty.is_some(), &element.ty);
+        self.start(&element.location);
+        let players = self.facts.players();
+        if !(0..=players).contains(&element.player.node) {
+            let message = format!("there is no player {}", element.player.node);
+            let error = Diagnostic::new(&codes::UNKNOWN_PLAYER, element.player.span, message);
+            self.push(error.note(format!("owners run from 0, nobody, to {players}")));
+        }
+        if let Some(ty) = ty.filter(|ty| !(1..=ty.states.node).contains(&element.state.node)) {
+            let message = format!("`{}` has no state {}", ty.name.node, element.state.node);
+            let error = Diagnostic::new(&codes::OUT_OF_RANGE, element.state.span, message);
+            self.push(match ty.states.node {
+                0 => error.also(ty.name.span, "the type says nothing of `states`"),
+                _ => error.also(ty.states.span, "states run from 1 to this"),
+            });
+        }
+    }
+
+    fn start(&mut self, location: &Ident) {
+        let names = &self.facts.names;
+        let text = TemplatePart::Text(location.clone());
+        let name = Template {
+            parts: vec![text],
+            span: location.span,
+        };
+        if !names.possible(Space::Locations, &name) {
+            let message = format!("unknown location `{}`", location.node);
+            let error = Diagnostic::new(&codes::UNKNOWN_LOCATION, location.span, message);
+            let error = names.hint(error, Space::Locations, &name, location.span);
+            self.push(error);
+        }
+    }
+
+    fn shared_locations(&mut self) {
+        let mut first: IndexMap<&str, &Element> = IndexMap::new();
+        for element in self.facts.game.elements.values() {
+            let place = element.location.node.as_str();
+            if let Some(other) = first.get(place) {
+                let message = format!("two elements start on `{place}`");
+                let error =
+                    Diagnostic::new(&codes::SHARED_LOCATION, element.location.span, message);
+                let error = error.label(format!("`{}`", element.name.text));
+                self.push(error.also(other.location.span, format!("`{}`", other.name.text)));
+            } else {
+                first.insert(place, element);
+            }
+        }
+    }
+
+    fn rule(&mut self, rule: &'a Rule) {
+        let element_exists = self.matches(Space::Elements, &rule.element);
+        self.matches(Space::Locations, &rule.from);
+        self.matches(Space::Locations, &rule.to);
+        self.superset(rule);
+        let states = self.facts.names.max_states(Some(&rule.element));
+        if let (Some(IntPattern::Equals(expr)), true) = (&rule.state, element_exists) {
+            let outside = |state: &i64| !(1..=i64::from(states)).contains(state);
+            if let Some(state) = constant(expr).filter(outside) {
+                let message = format!("no element of the rule has a state {state}");
+                let warning = Diagnostic::new(&codes::NEVER_MATCHES, expr.span, message);
+                self.push(warning.note(format!("states run from 1 to {states}")));
+            }
+        }
+    }
+
+    fn matches(&mut self, space: Space, pattern: &Pattern) -> bool {
+        let exists = self.facts.names.possible(space, pattern);
+        if !exists {
+            let message = format!("no {} fits the pattern", space.noun());
+            let warning = Diagnostic::new(&codes::NEVER_MATCHES, pattern.span, message);
+            let warning = self.facts.names.hint(warning, space, pattern, pattern.span);
+            self.push(warning);
+        }
+        exists
+    }
+
+    /// Warns where the original engine would match otherwise.
+    fn superset(&mut self, rule: &'a Rule) {
+        let mut seen: IndexSet<&str> = IndexSet::new();
+        let mut warn = |span, message: String, note: &str| {
+            let warning = Diagnostic::new(&codes::PATTERN_SUPERSET, span, message);
+            self.diagnostics.push(warning.note(note));
+        };
+        for pattern in [&rule.element, &rule.from, &rule.to] {
+            for part in &pattern.parts {
+                match part {
+                    TemplatePart::Var(var) if !seen.insert(&var.node) => {
+                        let message = format!(
+                            "`${}` occurs twice and must match the same number",
+                            var.node
+                        );
+                        warn(
+                            var.span,
+                            message,
+                            "the original engine takes the last match and compares nothing",
+                        );
+                    }
+                    TemplatePart::Text(text)
+                        if pattern.literal().is_none()
+                            && text.node.contains(|c: char| c.is_ascii_digit()) =>
+                    {
+                        let message =
+                            "digits beside variables are matched as they stand".to_owned();
+                        warn(
+                            text.span,
+                            message,
+                            "to the original engine such a pattern matches nothing",
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for pattern in [&rule.state, &rule.player] {
+            if let Some(IntPattern::Bind(var)) = pattern
+                && !seen.insert(&var.node)
+            {
+                let message = format!(
+                    "`${}` occurs twice and must match the same number",
+                    var.node
+                );
+                warn(
+                    var.span,
+                    message,
+                    "the original engine takes the last match and compares nothing",
+                );
+            }
+        }
+    }
+
+    fn pictures(&mut self, folder: &std::path::Path) {
+        const LOOKED_FOR: usize = 1_000;
+        let game = self.facts.game;
+        let of_elements = game
+            .element_types
+            .values()
+            .flat_map(|ty| &ty.pictures)
+            .map(|picture| &picture.image);
+        let of_locations = game
+            .location_types
+            .values()
+            .filter_map(|ty| ty.image.as_ref());
+        let mut names: IndexMap<&str, Span> = IndexMap::new();
+        for image in game
+            .board_image
+            .iter()
+            .chain(of_elements)
+            .chain(of_locations)
+        {
+            names.entry(&image.node).or_insert(image.span);
+        }
+        for (name, span) in names.into_iter().take(LOOKED_FOR) {
+            if !folder.join(name).is_file() {
+                let message = format!("there is no picture `{name}`");
+                self.push(Diagnostic::new(&codes::PICTURE, span, message));
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! S3 Games: rules as element moves between locations, with conditions in a small expression language.
+//!
+//! Reference: the engine of 2013, its wiki, and the fork of 2017 (set literals, `toLocations`, lazy lists, `robot` in
+//! centimetres). Where they differ the code of 2013 counts, and for brackets and braces that of 2017. Departures, all
+//! of them towards accepting more or refusing at compile time what the engines refuse at run time: both sides of `=` are
+//! trimmed; patterns may mix variables with literal digits and unify repeated variables; `"$A$B"` prints both; the
+//! wiki's spellings are read; names, types, argument counts and constants are checked.
+
+pub mod ast;
+mod check;
+
+pub mod codes;
+mod editing;
+mod expr;
+mod format;
+mod grammar;
+mod lines;
+mod lower;
+mod parse;
+mod precedence;
+mod print;
+mod scan;
+mod text;
+mod values;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use rulec_ir::{diag, front, ir, source, symbols};
+
+use crate::diag::Diagnostics;
+use crate::front::{Front, Options};
+use crate::source::{FileId, SourceFile, SourceMap};
+use crate::symbols::Editing;
+
+pub use lower::{Answer, Constant, Evaluation, NO_TEXT, lower, lower_with_steps};
+
+/// What editors can ask about files of the language.
+pub const EDITING: Editing = Editing {
+    index: editing::index,
+    expected: editing::expected,
+    words: words::all,
+    is_name: editing::is_name,
+    format: format::format,
+};
+
+/// The front end: reads, checks and lowers a file.
+pub fn compile(
+    sources: &SourceMap,
+    file: FileId,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Front> {
+    let tree = load(sources.get(file)?, options, diagnostics)?;
+    let game = lower::lower(&tree, sources, diagnostics)?;
+    let ast = tree.to_string();
+    Some(Front { ast, game })
+}
+
+/// Reads and checks a file: its tree if there is no error, warnings or not.
+pub fn load(
+    source: &SourceFile,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<ast::Game> {
+    let mut findings = Diagnostics::new();
+    let (game, lost) = parse::parse(source, &mut findings);
+    check::check(&game, &lost, options, &mut findings);
+    findings.sort();
+    let sound = !findings.has_errors();
+    diagnostics.append(findings);
+    sound.then_some(game)
+}

@@ -1,8 +1,0 @@
-//! The parser that pest makes from `script.pest`.
-
-use pest_derive::Parser;
-
-/// Entry to the rules of the grammar.
-#[derive(Parser)]
-#[grammar = "lang/bgc/script.pest"]
-pub(super) struct ScriptGrammar;
