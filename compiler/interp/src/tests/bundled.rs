@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::*;
-use crate::diag::Diagnostics;
 use crate::source::SourceMap;
+use rulec_ir::diag::Diagnostics;
 use rulec_ir::front::Options;
 use rulec_s3 as s3;
 

@@ -187,7 +187,7 @@ fn texts_come_back(name: &str, interp: &Interp, seed: u64) {
 /// A game in both forms.
 fn both(name: &str, game: Game) -> [Interp; 2] {
     let mut suspended = game.clone();
-    crate::opt::suspend::run(&mut suspended);
+    rulec_compiler::opt::suspend::run(&mut suspended);
     [interp(name, game), interp(name, suspended)]
 }
 
@@ -282,7 +282,7 @@ fn damaged_texts_never_panic() {
 fn the_machine_plays_like_the_process() {
     for (name, game) in samples::all() {
         let mut suspended = game.clone();
-        crate::opt::suspend::run(&mut suspended);
+        rulec_compiler::opt::suspend::run(&mut suspended);
         let (process, machine) = (interp(name, game), interp(name, suspended));
         for seed in 0..12 {
             same_game(name, &process, &machine, seed);
@@ -343,7 +343,7 @@ fn random_games_play_alike_in_both_forms() {
         let game = samples::random_game(seed);
         let name = game.name.clone();
         let mut suspended = game.clone();
-        crate::opt::suspend::run(&mut suspended);
+        rulec_compiler::opt::suspend::run(&mut suspended);
         let (process, machine) = (interp(&name, game), interp(&name, suspended));
         for run in 0..3 {
             same_game(&name, &process, &machine, seed * 7 + run);
