@@ -141,9 +141,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("json", &["source", "diag"]),
     ("symbols", &["source"]),
     ("front", &["source", "diag", "ir", "symbols"]),
-    // The passes that look for sets ask the board stage for normal forms, and it still uses their tools for expressions.
     ("opt", &["ir", "source", "diag", "board"]),
-    ("board", &["ir", "source", "opt"]),
+    ("board", &["ir", "source"]),
     ("codegen", &["ir", "source", "diag", "look"]),
     ("look", &["ir"]),
     ("rename", &["ir", "opt", "source"]),

@@ -1,8 +1,8 @@
 //! What can stand on a place, and tests of that as sets.
 
+use crate::ir::same::same;
+use crate::ir::value;
 use crate::ir::{Const, Expr, Game};
-use crate::opt::simplify::same;
-use crate::opt::value;
 
 /// Cases that are told apart.
 const MOST_CASES: usize = 64;

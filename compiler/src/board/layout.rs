@@ -8,12 +8,12 @@
 use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
+use crate::ir::walk::{blocks_mut, each_stmt_mut, free_exprs_mut, rewrite, walk_all};
 use crate::ir::{
     Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, Fold, FuncId, Game, LogPart, Members,
     Over, ParamSource, PlacementForm, StatePart, StmtKind, ToldPart, Type,
 };
 use crate::ir::{Chance, Distribution, Emit, visit::walk_block};
-use crate::opt::places::{blocks_mut, each_stmt_mut, free_exprs_mut, rewrite, walk_all};
 
 /// Places of a board whose order is looked at.
 const MOST_PLACES: usize = 1024;

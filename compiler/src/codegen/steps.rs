@@ -12,11 +12,11 @@ use quote::{format_ident, quote};
 
 use super::Gen;
 use super::code::number;
+use crate::ir::same::same;
 use crate::ir::{
     Arm, Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, FuncId, LocalId, ParamSource,
     StmtKind, TableId, Type,
 };
-use crate::source::Span;
 
 /// More steps than this are not taken apart.
 const MOST_STEPS: usize = 8;
@@ -393,21 +393,6 @@ impl<'g> Gen<'g> {
         );
         (binds, picks, count)
     }
-}
-
-/// Whether two expressions say the same, wherever they stand in the rules.
-pub(super) fn same(a: &Expr, b: &Expr) -> bool {
-    let placeless = |expr: &Expr| {
-        let mut expr = expr.clone();
-        forget_places(&mut expr);
-        expr
-    };
-    placeless(a) == placeless(b)
-}
-
-fn forget_places(expr: &mut Expr) {
-    expr.span = Span::default();
-    expr.children_mut(&mut forget_places);
 }
 
 /// The table of which an expression is the row of the first parameter.

@@ -12,8 +12,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::code::number;
-use super::steps::same;
 use super::{Body, Gen};
+use crate::ir::same::same;
 use crate::ir::visit::walk_block;
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Family, Fold, FuncId, Function, LocalId, Over, PlacementForm,

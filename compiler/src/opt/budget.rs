@@ -12,7 +12,7 @@ use crate::ir::{
     WORK_BUDGET,
 };
 
-use super::places::{blocks_mut, roots, walk_free};
+use crate::ir::walk::{blocks_mut, roots, walk_free};
 
 /// Work up to which a root is harmless: parts of a guard have a share of the budget each.
 const MOST: u64 = WORK_BUDGET as u64 / 256;

@@ -15,7 +15,7 @@ use crate::ir::{
     EnvId, Expr, ExprKind, FuncId, Game, IdentityTerm, ParamSource, RelationId, Stmt, StmtKind,
 };
 
-use super::places::{blocks_mut, rewrite_block, roots};
+use crate::ir::walk::{blocks_mut, rewrite_block, roots};
 
 /// Contexts of calls after which it proves nothing more.
 const CONTEXTS: usize = 20_000;

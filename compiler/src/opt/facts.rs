@@ -3,7 +3,7 @@
 use crate::ir::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 
 use super::locals::bound_in;
-use super::simplify::same;
+use crate::ir::same::same;
 
 /// Conditions and whether they hold.
 type Facts<'a> = Vec<(&'a Expr, bool)>;

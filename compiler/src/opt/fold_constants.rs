@@ -13,10 +13,10 @@ use crate::ir::{
 };
 
 use super::locals::{bound_in, each_assigned, rename_block};
-use super::places::{
+use super::simplify::Simplifier;
+use crate::ir::walk::{
     blocks_mut, each_stmt_mut, free_exprs_mut, rename_functions, rewrite, rewrite_block, walk_all,
 };
-use super::simplify::Simplifier;
 
 /// Rounds after which it stops even if another one would find something.
 const ROUNDS: usize = 4;

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use super::fold_constants;
 use super::kinds::{self, Kinds};
-use super::places::{blocks_mut, walk_all};
 use crate::ir::effects::{Access, Effects, constants};
 use crate::ir::visit::walk_block;
+use crate::ir::walk::{blocks_mut, walk_all};
 use crate::ir::{
     Axis, BinaryOp, Block, Const, EndReason, Expr, ExprKind, FuncId, Future, Game, Identity,
     IdentityId, IdentityTerm, LocalId, ParamSource, Parts, PlacementId, SnapshotId, Stmt, StmtKind,

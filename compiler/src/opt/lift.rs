@@ -12,8 +12,8 @@ use crate::ir::{
 };
 use crate::source::Span;
 
-use super::places::{blocks_mut, rewrite_block};
 use super::specialise::compose::evaluate;
+use crate::ir::walk::{blocks_mut, rewrite_block};
 
 /// Nodes that a set may have which takes the place of a condition.
 const NODES: usize = 80;

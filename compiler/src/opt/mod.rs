@@ -16,7 +16,6 @@ pub mod locals;
 pub mod outline;
 pub mod pairs;
 pub mod patterns;
-pub mod places;
 pub mod prune;
 pub mod rays;
 pub mod scope;
@@ -28,7 +27,6 @@ pub mod tabulate;
 pub mod tail_calls;
 pub mod trials;
 pub mod unroll;
-pub mod value;
 
 #[cfg(test)]
 mod tests;

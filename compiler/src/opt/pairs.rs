@@ -15,7 +15,7 @@ use crate::ir::{
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::locals::each_assigned;
 use super::tables::known_or_new;
-use super::value;
+use crate::ir::value;
 
 /// Pairs of members for which a condition is computed.
 const MOST_PAIRS: usize = 16_384;

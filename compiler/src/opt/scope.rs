@@ -14,7 +14,7 @@ use crate::ir::{
 };
 
 use super::locals::{marks_before, rename_block};
-use super::places::{each_stmt_mut, free_exprs_mut, rewrite, rewrite_block, roots};
+use crate::ir::walk::{each_stmt_mut, free_exprs_mut, rewrite, rewrite_block, roots};
 
 /// Moves variables from the environment into functions.
 pub fn run(game: &mut Game) {

@@ -6,8 +6,8 @@
 use crate::ir::{Axis, Const, Expr, ExprKind, Game, LocalId, Table, TableId, Type, UnaryOp};
 
 use super::fold_constants::{drop_tables, simplify};
-use super::places::{blocks_mut, rewrite};
 use super::specialise::compose::evaluate;
+use crate::ir::walk::{blocks_mut, rewrite};
 
 /// Nodes that an expression may have.
 const NODES: usize = 48;

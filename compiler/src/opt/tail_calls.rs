@@ -16,7 +16,7 @@ use crate::ir::{
 use crate::source::Span;
 
 use super::locals::rename_block;
-use super::places::each_use;
+use crate::ir::walk::each_use;
 
 /// Turns tail recursion into loops.
 pub fn run(game: &mut Game) {

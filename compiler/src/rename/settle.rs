@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::walk::each_stmt_mut;
 use crate::ir::{Block, Expr, ExprKind, FuncId, Game, LocalId, StmtKind};
 use crate::opt::locals::{bound_in, each_assigned, replace_reads};
-use crate::opt::places::each_stmt_mut;
 
 /// Replaces them in all functions.
 pub(super) fn run(game: &mut Game) {

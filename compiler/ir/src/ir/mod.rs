@@ -16,6 +16,9 @@
 //! - [`numbers`]: dense numbers of moves
 //! - [`verify`]: what every consumer may rely on
 //! - [`effects`]: what functions read and write
+//! - [`same`]: expressions apart from where they stand
+//! - [`value`]: computing with constants
+//! - [`walk`]: all expressions and statements of a game
 //! - [`range`]: exact ranges of integer arithmetic
 //! - [`visit`]: what a node has inside
 //! - [`mod@print`]: the stable printed form
@@ -75,10 +78,13 @@ pub mod observe;
 pub mod presentation;
 pub mod print;
 pub mod range;
+pub mod same;
 pub mod stmt;
 pub mod types;
+pub mod value;
 pub mod verify;
 pub mod visit;
+pub mod walk;
 
 use sha2::{Digest, Sha256};
 

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::{Effect, Effects};
+use crate::ir::value;
 use crate::ir::visit::walk_block;
+use crate::ir::walk::{roots, walk_free};
 use crate::ir::{
     Arm, Arrival, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Game, LocalId,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp, VarId,
 };
 use crate::opt::locals::{bound_in, each_assigned};
 use crate::opt::patterns::reach::{Reached, admitted};
-use crate::opt::places::{roots, walk_free};
-use crate::opt::value;
 
 /// What is known at some place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use crate::ir::{
 };
 
 use super::patterns::reach::members;
-use super::places::{each_stmt_mut, rewrite_block};
+use crate::ir::walk::{each_stmt_mut, rewrite_block};
 use facts::{Facts, Search, Step, agreed};
 
 /// Rounds in which functions are copied: calls inside of calls that profit.

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
+use crate::ir::walk::{roots, walk_free};
 use crate::ir::{
     Axis, Const, Expr, ExprKind, Family, FuncId, Function, Game, Local, LocalId, ParamSource,
     PlacementId, Stmt, StmtKind, Type,
 };
 use crate::opt::locals::each_assigned;
-use crate::opt::places::{roots, walk_free};
 
 /// The members that a parameter can be; nothing where all are possible.
 type Members = Option<BTreeSet<u32>>;

@@ -19,7 +19,7 @@ use crate::ir::{
     ParamSource, Stmt, StmtKind, Table, TableId, Type,
 };
 
-use super::places::each_use;
+use crate::ir::walk::each_use;
 use partial::{Known, Partial};
 
 /// Steps that all guards of a game may take together.

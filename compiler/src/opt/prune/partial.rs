@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use crate::ir::effects::may_fault;
+use crate::ir::value;
 use crate::ir::{
     BinaryOp, Const, Count, EnvId, Expr, ExprKind, Fold, FuncId, Game, Local, LocalId, Over,
     PlacementId, Stmt, StmtKind, Type, UnaryOp, VarId, WalkGive,
 };
-use crate::opt::value;
 
 /// How deep calls may nest.
 const DEPTH: u32 = 64;

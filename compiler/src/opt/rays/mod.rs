@@ -26,8 +26,8 @@ use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::patterns::explore::{Board, Explorer, Plane, Value};
 use super::patterns::formula::Formula;
 use super::patterns::{asked_placement, reach};
-use super::places::{blocks_mut, each_stmt_mut};
-use super::value;
+use crate::ir::value;
+use crate::ir::walk::{blocks_mut, each_stmt_mut};
 
 /// Members of the parameter of a function.
 const MOST_MEMBERS: usize = 1024;

@@ -33,7 +33,7 @@ pub(super) fn give_places(game: &mut Game) {
             continue;
         }
         let mut body = std::mem::take(&mut game.functions[index].body);
-        crate::opt::places::each_stmt_mut(&mut body, &mut |stmt| {
+        crate::ir::walk::each_stmt_mut(&mut body, &mut |stmt| {
             let StmtKind::Call { func, args, .. } = &mut stmt.kind else {
                 return;
             };

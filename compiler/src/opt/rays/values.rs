@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::ir::value;
 use crate::ir::visit::walk_block;
+use crate::ir::walk::{roots, walk_free};
 use crate::ir::{Const, Expr, ExprKind, FuncId, Function, Game, LocalId, StmtKind};
 use crate::opt::locals::each_assigned;
-use crate::opt::places::{roots, walk_free};
-use crate::opt::value;
 
 /// Values beyond this are not followed.
 const FEW: usize = 16;

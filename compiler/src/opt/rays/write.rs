@@ -140,7 +140,7 @@ fn set_function(
 fn forget_span(stmt: &mut Stmt) {
     stmt.span = Span::default();
     stmt.children_mut(&mut |expr| {
-        crate::opt::places::rewrite(expr, &mut |expr| expr.span = Span::default());
+        crate::ir::walk::rewrite(expr, &mut |expr| expr.span = Span::default());
     });
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::ir::value;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Game, Local, LocalId, Table, TableId, Type,
     UnaryOp,
 };
-use crate::opt::value;
 
 use super::forward::Known;
 

@@ -20,7 +20,7 @@ use crate::ir::{
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::locals::rename_block;
-use super::simplify::placeless;
+use crate::ir::same::placeless;
 use compose::Tables;
 use forward::{Forward, Known, Visit};
 
@@ -60,11 +60,11 @@ pub fn run(game: &mut Game) {
 
 /// The functions that are asked for by other things than calls, and those that stop.
 fn roots(game: &Game, effects: &Effects) -> Vec<FuncId> {
-    let mut roots = super::places::roots(game);
+    let mut roots = crate::ir::walk::roots(game);
     let all = (0..game.functions.len()).map(FuncId::from);
     roots.extend(all.filter(|&func| effects.function(func).suspends));
     let mut found = Vec::new();
-    super::places::walk_free(game, &mut |expr| {
+    crate::ir::walk::walk_free(game, &mut |expr| {
         if let ExprKind::Call(func, _) = &expr.kind {
             found.push(*func);
         }

@@ -1,8 +1,8 @@
 //! The values of expressions.
 
+use crate::ir::value;
 use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, Game, LocalId, UnaryOp, VarId};
 use crate::opt::rays::values::constant;
-use crate::opt::value;
 
 use super::Explorer;
 use super::flow::Frame;

@@ -15,9 +15,9 @@ use std::rc::Rc;
 use crate::board::contents::{Cases, Contents, Mask};
 use crate::board::walks::{Product, Shapes, Spot};
 use crate::ir::effects::Effects;
+use crate::ir::same::same;
+use crate::ir::value;
 use crate::ir::{Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Type, VarId};
-use crate::opt::simplify::same;
-use crate::opt::value;
 
 use super::formula::Formula;
 use flow::{Frame, Next};
