@@ -422,7 +422,10 @@ fn a_use_of_something_above_is_found() {
         ]
     );
     assert_eq!(found("pipeline.rs").len(), 0);
-    let leaves = module_violations(Path::new("opt/lift.rs"), "use super::super::codegen;");
+    let leaves = module_violations(
+        Path::new("opt/lift.rs"),
+        "use super::super::super::codegen;",
+    );
     assert_eq!(leaves, ["opt/lift.rs leaves its module by `super`"]);
 }
 
