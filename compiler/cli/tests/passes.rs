@@ -103,14 +103,10 @@ fn no_pass_changes_a_count() {
         let before = perft(&game, &path);
         assert!(before.iter().sum::<usize>() > 0, "{}", path.display());
         for pass in PASSES {
+            let without = game.clone();
             (pass.run)(&mut game);
-            assert_eq!(
-                before,
-                perft(&game, &path),
-                "{}: {}",
-                path.display(),
-                pass.name
-            );
+            let counted = game == without || perft(&game, &path) == before;
+            assert!(counted, "{}: {}", path.display(), pass.name);
         }
     }
 }

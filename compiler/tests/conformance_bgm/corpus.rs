@@ -1,6 +1,8 @@
 //! Where the cases are.
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rulec_compiler::diag::{Diagnostics, Style, render_all};
 use rulec_compiler::ir::Game;
@@ -22,6 +24,31 @@ pub(crate) struct Case {
 /// Whether long counts are made in full.
 pub(crate) fn long() -> bool {
     std::env::var("RULEC_LONG").is_ok_and(|value| value == "1")
+}
+
+/// What a function makes of some items, on all processors; a panic of one is one of the whole.
+pub(crate) fn side_by_side<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((at, item)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            items.get(at).map(|item| (at, item))
+        } {
+            done.push((at, f(item)));
+        }
+        done
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined
+            .flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect::<Vec<_>>()
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 fn shared() -> PathBuf {

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use rulec_random_rules::language;
 use serde_json::Value as Json;
 
-use crate::corpus::{case, folder, long, reference};
+use crate::corpus::{case, folder, long, reference, side_by_side};
+
 use crate::records::{check, records};
 use crate::stages::Stage;
 
@@ -70,20 +71,25 @@ fn random_rules_run_as_in_the_reference() {
     };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random_bgm");
     std::fs::create_dir_all(&folder).expect("a folder for the rules");
-    let (seeds, mut found) = (seeds(), Vec::new());
+    let seeds = seeds();
     let (count, end) = (seeds.end - seeds.start, seeds.end);
-    let mut positions = 0;
-    for start in seeds.step_by(BATCH as usize) {
+    let starts: Vec<u64> = seeds.step_by(BATCH as usize).collect();
+    let results = side_by_side(&starts, |&start| {
         let files = files(&folder, start..end.min(start + BATCH));
-        let Some(records) = records(&reference, &files, LINES, ACTIONS) else {
-            return;
-        };
+        let records = records(&reference, &files, LINES, ACTIONS)?;
         assert_eq!(records.len(), files.len());
+        let (mut positions, mut found) = (0, Vec::new());
         for (number, (path, record)) in files.iter().zip(&records).enumerate() {
             positions += record["positions"].as_object().map_or(0, |all| all.len());
             found.extend(difference(number, path, record));
         }
-    }
+        Some((positions, found))
+    });
+    let Some(results) = results.into_iter().collect::<Option<Vec<_>>>() else {
+        return;
+    };
+    let positions: usize = results.iter().map(|(positions, _)| positions).sum();
+    let found: Vec<String> = results.into_iter().flat_map(|(_, found)| found).collect();
     assert!(
         found.is_empty(),
         "{} of {count} games differ:\n{}",

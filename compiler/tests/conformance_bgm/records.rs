@@ -8,7 +8,7 @@ use rulec_interp::{Reason, State, Turn};
 use serde_json::Value as Json;
 
 use crate::canon::{key, label, player, result};
-use crate::corpus::{Case, cases, features, folder, long, reference};
+use crate::corpus::{Case, cases, features, folder, long, reference, side_by_side};
 use crate::games::{after_draw, is_choosing};
 use crate::stages::Stage;
 
@@ -171,14 +171,14 @@ fn random_games_run_as_in_the_reference() {
     };
     let games = if long() { 500 } else { 60 };
     let all = |stage| cases(stage).into_iter().chain(features(stage));
-    for (case, after) in all(Stage::Lowered).zip(all(Stage::Passed)) {
+    let pairs: Vec<_> = all(Stage::Lowered).zip(all(Stage::Passed)).collect();
+    side_by_side(&pairs, |(case, after)| {
         let files = std::slice::from_ref(&case.path);
-        let Some(records) = records(&reference, files, games, 60) else {
-            return;
-        };
-        check(&case, &records[0]);
-        check(&after, &records[0]);
-    }
+        if let Some(records) = records(&reference, files, games, 60) {
+            check(case, &records[0]);
+            check(after, &records[0]);
+        }
+    });
 }
 
 /// Plays the recorded games; every position is compared when it first comes up.
