@@ -100,6 +100,7 @@ workspace() {
     step "formatting" cargo fmt --all --check
     step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+    packages
     tests "tests" cargo test --workspace --locked --no-fail-fast
 }
 
@@ -110,6 +111,13 @@ outside() {
     step "formatting of $2" cargo fmt --manifest-path "$crate" --check
     step "lints of $2" env CARGO_TARGET_DIR="$folder" cargo clippy --manifest-path "$crate" --all-targets --locked --quiet -- -D warnings
     tests "tests of $2" env CARGO_TARGET_DIR="$folder" cargo test --manifest-path "$crate" --locked --no-fail-fast
+}
+
+# The crates that are published, as a registry would get them.
+packages() {
+    step "packages of the published crates" cargo package --workspace --no-verify --offline --allow-dirty --quiet \
+        --target-dir "$target/packages" --exclude rulec-benches --exclude uct --exclude rulec-random-rules --exclude rulec-shards \
+        --exclude rulec-samples --exclude rulec-same-play
 }
 
 # What needs OpenCV.

@@ -208,6 +208,31 @@ they are fail a test."
     Mutate(MutateArgs),
     /// Explain a code that a diagnostic shows, such as S3-E0107, or list all codes
     ExplainCode(ExplainCodeArgs),
+    /// Write the completions of a shell: what Tab offers after `rulec`
+    #[command(after_help = "Examples:
+  rulec completions bash > ~/.local/share/bash-completion/completions/rulec
+  rulec completions zsh > ~/.zfunc/_rulec              with ~/.zfunc in $fpath
+  rulec completions fish > ~/.config/fish/completions/rulec.fish")]
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one for each command, to a folder
+    #[command(after_help = "Example:
+  rulec man ~/.local/share/man/man1 && man rulec-check")]
+    Man(ManArgs),
+}
+
+/// Arguments of `completions`.
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The folder, made if it is not there
+    pub(crate) folder: PathBuf,
 }
 
 /// Arguments of `test`.

@@ -21,6 +21,7 @@ mod rules;
 pub mod samegame;
 pub mod scene;
 mod serve;
+mod shells;
 mod tested;
 mod warned;
 
@@ -139,6 +140,8 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Coverage(args) => tested::coverage(&args),
         Verb::Mutate(args) => tested::mutate(&args),
         Verb::ExplainCode(args) => explain_code(args.code.as_deref()),
+        Verb::Completions(args) => shells::completions(args.shell),
+        Verb::Man(args) => shells::man(&args.folder),
     }
 }
 
@@ -262,8 +265,8 @@ fn robot(args: &RobotArgs) -> Result<Verdict> {
     match Process::new(&program).args(&args.args).status() {
         Ok(status) => Ok(exit_code(status)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
-            "the program rulec-robot is missing: cargo install --path compiler/robot, or cargo build --release \
-             -p rulec-robot-cli"
+            "the program rulec-robot is missing: in the checkout that rulec was installed from, run \
+             cargo install --path compiler/robot; archives have it beside rulec"
         ),
         Err(error) => Err(error).with_context(|| format!("cannot start {}", program.display())),
     }

@@ -17,6 +17,14 @@ use crate::files;
 /// The files of a crate, by their paths in it.
 pub type CrateFiles = Vec<(String, String)>;
 
+/// What is said where cargo cannot be started.
+const NO_CARGO: &str = concat!(
+    "cannot start cargo: compiling a game needs Rust ",
+    env!("CARGO_PKG_RUST_VERSION"),
+    " or newer (https://rustup.rs) and a C compiler (on Debian: apt-get install gcc libc6-dev); without them `rulec play`, \
+     `serve`, `selfplay`, `search` and `solve` play the rules at once"
+);
+
 /// Where things are and how to compile.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
@@ -35,8 +43,8 @@ pub struct Toolchain {
 impl Toolchain {
     /// Finds the runtime and the cache.
     ///
-    /// The runtime is the folder given, else that of the variable `RULEC_RUNTIME`, else that of the checkout that
-    /// this program was built from.
+    /// The runtime is the folder given, else that of the variable `RULEC_RUNTIME`, else `share/rulec/runtime` beside the
+    /// folder of this program, as archives have it, else that of the checkout that this program was built from.
     ///
     /// # Errors
     /// When there is no runtime or no place for a cache.
@@ -144,10 +152,11 @@ impl Toolchain {
             false => offline,
         };
         if !output.status.success() {
+            let told = String::from_utf8_lossy(&output.stderr);
             bail!(
-                "the generated crate in {} does not build:\n{}",
+                "the generated crate in {} does not build:\n{told}{}",
                 folder.display(),
-                String::from_utf8_lossy(&output.stderr)
+                missing_tool(&told)
             );
         }
         Ok(())
@@ -179,9 +188,7 @@ impl Toolchain {
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
             process.env_remove(variable);
         }
-        process
-            .output()
-            .context("cannot start cargo; compiled games need Rust: see https://rustup.rs")
+        process.output().context(NO_CARGO)
     }
 
     /// What a program in the cache is made from, in one word.
@@ -282,6 +289,26 @@ pub(crate) fn package_name(file: &Path) -> String {
     name
 }
 
+/// What to install, if that is what the build failed for.
+fn missing_tool(told: &str) -> &'static str {
+    const LINKER: &str = "\nhelp: a C compiler is missing, which links programs; on Debian: apt-get install gcc libc6-dev\n";
+    const RUST: &str = concat!(
+        "\nhelp: this Rust is too old; games need ",
+        env!("CARGO_PKG_RUST_VERSION"),
+        " or newer: rustup update\n"
+    );
+    const CRATES: &str = "\nhelp: packages that all games need are fetched once, with the first game; that takes a network\n";
+    let causes = [
+        ("linker `", LINKER),
+        ("requires rustc", RUST),
+        ("is not supported by the following package", RUST),
+        ("failed to download", CRATES),
+        ("Could not resolve host", CRATES),
+    ];
+    let cause = causes.iter().find(|(sign, _)| told.contains(sign));
+    cause.map_or("", |(_, help)| help)
+}
+
 fn find_runtime(given: Option<&Path>) -> Result<PathBuf> {
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../runtime")
@@ -290,17 +317,26 @@ fn find_runtime(given: Option<&Path>) -> Result<PathBuf> {
     let candidates = [
         given.map(Path::to_owned),
         std::env::var_os("RULEC_RUNTIME").map(PathBuf::from),
+        shared(),
         checkout,
     ];
     let Some(folder) = candidates.into_iter().flatten().next() else {
         bail!(
-            "cannot find the crate rulec-runtime: name its folder with --runtime or in RULEC_RUNTIME"
+            "cannot find the crate rulec-runtime, which compiled games are built on: keep the checkout or the archive that rulec came \
+             from together, or name the folder `runtime` of a checkout with --runtime or in RULEC_RUNTIME"
         );
     };
     if !folder.join("Cargo.toml").exists() {
         bail!("{} is not the crate rulec-runtime", folder.display());
     }
     absolute(&folder)
+}
+
+/// The runtime that an archive brings along, beside the folder of its programs.
+fn shared() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?.canonicalize().ok()?;
+    let folder = program.parent()?.parent()?.join("share/rulec/runtime");
+    folder.join("Cargo.toml").exists().then_some(folder)
 }
 
 fn cache_folder() -> Result<PathBuf> {
@@ -349,6 +385,16 @@ mod tests {
         }
         let [one, two] = ["a/x.s3", "b/x.s3"].map(|f| cache_name(Path::new(f), "").unwrap());
         assert_ne!(one, two);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        assert!(missing_tool("error: linker `cc` not found").contains("gcc"));
+        assert!(
+            missing_tool("error: rustc 1.70.0 is not supported by the following package:")
+                .contains("rustup update")
+        );
+        assert_eq!(missing_tool("error[E0308]: mismatched types"), "");
     }
 
     #[test]

@@ -100,6 +100,7 @@ impl Judge<'_> {
             let name = players.member(player);
             let message = format!("{name} never had a move to make {}", self.in_games());
             Diagnostic::new(&command::NEVER_TO_MOVE, players.span, message)
+                .help("does every rule of the others pass the turn?")
         })
         .collect()
     }
@@ -141,10 +142,12 @@ impl Judge<'_> {
         }
         let first = self.everywhere();
         let ends = ends(self.game);
+        let stuck = self.stuck();
         let never = ends.iter().filter(|(span, reason)| {
             let expected = match reason {
                 EndReason::Limit | EndReason::Stuck => true,
-                EndReason::Draw => self.played.games < enough_for_draws,
+                // Where games get stuck, its condition is a suspect at once.
+                EndReason::Draw => self.played.games < enough_for_draws && stuck == 0,
                 EndReason::Win | EndReason::Elimination => !self.is_contest(),
             };
             // What no line of the rules says belongs to the language.
@@ -159,9 +162,22 @@ impl Judge<'_> {
                     _ => "an end",
                 };
                 let message = format!("no game ended by this rule for {how} {}", self.in_games());
-                Diagnostic::new(&command::NEVER_ENDS_SO, *span, message)
+                let found = Diagnostic::new(&command::NEVER_ENDS_SO, *span, message);
+                match reason {
+                    EndReason::Draw if stuck > 0 => found.note(format!(
+                        "{stuck} games ended because nobody could move; should they be drawn?"
+                    )),
+                    _ => found,
+                }
             })
             .collect()
+    }
+
+    /// Games that ended because nobody could move, and no rule says what that is worth.
+    fn stuck(&self) -> u64 {
+        let ends = self.played.ends.iter();
+        let stuck = ends.filter(|((how, _), _)| *how == "stuck");
+        stuck.map(|(_, games)| games).sum()
     }
 
     fn pieces(&self) -> Vec<Diagnostic> {

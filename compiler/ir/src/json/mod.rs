@@ -1,5 +1,6 @@
 //! JSON with the place of every value, for the languages that are written in it.
 
+mod fault;
 mod grammar;
 mod print;
 mod recover;
@@ -7,7 +8,7 @@ mod recover;
 use std::fmt;
 
 use pest::Parser;
-use pest::error::{ErrorVariant, InputLocation};
+use pest::error::InputLocation;
 use pest::iterators::Pair;
 
 use grammar::{Grammar, Rule};
@@ -174,52 +175,24 @@ fn too_deep(text: &str) -> Option<u32> {
 }
 
 fn syntax_error(source: &SourceFile, codes: Codes, error: &pest::error::Error<Rule>) -> Diagnostic {
-    let text = source.text();
-    let at = match error.location {
-        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    let place = |start: usize, end: usize| Span::new(source.id(), start as u32, end as u32);
+    let Some(fault) = fault::first(source.text()) else {
+        // The grammar is stricter than the search for a place.
+        let at = match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+        return Diagnostic::new(codes.syntax, place(at, at), "this is not JSON");
     };
-    let found = text[at..].chars().next();
-    let end = at + found.map_or(0, char::len_utf8);
-    let span = Span::new(source.id(), at as u32, end as u32);
-    let message = match found {
-        Some(found) => format!("`{}` cannot stand here", found.escape_debug()),
-        None => "the file ends too early".to_owned(),
+    let found = Diagnostic::new(
+        codes.syntax,
+        place(fault.span.0, fault.span.1),
+        fault.message,
+    );
+    let found = match fault.open {
+        Some(open) => found.also(place(open, open + 1), "this bracket is not closed"),
+        None => found,
     };
-    let found = Diagnostic::new(codes.syntax, span, message);
-    let before = text[..at].trim_end().chars().next_back();
-    let expected = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => expected(positives),
-        ErrorVariant::CustomError { message } => message.clone(),
-    };
-    let help = match (before, text[at..].chars().next()) {
-        (Some(','), Some('}' | ']')) => "JSON has no comma after the last item".to_owned(),
-        (_, Some('/')) => "JSON has no comments".to_owned(),
-        (_, Some('\'')) => "strings have double quotes".to_owned(),
-        (Some('"' | '}' | ']'), Some('"' | '{' | '[')) => {
-            "is a comma missing before it?".to_owned()
-        }
-        _ if expected.is_empty() => return found,
-        _ => format!("expected {expected}"),
-    };
-    found.help(help)
-}
-
-fn expected(rules: &[Rule]) -> String {
-    let mut words: Vec<&str> = rules
-        .iter()
-        .map(|rule| match rule {
-            Rule::EOI => "the end of the file",
-            Rule::pair => "a key",
-            Rule::string => "a string",
-            Rule::object | Rule::array | Rule::number | Rule::word => "a value",
-            Rule::character | Rule::escape => "the end of the string",
-            _ => "another character",
-        })
-        .collect();
-    words.dedup();
-    words.sort_unstable();
-    words.dedup();
-    words.join(" or ")
+    found.help(fault.help)
 }
 
 struct Reader<'a> {

@@ -121,4 +121,7 @@ rulec_ir::codes! {
     END_OUT_OF_REACH = Warning "BBGEL-W0216" "no way leads to an end field"
         "Ways are what control statements and `goto` name, from the start field on. Where none of them leads to a field that \
          ends the game, nobody can win.";
+    BEYOND_LIMIT = Warning "BBGEL-W0217" "the first value is beyond the bounds"
+        "`int x {N}` holds numbers from -(N+1) to N. What goes beyond comes in again at the other end, so the variable begins \
+         with another value than the one that is written.";
 }

@@ -489,6 +489,15 @@ impl Parser<'_> {
         }
         self.next();
         let init = self.expr()?;
+        if let (Some(limit), ExprKind::Int(first)) = (limit, &init.kind)
+            && *first > limit
+        {
+            let message = format!("`{name}` holds at most {limit}");
+            let found = Diagnostic::new(&codes::BEYOND_LIMIT, init.span, message);
+            self.out.push(found.help(format!(
+                "write `int {name} {{{first}}} = {first}`, or a greater bound"
+            )));
+        }
         Ok(Decl {
             name,
             name_span,
@@ -612,6 +621,16 @@ impl Parser<'_> {
                     };
                     return self.fail(found);
                 };
+                if !self.is_sign(",") {
+                    let found = self.expectation("`,` and how many turns");
+                    let found = match found.help {
+                        Some(_) => found,
+                        None => {
+                            found.help("such as `sleep(np, 1)`: the next player misses one turn")
+                        }
+                    };
+                    return self.fail(found);
+                }
                 self.sign(",")?;
                 let rounds = self.expr()?;
                 self.close(")", opener)?;

@@ -17,6 +17,8 @@ use indexmap::IndexMap;
 const MAX_NUMBER: f64 = 1_000_000.0;
 /// Most players.
 const MAX_PLAYERS: usize = 64;
+/// Most names that are listed where an unknown one stands.
+const MOST_LISTED: usize = 12;
 /// Most dimensions.
 const MAX_DIMENSIONS: usize = 3;
 
@@ -36,6 +38,7 @@ pub(super) fn read(
         figures: Vec::new(),
         cells: Vec::new(),
         in_complex: false,
+        lacking: false,
     };
     reader.game(json, file_name)
 }
@@ -51,6 +54,8 @@ struct Reader<'a> {
     cells: Vec<Spanned<Vec<i64>>>,
     /// Whether a complex movement is read.
     in_complex: bool,
+    /// Whether a cell that lacks a coordinate was told of; all others usually lack it, too.
+    lacking: bool,
 }
 
 impl Reader<'_> {
@@ -312,6 +317,9 @@ impl Reader<'_> {
                 span,
                 format!("\"{near}\""),
             ),
+            None if (1..=MOST_LISTED).contains(&known.len()) => {
+                found.note(format!("known here: `{}`", known.join("`, `")))
+            }
             None => found,
         };
         self.out.push(found);

@@ -95,4 +95,7 @@ rulec_ir::codes! {
          stay so, and the others never act. `effect players player.left` passes the turn to the next seat.";
     SAME_ACTION = Warning "BGM-W0213" "two actions with one name"
         "Moves are shown by the name of their action, so those of the two may look alike.";
+    OPENED_AGAIN = Warning "BGM-W0214" "the object is opened again, and nothing is added"
+        "A line `TYPE NAME` with a known name goes on with the object that has it. If it then says nothing new, another object \
+         with a name of its own was probably meant.";
 }

@@ -183,7 +183,14 @@ fn key(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
     };
     out.push(match near {
         Some(near) => found.fix(format!("did you mean `{near}`?"), key.span, near),
-        None => found.did_you_mean(&key.text, key.span, candidates),
+        None => {
+            let known = format!("properties are {}", candidates.join(", "));
+            let found = found.did_you_mean(&key.text, key.span, candidates);
+            match found.help {
+                Some(_) => found,
+                None => found.note(known),
+            }
+        }
     });
 }
 

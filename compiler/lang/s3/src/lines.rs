@@ -501,8 +501,32 @@ impl<'a> Splitter<'a, '_> {
         let message = format!("[{}] has no key `{}`", info.title, key.text);
         let warning = Diagnostic::new(&codes::UNKNOWN_KEY, key.span(), message);
         let names = info.keys.iter().map(|known| known.name);
-        self.diagnostics
-            .push(warning.did_you_mean(key.text, key.span(), names));
+        let warning = warning.did_you_mean(key.text, key.span(), names.clone());
+        let warning = match warning.help {
+            Some(_) => warning,
+            None => {
+                let names: Vec<&str> = names.collect();
+                let has = |other: &&SectionInfo| {
+                    let mut keys = other.keys.iter();
+                    keys.any(|known| known.name.eq_ignore_ascii_case(key.text))
+                };
+                let others: Vec<&str> = SECTIONS
+                    .iter()
+                    .filter(has)
+                    .map(|other| other.title)
+                    .collect();
+                let warning = warning.note(format!("its keys are `{}`", names.join("`, `")));
+                match others.is_empty() {
+                    true => warning,
+                    false => warning.help(format!(
+                        "`{}` is a key of [{}]",
+                        key.text,
+                        others.join("], [")
+                    )),
+                }
+            }
+        };
+        self.diagnostics.push(warning);
     }
 
     fn entry(&mut self, info: &SectionInfo, known: Option<usize>, entry: Entry<'a>, line: Span) {

@@ -324,6 +324,17 @@ impl Lower<'_> {
                 .filter(|known| *known != name.name);
             let found = crate::diag::Diagnostic::new(&codes::UNDEFINED, name.span, message.clone())
                 .did_you_mean(&name.name, place, known);
+            let found = match (&found.help, name.of) {
+                (Some(_), _) => found,
+                (None, Some(_)) => found.help(format!(
+                    "declare it in the setup: `players {{ int {} {{100}} = 0 }}`",
+                    name.name
+                )),
+                (None, None) => found.help(format!(
+                    "declare it in the setup, for all in `game {{ int {0} {{100}} = 0 }}`, for each player in `players {{ ... }}`",
+                    name.name
+                )),
+            };
             self.out.push(found);
             self.fault("undefined_variable", &message, name.span);
             return super::Dead;

@@ -1,5 +1,6 @@
 //! Cells, looks, and what stands where at the start.
 
+use crate::diag::Diagnostic;
 use indexmap::IndexMap;
 
 use super::{MAX_DIMENSIONS, Reader, plain_look};
@@ -113,8 +114,13 @@ impl Reader<'_> {
             match json.get(name) {
                 Some(value) => all.push(self.integer(value)?),
                 None => {
-                    let message = format!("the cell lacks the coordinate `{name}`");
-                    self.error(&codes::BAD_COORDINATES, json.span, message);
+                    if !std::mem::replace(&mut self.lacking, true) {
+                        let message = format!("the cell lacks the coordinate `{name}`");
+                        let found = Diagnostic::new(&codes::BAD_COORDINATES, json.span, message)
+                            .note(format!("`coordinates_names` are `{}`", names.join("`, `")))
+                            .help("name the coordinate in every cell, or take it out of `coordinates_names`");
+                        self.out.push(found);
+                    }
                     return None;
                 }
             }
@@ -264,8 +270,25 @@ impl Reader<'_> {
         let found = self.cells.iter().position(|cell| cell.node == place);
         if found.is_none() && !self.cells.is_empty() {
             let message = format!("there is no cell {place:?} on the board");
-            self.error(&codes::NO_SUCH_CELL, json.span, message);
+            let ranges = self.ranges();
+            let found = Diagnostic::new(&codes::NO_SUCH_CELL, json.span, message)
+                .note(format!("the board has cells with {}", ranges.join(", ")));
+            self.out.push(found);
         }
         found
+    }
+
+    /// From where to where the coordinates of the cells go.
+    fn ranges(&self) -> Vec<String> {
+        let range = |(at, name): (usize, &String)| {
+            let all = || self.cells.iter().filter_map(|cell| cell.node.get(at));
+            let (least, most) = (all().min()?, all().max()?);
+            Some(format!("`{name}` from {least} to {most}"))
+        };
+        self.dimensions
+            .iter()
+            .enumerate()
+            .filter_map(range)
+            .collect()
     }
 }

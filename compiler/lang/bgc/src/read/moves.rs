@@ -28,6 +28,18 @@ const COMPUTED: [(&str, Computed, bool); 8] = [
     ("self_attacked", Computed::SelfAttacked, true),
 ];
 
+/// The action that a word of other games means.
+fn other_word(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "capture" | "eat" | "kill" | "remove" | "hit" => "take",
+        "promote" | "transform" | "become" => "replace",
+        "go" | "step" | "jump" | "place" => "move",
+        "forbid" | "stop" | "block" | "none" => "cancel",
+        "exchange" => "swap",
+        _ => return None,
+    })
+}
+
 const PLAIN_ACTIONS: [(&str, Action, bool); 5] = [
     ("move", Action::Move, false),
     ("take", Action::Take { deferred: false }, false),
@@ -267,7 +279,8 @@ impl Reader<'_> {
                 let known = ["move", "take", "swap", "replace", "cancel", "continue"];
                 let known: Vec<String> = known.map(str::to_owned).into();
                 let message = format!("there is no action `{name}`");
-                self.unknown_name(&codes::UNKNOWN_ACTION, span, message, &name, &known);
+                let meant = other_word(&name).unwrap_or(&name);
+                self.unknown_name(&codes::UNKNOWN_ACTION, span, message, meant, &known);
                 return None;
             }
         };

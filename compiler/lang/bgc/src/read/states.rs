@@ -208,7 +208,11 @@ impl Reader<'_> {
         self.known_keys(parameters, &["player", "pass"]);
         let player = self.required(parameters, "player", "this state")?;
         let name = self.text(player)?;
-        self.is_player(&name, player.span).then_some(name)
+        // An unknown one was told of; the state is there all the same.
+        match self.is_player(&name, player.span) {
+            true => Some(name),
+            false => Some(self.players.first()?.node.clone()),
+        }
     }
 
     fn pass(&mut self, parameters: Option<&Json>) -> Pass {

@@ -4,7 +4,7 @@ mod hints;
 mod refs;
 mod rules;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::ast::{
     Active, Clause, Decl, File, Object as Opened, Players, Prop, RuleKind, Seats, Stuck,
@@ -241,6 +241,12 @@ impl Check<'_> {
             let known = self.players.iter().map(String::as_str);
             let found = Diagnostic::new(&codes::UNKNOWN_PLAYER, word.span, message)
                 .did_you_mean(word.text, word.span, known);
+            let found = match found.help {
+                None if (1..=12).contains(&self.players.len()) => {
+                    found.note(format!("players are {}", self.players.join(", ")))
+                }
+                _ => found,
+            };
             self.diagnostics.push(found);
         }
         seat
@@ -280,6 +286,7 @@ impl Check<'_> {
 
     /// Opens the objects of the headers; those of `contains TYPE N` come after them.
     fn declare_objects(&mut self, file: &File<'_>) {
+        let mut said = IndexSet::new();
         for decl in &file.decls {
             let Decl::Object(opened) = decl else { continue };
             let Some(ty) = self.ty(opened.ty) else {
@@ -290,7 +297,11 @@ impl Check<'_> {
                 continue;
             };
             if let Some(&known) = self.names.get(name.text) {
-                self.reopened(opened, known, ty);
+                let adds = opened.props.iter().any(|prop| match place(prop) {
+                    Some(place) => !said.contains(&(known, place)),
+                    None => true,
+                });
+                self.reopened(opened, known, ty, adds);
             } else if self.types.contains_key(name.text) {
                 let known = self.types[name.text].span;
                 let message = format!("`{}` is a type and cannot name an object", name.text);
@@ -303,12 +314,31 @@ impl Check<'_> {
                 let object = self.new_object(ty, Some(name.text), name.span);
                 self.names.insert(name.text.to_owned(), object);
             }
+            if let Some(&object) = self.names.get(name.text) {
+                said.extend(
+                    opened
+                        .props
+                        .iter()
+                        .filter_map(place)
+                        .map(|place| (object, place)),
+                );
+            }
         }
     }
 
-    fn reopened(&mut self, opened: &Opened<'_>, known: usize, ty: usize) {
+    fn reopened(&mut self, opened: &Opened<'_>, known: usize, ty: usize, adds: bool) {
         let object = &self.objects[known];
         if object.ty == ty {
+            if let (false, Some(name)) = (adds, opened.name) {
+                let message = format!(
+                    "`{}` is opened again, and nothing is added to it",
+                    name.text
+                );
+                let found = Diagnostic::new(&codes::OPENED_AGAIN, name.span, message)
+                    .also(object.span, "opened here first")
+                    .help("another object needs another name");
+                self.diagnostics.push(found);
+            }
             return;
         }
         let first = &self.types[object.ty].name;
@@ -557,5 +587,14 @@ impl Check<'_> {
             rules.push(checked);
         }
         rules
+    }
+}
+
+/// Where a property says that an object is: whether in a player's hands, and the name.
+fn place<'a>(prop: &Prop<'a>) -> Option<(bool, &'a str)> {
+    match prop {
+        Prop::In(word) => Some((false, word.text)),
+        Prop::Owner(word) => Some((true, word.text)),
+        Prop::Contains(_) | Prop::ContainsMany(..) => None,
     }
 }

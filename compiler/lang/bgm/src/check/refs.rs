@@ -105,10 +105,17 @@ impl Check<'_> {
         if !self.strict && capital && modifiers.is_empty() {
             return self.ty(word).map(What::Type);
         }
-        let message = format!(
-            "`{}` is neither a parameter nor an object nor a type",
-            word.text
-        );
+        let is_player = self.players.iter().any(|name| name == word.text);
+        let message = match is_player {
+            true => format!(
+                "`{}` is a player, and an object or a type is wanted",
+                word.text
+            ),
+            false => format!(
+                "`{}` is neither a parameter nor an object nor a type",
+                word.text
+            ),
+        };
         let params = || rule.params.iter().map(|param| param.name.as_str());
         // A parameter in another case is nearer than a type of another length.
         let same = params().find(|name| name.eq_ignore_ascii_case(word.text));
@@ -118,6 +125,9 @@ impl Check<'_> {
         });
         let found = Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message);
         let found = match (same, typed) {
+            _ if is_player => {
+                found.help("players own things: `effect own`, `owner`; things lie in objects")
+            }
             (Some(same), _) => found.did_you_mean(word.text, word.span, [same]),
             (None, Some(param)) => {
                 let help = format!("the parameter of this type is `{}`", param.name);

@@ -5,6 +5,7 @@
 
 mod effects;
 mod exprs;
+mod loops;
 mod names;
 mod records;
 mod types;
@@ -39,6 +40,7 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     exprs::check(&facts, diagnostics);
     effects::check(&facts, diagnostics);
     vars::check(&facts, diagnostics);
+    loops::check(&facts, diagnostics);
 }
 
 /// What all checks share.
