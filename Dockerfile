@@ -5,7 +5,7 @@
 #   docker run --rm -it -v "$PWD:/games" -p 7878:7878 rulec serve hop/hop.s3 --address 0.0.0.0 --token SECRET
 FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends gcc libc6-dev git \
+    && apt-get install -y --no-install-recommends gcc libc6-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

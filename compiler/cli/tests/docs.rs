@@ -461,6 +461,24 @@ fn clean(path: &Path) -> PathBuf {
 }
 
 #[test]
+fn the_rules_in_the_readme_are_those_of_its_game() {
+    let readme = read(&corpus::root().join("README.md"));
+    let (_, after) = readme.split_once("```text\n").expect("rules are shown");
+    let (shown, _) = after.split_once("\n```").expect("the block ends");
+    let game = read(&corpus::root().join("games/s3/connect_four.s3"));
+    let lost: Vec<&str> = shown
+        .split("\n\n")
+        .filter(|part| !game.contains(part.trim()))
+        .collect();
+    assert!(
+        lost.is_empty(),
+        "not in games/s3/connect_four.s3:\n{}",
+        lost.join("\n\n")
+    );
+    assert!(readme.contains("docs/src/pictures/connect_four.svg"));
+}
+
+#[test]
 fn every_page_is_in_the_summary() {
     let summary = read(&manual().join("src/SUMMARY.md"));
     for page in pages() {

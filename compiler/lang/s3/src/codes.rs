@@ -188,6 +188,7 @@ rulec_ir::codes! {
         "A move takes an element from one location to another. Without an element in [MOVABLE ELEMENTS] there is never a \
          legal move.";
     BEYOND_BOARD = Warning "S3-W0230" "the loop counts beyond the board"
-        "For its first or last value the loop asks for a location that there is not. Such a place is neither empty nor \
-         occupied by anything, so a condition that needs it never holds. Count to the last location, or test the number first.";
+        "For its first or last value the loop asks for a location that there is not. `EMPTY` of it is true, and \
+         nothing ever stands there, so a condition that needs something there never holds. Count to the last location, or \
+         test the number first.";
 }
