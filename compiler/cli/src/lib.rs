@@ -9,10 +9,12 @@ mod captive;
 mod check;
 mod create;
 pub mod difftest;
+mod editor;
 mod engines;
 mod explain;
 mod files;
 mod fmt;
+mod gallery;
 mod look;
 mod native;
 mod pictures;
@@ -120,6 +122,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
+        Verb::Gallery(args) => gallery::gallery(&args),
         Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
@@ -131,7 +134,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Robot(args) => robot(&args),
         Verb::Host(args) => captive::host(&args),
         Verb::Fmt(args) => fmt::fmt(&args),
-        Verb::Lsp(_) => match rulec_lsp::run(rules::EDITOR)? {
+        Verb::Lsp(_) => match rulec_lsp::run(editor::HOST)? {
             true => Ok(Verdict::Good),
             false => Ok(Verdict::Bad),
         },
@@ -342,25 +345,19 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
-    let many = args.command.games > MANY_GAMES;
-    let engine = args.engine.unwrap_or(match many {
-        true => Engine::Native,
-        false => Engine::Interp,
-    });
-    let report = match engine {
-        Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
-        Engine::Interp => {
-            let game = InterpretedGame::new(output.game.clone())?;
-            let progress = Progress::new(args.command.games, "played", "games");
-            let report =
-                command::simulation(&*rulec_search::start(&game), &args.command, &mut |done| {
-                    progress.tell(done);
-                    true
-                })?;
-            progress.finish();
-            report
+    let mut report = simulated(args, &rules)?;
+    if let Some(other) = &args.against {
+        let old = Rules::load_also(&args.rules, other, "all")?;
+        old.show_diagnostics()?;
+        if old.output.is_none() {
+            return Ok(Verdict::Bad);
         }
-    };
+        let before = simulated(args, &old)?;
+        let mut changes = rulec_report::simulation_changes(&before, &report);
+        changes["file"] = other.to_string_lossy().into();
+        changes["words"] = rulec_report::changes_words(&changes).into();
+        report["against"] = changes;
+    }
     let page = || rulec_report::simulation_page(&report, &boards::boards(&output.lowered));
     match &args.html {
         Some(file) if file.as_os_str() == "-" => {
@@ -375,6 +372,28 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
         false => say(&command::simulation_text(&report))?,
     }
     Ok(Verdict::Good)
+}
+
+/// The report of a simulation of rules that compile.
+fn simulated(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::Value> {
+    let many = args.command.games > MANY_GAMES;
+    let engine = args.engine.unwrap_or(match many {
+        true => Engine::Native,
+        false => Engine::Interp,
+    });
+    if engine == Engine::Native {
+        return native_report(&args.tools, rules, &args.rules.file);
+    }
+    let output = rules.output.as_ref().context("the rules have errors")?;
+    let game = InterpretedGame::new(output.game.clone())?;
+    let progress = Progress::new(args.command.games, "played", "games");
+    let start = rulec_search::start(&game);
+    let report = command::simulation(&*start, &args.command, &mut |done| {
+        progress.tell(done);
+        true
+    })?;
+    progress.finish();
+    Ok(report)
 }
 
 /// What a game is like; the report draws the board as the rules do.
@@ -427,6 +446,7 @@ fn native_report(
         OsString::from("--engine"),
         OsString::from("--max-steps"),
         OsString::from("--html"),
+        OsString::from("--against"),
     ];
     let mut line = Vec::new();
     let mut skip = false;

@@ -19,6 +19,7 @@ mod ply;
 mod problem;
 mod reason;
 mod share;
+mod sheet;
 mod store;
 mod table;
 mod terminal;
@@ -43,6 +44,7 @@ pub use guard::Guard;
 pub use host::Host;
 use host::Keeping;
 pub use loaded::Loaded;
+pub use share::replay_page;
 use store::Store;
 pub use terminal::play;
 

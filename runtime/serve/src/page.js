@@ -104,6 +104,8 @@ function showAbout() {
   $('drawings').replaceChildren(...[...parsed.childNodes].map(node => document.importNode(node, true)));
   $('learn').classList.toggle('hidden', !about.episodes);
   $('newboard').classList.toggle('hidden', !about.episodes);
+  $('sheet').classList.toggle('hidden', !about.sheet);
+  if (about.sheet) $('sheet').textContent = `Save as ${about.sheet.toUpperCase()}`;
   for (const name of ['heat', 'review']) $(name).classList.toggle('hidden', about.episodes);
 }
 
@@ -386,12 +388,13 @@ function mark() {
   const last = lastSpots();
   for (const [ref, element] of places) {
     if (last.has(ref)) outline(element, 'last ' + last.get(ref), below);
+    if (view.position.threatened === ref) { outline(element, 'check rim', below).setAttribute('stroke-width', pitch() * .16); outline(element, 'check', below); }
     if (chosen && chosen.spots.includes(ref)) outline(element, 'chosen', below);
     if (hinted && hinted.includes(ref)) outline(element, 'hint', above);
     if (document.activeElement === element && $('board').dataset.keys) outline(element, 'focus', above);
     if (targets.has(ref)) holds.has(ref) ? dot(element, 'take', .44, above) : dot(element, 'dot', .14, above);
     const can = targets.has(ref) ? ', can be chosen' : sources.has(ref) ? ', can move' : '';
-    element.setAttribute('aria-label', named(element) + contents(element, holds) + (last.has(ref) ? ', last move' : '') + can);
+    element.setAttribute('aria-label', named(element) + contents(element, holds) + (view.position.threatened === ref ? ', in check' : '') + (last.has(ref) ? ', last move' : '') + can);
   }
   for (const element of elements()) {
     const spot = spotOf(element);
@@ -443,7 +446,7 @@ function middle(element) {
 }
 function outline(element, kind, where) {
   const shape = element.tagName === 'g' ? element.querySelector('rect, circle, polygon, path') : element;
-  if (!shape) return;
+  if (!shape) return draw('g', {});
   const copy = shape.cloneNode(false);
   for (const name of copy.getAttributeNames()) if (/^(class|data-|tabindex|role|aria|fill|stroke)/.test(name)) copy.removeAttribute(name);
   copy.setAttribute('class', 'mark ' + kind);
@@ -451,6 +454,7 @@ function outline(element, kind, where) {
   const turn = shape.parentNode.getAttribute('transform');
   if (turn) copy.setAttribute('transform', turn);
   where.append(copy);
+  return copy;
 }
 function dot(element, kind, size, where, text) {
   const { x, y, size: width } = middle(element);
@@ -803,6 +807,10 @@ function saveAs(text, type, ending) {
   link.click();
 }
 $('save').onclick = async () => saveAs(JSON.stringify(await ask('/api/games/' + id() + '/record'), null, 1), 'application/json', '.json');
+$('sheet').onclick = async () => {
+  const sheet = await fetch('/api/games/' + id() + '/sheet', { headers: token ? { Authorization: 'Bearer ' + token } : {} });
+  saveAs(await sheet.text(), 'text/plain', '.' + about.sheet);
+};
 $('share').onclick = async () => {
   const page = await fetch('/api/games/' + id() + '/share', { headers: token ? { Authorization: 'Bearer ' + token } : {} });
   saveAs(await page.text(), 'text/html', '.html');
@@ -812,6 +820,7 @@ $('file').onchange = async () => {
   const file = $('file').files[0];
   $('file').value = '';
   if (!file) return;
+  if (/\.p[gd]n$/i.test(file.name)) return open({ sheet: await file.text(), pace: 400 });
   try { open({ record: JSON.parse(await file.text()), pace: 400 }); } catch { say('This file is no record.', 'bad'); }
 };
 $('find').oninput = () => view && showMoves();

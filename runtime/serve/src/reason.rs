@@ -96,6 +96,16 @@ fn taken(refusal: &Refusal) -> Option<String> {
 
 /// After the move, something could be taken that must not.
 fn attacked(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    let (at, from) = attack(position, refusal)?;
+    let ((attacker, from), (target, at)) = (position.standing_on(from)?, position.standing_on(at)?);
+    Some(match target.ends_with("king") {
+        true => format!("the {target} would be in check from the {attacker} on {from}"),
+        false => format!("the {target} on {at} could be taken by the {attacker} on {from}"),
+    })
+}
+
+/// The names of the places where something could be taken that must not, and from where.
+fn attack<'r>(position: &Position<'_>, refusal: &'r Refusal) -> Option<(&'r str, &'r str)> {
     let set = refusal.condition.strip_suffix(" \u{2260} {}")?;
     let set = set
         .strip_prefix('(')
@@ -105,16 +115,17 @@ fn attacked(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         return None;
     }
     let from = value(refusal, set)?.strip_prefix('{')?.strip_suffix('}')?;
-    let (attacker, from) = position.standing_on(from)?;
+    let is_place = |name: &str, at: &str| !name.contains(' ') && position.standing_on(at).is_some();
     let mut values = refusal.values.iter().rev();
-    let (target, at) = values.find_map(|(name, at)| match name.contains(' ') {
-        true => None,
-        false => position.standing_on(at),
-    })?;
-    Some(match target.ends_with("king") {
-        true => format!("the {target} would be in check from the {attacker} on {from}"),
-        false => format!("the {target} on {at} could be taken by the {attacker} on {from}"),
-    })
+    let (_, at) = values.find(|(name, at)| is_place(name, at))?;
+    // Of several that threaten it the first is told.
+    Some((at, from.split(", ").next()?))
+}
+
+/// The place where something of the one to move is threatened, so that no move may leave it so: in chess, check.
+pub(crate) fn threatened(position: &Position<'_>, refusal: &Refusal) -> Option<(u32, u32)> {
+    let (at, _) = attack(position, refusal)?;
+    position.place_named(at)
 }
 
 /// A place that a piece does not get to, or that one of its own side stands on.
