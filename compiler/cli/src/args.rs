@@ -587,6 +587,10 @@ pub(crate) struct RenderArgs {
     /// File to write; `-` is the standard output
     #[arg(long, value_name = "OUT")]
     pub(crate) svg: PathBuf,
+    /// Draw the positions before and behind each of the moves, so many in a row
+    #[arg(long, value_name = "COLUMNS", num_args = 0..=1, default_missing_value = "4",
+        value_parser = clap::value_parser!(u8).range(1..=40))]
+    pub(crate) strip: Option<u8>,
 }
 
 /// Arguments of `gallery`.

@@ -8,6 +8,7 @@ use rulec_core::Game as _;
 
 use crate::check::walk::Amount;
 use crate::interpreted::InterpretedGame;
+use crate::pictures;
 use crate::rules;
 use crate::tested::cover::{Coverage, Hit};
 
@@ -50,7 +51,9 @@ fn play(game: &Game, go_on: &dyn Fn() -> bool) -> Option<Played> {
 }
 
 fn why(game: &Game, family: FamilyId) -> Option<String> {
+    let look = pictures::look(game).ok()?;
     let game = InterpretedGame::new(game.clone()).ok()?;
-    let state = game.initial();
-    Some(Explainer::new(&game, &state).family(family).sentence())
+    let refusal = Explainer::new(&game, &game.initial()).family(family);
+    let start = rulec_search::start(&game);
+    Some(rulec_serve::plain_reason(&look, &*start, &refusal))
 }

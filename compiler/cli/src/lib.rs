@@ -481,9 +481,23 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let state = args.start.reach(&*rulec_search::start(&game))?;
-    let folder = args.rules.file.parent().unwrap_or(std::path::Path::new(""));
-    let picture = pictures::svg(&output.game, &*state, folder)?;
+    let start = rulec_search::start(&game);
+    let folder = args.rules.file.parent().unwrap_or(Path::new(""));
+    let draw = |state: rulec_search::State<'_>| pictures::svg(&output.game, &*state, folder);
+    let picture = match args.strip {
+        None => draw(args.start.reach(&*start)?)?,
+        Some(columns) => {
+            let after = args.start.after.as_deref().unwrap_or_default();
+            let moves: Vec<&str> = command::split_moves(after).collect();
+            let mut all = Vec::new();
+            for count in 0..=moves.len() {
+                let mut begin = args.start.clone();
+                begin.after = Some(moves[..count].join(";"));
+                all.push(draw(begin.reach(&*start)?)?);
+            }
+            pictures::strip(&all, usize::from(columns))
+        }
+    };
     if args.svg.as_os_str() == "-" {
         say(&picture)?;
     } else {

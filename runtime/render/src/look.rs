@@ -465,6 +465,22 @@ impl<'p> Position<'p> {
         })
     }
 
+    /// The places in a list of their names with commas between them, which names may have too; nothing if something else is
+    /// in it.
+    pub fn places_in<'t>(&self, list: &'t str) -> Option<Vec<&'t str>> {
+        let mut rest = list;
+        let mut found = Vec::new();
+        while !rest.is_empty() {
+            let ends = rest.match_indices(',').map(|(at, _)| at);
+            // The longest name that fits.
+            let mut longest = ends.chain([rest.len()]).rev();
+            let end = longest.find(|end| self.place_named(rest[..*end].trim()).is_some())?;
+            found.push(rest[..end].trim());
+            rest = rest[end..].strip_prefix(',').unwrap_or("");
+        }
+        Some(found)
+    }
+
     /// What stands on the place of a name, with that name; nothing where nothing stands.
     pub fn standing_on(&self, name: &str) -> Option<(&'p str, &'p str)> {
         let look = self.look;

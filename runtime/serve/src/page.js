@@ -3,7 +3,7 @@ const $ = id => document.getElementById(id);
 const token = new URLSearchParams(location.search).get('token');
 let about = null, view = null, chosen = null, focusRef = null, heat = null, hinted = null, replaying = null, rolledPly = -1, socket = null, waiting = 0;
 /* What this reader wants to see, kept by the browser. */
-const wishes = { turned: false, words: false, theme: '' };
+const wishes = { turned: false, words: false, theme: '', sound: false };
 try { Object.assign(wishes, JSON.parse(localStorage.getItem('board') || '{}'), { turned: false }); } catch { /* nothing is kept */ }
 function keep() { try { localStorage.setItem('board', JSON.stringify(wishes)); } catch { /* nothing is kept */ } }
 
@@ -166,7 +166,22 @@ function show(next) {
   $('branch').classList.toggle('hidden', atEnd());
   $('hint').disabled = turn !== 'decide' || isLearner();
   Object.assign(document.body.dataset, { ply: game.ply, turn, version: game.version });
+  if (before && before.game.ply + 1 === game.ply && game.last) tick((game.last.steps || []).some(({ from, to }) => from && !to));
   if (before && before.game.ply !== game.ply && game.last) speak(`${game.last.by === 'chance' ? '' : (about.players[game.last.player - 1] || '') + ': '}${called(game.last)}. ${$('status').textContent}`);
+}
+
+/* A short tick for a move, a lower one for a capture; no file is needed. */
+let audio = null;
+function tick(low) {
+  if (!wishes.sound || !window.AudioContext) return;
+  audio ||= new AudioContext();
+  const tone = audio.createOscillator(), gain = audio.createGain(), now = audio.currentTime;
+  tone.frequency.value = low ? 220 : 440;
+  gain.gain.setValueAtTime(.15, now);
+  gain.gain.exponentialRampToValueAtTime(.001, now + .08);
+  tone.connect(gain).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + .09);
 }
 
 /* The board. */
@@ -388,7 +403,7 @@ function mark() {
   const last = lastSpots();
   for (const [ref, element] of places) {
     if (last.has(ref)) outline(element, 'last ' + last.get(ref), below);
-    if (view.position.threatened === ref) { outline(element, 'check rim', below).setAttribute('stroke-width', pitch() * .16); outline(element, 'check', below); }
+    if (view.position.threatened === ref) { outline(element, 'check rim', below).setAttribute('stroke-width', pitch() * .11); outline(element, 'check', below); }
     if (chosen && chosen.spots.includes(ref)) outline(element, 'chosen', below);
     if (hinted && hinted.includes(ref)) outline(element, 'hint', above);
     if (document.activeElement === element && $('board').dataset.keys) outline(element, 'focus', above);
@@ -758,6 +773,9 @@ $('words').onclick = () => {
 const dark = () => document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 function dress(theme) { if (theme) document.documentElement.dataset.theme = theme; wishes.theme = theme; keep(); }
 $('theme').onclick = () => dress(dark() ? 'light' : 'dark');
+const hear = () => { $('sound').textContent = wishes.sound ? 'Sound off' : 'Sound on'; };
+$('sound').onclick = () => { wishes.sound = !wishes.sound; keep(); hear(); tick(); };
+hear();
 $('legendshow').onclick = () => {
   const known = new Map();
   for (const piece of $('board').querySelectorAll('.piece, .store')) {

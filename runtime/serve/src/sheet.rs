@@ -133,14 +133,23 @@ pub(crate) fn moves(text: &str) -> Result<Vec<String>, String> {
     };
     while let Some(letter) = letters.next() {
         match letter {
-            '[' | '{' => {
+            '{' => {
                 end(&mut word, depth);
-                let close = if letter == '[' { ']' } else { '}' };
-                let inside: String = letters.by_ref().take_while(|c| *c != close).collect();
-                if inside.starts_with("FEN ") {
-                    return Err(
-                        "it begins in a position of its own (FEN), which is not read".to_owned(),
-                    );
+                letters.by_ref().take_while(|c| *c != '}').for_each(drop);
+            }
+            '[' => {
+                end(&mut word, depth);
+                let (mut quoted, mut tag) = (false, String::new());
+                for letter in letters.by_ref() {
+                    quoted ^= letter == '"' && !tag.ends_with('\\');
+                    if letter == ']' && !quoted {
+                        break;
+                    }
+                    tag.push(letter);
+                }
+                if tag.starts_with("FEN ") {
+                    let why = "it begins in a position of its own (FEN), which is not read";
+                    return Err(why.to_owned());
                 }
             }
             ';' | '%' => {
