@@ -115,6 +115,11 @@ the same for any number of threads and for both engines. Speed is told on stderr
     Simulate(SimulationArgs),
     /// Show what is known of a game
     Info(OnGame<command::InfoArgs>),
+    /// Make a page of the games of a folder: pictures, figures, and a replay of each
+    #[command(after_help = "Examples:
+  rulec gallery games --out gallery           index.html and a page for each game, readable without a network
+  rulec gallery games --out gallery --bot uct:100")]
+    Gallery(GalleryArgs),
     /// Draw a position as an SVG picture
     #[command(after_help = "Examples:
   rulec render frogs.s3 --svg start.svg
@@ -197,7 +202,11 @@ A file that cannot be read stays as it is, and the exit code is 2.")]
 
 Exit code 1 tells that a test fails.")]
     Test(TestArgs),
-    /// Tell which rules and ends random games reach, line by line
+    /// Tell which parts of the rules random games reach, or the tests of FILE.tests
+    #[command(
+        after_help = "Rules count the positions in which they admit a move, ends the games that ended there. Lines and branches are those of what
+moves do; conditions of moves count with their rule."
+    )]
     Coverage(CoverageArgs),
     /// Change the rules in one place at a time, and tell which changes no test of FILE.tests notices
     #[command(
@@ -241,6 +250,12 @@ pub(crate) struct TestArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+    /// Run none, but add at most N tests of what the rules do today, for those who mean to change them
+    #[arg(long, value_name = "N")]
+    pub(crate) record: Option<usize>,
+    /// Seed of the random games that are recorded
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "record")]
+    pub(crate) seed: u64,
     /// Write a JSON summary to stdout
     #[arg(long)]
     pub(crate) json: bool,
@@ -258,9 +273,18 @@ pub(crate) struct CoverageArgs {
     /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// What the tests in FILE.tests reach, instead of random games
+    #[arg(long, conflicts_with_all = ["games", "seed"])]
+    pub(crate) tests: bool,
     /// Write a trace file that genhtml and editors read
     #[arg(long, value_name = "FILE")]
     pub(crate) lcov: Option<PathBuf>,
+    /// Write a page with the rules and what was reached of them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write a JSON summary to stdout
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Arguments of `mutate`.
@@ -565,6 +589,9 @@ pub(crate) struct SimulationArgs {
     /// Write a report with charts to this file, readable without a network; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Simulate another version of the rules as well, and say what differs by more than chance
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<PathBuf>,
     /// The tools.
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
@@ -585,6 +612,33 @@ pub(crate) struct RenderArgs {
     /// File to write; `-` is the standard output
     #[arg(long, value_name = "OUT")]
     pub(crate) svg: PathBuf,
+    /// Draw the positions before and behind each of the moves, so many in a row
+    #[arg(long, value_name = "COLUMNS", num_args = 0..=1, default_missing_value = "4",
+        value_parser = clap::value_parser!(u8).range(1..=40))]
+    pub(crate) strip: Option<u8>,
+}
+
+/// Arguments of `gallery`.
+#[derive(Args, Debug)]
+pub(crate) struct GalleryArgs {
+    /// Folder with rule files; those in folders inside it are shown too
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+    /// Folder that the pages are written to
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Title of the page
+    #[arg(long, value_name = "TEXT", default_value = "Games")]
+    pub(crate) title: String,
+    /// Who plays the games that are replayed: random, uct:GAMES or another bot [default: random]
+    #[arg(long, value_name = "BOT")]
+    pub(crate) bot: Option<rulec_search::Bot>,
+    /// Most moves and draws of each
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) moves: usize,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
 }
 
 /// Arguments of `look`.

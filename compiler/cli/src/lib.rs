@@ -9,10 +9,12 @@ mod captive;
 mod check;
 mod create;
 pub mod difftest;
+mod editor;
 mod engines;
 mod explain;
 mod files;
 mod fmt;
+mod gallery;
 mod look;
 mod native;
 mod pictures;
@@ -121,6 +123,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
         Verb::Render(args) => render(&args),
+        Verb::Gallery(args) => gallery::gallery(&args),
         Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
@@ -132,7 +135,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Robot(args) => robot(&args),
         Verb::Host(args) => captive::host(&args),
         Verb::Fmt(args) => fmt::fmt(&args),
-        Verb::Lsp(_) => match rulec_lsp::run(rules::EDITOR)? {
+        Verb::Lsp(_) => match rulec_lsp::run(editor::HOST)? {
             true => Ok(Verdict::Good),
             false => Ok(Verdict::Bad),
         },
@@ -345,25 +348,19 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
-    let many = args.command.games > MANY_GAMES;
-    let engine = args.engine.unwrap_or(match many {
-        true => Engine::Native,
-        false => Engine::Interp,
-    });
-    let report = match engine {
-        Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
-        Engine::Interp => {
-            let game = InterpretedGame::new(output.game.clone())?;
-            let progress = Progress::new(args.command.games, "played", "games");
-            let report =
-                command::simulation(&*rulec_search::start(&game), &args.command, &mut |done| {
-                    progress.tell(done);
-                    true
-                })?;
-            progress.finish();
-            report
+    let mut report = simulated(args, &rules)?;
+    if let Some(other) = &args.against {
+        let old = Rules::load_also(&args.rules, other, "all")?;
+        old.show_diagnostics()?;
+        if old.output.is_none() {
+            return Ok(Verdict::Bad);
         }
-    };
+        let before = simulated(args, &old)?;
+        let mut changes = rulec_report::simulation_changes(&before, &report);
+        changes["file"] = other.to_string_lossy().into();
+        changes["words"] = rulec_report::changes_words(&changes).into();
+        report["against"] = changes;
+    }
     let page = || rulec_report::simulation_page(&report, &boards::boards(&output.lowered));
     match &args.html {
         Some(file) if file.as_os_str() == "-" => {
@@ -378,6 +375,28 @@ fn simulate(args: &SimulationArgs) -> Result<Verdict> {
         false => say(&command::simulation_text(&report))?,
     }
     Ok(Verdict::Good)
+}
+
+/// The report of a simulation of rules that compile.
+fn simulated(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::Value> {
+    let many = args.command.games > MANY_GAMES;
+    let engine = args.engine.unwrap_or(match many {
+        true => Engine::Native,
+        false => Engine::Interp,
+    });
+    if engine == Engine::Native {
+        return native_report(&args.tools, rules, &args.rules.file);
+    }
+    let output = rules.output.as_ref().context("the rules have errors")?;
+    let game = InterpretedGame::new(output.game.clone())?;
+    let progress = Progress::new(args.command.games, "played", "games");
+    let start = rulec_search::start(&game);
+    let report = command::simulation(&*start, &args.command, &mut |done| {
+        progress.tell(done);
+        true
+    })?;
+    progress.finish();
+    Ok(report)
 }
 
 /// What a game is like; the report draws the board as the rules do.
@@ -430,6 +449,7 @@ fn native_report(
         OsString::from("--engine"),
         OsString::from("--max-steps"),
         OsString::from("--html"),
+        OsString::from("--against"),
     ];
     let mut line = Vec::new();
     let mut skip = false;
@@ -464,9 +484,23 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let state = args.start.reach(&*rulec_search::start(&game))?;
-    let folder = args.rules.file.parent().unwrap_or(std::path::Path::new(""));
-    let picture = pictures::svg(&output.game, &*state, folder)?;
+    let start = rulec_search::start(&game);
+    let folder = args.rules.file.parent().unwrap_or(Path::new(""));
+    let draw = |state: rulec_search::State<'_>| pictures::svg(&output.game, &*state, folder);
+    let picture = match args.strip {
+        None => draw(args.start.reach(&*start)?)?,
+        Some(columns) => {
+            let after = args.start.after.as_deref().unwrap_or_default();
+            let moves: Vec<&str> = command::split_moves(after).collect();
+            let mut all = Vec::new();
+            for count in 0..=moves.len() {
+                let mut begin = args.start.clone();
+                begin.after = Some(moves[..count].join(";"));
+                all.push(draw(begin.reach(&*start)?)?);
+            }
+            pictures::strip(&all, usize::from(columns))
+        }
+    };
     if args.svg.as_os_str() == "-" {
         say(&picture)?;
     } else {

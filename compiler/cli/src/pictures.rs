@@ -77,6 +77,44 @@ pub(crate) fn svg<'g>(
     Ok(rulec_render::svg(&position, &style))
 }
 
+/// Distance of the pictures of a strip.
+const GAP: f64 = 16.0;
+
+/// Pictures in rows: one SVG document.
+pub(crate) fn strip(pictures: &[String], columns: usize) -> String {
+    let measure = |picture: &str, name: &str| -> f64 {
+        let mark = format!(" {name}=\"");
+        let value = picture
+            .split_once(&mark)
+            .and_then(|(_, rest)| rest.split_once('"'));
+        value
+            .and_then(|(value, _)| value.parse().ok())
+            .unwrap_or(0.0)
+    };
+    let most = |name: &str| {
+        pictures
+            .iter()
+            .map(|picture| measure(picture, name))
+            .fold(0.0, f64::max)
+    };
+    let (width, height) = (most("width") + GAP, most("height") + GAP);
+    let columns = columns.clamp(1, pictures.len().max(1));
+    let rows = pictures.len().div_ceil(columns);
+    let (all_width, all_height) = (columns as f64 * width - GAP, rows as f64 * height - GAP);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {all_width} {all_height}\" width=\"{all_width}\" height=\"{all_height}\">\n"
+    );
+    for (number, picture) in pictures.iter().enumerate() {
+        let (x, y) = (
+            (number % columns) as f64 * width,
+            (number / columns) as f64 * height,
+        );
+        let placed = picture.replacen("<svg ", &format!("<svg x=\"{x}\" y=\"{y}\" "), 1);
+        text.push_str(&placed);
+    }
+    text + "</svg>\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +159,16 @@ mod tests {
     fn circles_of_containers_are_drawn_as_such() {
         let picture = picture("ring_race");
         assert!(picture.contains("stroke-dasharray") && picture.contains('\u{21ba}'));
+    }
+
+    #[test]
+    fn pictures_of_a_strip_stand_in_rows() {
+        let one = "<svg xmlns=\"x\" width=\"100\" height=\"50\"><g/></svg>\n".to_owned();
+        let text = strip(&[one.clone(), one.clone(), one], 2);
+        assert!(text.contains("width=\"216\" height=\"116\""), "{text}");
+        for place in ["x=\"0\" y=\"0\"", "x=\"116\" y=\"0\"", "x=\"0\" y=\"66\""] {
+            assert!(text.contains(place), "{place}: {text}");
+        }
     }
 
     #[test]

@@ -427,22 +427,23 @@ fn find_companions(
     Ok(())
 }
 
-/// What the server of editors cannot know by itself.
-pub(crate) const EDITOR: rulec_lsp::Host = rulec_lsp::Host {
-    companions: |file, sources, options| {
-        let language = sources
-            .files()
-            .first()
-            .and_then(|first| of_file(first.name()));
-        if let Some(language) = language {
-            // What cannot be read the language complains about.
-            let _ = find_companions(file, sources, |sources| {
-                Ok((language.companions)(sources, options))
-            });
-        }
-    },
-    images: image_folder,
-};
+/// Adds the files that the first one of a map speaks of, as far as they can be read.
+pub(crate) fn add_readable(
+    file: &Path,
+    sources: &mut SourceMap,
+    options: &rulec_compiler::lang::Options,
+) {
+    let language = sources
+        .files()
+        .first()
+        .and_then(|first| of_file(first.name()));
+    if let Some(language) = language {
+        // What cannot be read the language complains about.
+        let _ = find_companions(file, sources, |sources| {
+            Ok((language.companions)(sources, options))
+        });
+    }
+}
 
 fn add_found(path: &Path, name: &str, sources: &mut SourceMap) -> Result<()> {
     if !path.is_dir() {
@@ -470,7 +471,7 @@ pub(crate) fn toolchain(args: &ToolArgs) -> Result<Toolchain> {
 }
 
 /// The folder of the pictures: `images` beside the rules, if there is one.
-fn image_folder(file: &Path) -> Option<PathBuf> {
+pub(crate) fn image_folder(file: &Path) -> Option<PathBuf> {
     let folder = file.parent()?.join("images");
     folder.is_dir().then_some(folder)
 }

@@ -116,7 +116,7 @@ fn diagnostics(error: &Error) -> Value {
 }
 
 /// The game as the interpreter runs it, with all that its page shows.
-fn loaded(rules: &Rules) -> Result<Loaded> {
+pub(crate) fn loaded(rules: &Rules) -> Result<Loaded> {
     let output = rules.output.as_ref().context("the rules have errors")?;
     // The program as the rules spell it: reasons are told in its words.
     let game = output.lowered.clone();

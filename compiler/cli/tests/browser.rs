@@ -1,7 +1,7 @@
 //! Games in a browser: whole games by clicks, two browsers in one game, loading the page again, rules that change.
 //!
 //! Needs Chromium; without it the tests say that they are skipped, with `CI=true` they fail. `RULEC_SCREENS` names a folder
-//! for pictures of the pages.
+//! for pictures of the pages, `RULEC_AXE` the script of axe-core (`axe.min.js`), which then looks at them.
 
 #[path = "common/chromium.rs"]
 mod chromium;
@@ -347,6 +347,21 @@ const BOARDS: [(&str, &str, u64); 9] = [
     ("connect_four", "s3/connect_four.s3", 7),
 ];
 
+/// What axe-core says of a page, if `RULEC_AXE` names its script: nothing serious.
+fn accessible(browser: &mut Browser, tab: &Tab, what: &str) {
+    let Some(script) = std::env::var_os("RULEC_AXE") else {
+        return;
+    };
+    let script = std::fs::read_to_string(script).expect("the script of axe-core");
+    browser.eval(tab, &format!("{script}; void (window.found = null, axe.run(document, {{ resultTypes: ['violations'] }}).then(all => window.found = all.violations))"));
+    browser.until(tab, "window.found");
+    let serious = browser.eval(
+        tab,
+        "found.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ': ' + one.nodes.slice(0, 2).map(node => node.html.slice(0, 160)).join(' | '))",
+    );
+    assert_eq!(serious, json!([]), "{what}");
+}
+
 #[test]
 fn boards_are_pictures_on_desktops_and_phones_light_and_dark() {
     let Some(program) = chromium() else { return };
@@ -368,6 +383,7 @@ fn boards_are_pictures_on_desktops_and_phones_light_and_dark() {
                 "{name} on {kind} is {wide} pixels too wide"
             );
             browser.screenshot(&tab, &format!("{name}-{kind}"));
+            accessible(&mut browser, &tab, &format!("{name} on {kind}"));
         }
         // Which disc of a pool is taken is not told.
         let plain = "view.game.moves.every(move => !/pool|tray|rt\\(/.test(called(move)))";
@@ -424,6 +440,34 @@ fn pieces_of_boards_are_drawings_and_the_last_move_is_marked() {
     browser.until(&tab, "document.querySelector('#board svg.turned')");
     play(&mut browser, &tab, &json!("1,0 2,2"));
     assert_eq!(browser.eval(&tab, written), "e4 Nf6 Nc3");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_king_in_check_is_marked_and_moves_say_so() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "check");
+    let (_server, tab) = begin(&mut browser, "bgc/chess.json");
+    for mv in ["4,1 4,3", "5,6 5,5"] {
+        play(&mut browser, &tab, &json!(mv));
+    }
+    let marked = "document.querySelectorAll('#board .mark.check:not(.rim)').length";
+    assert_eq!(browser.eval(&tab, marked), 0);
+    play(&mut browser, &tab, &json!("3,0 7,4"));
+    browser.until(&tab, &format!("{marked} === 1"));
+    let told = "[...document.querySelectorAll('#board .place')].map(place => place.getAttribute('aria-label')).filter(label => / in check/.test(label))";
+    let told = browser.eval(&tab, told);
+    let labels = told.as_array().expect("a list");
+    assert_eq!(labels.len(), 1, "{told}");
+    assert!(
+        labels[0]
+            .as_str()
+            .is_some_and(|label| label.starts_with("e8")),
+        "{told}"
+    );
+    let last = browser.eval(&tab, "view.game.moves.at(-1).name");
+    assert_eq!(last, "Qh5+");
+    browser.screenshot(&tab, "check");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 

@@ -4,9 +4,11 @@
 #[allow(dead_code)]
 mod corpus;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -75,6 +77,29 @@ fn files_that_cannot_be_read_stay() {
     );
     let strange = rulec(&folder, &["fmt", "-"], "");
     assert_eq!(strange.status.code(), Some(2));
+}
+
+#[test]
+fn our_games_are_in_their_usual_form() {
+    let games = corpus::root().join("games");
+    let mut files = Vec::new();
+    for folder in ["s3", "bgm", "bbgel", "bgc", "gs5", "robot"] {
+        for entry in std::fs::read_dir(games.join(folder))
+            .expect("a folder")
+            .flatten()
+        {
+            let path = entry.path();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if ending.is_some_and(|e| matches!(e, "s3" | "bgm" | "bbgel" | "json" | "txt")) {
+                files.push(path.to_string_lossy().into_owned());
+            }
+        }
+    }
+    assert!(files.len() > 50, "{files:?}");
+    let mut args = vec!["fmt", "--check"];
+    args.extend(files.iter().map(String::as_str));
+    let output = rulec(&corpus::root(), &args, "");
+    assert!(output.status.success(), "{}", text(&output.stdout));
 }
 
 /// Whether a program is there; without it a test is skipped, or fails where everything has to be there.
@@ -177,6 +202,165 @@ fn the_library_of_vs_code_is_served() {
 }
 
 #[test]
+fn the_extension_is_tested_and_packed() {
+    let extension = corpus::root().join("editors/vscode");
+    if !extension.join("node_modules/@vscode/vsce").is_dir() {
+        eprintln!("skipped, no tools in {}", extension.display());
+        return;
+    }
+    for script in ["test", "package"] {
+        let output = Command::new("npm")
+            .args(["run", script])
+            .current_dir(&extension)
+            .stdin(Stdio::null())
+            .output()
+            .expect("npm starts");
+        let shown = format!(
+            "{}{}",
+            text(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(output.status.success(), "{script}: {shown}");
+    }
+}
+
+/// A server over its standard streams.
+struct Wire {
+    child: std::process::Child,
+    asked: u64,
+}
+
+impl Wire {
+    fn start(capabilities: Value) -> Wire {
+        let child = Command::new(env!("CARGO_BIN_EXE_rulec"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut wire = Wire { child, asked: 0 };
+        wire.ask("initialize", json!({ "capabilities": capabilities }));
+        wire.tell("initialized", json!({}));
+        wire
+    }
+
+    fn send(&mut self, mut message: Value) {
+        message["jsonrpc"] = json!("2.0");
+        let text = message.to_string();
+        let stdin = self.child.stdin.as_mut().expect("it was piped");
+        write!(stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it listens");
+        stdin.flush().expect("it listens");
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        self.send(json!({ "method": method, "params": params }));
+    }
+
+    fn receive(&mut self) -> Value {
+        let stdout = self.child.stdout.as_mut().expect("it was piped");
+        let mut head = Vec::new();
+        let mut byte = [0];
+        while !head.ends_with(b"\r\n\r\n") {
+            stdout.read_exact(&mut byte).expect("it talks");
+            head.push(byte[0]);
+        }
+        let length = text(&head)
+            .lines()
+            .find_map(|line| line.strip_prefix("Content-Length: "))
+            .expect("a length");
+        let mut body = vec![0; length.trim().parse().expect("a number")];
+        stdout.read_exact(&mut body).expect("it talks");
+        serde_json::from_slice(&body).expect("JSON")
+    }
+
+    /// Everything up to a message of this method, which is the last.
+    fn wait(&mut self, method: &str) -> Value {
+        loop {
+            let message = self.receive();
+            if message["method"] == method {
+                return message["params"].clone();
+            }
+        }
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.asked += 1;
+        let id = self.asked;
+        self.send(json!({ "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.receive();
+            if message["id"] == id && message["method"].is_null() {
+                return message["result"].clone();
+            }
+        }
+    }
+
+    fn end(mut self) {
+        self.ask("shutdown", Value::Null);
+        self.tell("exit", Value::Null);
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+#[test]
+fn editors_are_told_what_random_games_reach() {
+    let mut wire = Wire::start(json!({
+        "workspace": { "codeLens": { "refreshSupport": true } },
+        "experimental": { "rulecCoverage": true },
+    }));
+    let rules = std::fs::read_to_string(corpus::root().join("games/s3/nine_mens_morris.s3"))
+        .expect("the file is there");
+    let uri = "file:///nine_mens_morris.s3";
+    wire.tell(
+        "textDocument/didOpen",
+        json!({
+            "textDocument": { "uri": uri, "languageId": "s3", "version": 1, "text": rules },
+        }),
+    );
+    let coverage = wire.wait("rulec/coverage");
+    assert_eq!(
+        (coverage["uri"].as_str(), coverage["version"].as_u64()),
+        (Some(uri), Some(1))
+    );
+    let line = |name: &str| {
+        let at = rules.lines().position(|line| line == name);
+        at.expect("the line is there") as u64
+    };
+    let marks = coverage["lines"].as_array().expect("lines");
+    let place = marks.iter().find(|mark| mark["line"] == line("name=place"));
+    let place = place.expect("the rule has a mark");
+    assert!(place["count"].as_u64() > Some(0), "{place}");
+    wire.wait("workspace/codeLens/refresh");
+    let lenses = wire.ask(
+        "textDocument/codeLens",
+        json!({ "textDocument": { "uri": uri } }),
+    );
+    let lenses = lenses.as_array().expect("lenses");
+    let titles = |name: &str| -> Vec<&str> {
+        let here = lenses
+            .iter()
+            .filter(|lens| lens["range"]["start"]["line"] == line(name));
+        here.filter_map(|lens| lens["command"]["title"].as_str())
+            .collect()
+    };
+    let place = titles("name=place");
+    assert_eq!(place[0], "24 legal moves at the start");
+    assert!(place[1].starts_with("legal in "), "{place:?}");
+    let take = titles("name=take");
+    assert_eq!(take[..2], ["no legal move at the start", "why not"]);
+    let arguments = json!([uri, line("name=take")]);
+    let why = wire.ask(
+        "workspace/executeCommand",
+        json!({ "command": "rulec.why", "arguments": arguments }),
+    );
+    assert!(
+        why.as_str().is_some_and(|why| why.starts_with("take: ")),
+        "{why}"
+    );
+    wire.end();
+}
+
+#[test]
 fn tests_beside_the_rules_are_run() {
     let mut count = 0;
     for language in ["s3", "bgm", "bgc"] {
@@ -227,6 +411,8 @@ fn rules_that_random_games_reach_are_counted() {
         "30",
         "--lcov",
         "a.info",
+        "--html",
+        "a.html",
     ];
     let output = rulec(&folder, &args, "");
     assert!(
@@ -238,12 +424,36 @@ fn rules_that_random_games_reach_are_counted() {
     let trace = std::fs::read_to_string(folder.join("a.info")).expect("it was written");
     assert!(trace.starts_with("TN:\nSF:"), "{trace}");
     assert!(trace.ends_with("end_of_record\n"), "{trace}");
+    let page = std::fs::read_to_string(folder.join("a.html")).expect("it was written");
+    assert!(page.contains("<h1>Coverage of "), "{page}");
     assert!(
         trace
             .lines()
             .any(|line| line.starts_with("DA:") && !line.ends_with(",0")),
         "{trace}"
     );
+}
+
+#[test]
+fn what_rules_do_today_is_recorded_as_tests() {
+    let folder = folder("recorded");
+    for file in ["s3/reversi.s3", "bgm/discard.bgm", "bbgel/goose.bbgel"] {
+        let rules = std::fs::read(corpus::root().join("games").join(file)).expect("it is there");
+        let name = file.split('/').next_back().expect("a name");
+        std::fs::write(folder.join(name), rules).expect("it can be written");
+        let recorded = rulec(&folder, &["test", name, "--record", "4"], "");
+        assert_eq!(text(&recorded.stdout), format!("{name}.tests\n"));
+        let held = rulec(&folder, &["test", name], "");
+        assert_eq!(text(&held.stdout), "4 passed, 0 failed\n");
+        let covered = rulec(&folder, &["coverage", name, "--tests", "--json"], "");
+        let report: Value = serde_json::from_slice(&covered.stdout).expect("JSON");
+        assert_eq!(report["games"], 4, "{report}");
+        let lines = report["lines"].as_array().expect("lines");
+        assert!(
+            lines.iter().any(|line| line["count"].as_u64() > Some(0)),
+            "{report}"
+        );
+    }
 }
 
 #[test]

@@ -19,6 +19,61 @@ fn code(body: &str) -> String {
     value["error"]["code"].as_str().unwrap_or(body).to_owned()
 }
 
+/// Rules, a score sheet, the names of its moves here, and what the sheet that is written has in it.
+const SHEETS: [(&str, &str, &str, &str); 3] = [
+    (
+        "bgc/chess.json",
+        "[Event \"Opera\"]\n\n1. e4 e5 2. Nf3 d6 {Philidor} 3.d4 Bg4 (3... exd4 4. Nxd4) 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7\n\
+         8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0",
+        "Rd8#",
+        "[Result \"1-0\"]",
+    ),
+    (
+        "bgc/english_draughts.json",
+        "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 *",
+        "20x11",
+        "16x23 27x18",
+    ),
+    (
+        "bgc/international_draughts.json",
+        "1. 32-28 18-23 2. 38-32 12-18 3. 31-27 *",
+        "31-27",
+        "1. 32-28 18-23 2. 38-32",
+    ),
+];
+
+#[test]
+fn games_are_read_from_score_sheets_and_written_to_them() {
+    for (file, sheet, last, written) in SHEETS {
+        let server = Server::start(&games().join(file), &[]);
+        let (status, made) = server.post("/api/games", &json!({ "sheet": sheet }));
+        assert_eq!(status, 200, "{file}: {made}");
+        let id = made["id"].as_str().expect("a game");
+        let view = server.get(&format!("/api/games/{id}"));
+        let moves = view["game"]["moves"].as_array().expect("moves");
+        assert_eq!(moves.last().expect("a move")["name"], last, "{file}");
+        let (_, text) = server.request("GET", &format!("/api/games/{id}/sheet"), "", "");
+        assert!(text.contains(written), "{file}: {text}");
+        // What was written is read again.
+        let (status, again) = server.post("/api/games", &json!({ "sheet": text }));
+        assert_eq!(status, 200, "{file}: {again}");
+        let again = again["id"].as_str().expect("a game");
+        let other = server.get(&format!("/api/games/{again}"));
+        assert_eq!(
+            other["position"]["text"], view["position"]["text"],
+            "{file}"
+        );
+        let (status, wrong) = server.post("/api/games", &json!({ "sheet": "1. Zz9" }));
+        assert_eq!(
+            (status, code(&wrong.to_string())),
+            (422, "not-legal".to_owned())
+        );
+    }
+    let server = Server::start(&games().join("s3/reversi.s3"), &[]);
+    let (status, _) = server.post("/api/games", &json!({ "sheet": "1. d3" }));
+    assert_eq!(status, 400);
+}
+
 #[test]
 fn what_may_not_be_asked_is_refused_with_a_reason() {
     let server = Server::start(&games().join("s3/tic_tac_toe.s3"), &[]);

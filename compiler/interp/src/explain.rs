@@ -4,6 +4,8 @@
 //! what is evaluated is recorded. Where a candidate fails, the last condition that was evaluated is the one that
 //! failed; in it the part that decides is looked for. Of all candidates the one that got farthest is told.
 
+mod rule;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -47,11 +47,18 @@ impl<'s> Explainer<'s> {
         }
     }
 
+    /// Why no move of a family is legal.
+    pub fn family(&mut self, family: ir::FamilyId) -> Refusal {
+        let objection = self.explainer.family(family);
+        told(self.interp, self.state, &objection)
+    }
+
     /// Why a wish is not legal.
     pub fn explain(&mut self, wish: Wish<'_>) -> Refusal {
         let objection = match wish {
             Wish::Naming(named) => self.explainer.naming(named),
             Wish::Text(text) => self.explainer.moves(&self.interp.parse_move(text)),
+            Wish::Staying => self.explainer.threat(),
         };
         told(self.interp, self.state, &objection)
     }

@@ -5,7 +5,8 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use indexmap::IndexMap;
-use rulec_compiler::diag::{Diagnostic, Diagnostics};
+use rulec_compiler::diag::{Diagnostic, Diagnostics, Severity};
+use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{Language, Options};
 use rulec_compiler::source::SourceMap;
 
@@ -28,6 +29,8 @@ pub(crate) struct Checked {
     pub(crate) version: i32,
     pub(crate) sources: SourceMap,
     pub(crate) findings: Vec<Diagnostic>,
+    /// The game, if there are no errors.
+    pub(crate) game: Option<Game>,
 }
 
 /// The thread, and the ends of its channels.
@@ -103,24 +106,30 @@ fn check(host: Host, job: Job) -> Checked {
     let found = catch_unwind(AssertUnwindSafe(|| {
         findings(&sources, job.language, &options)
     }));
+    let (findings, game) = found.unwrap_or_default();
     Checked {
         uri: job.uri,
         version: job.version,
-        findings: found.unwrap_or_default(),
+        findings,
         sources,
+        game,
     }
 }
 
-/// What a fresh check of the first file of a map finds.
-pub(crate) fn findings(
+/// What a fresh check of the first file of a map finds, and the game if that is no error.
+fn findings(
     sources: &SourceMap,
     language: &Language,
     options: &Options,
-) -> Vec<Diagnostic> {
+) -> (Vec<Diagnostic>, Option<Game>) {
     let mut diagnostics = Diagnostics::new();
-    if let Some(first) = sources.files().first() {
-        (language.compile)(sources, first.id(), options, &mut diagnostics);
-    }
+    let first = sources.files().first();
+    let front =
+        first.and_then(|first| (language.compile)(sources, first.id(), options, &mut diagnostics));
     diagnostics.sort();
-    diagnostics.iter().cloned().collect()
+    let findings: Vec<Diagnostic> = diagnostics.iter().cloned().collect();
+    let sound = findings
+        .iter()
+        .all(|found| found.severity() != Severity::Error);
+    (findings, front.filter(|_| sound).map(|front| front.game))
 }

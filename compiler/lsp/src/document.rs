@@ -1,13 +1,19 @@
 //! An open file, and places in it as editors count them.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use gen_lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 use rulec_compiler::diag::Diagnostic;
+use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{self, LANGUAGES, Language};
 use rulec_compiler::source::{FileId, SourceFile, SourceMap, Span};
 use rulec_compiler::symbols::Index;
+
+use crate::Played;
+use crate::tokens::Shown;
 
 /// How an editor counts characters of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +53,29 @@ pub(crate) struct Document {
     pub(crate) sources: SourceMap,
     /// What was found in this version, once it was checked.
     pub(crate) findings: Option<Vec<Diagnostic>>,
+    /// The game of this version, if it has no errors, and what is known of it.
+    pub(crate) game: Option<Arc<Game>>,
+    pub(crate) known: Known,
+    /// The version, for those who work on one as long as there is no newer one.
+    pub(crate) newest: Arc<AtomicI32>,
+    /// The tokens that the editor was told last.
+    pub(crate) shown: RefCell<Shown>,
     encoding: Encoding,
     starts: Vec<u32>,
     /// Bytes at the beginning that the compiler does not see.
     mark: u32,
     index: OnceLock<Index>,
+}
+
+/// What is known of the game of a version.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// How many moves each family has at the start; nothing if nobody decides there, or nobody knows yet.
+    pub(crate) starts: Option<Vec<u64>>,
+    /// Whether the start was looked at, or there is none.
+    pub(crate) settled: bool,
+    /// What random games showed.
+    pub(crate) played: Option<Played>,
 }
 
 /// The language that an editor names, or that the name of a file tells.
@@ -99,6 +123,10 @@ impl Document {
             text,
             sources: SourceMap::new(),
             findings: None,
+            game: None,
+            known: Known::default(),
+            newest: Arc::new(AtomicI32::new(version)),
+            shown: RefCell::default(),
             encoding,
             starts: Vec::new(),
             mark: 0,
@@ -140,6 +168,7 @@ impl Document {
             self.starts = line_starts(&self.text);
         }
         self.version = version;
+        self.newest.store(version, Ordering::Relaxed);
         self.read();
     }
 
@@ -149,7 +178,7 @@ impl Document {
             true => '\u{feff}'.len_utf8() as u32,
             false => 0,
         };
-        self.findings = None;
+        self.unchecked();
         self.index = OnceLock::new();
         let mut sources = SourceMap::new();
         if sources.add(self.name(), &self.text).is_err() {
@@ -160,6 +189,13 @@ impl Document {
             self.mark = 0;
         }
         self.sources = sources;
+    }
+
+    /// Forgets what was found in this version: it is checked again.
+    pub(crate) fn unchecked(&mut self) {
+        self.findings = None;
+        self.game = None;
+        self.known = Known::default();
     }
 
     /// The file.

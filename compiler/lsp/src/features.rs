@@ -64,7 +64,7 @@ pub(crate) fn diagnostic(document: &Document, sources: &SourceMap, found: &Diagn
     shown
 }
 
-fn location(document: &Document, span: Span) -> Value {
+pub(crate) fn location(document: &Document, span: Span) -> Value {
     json!({ "uri": document.uri, "range": document.range(span) })
 }
 
@@ -307,7 +307,7 @@ fn of_symbol(document: &Document, occurrence: &Occurrence) -> String {
     markdown(document, &code, &kind, &text)
 }
 
-fn times(count: usize) -> String {
+pub(crate) fn times(count: usize) -> String {
     match count {
         0 => "nowhere".to_owned(),
         1 => "once".to_owned(),
@@ -515,22 +515,6 @@ pub(crate) fn inlay_hints(document: &Document, range: Range) -> Value {
         }));
     }
     Value::Array(hints)
-}
-
-/// Above each expression how often it is used.
-pub(crate) fn lenses(document: &Document) -> Value {
-    let index = document.index();
-    let declared = index
-        .occurrences
-        .iter()
-        .filter(|o| o.definition && index.symbols[o.symbol].kind == Kind::Function);
-    let lens = |o: &Occurrence| {
-        let uses = index.of(o.symbol).filter(|o| !o.definition).count();
-        // Without the name of a command it is only shown.
-        let command = json!({ "title": format!("used {}", times(uses)), "command": "" });
-        json!({ "range": document.range(o.span), "command": command })
-    };
-    declared.map(lens).collect()
 }
 
 /// What a machine can do about diagnostics.

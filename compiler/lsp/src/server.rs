@@ -1,5 +1,7 @@
 //! The loop that owns the open files.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
 use crossbeam_channel::select;
 use gen_lsp_types::{
@@ -8,13 +10,15 @@ use gen_lsp_types::{
 };
 use indexmap::IndexMap;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
-use rulec_compiler::source::{SourceMap, Span};
+use rulec_compiler::source::SourceMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::check::{Checked, Checker, Job};
 use crate::document::{self, Document, Encoding};
+use crate::games::{self, Games, Told};
+use crate::lenses::{self, WHY};
 use crate::{Host, features, tokens};
 
 /// Serves an editor until it goes away; whether it said goodbye as it should.
@@ -36,7 +40,11 @@ pub fn serve(connection: &Connection, host: Host) -> Result<bool> {
         client,
         documents: IndexMap::new(),
         checker: Checker::start(host).context("no thread for checks")?,
+        games: Games::start(host).context("no thread for games")?,
+        host,
         pulls: Vec::new(),
+        lenses: Vec::new(),
+        refreshed: 0,
         over: false,
     };
     loop {
@@ -51,6 +59,9 @@ pub fn serve(connection: &Connection, host: Host) -> Result<bool> {
             recv(server.checker.done) -> checked => if let Ok(checked) = checked {
                 server.checked(checked);
             },
+            recv(server.games.done) -> told => if let Ok(told) = told {
+                server.played(told);
+            },
         }
     }
 }
@@ -63,7 +74,16 @@ struct Client {
     pulls: bool,
     nested_symbols: bool,
     versioned_edits: bool,
+    /// It asks for lenses again when it is told to.
+    refreshes_lenses: bool,
+    /// It has a command that opens the board of a file.
+    opens_boards: bool,
+    /// It shows in its margin what random games reach.
+    shows_coverage: bool,
 }
+
+/// The command of editors that opens the board of a file.
+const BOARD: &str = "rulec.board";
 
 impl Client {
     fn read(params: &Value) -> Client {
@@ -81,6 +101,11 @@ impl Client {
             pulls: text["diagnostic"].is_object(),
             nested_symbols: yes(&text["documentSymbol"]["hierarchicalDocumentSymbolSupport"]),
             versioned_edits: yes(&can["workspace"]["workspaceEdit"]["documentChanges"]),
+            refreshes_lenses: yes(&can["workspace"]["codeLens"]["refreshSupport"]),
+            opens_boards: can["experimental"]["commands"]["commands"]
+                .as_array()
+                .is_some_and(|all| all.iter().any(|one| one == BOARD)),
+            shows_coverage: yes(&can["experimental"]["rulecCoverage"]),
         }
     }
 
@@ -108,9 +133,10 @@ impl Client {
             "codeLensProvider": { "resolveProvider": false },
             "semanticTokensProvider": {
                 "legend": { "tokenTypes": tokens::TYPES, "tokenModifiers": tokens::MODIFIERS },
-                "full": true,
+                "full": { "delta": true },
                 "range": true,
             },
+            "executeCommandProvider": { "commands": [WHY] },
         });
         if self.pulls {
             all["diagnosticProvider"] = json!({
@@ -128,8 +154,14 @@ struct Server<'a> {
     client: Client,
     documents: IndexMap<String, Document>,
     checker: Checker,
+    games: Games,
+    host: Host,
     /// Questions for diagnostics of files that are being checked.
     pulls: Vec<(RequestId, String)>,
+    /// Questions for lenses of files whose start is not known yet.
+    lenses: Vec<(RequestId, String)>,
+    /// How often the editor was told to ask for lenses again.
+    refreshed: i32,
     /// Whether the editor asked to end.
     over: bool,
 }
@@ -160,6 +192,8 @@ struct Asked {
     range: Range,
     #[serde(default)]
     new_name: String,
+    #[serde(default)]
+    previous_result_id: String,
     #[serde(default)]
     context: Extent,
 }
@@ -209,6 +243,11 @@ impl Server<'_> {
                 Some(answer) => answer,
                 None => return,
             },
+            "textDocument/codeLens" => match self.lenses_of(&id, params) {
+                Some(answer) => answer,
+                None => return,
+            },
+            "workspace/executeCommand" => self.execute(&params),
             "workspace/symbol" => {
                 let query = params["query"].as_str().unwrap_or_default().to_owned();
                 Ok(features::workspace_symbols(self.documents.values(), &query))
@@ -267,14 +306,13 @@ impl Server<'_> {
                 features::document_symbols(file, self.client.nested_symbols)
             }
             "textDocument/foldingRange" => features::folding(file),
-            "textDocument/semanticTokens/full" => {
-                let end = file.source().text().len() as u32;
-                tokens::tokens(file, Span::new(file.source().id(), 0, end))
+            "textDocument/semanticTokens/full" => tokens::full(file),
+            "textDocument/semanticTokens/full/delta" => {
+                tokens::delta(file, &asked.previous_result_id)
             }
-            "textDocument/semanticTokens/range" => tokens::tokens(file, file.span(asked.range)),
+            "textDocument/semanticTokens/range" => tokens::range(file, file.span(asked.range)),
             "textDocument/inlayHint" => features::inlay_hints(file, asked.range),
             "textDocument/codeAction" => features::code_actions(file, &file.sources, asked.range),
-            "textDocument/codeLens" => features::lenses(file),
             "textDocument/formatting" => features::formatting(file).ok_or_else(|| {
                 failed("the file cannot be read, so it stays as it is".to_owned())
             })?,
@@ -341,8 +379,9 @@ impl Server<'_> {
         {
             self.publish(&json!({ "uri": file.uri, "diagnostics": [] }));
         }
-        let gone = self.pulls.extract_if(.., |(_, of)| of == uri);
-        let gone: Vec<RequestId> = gone.map(|(id, _)| id).collect();
+        let waiting = self.pulls.extract_if(.., |(_, of)| of == uri);
+        let lenses = self.lenses.extract_if(.., |(_, of)| of == uri);
+        let gone: Vec<RequestId> = waiting.chain(lenses).map(|(id, _)| id).collect();
         for id in gone {
             let why = "the file was closed".to_owned();
             self.answer(id, Err(Refusal(ErrorCode::ContentModified, why)));
@@ -353,7 +392,7 @@ impl Server<'_> {
         let Some(file) = self.documents.get_mut(uri) else {
             return;
         };
-        file.findings = None;
+        file.unchecked();
         let mut sources = SourceMap::new();
         // It was small enough before.
         let _ = sources.add(file.name(), &file.text);
@@ -374,6 +413,16 @@ impl Server<'_> {
         }
         file.sources = checked.sources;
         file.findings = Some(checked.findings);
+        file.game = checked.game.map(Arc::new);
+        match &file.game {
+            Some(game) => self.games.submit(games::Job {
+                uri: file.uri.clone(),
+                version: file.version,
+                newest: Arc::clone(&file.newest),
+                game: Arc::clone(game),
+            }),
+            None => file.known.settled = true,
+        }
         let items = shown(file);
         let (uri, version) = (file.uri.clone(), file.version);
         if !self.client.pulls {
@@ -384,6 +433,94 @@ impl Server<'_> {
         for id in due {
             self.answer(id, Ok(json!({ "kind": "full", "items": items })));
         }
+        self.tell_lenses(&uri);
+    }
+
+    /// What was found out about the game of a file.
+    fn played(&mut self, told: Told) {
+        let (Told::Start { uri, version, .. } | Told::Games { uri, version, .. }) = &told;
+        let Some(file) = self.documents.get_mut(uri) else {
+            return;
+        };
+        if file.version != *version {
+            return;
+        }
+        match told {
+            Told::Start { uri, starts, .. } => {
+                file.known.starts = starts;
+                file.known.settled = true;
+                self.tell_lenses(&uri);
+            }
+            Told::Games { uri, played, .. } => {
+                file.known.played = Some(played);
+                if self.client.shows_coverage
+                    && let Some(marks) = self.documents.get(&uri).and_then(lenses::coverage)
+                {
+                    self.send(Notification::new("rulec/coverage".to_owned(), marks));
+                }
+                self.refresh_lenses();
+            }
+        }
+    }
+
+    fn refresh_lenses(&mut self) {
+        if !self.client.refreshes_lenses {
+            return;
+        }
+        self.refreshed += 1;
+        let id = RequestId::from(format!("lenses {}", self.refreshed));
+        let method = "workspace/codeLens/refresh".to_owned();
+        self.send(Request::new(id, method, Value::Null));
+    }
+
+    /// The lenses of a file; nothing if the start of its game is not known yet.
+    fn lenses_of(&mut self, id: &RequestId, params: Value) -> Option<Answer> {
+        let asked: Asked = match read(params) {
+            Ok(asked) => asked,
+            Err(refusal) => return Some(Err(refusal)),
+        };
+        let uri = asked.text_document.uri;
+        let Some(file) = self.documents.get(&uri) else {
+            return Some(Ok(Value::Null));
+        };
+        if file.known.settled {
+            return Some(Ok(lenses::lenses(file, self.board())));
+        }
+        self.lenses.push((id.clone(), uri));
+        None
+    }
+
+    /// The command that opens a board, if the editor has it.
+    fn board(&self) -> Option<&'static str> {
+        self.client.opens_boards.then_some(BOARD)
+    }
+
+    /// Answers who waits for lenses of a file.
+    fn tell_lenses(&mut self, uri: &str) {
+        let Some(file) = self.documents.get(uri).filter(|file| file.known.settled) else {
+            return;
+        };
+        let shown = lenses::lenses(file, self.board());
+        let due = self.lenses.extract_if(.., |(_, of)| of == uri);
+        let due: Vec<RequestId> = due.map(|(id, _)| id).collect();
+        for id in due {
+            self.answer(id, Ok(shown.clone()));
+        }
+    }
+
+    /// Runs a command of the server.
+    fn execute(&mut self, params: &Value) -> Answer {
+        if params["command"] != WHY {
+            let why = format!("unknown command {}", params["command"]);
+            return Err(Refusal(ErrorCode::InvalidParams, why));
+        }
+        let uri = params["arguments"][0].as_str().unwrap_or_default();
+        let line = params["arguments"][1].as_u64().unwrap_or_default();
+        let told = lenses::why(self.file(uri)?, line as u32, self.host)
+            .ok_or_else(|| failed("nobody knows why".to_owned()))?;
+        let message = json!({ "type": 3, "message": told });
+        self.send(Notification::new("window/showMessage".to_owned(), message));
+        Ok(Value::String(told))
     }
 
     fn publish(&self, params: &Value) {
@@ -413,8 +550,10 @@ impl Server<'_> {
         let Ok(id) = serde_json::from_value::<RequestId>(params["id"].clone()) else {
             return;
         };
-        if let Some(at) = self.pulls.iter().position(|(waiting, _)| *waiting == id) {
-            self.pulls.remove(at);
+        let (pulls, lenses) = (self.pulls.len(), self.lenses.len());
+        self.pulls.retain(|(waiting, _)| *waiting != id);
+        self.lenses.retain(|(waiting, _)| *waiting != id);
+        if (pulls, lenses) != (self.pulls.len(), self.lenses.len()) {
             let why = "cancelled".to_owned();
             self.answer(id, Err(Refusal(ErrorCode::RequestCanceled, why)));
         }

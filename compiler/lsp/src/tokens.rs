@@ -67,8 +67,58 @@ fn of_kind(kind: Kind) -> u32 {
     })
 }
 
+/// Tokens that an editor was told, and the number of that answer.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    answer: u64,
+    data: Vec<u32>,
+}
+
+/// The tokens of a part of a file.
+pub(crate) fn range(document: &Document, within: Span) -> Value {
+    json!({ "data": tokens(document, within) })
+}
+
+/// All tokens of a file.
+pub(crate) fn full(document: &Document) -> Value {
+    let data = all(document);
+    let mut shown = document.shown.borrow_mut();
+    shown.answer += 1;
+    shown.data.clone_from(&data);
+    json!({ "resultId": shown.answer.to_string(), "data": data })
+}
+
+/// What changed since an answer: a part of its numbers that others take the place of. All tokens if that was another answer
+/// than the last.
+pub(crate) fn delta(document: &Document, previous: &str) -> Value {
+    if document.shown.borrow().answer.to_string() != previous {
+        return full(document);
+    }
+    let new = all(document);
+    let mut shown = document.shown.borrow_mut();
+    shown.answer += 1;
+    let old = std::mem::replace(&mut shown.data, new);
+    let new = &shown.data;
+    let same = |(a, b): &(&u32, &u32)| a == b;
+    let start = old.iter().zip(new).take_while(same).count();
+    let left = old.len().min(new.len()) - start;
+    let ends = old.iter().rev().zip(new.iter().rev());
+    let tail = ends.take(left).take_while(same).count();
+    let (gone, put) = (old.len() - tail - start, &new[start..new.len() - tail]);
+    let edits = match (gone, put.len()) {
+        (0, 0) => json!([]),
+        _ => json!([{ "start": start, "deleteCount": gone, "data": put }]),
+    };
+    json!({ "resultId": shown.answer.to_string(), "edits": edits })
+}
+
+fn all(document: &Document) -> Vec<u32> {
+    let end = document.source().text().len() as u32;
+    tokens(document, Span::new(document.source().id(), 0, end))
+}
+
 /// The tokens of a part of a file, each five numbers, relative to the one before.
-pub(crate) fn tokens(document: &Document, within: Span) -> Value {
+fn tokens(document: &Document, within: Span) -> Vec<u32> {
     let index = document.index();
     let mut pieces: Vec<(Span, u32, u32)> = Vec::new();
     let names = &index.occurrences;
@@ -117,7 +167,7 @@ pub(crate) fn tokens(document: &Document, within: Span) -> Value {
             (line, column) = (place.line, place.character);
         }
     }
-    json!({ "data": data })
+    data
 }
 
 /// The parts of a span, none over the end of a line.

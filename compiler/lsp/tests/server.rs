@@ -370,10 +370,102 @@ fn calls_tell_their_arguments() {
     let item = hierarchy.expect("an answer")[0].clone();
     let calls = editor.ask_value("callHierarchy/incomingCalls", json!({ "item": item }));
     assert_eq!(calls.expect("an answer")[0]["from"]["name"], "Far");
-    let lenses = editor.ask_value("textDocument/codeLens", whole("file:///a.s3"));
+    assert_eq!(
+        titles(&mut editor, "file:///a.s3"),
+        [(1, "used once".to_owned()), (4, "used nowhere".to_owned())]
+    );
+    editor.end();
+}
+
+/// The lines (from 0) and titles of the lenses of a file, in its order.
+fn titles(editor: &mut Editor, uri: &str) -> Vec<(u64, String)> {
+    let lenses = editor.ask_value("textDocument/codeLens", whole(uri));
     let lenses = lenses.expect("an answer");
-    assert_eq!(lenses[0]["command"]["title"], "used once");
-    assert_eq!(lenses[1]["command"]["title"], "used nowhere");
+    let title = |lens: &Value| {
+        let line = lens["range"]["start"]["line"].as_u64().expect("a line");
+        let title = lens["command"]["title"].as_str().expect("a title");
+        (line, title.to_owned())
+    };
+    let mut titles: Vec<_> = lenses
+        .as_array()
+        .expect("lenses")
+        .iter()
+        .map(title)
+        .collect();
+    titles.sort_by_key(|(line, _)| *line);
+    titles
+}
+
+#[test]
+fn rules_tell_how_many_moves_they_have_at_the_start() {
+    let mut able = modern();
+    able["experimental"] = json!({ "commands": { "commands": ["rulec.board"] } });
+    let mut editor = Editor::start(able);
+    let (uri, text) = ("file:///nim.bgm", text("bgm/nim.bgm"));
+    editor.open(uri, &text);
+    let shown = titles(&mut editor, uri);
+    let line = find(&text, "Action Take1", 0)["line"].as_u64();
+    let first: Vec<&str> = shown
+        .iter()
+        .filter(|(at, _)| Some(*at) == line)
+        .map(|(_, title)| title.as_str())
+        .collect();
+    assert_eq!(first, ["play", "3 legal moves at the start"], "{shown:?}");
+    // While the rules are broken, nothing is said about their moves.
+    let start = find(&text, "Action Take1", 0);
+    editor.change(uri, 2, json!({ "start": start, "end": start }), "Actio ");
+    let broken = titles(&mut editor, uri);
+    assert!(
+        broken.iter().all(|(_, title)| !title.contains("legal")),
+        "{broken:?}"
+    );
+    let unknown = json!({ "command": "rulec.nonsense", "arguments": [] });
+    assert_eq!(
+        editor.ask_value("workspace/executeCommand", unknown),
+        Err(-32602)
+    );
+    editor.end();
+}
+
+#[test]
+fn tokens_that_changed_give_the_same_as_all_tokens() {
+    let mut editor = Editor::start(modern());
+    let (uri, text) = ("file:///frogs.s3", text("s3/frogs.s3"));
+    editor.open(uri, &text);
+    let ask = |editor: &mut Editor, method: &str, previous: Option<&Value>| {
+        let mut params = whole(uri);
+        if let Some(previous) = previous {
+            params["previousResultId"] = previous.clone();
+        }
+        let method = format!("textDocument/semanticTokens/{method}");
+        editor.ask_value(&method, params).expect("an answer")
+    };
+    let first = ask(&mut editor, "full", None);
+    let mut data: Vec<Value> = first["data"].as_array().expect("numbers").clone();
+    let same = ask(&mut editor, "full/delta", Some(&first["resultId"]));
+    assert_eq!(same["edits"], json!([]));
+    let place = find(&text, "condition=Step(1)", 10);
+    editor.change(
+        uri,
+        2,
+        json!({ "start": place, "end": place }),
+        "NOT Jump(1) AND ",
+    );
+    let changed = ask(&mut editor, "full/delta", Some(&same["resultId"]));
+    let edits = changed["edits"].as_array().expect("edits");
+    assert_eq!(edits.len(), 1);
+    let number = |key: &str| edits[0][key].as_u64().expect("a number") as usize;
+    let put = edits[0]["data"].as_array().expect("numbers").clone();
+    assert!(put.len() < data.len() / 4, "only what changed is told");
+    data.splice(
+        number("start")..number("start") + number("deleteCount"),
+        put,
+    );
+    let whole = ask(&mut editor, "full", None);
+    assert_eq!(Value::Array(data), whole["data"]);
+    // An answer that is not the last one is no base for changes.
+    let late = ask(&mut editor, "full/delta", Some(&first["resultId"]));
+    assert_eq!(late["data"], whole["data"]);
     editor.end();
 }
 

@@ -28,4 +28,25 @@ function address(output) {
   return found ? found[0] : null;
 }
 
-module.exports = { LANGUAGES, address, board, server, shellLine };
+/** What this editor can do beyond the protocol: see `rulec/coverage` and `rulec.board`. */
+const EXPERIMENTAL = { rulecCoverage: true, commands: { commands: ["rulec.board"] } };
+
+/** The lines of a coverage, by the mark that they get in the margin: those that games reached, and the others. */
+function margin(coverage) {
+  const marks = { reached: [], never: [] };
+  for (const { line, count, text } of coverage.lines) {
+    marks[count > 0 ? "reached" : "never"].push({ line, text });
+  }
+  return marks;
+}
+
+/** A mark of the margin as a picture: filled where games came by, hollow where they never did. */
+function mark(kind) {
+  const shape =
+    kind === "reached"
+      ? '<rect x="6" y="1" width="4" height="14" rx="2" fill="#3aa876"/>'
+      : '<rect x="6.7" y="1.7" width="2.6" height="12.6" rx="1.3" fill="none" stroke="#c43d22" stroke-width="1.4"/>';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${shape}</svg>`;
+}
+
+module.exports = { EXPERIMENTAL, LANGUAGES, address, board, margin, mark, server, shellLine };

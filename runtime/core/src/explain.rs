@@ -8,6 +8,9 @@ pub enum Wish<'w> {
     /// Any move that names all of these: numbers of domains and of members in them, as
     /// [`Game::appearance`](crate::Game::appearance) counts them.
     Naming(&'w [(u32, u32)]),
+    /// None at all: what threatens the one who is to move, which no move may leave as it is. In chess, check. The reason is of
+    /// the kind `after`, or of another kind if there is nothing like that.
+    Staying,
 }
 
 /// What tells why moves are not legal, for games that do not know it themselves.

@@ -561,6 +561,9 @@ impl<'g> Scene<'g> {
         if !named || self.turn != 0.0 || self.pictured {
             return Default::default();
         }
+        if let Some(numbers) = self.numbers() {
+            return (numbers, false);
+        }
         let inside = matches!(
             self.plan.ground,
             Ground::Squares { checkered: true } | Ground::Felt
@@ -613,6 +616,32 @@ impl<'g> Scene<'g> {
             }
         }
         (text, !inside)
+    }
+
+    /// The numbers of the squares of draughts, each in the corner of its own; nothing for other boards.
+    fn numbers(&self) -> Option<String> {
+        let (look, pitch) = (self.position.look, self.plan.pitch);
+        let size = pixels(pitch * 0.17);
+        let mut text = String::new();
+        for spot in &self.plan.spots {
+            let number = look.coordinate((spot.domain, spot.member))?;
+            if !number.starts_with(|letter: char| letter.is_ascii_digit()) {
+                return None;
+            }
+            let (x, y) = spot.at;
+            let (class, fill) = match self.colour(spot) {
+                Some(_) => ("own", ON_DARK),
+                None => ("on-d", ON_DARK),
+            };
+            let _ = writeln!(
+                text,
+                "<text class=\"co {class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
+                 pointer-events=\"none\">{number}</text>",
+                pixels(x - pitch * 0.46),
+                pixels(y - pitch * 0.46 + size * 0.8),
+            );
+        }
+        Some(text)
     }
 
     /// The name of a place that nothing else tells from the others.

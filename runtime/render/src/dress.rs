@@ -199,6 +199,16 @@ impl Wardrobe {
         self.kinds.values().any(|kind| kind.look == look)
     }
 
+    /// The drawings of all kinds of piece that do not only count.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &str> {
+        let counts = |name: &str| words(name).iter().any(|word| art().is_auxiliary(word));
+        let kinds = self
+            .kinds
+            .iter()
+            .filter(move |((_, name), _)| !counts(name));
+        kinds.map(|(_, kind)| kind.look.as_str())
+    }
+
     /// The drawing that stands for a side: its king or token, else the first of its kinds that does not only count.
     pub(crate) fn chip(&self, side: &str) -> String {
         if self.nested {

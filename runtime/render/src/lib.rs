@@ -23,7 +23,7 @@ use base64::Engine as _;
 
 pub use look::{Look, Position};
 pub use notation::{Length, move_name};
-pub use terminal::board as terminal;
+pub use terminal::{Ink, board as terminal};
 
 /// Fill colours of kinds of pieces and their states, told apart by the colour-blind too (Okabe and Ito, 2008).
 const COLOURS: [&str; 8] = [

@@ -27,6 +27,8 @@ pub struct Look {
     #[serde(skip)]
     coordinates: OnceLock<Coordinates>,
     #[serde(skip)]
+    cells: OnceLock<BTreeMap<(u32, u32), (usize, usize)>>,
+    #[serde(skip)]
     stores: OnceLock<BTreeSet<(u32, u32)>>,
 }
 
@@ -189,12 +191,28 @@ impl Look {
         self.wardrobe.get_or_init(|| Wardrobe::of(self))
     }
 
-    /// The name of a place by its file and rank, such as `e4`, where the places of the board form a grid.
+    /// The name of a place by its file and rank, such as `e4`, where the places of the board form a grid; the number of a square
+    /// of draughts.
     pub fn coordinate(&self, place: (u32, u32)) -> Option<&str> {
         let all = self
             .coordinates
-            .get_or_init(|| crate::plan::coordinates(self));
+            .get_or_init(|| crate::plan::coordinates(self, self.cells()));
         all.get(&place).map(String::as_str)
+    }
+
+    fn cells(&self) -> &BTreeMap<(u32, u32), (usize, usize)> {
+        self.cells.get_or_init(|| crate::plan::cells(self))
+    }
+
+    /// The column from the left and the row from above of a place, where the places of the board form a grid.
+    pub(crate) fn cell(&self, place: (u32, u32)) -> Option<(usize, usize)> {
+        self.cells().get(&place).copied()
+    }
+
+    /// The place in a column and a row.
+    pub(crate) fn place_at(&self, cell: (usize, usize)) -> Option<(u32, u32)> {
+        let mut all = self.cells().iter();
+        all.find(|(_, own)| **own == cell).map(|(place, _)| *place)
     }
 
     /// Whether a place only holds what is not in play.
@@ -436,6 +454,31 @@ impl<'p> Position<'p> {
         let state = state.and_then(|var| self.nth(var, member as usize));
         let owner = look.owner(domain, member);
         look.wardrobe().dress((domain, kind), name, state, owner)
+    }
+
+    /// The place with a name, by its numbers of domain and member; only where pieces can stand.
+    pub fn place_named(&self, name: &str) -> Option<(u32, u32)> {
+        self.look.placements.iter().find_map(|placement| {
+            let mut members = 0..self.look.len(placement.places) as u32;
+            let place = members.find(|&place| self.look.name(placement.places, place) == name)?;
+            Some((placement.places, place))
+        })
+    }
+
+    /// The places in a list of their names with commas between them, which names may have too; nothing if something else is
+    /// in it.
+    pub fn places_in<'t>(&self, list: &'t str) -> Option<Vec<&'t str>> {
+        let mut rest = list;
+        let mut found = Vec::new();
+        while !rest.is_empty() {
+            let ends = rest.match_indices(',').map(|(at, _)| at);
+            // The longest name that fits.
+            let mut longest = ends.chain([rest.len()]).rev();
+            let end = longest.find(|end| self.place_named(rest[..*end].trim()).is_some())?;
+            found.push(rest[..end].trim());
+            rest = rest[end..].strip_prefix(',').unwrap_or("");
+        }
+        Some(found)
     }
 
     /// What stands on the place of a name, with that name; nothing where nothing stands.

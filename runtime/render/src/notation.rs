@@ -1,6 +1,8 @@
 //! Moves as people write them: squares by files and ranks, chess with letters of pieces, and nothing that tells no moves
 //! apart, such as which disc of a pool is taken.
 
+use std::cmp::Ordering;
+
 use crate::look::Position;
 
 /// Letters of chess pieces, by their looks.
@@ -57,18 +59,19 @@ pub fn move_name(
         let known = all.find(|(look, _)| *look == name && is_chess);
         known.map(|(_, letter)| *letter)
     };
-    let files = |name: &str| name.chars().next().map_or(0, |file| file as i64);
-    let across = (files(first.1) - files(last.1)).abs();
+    let cells = look.cell(first.0).zip(look.cell(last.0));
+    let across = cells.map_or(0, |(from, to)| from.0.abs_diff(to.0));
     let mut name = match squares.len() {
         1 => first.1.to_owned(),
         _ => {
             let own = mover.as_deref().unwrap_or_default();
-            let leaps = matches!(own, "man" | "draughts-king") && across >= 2;
+            let leaps = matches!(own, "man" | "draughts-king")
+                && cells.is_some_and(|(from, to)| leaps(position, from, to));
             let aslant = own == "pawn" && across == 1;
             let takes = stands(last.0).is_some() || leaps || aslant;
             match letter(own) {
                 Some("K") if across == 2 && !takes => {
-                    let short = files(last.1) > files(first.1);
+                    let short = cells.is_some_and(|(from, to)| to.0 > from.0);
                     if short { "O-O" } else { "O-O-O" }.to_owned()
                 }
                 Some(letter) => {
@@ -98,6 +101,24 @@ pub fn move_name(
         name.push_str(known.unwrap_or(look.name(domain, member)));
     }
     name
+}
+
+/// Whether a piece of draughts gets from one cell to another only by taking: else it goes along a line on which nothing stands.
+fn leaps(position: &Position<'_>, from: (usize, usize), to: (usize, usize)) -> bool {
+    let (across, along) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
+    if across != along && across != 0 && along != 0 {
+        return true;
+    }
+    let between = |from: usize, to: usize, step: usize| match from.cmp(&to) {
+        Ordering::Less => from + step,
+        Ordering::Equal => from,
+        Ordering::Greater => from - step,
+    };
+    (1..across.max(along)).any(|step| {
+        let cell = (between(from.0, to.0, step), between(from.1, to.1, step));
+        let place = position.look.place_at(cell);
+        place.is_some_and(|place| position.top(place).is_some())
+    })
 }
 
 /// The text of a move without the stores that it names, and what comes from them: which piece of a pool is taken makes no

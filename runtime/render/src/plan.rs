@@ -285,11 +285,11 @@ pub(crate) fn has_lines(look: &Look) -> bool {
     Plan::places_of(look, false).is_lined(look)
 }
 
-/// The names of places by files from the left and ranks from below, as the first player sees them.
-pub(crate) fn coordinates(look: &Look) -> BTreeMap<(u32, u32), String> {
-    let mut names = BTreeMap::new();
+/// The cells of the places of a board that is a grid: their columns from the left, and their rows from above.
+pub(crate) fn cells(look: &Look) -> BTreeMap<(u32, u32), (usize, usize)> {
+    let mut cells = BTreeMap::new();
     if look.nest.is_some() || look.episode.is_some() {
-        return names;
+        return cells;
     }
     let plan = Plan::of(look, false);
     let upright = look
@@ -298,26 +298,57 @@ pub(crate) fn coordinates(look: &Look) -> BTreeMap<(u32, u32), String> {
         .first()
         .is_none_or(|angle| *angle == 0.0);
     let (Some(grid), true) = (&plan.grid, upright) else {
-        return names;
+        return cells;
     };
     let (files, ranks) = (grid.columns.len(), grid.rows.len());
     let fits = (2..=MOST_FILES).contains(&files) && (2..=99).contains(&ranks) && files * ranks > 4;
     if !fits || matches!(plan.ground, Ground::Hexes | Ground::Track | Ground::Plain) {
-        return names;
+        return cells;
     }
-    let mut taken = Vec::new();
+    let mut taken = BTreeSet::new();
     for spot in &plan.spots {
-        let Some((column, row)) = grid.cell_of(spot.at) else {
-            return BTreeMap::new();
-        };
-        if taken.contains(&(column, row)) {
-            return BTreeMap::new();
+        match grid.cell_of(spot.at) {
+            Some(cell) if taken.insert(cell) => {
+                cells.insert((spot.domain, spot.member), cell);
+            }
+            _ => return BTreeMap::new(),
         }
-        taken.push((column, row));
-        let name = format!("{}{}", file(column), ranks - row);
-        names.insert((spot.domain, spot.member), name);
     }
-    names
+    cells
+}
+
+/// The names of these places: by files and ranks, on a board of draughts by the numbers of its squares.
+pub(crate) fn coordinates(
+    look: &Look,
+    cells: &BTreeMap<(u32, u32), (usize, usize)>,
+) -> BTreeMap<(u32, u32), String> {
+    let ranks = cells.values().map(|(_, row)| row + 1).max().unwrap_or(0);
+    let mut places: Vec<((usize, usize), (u32, u32))> = cells
+        .iter()
+        .map(|(place, (column, row))| ((*row, *column), *place))
+        .collect();
+    places.sort_unstable();
+    let shade = |(row, column): (usize, usize)| (column + ranks - 1 - row) % 2;
+    let one_colour = places
+        .windows(2)
+        .all(|two| shade(two[0].0) == shade(two[1].0));
+    let numbered = one_colour && look.wardrobe().has("draughts-king");
+    // The squares count from the side of black; who begins sits below.
+    let black_below = look
+        .wardrobe()
+        .players
+        .first()
+        .is_some_and(|side| side == "black");
+    let count = places.len();
+    let name = |number: usize, (row, column): (usize, usize)| match numbered {
+        true if black_below => (count - number).to_string(),
+        true => (number + 1).to_string(),
+        false => format!("{}{}", file(column), ranks - row),
+    };
+    let named = places.iter().enumerate();
+    named
+        .map(|(number, (cell, place))| (*place, name(number, *cell)))
+        .collect()
 }
 
 /// The places that hold what is not in play.

@@ -2,62 +2,104 @@
 
 use std::fmt::Write as _;
 
+use crate::dress::Dress;
 use crate::labels::{labels, lines, near};
-use crate::look::Position;
+use crate::look::{Look, Position};
+use crate::plan::{Ground, Plan, Spot};
 
 /// The most columns and rows of a board that is drawn; others are lists.
 const COLUMNS: usize = 40;
 const ROWS: usize = 40;
-/// Background colours of players' pieces and of others, of the 256 of terminals.
+/// Background colours of players and of others, of the 256 of terminals.
 const PAPER: [u8; 8] = [255, 236, 130, 31, 29, 179, 96, 244];
 const INK: [u8; 8] = [16, 255, 16, 255, 255, 16, 255, 16];
+/// The colours of sides: the paper of their pieces and the ink on it.
+const SIDES: [(&str, u8, u8); 10] = [
+    ("white", 255, 16),
+    ("black", 236, 255),
+    ("red", 160, 255),
+    ("green", 29, 255),
+    ("blue", 25, 255),
+    ("yellow", 220, 16),
+    ("purple", 177, 16),
+    ("orange", 208, 16),
+    ("sky", 117, 16),
+    ("grey", 243, 255),
+];
+/// Light and dark squares of a checkered board.
+const SQUARES: [u8; 2] = [180, 137];
+/// What drawings are as one letter of many fonts, and as the letter of score sheets.
+const SYMBOLS: [(&str, char, &str); 14] = [
+    ("king", '\u{265a}', "K"),
+    ("queen", '\u{265b}', "Q"),
+    ("rook", '\u{265c}', "R"),
+    ("bishop", '\u{265d}', "B"),
+    ("knight", '\u{265e}', "N"),
+    ("pawn", '\u{265f}', "P"),
+    ("disc", '\u{25cf}', ""),
+    ("stone", '\u{25cf}', ""),
+    ("man", '\u{25cf}', ""),
+    ("mill-man", '\u{25cf}', ""),
+    ("draughts-king", '\u{265b}', "K"),
+    ("ring", '\u{25cb}', "O"),
+    ("saltire", '\u{2715}', "X"),
+    ("star", '\u{2605}', ""),
+];
 
-/// A position as text: places in their rows and columns, pieces by their letters. With `colours`, the letters have the
-/// colours of owners. Nothing where the rules give places no coordinates and there is nothing to show.
-pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
+/// How a board is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ink {
+    /// Colours of sides; without them small letters tell the second player from the first.
+    pub colours: bool,
+    /// Pieces as symbols where there is one for each kind, instead of letters; only with colours.
+    pub symbols: bool,
+}
+
+/// A position as text: places in their rows and columns, pieces by letters or symbols. Nothing where the rules give places
+/// no coordinates and there is nothing to show.
+pub fn board(position: &Position<'_>, ink: Ink) -> Option<String> {
     let look = position.look;
+    let colours = ink.colours;
     if let Some(nest) = &look.nest {
         return Some(crate::nests::text(position, nest, colours));
     }
     if let Some(episode) = &look.episode {
         return Some(grid_of_episode(position, episode, colours));
     }
-    let mut spots: Vec<Spot> = Vec::new();
-    for place in &look.presentation.places {
-        let (x, y) = place.at?;
-        spots.push(Spot {
-            x,
-            y,
-            domain: place.domain,
-            member: place.member,
-        });
+    let places = &look.presentation.places;
+    if places.iter().any(|place| place.at.is_none()) {
+        return None;
     }
-    if spots.is_empty() {
-        return Some(list(position, colours)).filter(|text| !text.is_empty());
-    }
-    let columns = lines(spots.iter().map(|spot| spot.x));
-    let rows = lines(spots.iter().map(|spot| spot.y));
-    if columns.len() > COLUMNS || rows.len() > ROWS {
-        return Some(list(position, colours)).filter(|text| !text.is_empty());
-    }
-    let named = |along: fn(&Spot) -> f64| -> Vec<(f64, &str)> {
-        let all = spots.iter();
-        all.map(|spot| (along(spot), look.name(spot.domain, spot.member)))
-            .collect()
+    let plan = Plan::of(look, look.presentation.board.is_some());
+    let spots: Vec<Spot<'_>> = match places.is_empty() {
+        true => Vec::new(),
+        false => plan.spots.clone(),
     };
-    let above = labels(&named(|spot| spot.x), &columns);
-    let beside = labels(&named(|spot| spot.y), &rows);
+    let columns = lines(spots.iter().map(|spot| spot.at.0));
+    let rows = lines(spots.iter().map(|spot| spot.at.1));
+    if spots.is_empty() || columns.len() > COLUMNS || rows.len() > ROWS {
+        return Some(list(position, colours)).filter(|text| !text.is_empty());
+    }
+    let board = Drawn {
+        position,
+        ink,
+        letters: letters(look),
+        checkered: matches!(plan.ground, Ground::Squares { checkered: true }),
+    };
+    let (above, beside) = sides(look, &spots, (&columns, &rows));
     let margin = if beside.is_empty() { "" } else { "    " };
     let mut text = String::new();
     for (number, row) in rows.iter().enumerate() {
         if let Some(label) = beside.get(number) {
             faint(&format!("{label:>3} "), colours, &mut text);
         }
-        for column in &columns {
-            let here = spots.iter().find(|s| near(s.x, *column) && near(s.y, *row));
+        for (file, column) in columns.iter().enumerate() {
+            let here = spots
+                .iter()
+                .find(|s| near(s.at.0, *column) && near(s.at.1, *row));
             match here {
-                Some(spot) => cell(position, spot, colours, &mut text),
-                None => text.push_str("   "),
+                Some(spot) => board.cell(spot, (file + rows.len() - number) % 2, &mut text),
+                None => board.gap((file + rows.len() - number) % 2, &mut text),
             }
         }
         text.truncate(text.trim_end_matches(' ').len());
@@ -68,7 +110,215 @@ pub fn board(position: &Position<'_>, colours: bool) -> Option<String> {
         faint(&format!("{margin}{}", line.trim_end()), colours, &mut text);
         text.push('\n');
     }
+    board.stores(&plan.stores, &mut text);
     Some(text)
+}
+
+/// What stands below columns and beside rows: files and ranks, or what the names of the rules have in common.
+fn sides(
+    look: &Look,
+    spots: &[Spot<'_>],
+    (columns, rows): (&[f64], &[f64]),
+) -> (Vec<String>, Vec<String>) {
+    let coordinate = |line: &f64, along: fn(&Spot<'_>) -> f64, part: fn(&str) -> String| {
+        let mut here = spots.iter().filter(|spot| near(along(spot), *line));
+        here.find_map(|spot| look.coordinate((spot.domain, spot.member)))
+            .filter(|name| name.starts_with(char::is_alphabetic))
+            .map(part)
+    };
+    let file = |name: &str| name.chars().take(1).collect();
+    let rank = |name: &str| name.chars().skip(1).collect();
+    let files: Option<Vec<String>> = columns
+        .iter()
+        .map(|line| coordinate(line, |spot| spot.at.0, file))
+        .collect();
+    let ranks: Option<Vec<String>> = rows
+        .iter()
+        .map(|line| coordinate(line, |spot| spot.at.1, rank))
+        .collect();
+    if let (Some(files), Some(ranks)) = (files, ranks) {
+        return (files, ranks);
+    }
+    let first = spots.first();
+    if first.is_some_and(|spot| look.coordinate((spot.domain, spot.member)).is_some()) {
+        return Default::default();
+    }
+    let named = |along: fn(&Spot<'_>) -> f64| -> Vec<(f64, &str)> {
+        let all = spots.iter();
+        all.map(|spot| (along(spot), look.name(spot.domain, spot.member)))
+            .collect()
+    };
+    (
+        labels(&named(|spot| spot.at.0), columns),
+        labels(&named(|spot| spot.at.1), rows),
+    )
+}
+
+/// The letters of drawings and the symbols of those that have one; all drawings of a game differ.
+fn letters(look: &Look) -> Vec<(String, String, Option<char>)> {
+    let mut looks: Vec<String> = look.wardrobe().shown().map(str::to_owned).collect();
+    looks.sort();
+    looks.dedup();
+    let all: Vec<&str> = looks.iter().map(String::as_str).collect();
+    let known = |name: &str| SYMBOLS.iter().find(|(look, ..)| *look == name);
+    let mut letters: Vec<(String, String, Option<char>)> = Vec::new();
+    for name in &looks {
+        let usual = known(name).map_or("", |(.., letter)| *letter);
+        let free = |letter: &str| letters.iter().all(|(_, other, _)| other != letter);
+        let letter = match usual {
+            letter if !letter.is_empty() && free(letter) => letter.to_owned(),
+            _ => short(name, &all),
+        };
+        let symbol = known(name).map(|(_, symbol, _)| *symbol);
+        letters.push((name.clone(), letter, symbol));
+    }
+    // Two drawings with one symbol would look alike.
+    let symbols: Vec<Option<char>> = letters.iter().map(|(.., symbol)| *symbol).collect();
+    for (.., symbol) in &mut letters {
+        if symbols.iter().filter(|other| *other == symbol).count() > 1 {
+            *symbol = None;
+        }
+    }
+    letters
+}
+
+struct Drawn<'d, 'p> {
+    position: &'d Position<'p>,
+    ink: Ink,
+    letters: Vec<(String, String, Option<char>)>,
+    checkered: bool,
+}
+
+impl Drawn<'_, '_> {
+    /// What stands on a place, in three columns.
+    fn cell(&self, spot: &Spot<'_>, square: usize, text: &mut String) {
+        let (dress, count) = self.on(spot);
+        let Some(dress) = dress else {
+            // Squares of draughts have numbers.
+            let coordinate = self.position.look.coordinate((spot.domain, spot.member));
+            let number = coordinate.filter(|name| name.starts_with(|c: char| c.is_ascii_digit()));
+            let shown = number.map_or(" \u{b7} ".to_owned(), |number| format!("{number:>2} "));
+            return match self.paper(square) {
+                Some(paper) => {
+                    let _ = write!(text, "\x1b[48;5;{paper};38;5;94m{shown}\x1b[0m");
+                }
+                None => faint(&shown, self.ink.colours, text),
+            };
+        };
+        let mut word = self.word(&dress);
+        if count > 1 {
+            // Others are below it.
+            word.push('+');
+        }
+        let (paper, ink) = colours(&dress.side);
+        match self.paper(square) {
+            // The symbols have the colour of their side, as on a board.
+            Some(square) if self.symbol(&dress).is_some() && !dress.side.is_empty() => {
+                let own = match dress.side.as_str() {
+                    "black" => 16,
+                    _ => paper,
+                };
+                print(&word, square, own, true, text);
+            }
+            _ => print(&word, paper, ink, self.ink.colours, text),
+        }
+    }
+
+    /// A square that is no place of the game.
+    fn gap(&self, square: usize, text: &mut String) {
+        match self.paper(square) {
+            Some(paper) => {
+                let _ = write!(text, "\x1b[48;5;{paper}m   \x1b[0m");
+            }
+            None => text.push_str("   "),
+        }
+    }
+
+    /// The colour of a square.
+    fn paper(&self, square: usize) -> Option<u8> {
+        (self.checkered && self.ink.colours).then_some(SQUARES[usize::from(square == 1)])
+    }
+
+    /// What stands on top of a place, and how much stands there.
+    fn on(&self, spot: &Spot<'_>) -> (Option<Dress>, usize) {
+        let placements = self.position.look.placements.iter().enumerate();
+        let mut count = 0;
+        for (index, _) in placements.filter(|(_, p)| p.places == spot.domain) {
+            count += self.position.on_place(index, spot.member).len();
+        }
+        (self.position.top((spot.domain, spot.member)), count)
+    }
+
+    fn symbol(&self, dress: &Dress) -> Option<char> {
+        let known = self.letters.iter().find(|(look, ..)| *look == dress.look);
+        let symbol = known.and_then(|(.., symbol)| *symbol);
+        symbol.filter(|_| self.ink.symbols && self.ink.colours)
+    }
+
+    /// A piece in letters or as a symbol, with its number.
+    fn word(&self, dress: &Dress) -> String {
+        let known = self.letters.iter().find(|(look, ..)| *look == dress.look);
+        let letter = known.map_or_else(|| short(&dress.look, &[]), |(_, letter, _)| letter.clone());
+        let mut word = match self.symbol(dress) {
+            Some(symbol) => symbol.to_string(),
+            None if self.ink.colours => letter,
+            None => self.without_colours(letter, dress),
+        };
+        word.push_str(&dress.badge);
+        word
+    }
+
+    /// Letters that tell sides where colours do not: capitals and small ones for two players, numbers for more and for the
+    /// tokens of players, and the first letters of sides that are nobody's where all pieces look the same.
+    fn without_colours(&self, letter: String, dress: &Dress) -> String {
+        let sides = &self.position.look.wardrobe().players;
+        let side = dress.side.as_str();
+        let seat = sides.iter().position(|own| own == side);
+        match seat {
+            Some(seat) if dress.look == "token" => format!("P{}", seat + 1),
+            Some(0) => letter,
+            Some(1) => letter.to_lowercase(),
+            Some(seat) => format!("{letter}{}", seat + 1),
+            None => {
+                let first = side.chars().take(1).flat_map(char::to_uppercase);
+                match self.letters.len() {
+                    1 => first.collect(),
+                    _ => letter,
+                }
+            }
+        }
+    }
+
+    /// What lies beside the board, with counts.
+    fn stores(&self, stores: &[Spot<'_>], text: &mut String) {
+        let mut kept: Vec<(String, Dress, usize)> = Vec::new();
+        for spot in stores {
+            let (Some(dress), count) = self.on(spot) else {
+                continue;
+            };
+            match kept.iter_mut().find(|(_, known, _)| *known == dress) {
+                Some((.., sum)) => *sum += count,
+                None => kept.push((self.word(&dress), dress, count)),
+            }
+        }
+        if kept.is_empty() {
+            return;
+        }
+        faint("beside the board: ", self.ink.colours, text);
+        for (word, dress, count) in kept {
+            let (paper, ink) = colours(&dress.side);
+            print(&word, paper, ink, self.ink.colours, text);
+            let _ = write!(text, " \u{d7}{count} ");
+        }
+        text.truncate(text.trim_end_matches(' ').len());
+        text.push('\n');
+    }
+}
+
+/// The paper of a side's pieces and the ink on it.
+fn colours(side: &str) -> (u8, u8) {
+    let known = SIDES.iter().find(|(name, ..)| *name == side);
+    known.map_or((PAPER[7], INK[7]), |(_, paper, ink)| (*paper, *ink))
 }
 
 /// A label in three columns.
@@ -85,79 +335,6 @@ fn faint(words: &str, colours: bool, text: &mut String) {
             let _ = write!(text, "\x1b[38;5;245m{words}\x1b[0m");
         }
         false => text.push_str(words),
-    }
-}
-
-struct Spot {
-    x: f64,
-    y: f64,
-    domain: u32,
-    member: u32,
-}
-
-fn cell(position: &Position<'_>, spot: &Spot, colours: bool, text: &mut String) {
-    let look = position.look;
-    let (mut found, mut count) = (None, 0);
-    for (index, placement) in look.placements.iter().enumerate() {
-        if placement.places == spot.domain {
-            let here = position.on_place(index, spot.member);
-            count += here.len();
-            found = here
-                .last()
-                .map(|piece| (placement.pieces, *piece))
-                .or(found);
-        }
-    }
-    let Some((domain, piece)) = found else {
-        return faint(" · ", colours, text);
-    };
-    let looks = &look.presentation.pieces;
-    let own = looks
-        .iter()
-        .find(|l| l.domain == domain && l.member == piece);
-    let name = look.name(domain, piece);
-    let kind = own.map_or(name, |own| own.kind.as_str());
-    let state = own
-        .and_then(|own| own.state)
-        .and_then(|var| position.nth(var, piece as usize));
-    let states = own.is_some_and(|own| own.pictures.len() > 1);
-    let state = state.filter(|_| states).unwrap_or(0);
-    let owner = look.presentation.owners.iter();
-    let owner = owner
-        .clone()
-        .find(|o| o.domain == domain && o.member == piece)
-        .map(|o| o.player as usize)
-        .or(look.is_players(domain).then_some(piece as usize));
-    let mut kinds: Vec<&str> = Vec::new();
-    for look in looks {
-        if !kinds.contains(&look.kind.as_str()) {
-            kinds.push(&look.kind);
-        }
-    }
-    let number = kinds.iter().position(|known| *known == kind).unwrap_or(0);
-    let colour = owner.unwrap_or(number + state + 2) % PAPER.len();
-    let mut letters = short(kind, &kinds);
-    if states {
-        let _ = write!(letters, "{}", state + 1);
-    } else if looks.is_empty() {
-        letters.extend(kind.chars().rev().take_while(char::is_ascii_digit).take(1));
-    }
-    if !colours {
-        letters = of_player(letters, owner.unwrap_or(0));
-    }
-    if count > 1 {
-        // Others are below it.
-        letters.push('+');
-    }
-    paint(&letters, colour, colours, text);
-}
-
-/// Letters that tell whose a piece is where colours do not: small ones for the second player, a number from the third on.
-fn of_player(letters: String, player: usize) -> String {
-    match player {
-        0 => letters,
-        1 => letters.to_lowercase(),
-        _ => format!("{letters}{}", player + 1),
     }
 }
 
@@ -183,6 +360,11 @@ pub(super) fn owned(word: &str, seat: usize, colours: bool) -> String {
 
 /// Letters in three columns on the colour of a number.
 fn paint(letters: &str, colour: usize, colours: bool, text: &mut String) {
+    print(letters, PAPER[colour], INK[colour], colours, text);
+}
+
+/// Letters in three columns.
+fn print(letters: &str, paper: u8, ink: u8, colours: bool, text: &mut String) {
     let letters: String = letters.chars().take(3).collect();
     let padded = match letters.chars().count() {
         1 => format!(" {letters} "),
@@ -191,7 +373,6 @@ fn paint(letters: &str, colour: usize, colours: bool, text: &mut String) {
     };
     match colours {
         true => {
-            let (paper, ink) = (PAPER[colour], INK[colour]);
             let _ = write!(text, "\x1b[48;5;{paper};38;5;{ink};1m{padded}\x1b[0m");
         }
         false => text.push_str(&padded),

@@ -3,10 +3,14 @@
 mod analysis;
 mod board;
 mod charts;
+mod coverage;
 mod page;
 mod simulation;
 pub mod stats;
+mod words;
 
 pub use analysis::analysis_page;
 pub use board::{Board, Spot};
+pub use coverage::coverage_page;
 pub use simulation::simulation_page;
+pub use words::{changes_words, simulation_changes, simulation_words};

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 const STYLE: &str = "\
 body{font:15px/1.5 system-ui,sans-serif;color:#222;background:#fafaf7;max-width:1180px;margin:0 auto;padding:24px}\
-h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:32px 0 8px}p{margin:4px 0}\
+h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:32px 0 8px}p{margin:4px 0}p.words{font-size:17px;max-width:70ch;margin:8px 0 12px}\
 .charts{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start}.chart{background:#fff;border:1px solid #ddd;border-radius:6px;padding:8px}\
 .chart svg,.board svg{max-width:100%;height:auto;display:block}\
 table{border-collapse:collapse;background:#fff}th,td{border:1px solid #ddd;padding:3px 10px;text-align:right}\

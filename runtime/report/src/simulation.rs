@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::board::{Board, heat_map};
 use crate::charts::{histogram, win_chart};
 use crate::page::{self, escape, list, text, tidy};
+use crate::words::simulation_words;
 
 /// The page for a report as `simulate --json` gives it.
 ///
@@ -34,6 +35,7 @@ impl Page<'_> {
             self.report["game"].as_str().unwrap_or("game")
         );
         page::begin(&mut self.out, &title);
+        self.words();
         self.summary();
         self.players();
         self.meters();
@@ -45,6 +47,26 @@ impl Page<'_> {
 
     fn number(&self, key: &str) -> u64 {
         self.report[key].as_u64().unwrap_or(0)
+    }
+
+    /// What stands out, and what changed.
+    fn words(&mut self) {
+        let words = simulation_words(self.report).join(" ");
+        let _ = writeln!(self.out, "<p class=\"words\">{}</p>", escape(&words));
+        let against = &self.report["against"];
+        if against.is_null() {
+            return;
+        }
+        let file = escape(&text(&against["file"]));
+        let _ = writeln!(self.out, "<h2>Compared with {file}</h2>\n<ul>");
+        for line in list(&against["words"]) {
+            let _ = writeln!(self.out, "<li>{}</li>", escape(&text(&line)));
+        }
+        let count = against["comparisons"].as_u64().unwrap_or(0);
+        let _ = writeln!(
+            self.out,
+            "</ul><p>Only what {count} comparisons together show with 95 % confidence is listed.</p>"
+        );
     }
 
     fn summary(&mut self) {

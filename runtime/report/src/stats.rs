@@ -25,6 +25,11 @@ pub fn t95(freedom: u64) -> f64 {
     z + first / n + second / (n * n) + third / (n * n * n)
 }
 
+/// The chance that a number of the standard normal distribution is greater than `z`.
+pub fn normal_tail(z: f64) -> f64 {
+    libm::erfc(z / std::f64::consts::SQRT_2) / 2.0
+}
+
 /// Bounds of a share of so many trials, with 95 % confidence (Wilson, "Probable inference", 1927).
 pub fn share_interval(hits: u64, trials: u64) -> (f64, f64) {
     if trials == 0 {

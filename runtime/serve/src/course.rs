@@ -13,6 +13,7 @@ use crate::learner::Learner;
 use crate::loaded::Loaded;
 use crate::ply::{Asked, Made, Ply, log_of, made, ply};
 use crate::problem::Problem;
+use crate::sheet;
 use crate::thinkers::Turns;
 use crate::view;
 
@@ -181,10 +182,8 @@ impl Inner {
         made.name = view::name_of(&self.loaded, &*state, made.code);
         state.play(made.code, Some(&mut events));
         made.steps = view::steps(&self.loaded, &events);
-        let ends = state.turn() == Turn::Over && self.loaded.look.is_chess();
-        let winner = state.outcome().and_then(|outcome| outcome.winner());
-        if ends && made.player > 0 && winner == Some(made.player - 1) {
-            made.name.push('#');
+        if let Some(mover) = made.player.checked_sub(1) {
+            made.name.push_str(view::sign(&self.loaded, &*state, mover));
         }
         made.log = log_of(&*state, &events);
         self.push(state, made);
@@ -465,6 +464,34 @@ impl Inner {
                 ..error
             })?;
             self.play(made);
+        }
+        self.notice.clear();
+        Ok(())
+    }
+
+    /// Plays the moves of a score sheet.
+    pub(crate) fn load_sheet(&mut self, text: &str, turns: &mut Turns) -> Result<(), Problem> {
+        if sheet::form(&self.loaded).is_none() {
+            return Err(Problem::bad(
+                "`sheet` is for games of chess and draughts by rules that call them so",
+            ));
+        }
+        let words = sheet::moves(text).map_err(|why| Problem::bad(format!("the sheet: {why}")))?;
+        for word in words {
+            if !turns.pass() {
+                return Err(Problem::new(503, "gone", "nobody waits for it any more"));
+            }
+            let found = sheet::find(&self.loaded, self.state(), &word);
+            let found = found.ok_or_else(|| {
+                let number = self.at + 1;
+                let message = format!("move {number} of the sheet, `{word}`, is not legal");
+                Problem::new(422, "not-legal", message)
+            })?;
+            for code in found {
+                self.has_room()?;
+                let (text, player) = (self.state().move_text(code), self.state().mover(code) + 1);
+                self.play(made(code, text, "player", player));
+            }
         }
         self.notice.clear();
         Ok(())

@@ -215,6 +215,7 @@ impl Host {
             "chips": loaded.look.chips(),
             "coordinates": loaded.look.coordinates(),
             "marks": marks,
+            "sheet": crate::sheet::form(&loaded),
         })
     }
 

@@ -51,6 +51,7 @@ pub(crate) fn router(host: Arc<Host>, guard: Guard) -> Router {
         .route("/api/games/{id}/moves", get(moves))
         .route("/api/games/{id}/record", get(record))
         .route("/api/games/{id}/share", get(shared))
+        .route("/api/games/{id}/sheet", get(sheet))
         .route("/api/games/{id}/ws", get(socket))
         .route("/api/games/{id}/{action}", post(act))
         .fallback(nothing)
@@ -314,6 +315,17 @@ async fn shared(
     let table = table(&host, &id).await?;
     let page = beside(move || table.share()).await?;
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page?).into_response())
+}
+
+/// The game as a score sheet.
+async fn sheet(State(host): State<Arc<Host>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let table = table(&host, &id).await?;
+    let sheet = beside(move || table.sheet()).await?;
+    Ok((
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+        sheet?,
+    )
+        .into_response())
 }
 
 async fn record(

@@ -19,6 +19,7 @@ mod ply;
 mod problem;
 mod reason;
 mod share;
+mod sheet;
 mod store;
 mod table;
 mod terminal;
@@ -34,7 +35,8 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use rulec_core::{Game, Reasons, Refusal};
-use rulec_render::Look;
+use rulec_render::{Look, Position};
+use rulec_search::AnyState;
 use rulec_search::command::{self, PlayArgs};
 use serde_json::{Value, json};
 
@@ -43,6 +45,7 @@ pub use guard::Guard;
 pub use host::Host;
 use host::Keeping;
 pub use loaded::Loaded;
+pub use share::replay_page;
 use store::Store;
 pub use terminal::play;
 
@@ -265,6 +268,13 @@ enum Verb {
     Serve(ServeArgs),
     /// Play on the terminal, with the board drawn
     Play(PlayArgs),
+}
+
+/// A reason in plain words, as the page says it of a position.
+pub fn plain_reason(look: &Look, state: &dyn AnyState<'_>, refusal: &Refusal) -> String {
+    let observed = state.appearance();
+    let position = Position::new(look, state.info(), state.turn(), "", &observed);
+    reason::plain(&position, refusal)
 }
 
 /// A reason as JSON.

@@ -3,7 +3,7 @@ const $ = id => document.getElementById(id);
 const token = new URLSearchParams(location.search).get('token');
 let about = null, view = null, chosen = null, focusRef = null, heat = null, hinted = null, replaying = null, rolledPly = -1, socket = null, waiting = 0;
 /* What this reader wants to see, kept by the browser. */
-const wishes = { turned: false, words: false, theme: '' };
+const wishes = { turned: false, words: false, theme: '', sound: false };
 try { Object.assign(wishes, JSON.parse(localStorage.getItem('board') || '{}'), { turned: false }); } catch { /* nothing is kept */ }
 function keep() { try { localStorage.setItem('board', JSON.stringify(wishes)); } catch { /* nothing is kept */ } }
 
@@ -104,6 +104,8 @@ function showAbout() {
   $('drawings').replaceChildren(...[...parsed.childNodes].map(node => document.importNode(node, true)));
   $('learn').classList.toggle('hidden', !about.episodes);
   $('newboard').classList.toggle('hidden', !about.episodes);
+  $('sheet').classList.toggle('hidden', !about.sheet);
+  if (about.sheet) $('sheet').textContent = `Save as ${about.sheet.toUpperCase()}`;
   for (const name of ['heat', 'review']) $(name).classList.toggle('hidden', about.episodes);
 }
 
@@ -164,7 +166,22 @@ function show(next) {
   $('branch').classList.toggle('hidden', atEnd());
   $('hint').disabled = turn !== 'decide' || isLearner();
   Object.assign(document.body.dataset, { ply: game.ply, turn, version: game.version });
+  if (before && before.game.ply + 1 === game.ply && game.last) tick((game.last.steps || []).some(({ from, to }) => from && !to));
   if (before && before.game.ply !== game.ply && game.last) speak(`${game.last.by === 'chance' ? '' : (about.players[game.last.player - 1] || '') + ': '}${called(game.last)}. ${$('status').textContent}`);
+}
+
+/* A short tick for a move, a lower one for a capture; no file is needed. */
+let audio = null;
+function tick(low) {
+  if (!wishes.sound || !window.AudioContext) return;
+  audio ||= new AudioContext();
+  const tone = audio.createOscillator(), gain = audio.createGain(), now = audio.currentTime;
+  tone.frequency.value = low ? 220 : 440;
+  gain.gain.setValueAtTime(.15, now);
+  gain.gain.exponentialRampToValueAtTime(.001, now + .08);
+  tone.connect(gain).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + .09);
 }
 
 /* The board. */
@@ -386,12 +403,13 @@ function mark() {
   const last = lastSpots();
   for (const [ref, element] of places) {
     if (last.has(ref)) outline(element, 'last ' + last.get(ref), below);
+    if (view.position.threatened === ref) { outline(element, 'check rim', below).setAttribute('stroke-width', pitch() * .11); outline(element, 'check', below); }
     if (chosen && chosen.spots.includes(ref)) outline(element, 'chosen', below);
     if (hinted && hinted.includes(ref)) outline(element, 'hint', above);
     if (document.activeElement === element && $('board').dataset.keys) outline(element, 'focus', above);
     if (targets.has(ref)) holds.has(ref) ? dot(element, 'take', .44, above) : dot(element, 'dot', .14, above);
     const can = targets.has(ref) ? ', can be chosen' : sources.has(ref) ? ', can move' : '';
-    element.setAttribute('aria-label', named(element) + contents(element, holds) + (last.has(ref) ? ', last move' : '') + can);
+    element.setAttribute('aria-label', named(element) + contents(element, holds) + (view.position.threatened === ref ? ', in check' : '') + (last.has(ref) ? ', last move' : '') + can);
   }
   for (const element of elements()) {
     const spot = spotOf(element);
@@ -443,7 +461,7 @@ function middle(element) {
 }
 function outline(element, kind, where) {
   const shape = element.tagName === 'g' ? element.querySelector('rect, circle, polygon, path') : element;
-  if (!shape) return;
+  if (!shape) return draw('g', {});
   const copy = shape.cloneNode(false);
   for (const name of copy.getAttributeNames()) if (/^(class|data-|tabindex|role|aria|fill|stroke)/.test(name)) copy.removeAttribute(name);
   copy.setAttribute('class', 'mark ' + kind);
@@ -451,6 +469,7 @@ function outline(element, kind, where) {
   const turn = shape.parentNode.getAttribute('transform');
   if (turn) copy.setAttribute('transform', turn);
   where.append(copy);
+  return copy;
 }
 function dot(element, kind, size, where, text) {
   const { x, y, size: width } = middle(element);
@@ -754,6 +773,9 @@ $('words').onclick = () => {
 const dark = () => document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 function dress(theme) { if (theme) document.documentElement.dataset.theme = theme; wishes.theme = theme; keep(); }
 $('theme').onclick = () => dress(dark() ? 'light' : 'dark');
+const hear = () => { $('sound').textContent = wishes.sound ? 'Sound off' : 'Sound on'; };
+$('sound').onclick = () => { wishes.sound = !wishes.sound; keep(); hear(); tick(); };
+hear();
 $('legendshow').onclick = () => {
   const known = new Map();
   for (const piece of $('board').querySelectorAll('.piece, .store')) {
@@ -803,6 +825,10 @@ function saveAs(text, type, ending) {
   link.click();
 }
 $('save').onclick = async () => saveAs(JSON.stringify(await ask('/api/games/' + id() + '/record'), null, 1), 'application/json', '.json');
+$('sheet').onclick = async () => {
+  const sheet = await fetch('/api/games/' + id() + '/sheet', { headers: token ? { Authorization: 'Bearer ' + token } : {} });
+  saveAs(await sheet.text(), 'text/plain', '.' + about.sheet);
+};
 $('share').onclick = async () => {
   const page = await fetch('/api/games/' + id() + '/share', { headers: token ? { Authorization: 'Bearer ' + token } : {} });
   saveAs(await page.text(), 'text/html', '.html');
@@ -812,6 +838,7 @@ $('file').onchange = async () => {
   const file = $('file').files[0];
   $('file').value = '';
   if (!file) return;
+  if (/\.p[gd]n$/i.test(file.name)) return open({ sheet: await file.text(), pace: 400 });
   try { open({ record: JSON.parse(await file.text()), pace: 400 }); } catch { say('This file is no record.', 'bad'); }
 };
 $('find').oninput = () => view && showMoves();

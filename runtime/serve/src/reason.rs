@@ -23,8 +23,12 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
                 owned(refusal),
                 taken(refusal),
                 attacked(position, refusal),
+                elsewhere(position, refusal),
                 unreachable(position, refusal),
+                offered(position, refusal),
+                outside(refusal),
                 compared(refusal),
+                measured(refusal),
             ];
             let found = known.into_iter().flatten().next();
             found.unwrap_or_else(|| format!("the rule for {} does not allow it", refusal.family))
@@ -50,17 +54,29 @@ fn value<'r>(refusal: &'r Refusal, name: &str) -> Option<&'r str> {
 fn turn(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     let condition = refusal.condition.as_str();
     let asks = condition.starts_with("phase = ") || condition.ends_with("number of player[turn]");
-    let Turn::Decide(players) = position.turn else {
-        return None;
-    };
-    if !asks || refusal.came_to != "false" || players.count_ones() != 1 {
-        return None;
+    let named = |name: &str| position.info.players.contains(&name);
+    let asks = asks || condition.strip_prefix("turn = ").is_some_and(named);
+    match asks && refusal.came_to == "false" {
+        true => mover(position).map(its_turn),
+        false => None,
     }
-    let mover = position
-        .info
-        .players
-        .get(players.trailing_zeros() as usize)?;
-    Some(format!("it is {mover}'s turn"))
+}
+
+/// Who alone may move.
+fn mover<'p>(position: &Position<'p>) -> Option<&'p str> {
+    match position.turn {
+        Turn::Decide(players) if players.count_ones() == 1 => {
+            let number = players.trailing_zeros() as usize;
+            position.info.players.get(number).copied()
+        }
+        _ => None,
+    }
+}
+
+fn its_turn(player: &str) -> String {
+    let plural = player.ends_with('s') && !player.ends_with("ss");
+    let ending = if plural { "'" } else { "'s" };
+    format!("it is {player}{ending} turn")
 }
 
 /// Something belongs to another player, or to nobody.
@@ -96,6 +112,21 @@ fn taken(refusal: &Refusal) -> Option<String> {
 
 /// After the move, something could be taken that must not.
 fn attacked(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    let (at, from) = attack(position, refusal)?;
+    let (attacker, from) = position.standing_on(from)?;
+    // Where the move itself leads, something else may stand now.
+    if refusal.mv.split(' ').next_back() == Some(at) {
+        return Some(format!("{at} is attacked by the {attacker} on {from}"));
+    }
+    let (target, at) = position.standing_on(at)?;
+    Some(match target.ends_with("king") {
+        true => format!("the {target} would be in check from the {attacker} on {from}"),
+        false => format!("the {target} on {at} could be taken by the {attacker} on {from}"),
+    })
+}
+
+/// The names of the places where something could be taken that must not, and from where.
+fn attack<'r>(position: &Position<'_>, refusal: &'r Refusal) -> Option<(&'r str, &'r str)> {
     let set = refusal.condition.strip_suffix(" \u{2260} {}")?;
     let set = set
         .strip_prefix('(')
@@ -105,16 +136,121 @@ fn attacked(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         return None;
     }
     let from = value(refusal, set)?.strip_prefix('{')?.strip_suffix('}')?;
-    let (attacker, from) = position.standing_on(from)?;
+    let is_place = |name: &str, at: &str| !name.contains(' ') && position.place_named(at).is_some();
     let mut values = refusal.values.iter().rev();
-    let (target, at) = values.find_map(|(name, at)| match name.contains(' ') {
-        true => None,
-        false => position.standing_on(at),
-    })?;
-    Some(match target.ends_with("king") {
-        true => format!("the {target} would be in check from the {attacker} on {from}"),
-        false => format!("the {target} on {at} could be taken by the {attacker} on {from}"),
+    let (_, at) = values.find(|(name, at)| is_place(name, at))?;
+    // Of several that threaten it the first is told.
+    Some((at, from.split(", ").next()?))
+}
+
+/// The place where something of the one to move is threatened, so that no move may leave it so: in chess, check.
+pub(crate) fn threatened(position: &Position<'_>, refusal: &Refusal) -> Option<(u32, u32)> {
+    let (at, _) = attack(position, refusal)?;
+    position.place_named(at)
+}
+
+/// Something is not where it should be: a kind of piece on a place, or a thing in another one.
+fn elsewhere(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    if refusal.came_to != "false" {
+        return None;
+    }
+    let (thing, set) = refusal.condition.split_once(" in ")?;
+    if let Some(kind) = set.strip_prefix("places of ") {
+        return Some(match position.standing_on(thing) {
+            Some((piece, place)) => format!("no {kind} stands on {place}, but {piece}"),
+            None => format!("{thing} is empty"),
+        });
+    }
+    let place = set.strip_prefix("what stands on ")?;
+    let place = value(refusal, place).unwrap_or(place);
+    if place.contains(' ') {
+        return None;
+    }
+    Some(match short(braced(value(refusal, "the set")?)?) {
+        Some(others) => format!("{thing} is not on {place}, but {others}"),
+        None if value(refusal, "the set") == Some("{}") => {
+            format!("{thing} is not on {place}: it is empty")
+        }
+        None => format!("{thing} is not on {place}"),
     })
+}
+
+/// What is between the braces of a set.
+fn braced(set: &str) -> Option<&str> {
+    set.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// A list that is short enough to be told.
+fn short(list: &str) -> Option<&str> {
+    (!list.is_empty() && list.chars().count() <= SHORT).then_some(list)
+}
+
+/// A value that cannot be chosen for a parameter; who acts is one too.
+fn offered(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    let (name, list) = refusal.condition.split_once(" among ")?;
+    if refusal.kind != "no-candidate" || refusal.came_to != "false" || name.contains(' ') {
+        return None;
+    }
+    let list = braced(list)?;
+    let wanted = value(refusal, name)?;
+    Some(match (name, list) {
+        ("player", "") => mover(position)
+            .filter(|mover| *mover != wanted)
+            .map_or_else(|| "nobody can do that now".to_owned(), its_turn),
+        ("player", list) => format!("{list} may do that now, and {wanted} may not"),
+        (_, "") => format!("there is nothing to choose for {name}, not {wanted} either"),
+        ("from", list) => format!("what moves is on {list}, not on {wanted}"),
+        (_, list) => format!("{name} can be {list} here, and not {wanted}"),
+    })
+}
+
+/// Something is not in a set that depends on a choice.
+fn outside(refusal: &Refusal) -> Option<String> {
+    let (thing, set) = refusal.condition.split_once(" in ")?;
+    let (name, param) = set.strip_suffix(']')?.split_once('[')?;
+    let chosen = value(refusal, param)?;
+    let inside = braced(value(refusal, "the set")?)?;
+    if refusal.came_to != "false" || name.contains('(') {
+        return None;
+    }
+    Some(match short(inside) {
+        Some(list) => {
+            let list = list.replace(',', ", ");
+            format!("{thing} is not {name} for {param} {chosen}; these are: {list}")
+        }
+        None if inside.is_empty() => format!("nothing is {name} for {param} {chosen}"),
+        None => format!("{thing} is not {name} for {param} {chosen}"),
+    })
+}
+
+/// A number is too large or too small.
+fn measured(refusal: &Refusal) -> Option<String> {
+    const SIGNS: [(&str, &str); 4] = [
+        (" > ", "more than"),
+        (" < ", "less than"),
+        (" \u{2265} ", "at least"),
+        (" \u{2264} ", "at most"),
+    ];
+    let condition = refusal.condition.as_str();
+    let (left, right, words) = SIGNS.iter().find_map(|(sign, words)| {
+        let (left, right) = condition.split_once(sign)?;
+        Some((left, right, *words))
+    })?;
+    if left.contains('(') || right.chars().count() > SHORT / 2 {
+        return None;
+    }
+    let is = value(refusal, left)?;
+    let right = value(refusal, right).unwrap_or(right);
+    // The indexes of a variable by what they are.
+    let what = match left.strip_suffix(']').and_then(|left| left.split_once('[')) {
+        Some((name, index)) => format!("{name} {}", value(refusal, index).unwrap_or(index)),
+        None => left.to_owned(),
+    };
+    let must = match refusal.came_to.as_str() {
+        "true" => "must not be",
+        _ => "must be",
+    };
+    Some(format!("{what} is {is}, and {must} {words} {right}"))
 }
 
 /// A place that a piece does not get to, or that one of its own side stands on.
@@ -132,9 +268,15 @@ fn unreachable(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         Some((piece, from)) => format!("the {piece} on {from}"),
         None => format!("what is on {from}"),
     };
-    let ways = value(refusal, "the set").and_then(|set| {
-        let set = set.strip_prefix('{')?.strip_suffix('}')?;
-        (!set.is_empty() && set.chars().count() <= SHORT).then(|| set.to_owned())
+    let ways = value(refusal, "the set").and_then(braced).and_then(short);
+    let ways = ways.map(|ways| match position.places_in(ways) {
+        Some(places) => {
+            let told = places.iter().map(|place| position.in_coordinates(place));
+            let told: Vec<String> = told.collect();
+            let apart = told.iter().any(|place| place.contains(','));
+            told.join(if apart { "; " } else { ", " })
+        }
+        None => ways.to_owned(),
     });
     Some(match ways {
         Some(ways) => format!("{who} cannot go to {place}, but to {ways}"),
@@ -145,7 +287,10 @@ fn unreachable(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
 /// A number or a name is another one than the rule asks for.
 fn compared(refusal: &Refusal) -> Option<String> {
     let (left, right) = refusal.condition.split_once(" = ")?;
-    let is_name = |text: &str| text.chars().count() <= SHORT / 2 && !text.contains('(');
+    let is_name = |text: &str| {
+        let counted = text.starts_with("number of ") && text.chars().count() <= SHORT;
+        counted || (text.chars().count() <= SHORT / 2 && !text.contains('('))
+    };
     if refusal.came_to != "false" || !is_name(left) || !is_name(right) {
         return None;
     }
@@ -190,7 +335,7 @@ mod tests {
 
     #[test]
     fn each_kind_of_condition_has_a_sentence() {
-        let cases: [Case; 9] = [
+        let cases: [Case; 15] = [
             ("over", "the game has ended", "", &[], "The game has ended."),
             (
                 "no-candidate",
@@ -240,6 +385,48 @@ mod tests {
                 "false",
                 &[("DISTANCE", "5")],
                 "DISTANCE is 5, and the rule asks for 1.",
+            ),
+            (
+                "no-candidate",
+                "e4 in places of white king",
+                "false",
+                &[("the set", "{e1}")],
+                "E4 is empty.",
+            ),
+            (
+                "no-candidate",
+                "truck in what stands on gate",
+                "false",
+                &[("the set", "{van}")],
+                "Truck is not on gate, but van.",
+            ),
+            (
+                "no-candidate",
+                "player among {guard}",
+                "false",
+                &[("player", "driver")],
+                "Guard may do that now, and driver may not.",
+            ),
+            (
+                "no-candidate",
+                "c among {r1, r2}",
+                "false",
+                &[("c", "b1")],
+                "C can be r1, r2 here, and not b1.",
+            ),
+            (
+                "no-candidate",
+                "15 in accepted[bucket]",
+                "false",
+                &[("the set", "{}"), ("bucket", "0")],
+                "Nothing is accepted for bucket 0.",
+            ),
+            (
+                "condition",
+                "Cross in[at] > 0",
+                "true",
+                &[("Cross in[at]", "1"), ("at", "sw")],
+                "Cross in sw is 1, and must not be more than 0.",
             ),
             (
                 "condition",

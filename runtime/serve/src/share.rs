@@ -7,11 +7,30 @@ use rulec_core::Turn;
 use rulec_render::{Position, Style};
 use serde_json::{Value, json};
 
+use crate::course::{Inner, legal};
 use crate::loaded::Loaded;
-use crate::ply::Ply;
+use crate::ply::{Ply, made};
 
 const PAGE: &str = include_str!("share.html");
 const STYLE: &str = include_str!("page.css");
+
+/// A page on which a game replays without a server: its moves and draws from the start, as far as they are legal.
+pub fn replay_page(loaded: &Arc<Loaded>, moves: &[u64]) -> String {
+    let mut inner = Inner::new(Arc::clone(loaded), 0);
+    for &code in moves {
+        let state = inner.state();
+        if !legal(state).is_ok_and(|legal| legal.contains(&code)) {
+            break;
+        }
+        let (by, player) = match state.turn() {
+            Turn::Chance => ("chance", 0),
+            _ => ("player", state.mover(code) + 1),
+        };
+        let text = state.move_text(code);
+        inner.play(made(code, text, by, player));
+    }
+    page(loaded, &inner.plies)
+}
 
 /// The page. Lines that pictures share are in it once.
 pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>]) -> String {
@@ -28,7 +47,7 @@ pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>]) -> String {
         });
         positions.push(numbered.collect::<Vec<usize>>());
     }
-    let moves: Vec<Value> = plies.iter().filter_map(|ply| made(ply)).collect();
+    let moves: Vec<Value> = plies.iter().filter_map(|ply| told(ply)).collect();
     let end = plies.last().and_then(|ply| match ply.state.turn() {
         Turn::Over => Some(ply.state.outcome()?.text(ply.state.info())),
         _ => None,
@@ -86,7 +105,7 @@ fn picture(loaded: &Loaded, ply: &Ply) -> String {
 }
 
 /// A move with the places that are marked after it.
-fn made(ply: &Ply) -> Option<Value> {
+fn told(ply: &Ply) -> Option<Value> {
     let made = ply.made.as_ref()?;
     let marks = made.steps.iter().flat_map(|step| {
         let mark = |end: &str| step[end].as_str().map(|place| json!([end, place]));

@@ -89,6 +89,9 @@ impl Table {
         if wish["record"].is_object() {
             inner.load(&wish["record"], turns)?;
         }
+        if let Some(sheet) = wish["sheet"].as_str() {
+            inner.load_sheet(sheet, turns)?;
+        }
         let id = format!("{:012x}", RandomState::new().hash_one(1u64) >> 16);
         Ok(Table::with(id, inner, Saved::default()))
     }
@@ -360,7 +363,7 @@ impl Table {
         let refusal = state.explain(wish).or_else(elsewhere).ok_or_else(|| {
             let text = match wish {
                 Wish::Text(text) => text,
-                Wish::Naming(_) => "MOVE",
+                Wish::Naming(_) | Wish::Staying => "MOVE",
             };
             Problem::new(501, "no-reasons", how_to_explain(&*state, text))
         })?;
@@ -438,19 +441,34 @@ impl Table {
         Ok(json!({ "values": values, "worst": worst }))
     }
 
+    /// The game as a score sheet.
+    pub(crate) fn sheet(&self) -> Result<String, Problem> {
+        let (plies, loaded) = self.told()?;
+        crate::sheet::write(&loaded, &plies).ok_or_else(|| {
+            Problem::new(
+                404,
+                "no-sheet",
+                "there is no usual form for games of these rules",
+            )
+        })
+    }
+
+    /// The positions of a game whose rule is not hidden.
+    fn told(&self) -> Result<(Vec<Arc<Ply>>, Arc<Loaded>), Problem> {
+        let inner = self.lock();
+        if inner.learner.is_some() {
+            return Err(Problem::new(
+                403,
+                "hidden",
+                "the rule is hidden in the learner's view",
+            ));
+        }
+        Ok((inner.plies.clone(), Arc::clone(&inner.loaded)))
+    }
+
     /// The game as a page that replays without a server.
     pub(crate) fn share(&self) -> Result<String, Problem> {
-        let (plies, loaded) = {
-            let inner = self.lock();
-            if inner.learner.is_some() {
-                return Err(Problem::new(
-                    403,
-                    "hidden",
-                    "the rule is hidden in the learner's view",
-                ));
-            }
-            (inner.plies.clone(), Arc::clone(&inner.loaded))
-        };
+        let (plies, loaded) = self.told()?;
         Ok(crate::share::page(
             &loaded,
             &plies[..plies.len().min(MOST_SHARED)],

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use rulec_core::{Reasons, Refusal, Wish};
-use rulec_render::{Look, Position};
+use rulec_render::{Ink, Look, Position};
 use rulec_search::AnyState;
 use rulec_search::command::{self, Asker, Lines, PlayArgs, Scenery, completions, play_in};
 use rustyline::completion::Completer;
@@ -27,7 +27,11 @@ pub fn play<'g>(
     look: &Look,
     reasons: Option<&Reasons>,
 ) -> Result<(), command::Error> {
-    let scenery = Board { look, reasons };
+    let scenery = Board {
+        look,
+        reasons,
+        symbols: has_symbols(),
+    };
     let (stdin, stdout) = (io::stdin(), io::stdout());
     let edits = stdin.is_terminal() && stdout.is_terminal() && !args.json;
     let out = &mut stdout.lock();
@@ -41,17 +45,37 @@ pub fn play<'g>(
 struct Board<'b> {
     look: &'b Look,
     reasons: Option<&'b Reasons>,
+    /// Whether the font of the terminal may have more than letters.
+    symbols: bool,
+}
+
+/// Whether the terminal shows texts in UTF-8, by the environment; the one of a Linux console has few letters.
+fn has_symbols() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    let wide = locale.is_some_and(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    });
+    wide && set("TERM").is_none_or(|terminal| !matches!(terminal.as_str(), "linux" | "dumb"))
 }
 
 impl Scenery for Board<'_> {
     fn drawing(&self, state: &dyn AnyState<'_>, colours: bool) -> Option<String> {
         let (text, observed) = (state.text(), state.appearance());
         let position = Position::new(self.look, state.info(), state.turn(), &text, &observed);
-        rulec_render::terminal(&position, colours)
+        let symbols = colours && self.symbols;
+        rulec_render::terminal(&position, Ink { colours, symbols })
     }
 
     fn reason(&self, state: &dyn AnyState<'_>, wish: Wish<'_>) -> Option<Refusal> {
         (self.reasons?.tell)(&state.text(), wish)
+    }
+
+    fn names(&self, state: &dyn AnyState<'_>, moves: &[u64]) -> Vec<String> {
+        let observed = state.appearance();
+        let position = Position::new(self.look, state.info(), state.turn(), "", &observed);
+        crate::view::names(&position, state, moves)
     }
 }
 

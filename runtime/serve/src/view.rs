@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rulec_core::{ChoiceSet, Event, Turn};
+use rulec_core::{ChoiceSet, Event, Turn, Wish};
 use rulec_render::{Length, Position, Style};
 use rulec_search::{AnyState, view};
 use serde_json::{Value, json};
@@ -26,7 +26,9 @@ pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static
         whole: false,
     };
     let outcome = (turn == Turn::Over).then(|| state.outcome());
+    let threatened = threatened(loaded, state, &position);
     json!({
+        "threatened": threatened.map(|(domain, member)| format!("{domain}.{member}")),
         "svg": rulec_render::svg(&position, &style),
         "text": text,
         "turn": turn_json(turn),
@@ -36,6 +38,41 @@ pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static
         "scores": state.scores(),
         "host_moves": state.host_moves().iter().map(|&code| state.move_text(code)).collect::<Vec<_>>(),
     })
+}
+
+/// The place where something of the one to move is threatened, as far as the engine knows reasons: in chess, check.
+fn threatened(
+    loaded: &Loaded,
+    state: &(dyn AnyState<'static> + 'static),
+    position: &Position<'_>,
+) -> Option<(u32, u32)> {
+    if !loaded.explains || !matches!(state.turn(), Turn::Decide(_)) {
+        return None;
+    }
+    let elsewhere = || (loaded.reasons.as_ref()?.tell)(&state.text(), Wish::Staying);
+    let refusal = state.explain(Wish::Staying).or_else(elsewhere)?;
+    crate::reason::threatened(position, &refusal)
+}
+
+/// The sign behind the name of a move of chess, from the position after it: `#`, `+` or nothing.
+pub(crate) fn sign(
+    loaded: &Loaded,
+    state: &(dyn AnyState<'static> + 'static),
+    mover: usize,
+) -> &'static str {
+    if !loaded.look.is_chess() {
+        return "";
+    }
+    if state.turn() == Turn::Over {
+        let winner = state.outcome().and_then(|outcome| outcome.winner());
+        return if winner == Some(mover) { "#" } else { "" };
+    }
+    let observed = state.appearance();
+    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    match threatened(loaded, state, &position) {
+        Some(_) => "+",
+        None => "",
+    }
 }
 
 /// Who acts: `{"kind": "decide", "players": [1]}`, `{"kind": "chance"}` or `{"kind": "over"}`.
@@ -115,9 +152,9 @@ pub(crate) fn moves(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) 
 }
 
 /// What moves of a position are called. Moves that differ are called the same only where the rules call them equal.
-fn names(
+pub(crate) fn names(
     position: &Position<'_>,
-    state: &(dyn AnyState<'static> + 'static),
+    state: &dyn AnyState<'_>,
     moves: &[u64],
 ) -> Vec<String> {
     let name = |code: u64, length: Length| {
@@ -142,7 +179,26 @@ fn names(
     long.collect()
 }
 
-/// What a move of a position is called, with a sign behind it if the move ends the game for its player: `#`.
+/// The same with the squares that pieces come from, whether that is needed or not.
+pub(crate) fn long_names(
+    position: &Position<'_>,
+    state: &dyn AnyState<'_>,
+    moves: &[u64],
+) -> Vec<String> {
+    let name = |&code: &u64| {
+        let (family, args) = state.move_args(code);
+        rulec_render::move_name(
+            position,
+            family,
+            &args,
+            &state.move_text(code),
+            Length::Long,
+        )
+    };
+    moves.iter().map(name).collect()
+}
+
+/// What a move of a position is called.
 pub(crate) fn name_of(
     loaded: &Loaded,
     state: &(dyn AnyState<'static> + 'static),

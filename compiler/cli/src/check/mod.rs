@@ -153,7 +153,7 @@ fn summary(counts: &[(usize, String)], played: &Played, good: bool) -> String {
 }
 
 /// How the games went, some lines of it.
-fn statistics(game: &Game, played: &Played) -> String {
+pub(crate) fn statistics(game: &Game, played: &Played) -> String {
     if played.games == 0 {
         return String::new();
     }

@@ -40,6 +40,8 @@ pub(crate) struct Played {
     pub(crate) touched: Vec<BTreeSet<u32>>,
     /// The places of each placement where something was put.
     pub(crate) used: Vec<BTreeSet<u32>>,
+    /// How often games came to the blocks of a program that tells it by signals called [`PASSED`], by their numbers.
+    pub(crate) passed: BTreeMap<i64, u64>,
     /// The first game that ended in a fault of the rules, if any did.
     pub(crate) fault: Option<Finding>,
     /// Number of games that ended so.
@@ -66,8 +68,17 @@ pub(crate) enum Amount {
     Games(u64),
     /// As many as a budget allows; positions are watched as long as another one allows.
     Usual,
+    /// So many at most, and no more than so much work allows; no position is watched.
+    Quick {
+        /// Games.
+        games: u64,
+        /// Steps of the interpreter.
+        work: u64,
+    },
 }
 
+/// The signal by which a program tells that it came to a block; no rule language can spell it.
+pub(crate) const PASSED: &str = "\u{0}passed";
 /// Plies after which a random game is stopped.
 const PLIES: u32 = 2_000;
 /// Games that are played at most where nobody says how many, and when something never happened in them.
@@ -85,12 +96,13 @@ const STEPS_OF_POSITION: u64 = 50;
 
 /// Plays random games, game `n` on stream `n` of the seed; where a host gives boards, each on a board of its own.
 ///
-/// `misses` tells whether something never happened in them: then more are played.
+/// `more` tells whether to play more where the amount does not: of the usual ones, because something never happened in them,
+/// and of quick ones, whether to go on at all.
 pub(crate) fn play(
     game: &InterpretedGame,
     seed: u64,
     amount: Amount,
-    misses: &dyn Fn(&Played) -> bool,
+    more: &dyn Fn(&Played) -> bool,
 ) -> Played {
     let about = game.interp().game();
     let mut played = Played {
@@ -104,7 +116,7 @@ pub(crate) fn play(
     let episode = game.info().episode;
     let mut boards = episode.and_then(|info| Boards::new(info, info.boards, seed as i64).ok());
     let mut budget = Budget::new(game, amount);
-    while budget.has_room(&played, misses) {
+    while budget.has_room(&played, more) {
         let begun = boards.as_mut().and_then(|boards| on_board(game, boards));
         let state = begun.unwrap_or_else(|| start.clone());
         let rng = Rng::new(seed, played.games);
@@ -115,6 +127,7 @@ pub(crate) fn play(
             moves: Vec::new(),
             played: &mut played,
             budget: &mut budget,
+            more,
         };
         walk.run();
         played.work = budget.work();
@@ -145,16 +158,21 @@ impl<'a> Budget<'a> {
         }
     }
 
-    fn has_room(&mut self, played: &Played, misses: &dyn Fn(&Played) -> bool) -> bool {
-        if let Amount::Games(games) = self.amount {
-            return played.games < games;
+    fn has_room(&mut self, played: &Played, more: &dyn Fn(&Played) -> bool) -> bool {
+        match self.amount {
+            Amount::Games(games) => return played.games < games,
+            Amount::Quick { games, work } => {
+                let room = played.games < games && self.work() < work;
+                return more(played) && (room || played.games == 0);
+            }
+            Amount::Usual => {}
         }
         let work = self.work();
         let within = |games, most| played.games < games && work < most;
         if played.games == 0 || within(MOST_GAMES, WORK) {
             return true;
         }
-        self.long = self.long || misses(played);
+        self.long = self.long || more(played);
         self.long && within(MOST_GAMES_LONG, WORK_LONG)
     }
 
@@ -163,12 +181,16 @@ impl<'a> Budget<'a> {
     }
 
     fn watches(&self) -> bool {
-        matches!(self.amount, Amount::Games(_)) || self.letters < WATCHED
+        match self.amount {
+            Amount::Games(_) => true,
+            Amount::Usual => self.letters < WATCHED,
+            Amount::Quick { .. } => false,
+        }
     }
 }
 
 /// The start on the next board, where a host gives boards.
-fn on_board(game: &InterpretedGame, boards: &mut Boards) -> Option<interp::State> {
+pub(crate) fn on_board(game: &InterpretedGame, boards: &mut Boards) -> Option<interp::State> {
     let mut board = Board::EMPTY;
     boards.draw(&mut board).ok()?;
     game.start(&board)
@@ -181,12 +203,17 @@ struct Walk<'a, 'b> {
     moves: Vec<String>,
     played: &'b mut Played,
     budget: &'b mut Budget<'a>,
+    more: &'b dyn Fn(&Played) -> bool,
 }
 
 impl Walk<'_, '_> {
     fn run(mut self) {
         self.played.games += 1;
         for length in 0..PLIES {
+            let quick = matches!(self.budget.amount, Amount::Quick { .. });
+            if quick && !(self.more)(self.played) {
+                break;
+            }
             match self.ply() {
                 Ok(None) => {}
                 Ok(Some(outcome)) => return self.end(outcome, length),
@@ -267,15 +294,29 @@ impl Walk<'_, '_> {
         self.moves.push(interp.move_text_in(&self.state, mv));
         let mut events = Vec::new();
         interp.play_with_events(&mut self.state, mv, &mut events);
-        for event in events {
-            note_pieces(interp.game(), &event, self.played);
-        }
+        self.played.hear(interp.game(), &events);
         Ok(None)
     }
 }
 
+impl Played {
+    /// Notes what happened in a move.
+    pub(crate) fn hear(&mut self, game: &ir::Game, events: &[Event]) {
+        for event in events {
+            match event {
+                Event::Signal(name, values) if name == PASSED => {
+                    if let Some((interp::Value::Int(block), _)) = values.first() {
+                        *self.passed.entry(*block).or_default() += 1;
+                    }
+                }
+                event => note_pieces(game, event, self),
+            }
+        }
+    }
+}
+
 /// Counts the families that have a move.
-fn count_families(interp: &interp::Interp, legal: &[interp::Move], counts: &mut [u64]) {
+pub(crate) fn count_families(interp: &interp::Interp, legal: &[interp::Move], counts: &mut [u64]) {
     let mut args = Vec::new();
     let mut seen = usize::MAX;
     let mut fresh = BTreeSet::new();

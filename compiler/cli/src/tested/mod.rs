@@ -1,9 +1,9 @@
 //! `rulec test`, `rulec coverage` and `rulec mutate`: do rules mean what their author means?
 
+pub(crate) mod cover;
 mod mutants;
+mod record;
 mod suite;
-
-use std::path::Path;
 
 use anyhow::{Result, bail};
 use rulec_compiler::diag::Diagnostics;
@@ -15,10 +15,10 @@ use rulec_interp::Interp;
 use serde_json::json;
 
 use crate::args::{CoverageArgs, MutateArgs, TestArgs};
-use crate::check::walk::{self, Amount, Played};
-use crate::interpreted::InterpretedGame;
+use crate::check::walk::Amount;
 use crate::rules::Rules;
 use crate::{Verdict, files, say};
+use cover::Coverage;
 use suite::Suite;
 
 /// Random games that two mutants which no test tells apart are compared on.
@@ -39,6 +39,12 @@ pub(crate) fn test(args: &TestArgs) -> Result<Verdict> {
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
+    if let Some(count) = args.record {
+        let tests = record::tests(&output.lowered, args.seed, count)?;
+        let path = Suite::append(&args.rules.file, &tests)?;
+        say(&format!("{}\n", path.display()))?;
+        return Ok(Verdict::Good);
+    }
     let suite = Suite::read(&args.rules.file)?;
     let failures = suite.failures(&interp(&output.lowered)?);
     let passed = suite.tests.len() - failures.len();
@@ -63,96 +69,42 @@ pub(crate) fn test(args: &TestArgs) -> Result<Verdict> {
     })
 }
 
-/// Which rules and ends random games reach.
+/// Which parts of rules random games reach, or the tests beside them.
 pub(crate) fn coverage(args: &CoverageArgs) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
-    let game = InterpretedGame::new(output.lowered.clone())?;
-    let played = walk::play(&game, args.seed, Amount::Games(args.games), &|_| false);
-    let mut map = SourceMap::new();
-    map.add(
-        args.rules.file.to_string_lossy(),
-        std::fs::read(&args.rules.file)?,
-    )?;
-    let hits = hits(game.interp().game(), &played, &map);
-    let reached = hits.iter().filter(|hit| hit.count > 0).count();
-    if let Some(path) = &args.lcov {
-        files::write(path, lcov(&args.rules.file, &hits).as_bytes())?;
-    }
-    for hit in &hits {
-        say(&format!(
-            "{:>9}  line {:>4}  {}\n",
-            hit.count, hit.line, hit.name
-        ))?;
-    }
-    let percent = 100 * reached / hits.len().max(1);
-    say(&format!(
-        "{reached} of {} rules and ends reached ({percent} %) in {} games\n",
-        hits.len(),
-        played.games
-    ))?;
-    Ok(Verdict::Good)
-}
-
-/// A rule or an end, and how often it was reached.
-struct Hit {
-    name: String,
-    line: u32,
-    count: u64,
-}
-
-fn hits(game: &Game, played: &Played, map: &SourceMap) -> Vec<Hit> {
-    let file = &map.files()[0];
-    let line = |span: rulec_compiler::source::Span| file.position(span.start).line;
-    let families = game.families.iter().zip(&played.legal);
-    let mut hits: Vec<Hit> = families
-        .map(|(family, count)| Hit {
-            name: family.name.clone(),
-            line: line(family.span),
-            count: *count,
-        })
-        .collect();
-    for (span, reason) in walk::ends(game) {
-        hits.push(Hit {
-            name: format!("end: {reason:?}").to_lowercase(),
-            line: line(span),
-            count: played.ended_by.get(&span).copied().unwrap_or(0),
-        });
-    }
-    hits.sort_by(|a, b| (a.line, &a.name).cmp(&(b.line, &b.name)));
-    hits
-}
-
-/// The trace file that `genhtml` and editors read: one row a line.
-fn lcov(path: &Path, hits: &[Hit]) -> String {
-    let mut text = format!("TN:\nSF:{}\n", path.display());
-    for hit in hits {
-        text.push_str(&format!("FN:{},{}\n", hit.line, hit.name));
-    }
-    for hit in hits {
-        text.push_str(&format!("FNDA:{},{}\n", hit.count, hit.name));
-    }
-    let reached = hits.iter().filter(|hit| hit.count > 0).count();
-    text.push_str(&format!("FNF:{}\nFNH:{reached}\n", hits.len()));
-    let mut lines: Vec<(u32, u64)> = Vec::new();
-    for hit in hits {
-        match lines.last_mut() {
-            Some((line, count)) if *line == hit.line => *count = (*count).max(hit.count),
-            _ => lines.push((hit.line, hit.count)),
+    let coverage = match args.tests {
+        true => {
+            let suite = Suite::read(&args.rules.file)?;
+            Coverage::of_tests(&output.lowered, &suite)?
         }
+        false => {
+            let amount = Amount::Quick {
+                games: args.games,
+                work: u64::MAX,
+            };
+            Coverage::of_random_games(&output.lowered, args.seed, amount, &|| true)?
+        }
+    };
+    let path = &args.rules.file;
+    let mut map = SourceMap::new();
+    map.add(path.to_string_lossy(), std::fs::read(path)?)?;
+    let report = coverage.report(&map.files()[0]);
+    if let Some(path) = &args.lcov {
+        files::write(path, cover::lcov(&report).as_bytes())?;
     }
-    for (line, count) in &lines {
-        text.push_str(&format!("DA:{line},{count}\n"));
+    if let Some(path) = &args.html {
+        let page = rulec_report::coverage_page(&report, map.files()[0].text());
+        files::write(path, page.as_bytes())?;
     }
-    let reached = lines.iter().filter(|(_, count)| *count > 0).count();
-    text.push_str(&format!(
-        "LF:{}\nLH:{reached}\nend_of_record\n",
-        lines.len()
-    ));
-    text
+    match args.json {
+        true => say(&format!("{report}\n"))?,
+        false => say(&cover::text(&report))?,
+    }
+    Ok(Verdict::Good)
 }
 
 /// What became of a mutant.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use rulec_interp::{Interp, Move, Outcome, Reason, State};
+use rulec_interp::{Event, Interp, Move, Outcome, Reason, State};
 use toml::{Table, Value};
 
 /// Positions that counting moves may visit.
@@ -38,6 +38,23 @@ pub(super) fn file(rules: &Path) -> PathBuf {
 }
 
 impl Suite {
+    /// Adds tests to the file that goes with a rule file, and tells its name.
+    pub(super) fn append(rules: &Path, tests: &str) -> Result<PathBuf> {
+        let path = file(rules);
+        let mut text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error).with_context(|| format!("{}", path.display())),
+        };
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(tests);
+        Suite::parse(&text).with_context(|| format!("{}", path.display()))?;
+        crate::files::write(&path, text.as_bytes())?;
+        Ok(path)
+    }
+
     /// Reads the tests of a rule file.
     pub(super) fn read(rules: &Path) -> Result<Suite> {
         let path = file(rules);
@@ -71,14 +88,36 @@ impl Suite {
         Ok(Suite { tests })
     }
 
+    /// Lines of so many moves, and one more.
+    pub(super) fn count(interp: &Interp, state: &State, depth: usize) -> Result<u64> {
+        perft(interp, state, depth, &mut { EFFORT }, &mut |_, _| {})
+    }
+
     /// What does not hold, with the name of its test.
     pub(super) fn failures(&self, interp: &Interp) -> Vec<(String, String)> {
-        let wrong = self.tests.iter().filter_map(|test| {
-            let found = test.run(interp).err()?;
-            Some((test.name.clone(), found.to_string()))
-        });
-        wrong.collect()
+        self.failures_seen(interp, &mut |_, _| {})
     }
+
+    /// The same, and tells each position that tests come to, with what happened on the way from the one before.
+    pub(super) fn failures_seen(&self, interp: &Interp, watch: Watch<'_>) -> Vec<(String, String)> {
+        let mut wrong = Vec::new();
+        for test in &self.tests {
+            if let Err(found) = test.run(interp, watch) {
+                wrong.push((test.name.clone(), found.to_string()));
+            }
+        }
+        wrong
+    }
+}
+
+/// Who is told the positions that tests come to, and what happened before them.
+pub(super) type Watch<'w> = &'w mut dyn FnMut(&State, &[Event]);
+
+/// Plays a move and tells what happened.
+fn play(interp: &Interp, state: &mut State, mv: Move, watch: Watch<'_>) {
+    let mut events = Vec::new();
+    interp.play_with_events(state, mv, &mut events);
+    watch(state, &events);
 }
 
 fn text(value: Value, key: &str) -> Result<String> {
@@ -142,18 +181,19 @@ impl Test {
 
     /// # Errors
     /// What does not hold.
-    fn run(&self, interp: &Interp) -> Result<()> {
+    fn run(&self, interp: &Interp, watch: Watch<'_>) -> Result<()> {
         let mut state = match &self.position {
             Some(position) => interp.parse_state(position).map_err(anyhow::Error::msg)?,
             None => interp.initial(),
         };
+        watch(&state, &[]);
         for wanted in &self.after {
             let mv = self.find(interp, &state, wanted)?;
             let Some(mv) = mv else {
                 let legal = texts_of(interp, &state)?;
                 bail!("`{wanted}` is not legal; these are: {}", some_of(&legal));
             };
-            interp.play(&mut state, mv);
+            play(interp, &mut state, mv, watch);
         }
         let legal = texts_of(interp, &state)?;
         if let Some(wanted) = self.legal
@@ -208,7 +248,7 @@ impl Test {
         }
         for (depth, wanted) in self.perft.iter().enumerate() {
             let mut effort = EFFORT;
-            let found = perft(interp, &state, depth, &mut effort)?;
+            let found = perft(interp, &state, depth, &mut effort, watch)?;
             if found != *wanted {
                 bail!(
                     "{wanted} lines of {} moves are wanted, and there are {found}",
@@ -298,7 +338,13 @@ fn told(interp: &Interp, outcome: Option<Outcome>) -> String {
 }
 
 /// Lines of `depth + 1` moves.
-fn perft(interp: &Interp, state: &State, depth: usize, effort: &mut u64) -> Result<u64> {
+fn perft(
+    interp: &Interp,
+    state: &State,
+    depth: usize,
+    effort: &mut u64,
+    watch: Watch<'_>,
+) -> Result<u64> {
     if interp.outcome(state).is_some() {
         return Ok(0);
     }
@@ -316,8 +362,8 @@ fn perft(interp: &Interp, state: &State, depth: usize, effort: &mut u64) -> Resu
             .checked_sub(1)
             .context("the counts are too large for a test")?;
         let mut next = state.clone();
-        interp.play(&mut next, mv);
-        sum += perft(interp, &next, depth - 1, effort)?;
+        play(interp, &mut next, mv, watch);
+        sum += perft(interp, &next, depth - 1, effort, watch)?;
     }
     Ok(sum)
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use rulec_core::{Outcome, Reason, Refusal, Rng, Turn, Wish};
+use rulec_core::{ChoiceSet, Outcome, Reason, Refusal, Rng, Turn, Wish};
 use serde_json::json;
 
 use super::{Error, StartArgs, basic::Options, find_move};
@@ -99,6 +99,12 @@ pub trait Scenery {
 
     /// Why a move is not legal, where the game itself does not know; nothing if this does not know either.
     fn reason(&self, state: &dyn AnyState<'_>, wish: Wish<'_>) -> Option<Refusal>;
+
+    /// What moves of a position are called, such as by files and ranks. Moves that differ are called the same only where the
+    /// rules call them equal. They are always understood by their texts, too.
+    fn names(&self, state: &dyn AnyState<'_>, moves: &[u64]) -> Vec<String> {
+        moves.iter().map(|&code| state.move_text(code)).collect()
+    }
 }
 
 /// Texts of positions, and no reasons.
@@ -273,7 +279,8 @@ impl<'g> Table<'_, 'g> {
     ) -> Result<Answer, Error> {
         let prompt = if self.json { "" } else { "> " };
         self.out.flush()?;
-        let words = || answers(state, options);
+        let names = self.scenery.names(state, &options.distinct);
+        let words = || answers(&names);
         let Some(line) = self.asker.ask(self.out, prompt, &words)? else {
             return Ok(Answer::Quit);
         };
@@ -300,8 +307,8 @@ impl<'g> Table<'_, 'g> {
                     Ok(Answer::Again)
                 }
                 (None, Some(beginning)) => {
-                    let begun = beginnings(state, options, beginning.trim());
-                    self.list(state, &begun)?;
+                    let begun = self.beginnings(state, options, beginning.trim());
+                    self.list(state, options, &begun)?;
                     Ok(Answer::Again)
                 }
                 _ => self.move_of(state, options, text),
@@ -320,10 +327,14 @@ impl<'g> Table<'_, 'g> {
             .parse::<usize>()
             .ok()
             .and_then(|n| options.distinct.get(n.checked_sub(1)?));
-        match (find_move(state, text), numbered) {
+        let names = self.scenery.names(state, &options.distinct);
+        let named = names.iter().position(|name| name == text);
+        let named = named.map(|at| options.distinct[at]);
+        let found = named.map_or_else(|| find_move(state, text), Ok);
+        match (found, numbered) {
             (Ok(code), _) | (Err(_), Some(&code)) => Ok(Answer::Move(code)),
             (Err(error), None) => {
-                let begun = beginnings(state, options, text);
+                let begun = self.beginnings(state, options, text);
                 match begun[..] {
                     [code] => return Ok(Answer::Move(code)),
                     [] => {
@@ -332,7 +343,7 @@ impl<'g> Table<'_, 'g> {
                             self.reason(state, text)?;
                         }
                     }
-                    _ => self.list(state, &begun)?,
+                    _ => self.list(state, options, &begun)?,
                 }
                 Ok(Answer::Again)
             }
@@ -360,9 +371,32 @@ impl<'g> Table<'_, 'g> {
         Ok(())
     }
 
-    fn list(&mut self, state: &(dyn AnyState<'g> + 'g), codes: &[u64]) -> Result<(), Error> {
-        for code in codes.iter().take(LISTED_ENDINGS) {
-            writeln!(self.out, "  {}", state.move_text(*code))?;
+    /// The moves, one of each class, whose names or texts begin so; letter case and blanks count for nothing.
+    fn beginnings(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        options: &Options,
+        text: &str,
+    ) -> Vec<u64> {
+        let wanted = plain(text);
+        let begins = |text: &str| plain(text).starts_with(&wanted);
+        let names = self.scenery.names(state, &options.distinct);
+        let all = options.distinct.iter().copied().zip(&names);
+        all.filter(|(code, name)| begins(name) || begins(&state.move_text(*code)))
+            .map(|(code, _)| code)
+            .collect()
+    }
+
+    fn list(
+        &mut self,
+        state: &(dyn AnyState<'g> + 'g),
+        options: &Options,
+        codes: &[u64],
+    ) -> Result<(), Error> {
+        let names = self.scenery.names(state, &options.distinct);
+        let named = |code: &u64| options.distinct.iter().position(|other| other == code);
+        for at in codes.iter().filter_map(named).take(LISTED_ENDINGS) {
+            writeln!(self.out, "  {}", names[at])?;
         }
         match codes.len() {
             0 => writeln!(self.out, "no legal move begins so")?,
@@ -384,15 +418,28 @@ impl<'g> Table<'_, 'g> {
             self.show_end(&*state, Some(Outcome::nobody(Reason::Stuck)))?;
             return Ok(false);
         };
-        let text = state.move_text(code);
         match self.json {
-            true => writeln!(self.out, "{}", json!({ "played": text }))?,
-            false => writeln!(self.out, "{how} {text}")?,
+            true => writeln!(self.out, "{}", json!({ "played": state.move_text(code) }))?,
+            false => writeln!(self.out, "{how} {}", self.name(&*state, code))?,
         }
         state.play(code, None);
         self.states.push(state);
         self.taken_back.clear();
         Ok(true)
+    }
+
+    /// What a move is called.
+    fn name(&self, state: &(dyn AnyState<'g> + 'g), code: u64) -> String {
+        let mut all = match state.turn() {
+            Turn::Decide(_) => view::options(state, ChoiceSet::Distinct).unwrap_or_default(),
+            _ => return state.move_text(code),
+        };
+        let at = all.iter().position(|other| *other == code);
+        let at = at.unwrap_or_else(|| {
+            all.push(code);
+            all.len() - 1
+        });
+        self.scenery.names(state, &all).swap_remove(at)
     }
 
     /// Goes back to the last position in which somebody at the terminal decided.
@@ -420,10 +467,10 @@ impl<'g> Table<'_, 'g> {
         };
         let report = adviser.search(state, self.rng.clone().u64());
         if let Some(best) = report.moves.first() {
-            let text = state.move_text(best.code);
+            let name = self.name(state, best.code);
             writeln!(
                 self.out,
-                "{text} (value {:.3} after {} games)",
+                "{name} (value {:.3} after {} games)",
                 best.value, report.games
             )?;
         }
@@ -442,8 +489,9 @@ impl<'g> Table<'_, 'g> {
         }
         self.draw(state)?;
         writeln!(self.out, "{}", options.headline(state))?;
-        for (number, code) in (1..).zip(options.distinct.iter().take(most)) {
-            writeln!(self.out, "{number:4}  {}", state.move_text(*code))?;
+        let names = self.scenery.names(state, &options.distinct);
+        for (number, name) in (1..).zip(names.iter().take(most)) {
+            writeln!(self.out, "{number:4}  {name}")?;
         }
         if options.distinct.len() > most {
             writeln!(
@@ -502,9 +550,9 @@ pub fn how_to_explain(state: &dyn AnyState<'_>, text: &str) -> String {
     )
 }
 
-/// Everything that can be answered as a whole: moves, one of each class, and commands.
-fn answers<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options) -> Vec<String> {
-    let moves = options.distinct.iter().map(|&code| state.move_text(code));
+/// Everything that can be answered as a whole: moves, one of each class, by their names, and commands.
+fn answers(names: &[String]) -> Vec<String> {
+    let moves = names.iter().cloned();
     moves.chain(WORDS.map(str::to_owned)).collect()
 }
 
@@ -519,12 +567,4 @@ pub fn completions<'w>(words: &'w [String], text: &str) -> Vec<&'w str> {
 fn plain(text: &str) -> String {
     let kept = text.chars().filter(|c| !c.is_whitespace());
     kept.flat_map(char::to_lowercase).collect()
-}
-
-/// The moves, one of each class, whose texts begin so; letter case and blanks count for nothing.
-fn beginnings<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, text: &str) -> Vec<u64> {
-    let wanted = plain(text);
-    let all = options.distinct.iter().copied();
-    all.filter(|&code| plain(&state.move_text(code)).starts_with(&wanted))
-        .collect()
 }

@@ -256,6 +256,17 @@ pub fn simulation_text(report: &Value) -> String {
         text_of(&report["game"]),
         report["seed"]
     );
+    let words = rulec_report::simulation_words(report);
+    words
+        .iter()
+        .for_each(|words| text.push_str(&format!("{words}\n")));
+    let against = &report["against"];
+    if let Some(file) = against["file"].as_str() {
+        let _ = writeln!(text, "compared with {file}:");
+        for words in list(&against["words"]) {
+            let _ = writeln!(text, "  {}", text_of(&words));
+        }
+    }
     for row in list(&report["rows"]) {
         let _ = writeln!(text, "  {row}");
     }

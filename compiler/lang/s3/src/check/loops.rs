@@ -5,9 +5,9 @@
 use indexmap::IndexMap;
 
 use super::{Facts, constant};
-use crate::diag::{Diagnostic, Diagnostics};
 use crate::ast::{BinaryOp, Expr, ExprKind, Template, TemplatePart};
 use crate::codes;
+use crate::diag::{Diagnostic, Diagnostics};
 
 /// Most calls inside each other that are followed.
 const MAX_DEPTH: usize = 4;
