@@ -479,3 +479,71 @@ fn difftest_finds_nothing_in_frogs() {
     assert_eq!(out["difference"], Value::Null);
     assert!(out["positions"].as_u64() >= Some(2_000), "{out}");
 }
+
+#[test]
+fn a_gallery_shows_the_games_of_a_folder() {
+    let folder = folder("gallery");
+    std::fs::create_dir_all(folder.join("games/more")).expect("the folder can be made");
+    for (from, to) in [
+        ("s3/tic_tac_toe.s3", "tic_tac_toe.s3"),
+        ("bgm/discard.bgm", "more/cards & co.bgm"),
+    ] {
+        let rules = std::fs::read(corpus::root().join("games").join(from)).expect("it is there");
+        std::fs::write(folder.join("games").join(to), rules).expect("it can be written");
+    }
+    std::fs::write(folder.join("games/broken.s3"), "[BOARD").expect("it can be written");
+    let shown = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let told = stdout(&["gallery", &shown("games"), "--out", &shown("pages")]);
+    assert!(told.starts_with("2 games: "), "{told}");
+    let index = std::fs::read_to_string(folder.join("pages/index.html")).expect("it was written");
+    for part in [
+        "<h2>tic tac toe</h2>",
+        "random games: won by",
+        "href=\"more_cards___co_bgm.html\"",
+        "Replay a game of ",
+    ] {
+        assert!(index.contains(part), "{part}");
+    }
+    let replay = std::fs::read_to_string(folder.join("pages/more_cards___co_bgm.html"));
+    assert!(replay.expect("it was written").contains("is dealt"));
+    let again = stdout(&["gallery", &shown("games"), "--out", &shown("again")]);
+    assert!(again.starts_with("2 games: "));
+    let other = std::fs::read_to_string(folder.join("again/index.html")).expect("it was written");
+    assert_eq!(index, other, "the same games give the same page");
+}
+
+#[test]
+fn versions_of_a_game_are_compared() {
+    let rules = "games/bbgel/ladders.bbgel";
+    let same = stdout(&["simulate", rules, "--games", "200", "--against", rules]);
+    assert!(
+        same.contains("Nothing differs by more than chance in "),
+        "{same}"
+    );
+    let folder = folder("versions");
+    let text = std::fs::read_to_string(corpus::root().join(rules)).expect("it is there");
+    let slower = text.replace("maxDiceValue 6", "maxDiceValue 3");
+    assert_ne!(text, slower);
+    let file = folder.join("ladders_slow.bbgel");
+    std::fs::write(&file, slower).expect("it can be written");
+    let file = file.to_string_lossy();
+    let args = [
+        "simulate",
+        &file,
+        "--games",
+        "200",
+        "--against",
+        rules,
+        "--json",
+    ];
+    let report: Value = serde_json::from_str(&stdout(&args)).expect("JSON");
+    let changes = report["against"]["changes"].as_array().expect("a list");
+    let turns = changes
+        .iter()
+        .find(|change| change["what"] == "turns of a game on average");
+    let turns = turns.expect("smaller dice make longer games");
+    assert!(
+        turns["after"].as_f64() > turns["before"].as_f64(),
+        "{turns}"
+    );
+}
