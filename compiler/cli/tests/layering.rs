@@ -96,6 +96,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "rulec-same-play",
         &["rulec-compiler", "rulec-interp", "rulec-ir"],
     ),
+    ("by_hand", &["rulec-core", "rulec-search"]),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];

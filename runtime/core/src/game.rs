@@ -1,15 +1,21 @@
 //! The traits that every game implements.
 
-use std::hash::Hash;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::episode::{Board, EpisodeInfo};
 use crate::{
-    ChanceList, Events, Fault, MoveList, MoveNumbers, Outcome, Playout, Refusal, Rng, Wish,
+    ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Outcome, Playout, Refusal, Rng,
+    Wish,
 };
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
 ///
 /// Players are numbered from 0 in this interface; texts show them from 1.
+///
+/// A game written by hand says who it is ([`info`](Game::info)), where it starts, whose turn it is, which moves are legal, what
+/// a move does and how it ended, gives moves numbers, and writes moves and positions. All else has a default; compiled games
+/// know better ones.
 pub trait Game: Send + Sync {
     /// A position. Equal states have equal futures but for what [`GameInfo::exact_equality`] tells.
     type State: Clone + Eq + Hash + Send + Sync;
@@ -68,7 +74,7 @@ pub trait Game: Send + Sync {
 
     /// Appends one legal move of every class that the rules call equal (interchangeable pieces).
     ///
-    /// The same as [`Game::legal_moves`] for a game without such classes.
+    /// The same as [`Game::legal_moves`] for a game without such classes, which is the default.
     ///
     /// # Errors
     /// The fault that a rule ran into while it was tried.
@@ -76,7 +82,24 @@ pub trait Game: Send + Sync {
         &self,
         state: &Self::State,
         out: &mut MoveList<Self::Move>,
-    ) -> Result<(), Fault>;
+    ) -> Result<(), Fault> {
+        self.legal_moves(state, out)
+    }
+
+    /// Whether a move, or a result of the draw that is due, may be played here.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into while it was tried.
+    fn is_legal(&self, state: &Self::State, mv: Self::Move) -> Result<bool, Fault> {
+        if self.turn(state) == Turn::Chance {
+            let mut results = ChanceList::new();
+            self.chance_outcomes(state, &mut results);
+            return Ok(results.iter().any(|(result, _)| *result == mv));
+        }
+        let mut moves = MoveList::new();
+        self.legal_moves(state, &mut moves)?;
+        Ok(moves.contains(&mv))
+    }
 
     /// Appends what the host of the game may tell here, such as that a second has passed: moves that no player makes.
     ///
@@ -130,8 +153,10 @@ pub trait Game: Send + Sync {
     }
 
     /// Appends every possible result of the draw that is due, with exact weights; empty unless
-    /// [`Turn::Chance`].
-    fn chance_outcomes(&self, state: &Self::State, out: &mut ChanceList<Self::Move>);
+    /// [`Turn::Chance`]. The default is for games without draws.
+    fn chance_outcomes(&self, state: &Self::State, out: &mut ChanceList<Self::Move>) {
+        let _ = (state, out);
+    }
 
     /// Plays a legal move (or a result of a draw) and runs on to the next decision.
     ///
@@ -140,6 +165,27 @@ pub trait Game: Send + Sync {
     /// A fault ends the game: the state keeps what it was before the move, and its outcome is the fault.
     /// Without a listener ([`Silent`](crate::Silent)) events cost nothing.
     fn play<E: Events>(&self, state: &mut Self::State, mv: Self::Move, events: &mut E);
+
+    /// Plays a move that may come from anywhere: as [`Game::play`], if it is legal.
+    ///
+    /// # Errors
+    /// Why it is not played; the state is as before.
+    fn try_play<E: Events>(
+        &self,
+        state: &mut Self::State,
+        mv: Self::Move,
+        events: &mut E,
+    ) -> Result<(), Illegal> {
+        match self.is_legal(state, mv) {
+            _ if self.turn(state) == Turn::Over => Err(Illegal::Over),
+            Ok(true) => {
+                self.play(state, mv, events);
+                Ok(())
+            }
+            Ok(false) => Err(Illegal::Move),
+            Err(fault) => Err(Illegal::Fault(fault)),
+        }
+    }
 
     /// As [`Game::play`] without a listener, but whether somebody can move then may be left open: a state in which nobody can
     /// may tell that its game goes on, and has no legal moves. For counting and searching, where moves are listed next.
@@ -159,8 +205,17 @@ pub trait Game: Send + Sync {
     /// [`Reason::Stuck`](crate::Reason::Stuck)), found when the position is reached.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
+    /// What the game was worth to each player, from 0 (lost) to 1 (won), see [`Outcome::payoff`]; nothing while it goes on.
+    fn returns(&self, state: &Self::State) -> Option<Vec<f64>> {
+        let outcome = self.outcome(state)?;
+        let players = 0..self.info().players.len();
+        Some(players.map(|player| outcome.payoff(player)).collect())
+    }
+
     /// Appends the score of every player; nothing where the rules keep none.
-    fn scores(&self, state: &Self::State, out: &mut Vec<i64>);
+    fn scores(&self, state: &Self::State, out: &mut Vec<i64>) {
+        let _ = (state, out);
+    }
 
     /// Appends the quantities that the rules measure, as [`GameInfo::meters`] lists them; nothing where there are none.
     fn meters(&self, state: &Self::State, out: &mut Vec<i64>) {
@@ -174,12 +229,21 @@ pub trait Game: Send + Sync {
         let _ = (state, out);
     }
 
-    /// A 64-bit key of the state: equal states have equal keys.
-    fn key(&self, state: &Self::State) -> u64;
+    /// A 64-bit key of the state: equal states have equal keys. By default what its `Hash` makes of it.
+    fn key(&self, state: &Self::State) -> u64 {
+        let mut hasher = KeyHasher::new();
+        state.hash(&mut hasher);
+        hasher.finish()
+    }
 
     /// Appends an exact encoding of the state under the identity `GameInfo::identities[identity]`:
-    /// two states are equal under it if and only if the bytes are.
-    fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>);
+    /// two states are equal under it if and only if the bytes are. By default the text of the state.
+    fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>) {
+        let _ = identity;
+        let mut text = String::new();
+        self.write_state(state, &mut text);
+        out.extend(text.into_bytes());
+    }
 
     /// Plays random moves until the game ends, or `limit` plies or as many draws are played.
     ///
@@ -211,14 +275,20 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// The family of the move, an index into `GameInfo::families`, and its arguments as numbers.
-    fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize;
+    /// The family of the move, an index into `GameInfo::families`, and its arguments as numbers. By default the first family,
+    /// and the packed form as its argument.
+    fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
+        args.push(self.move_code(mv) as i64);
+        0
+    }
 
     /// The place of the move in `0..GameInfo::move_count`, for tables and networks.
     ///
     /// Moves that differ by the names of things that are alike have the same, see [`MoveNumbers`]; one that no position
-    /// admits may have `GameInfo::move_count` itself.
-    fn move_index(&self, mv: Self::Move) -> usize;
+    /// admits may have `GameInfo::move_count` itself. By default the packed form.
+    fn move_index(&self, mv: Self::Move) -> usize {
+        self.move_code(mv) as usize
+    }
 
     /// A number by which moves are in the order of their families and arguments, the same in all engines.
     fn move_order(&self, mv: Self::Move) -> u64 {
@@ -249,8 +319,18 @@ pub trait Game: Send + Sync {
         self.parse_move(text, out);
     }
 
-    /// The moves whose text is `text`, whether legal or not (several families may share a text form).
-    fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>);
+    /// The moves whose text is `text`, whether legal or not (several families may share a text form). By default those of the
+    /// packed forms `0..GameInfo::move_count`.
+    fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
+        let mut own = String::new();
+        for code in 0..self.info().move_count as u64 {
+            if let Some(mv) = self.move_from_code(code) {
+                own.clear();
+                self.write_move(mv, &mut own);
+                out.extend((own == text).then_some(mv));
+            }
+        }
+    }
 
     /// Appends the canonical text of the state.
     fn write_state(&self, state: &Self::State, out: &mut String);
@@ -258,9 +338,39 @@ pub trait Game: Send + Sync {
     /// The state of a canonical text.
     ///
     /// # Errors
-    /// What is wrong with the text, for people.
-    fn parse_state(&self, text: &str) -> Result<Self::State, String>;
+    /// What is wrong with the text, for people. By default only the start position can be read.
+    fn parse_state(&self, text: &str) -> Result<Self::State, String> {
+        let mut start = String::new();
+        self.write_state(&self.initial(), &mut start);
+        match start == text {
+            true => Ok(self.initial()),
+            false => Err("this game reads no positions".to_owned()),
+        }
+    }
 }
+
+/// Why [`Game::try_play`] does not play a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    /// The game is over.
+    Over,
+    /// It is not among the legal moves, or not a result of the draw that is due.
+    Move,
+    /// The rules ran into a fault while moves were tried.
+    Fault(Fault),
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Illegal::Over => "the game is over",
+            Illegal::Move => "the move is not legal here",
+            Illegal::Fault(_) => "the rules run into a fault here",
+        })
+    }
+}
+
+impl std::error::Error for Illegal {}
 
 /// Which moves a random player draws from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

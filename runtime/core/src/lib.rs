@@ -2,6 +2,23 @@
 //!
 //! A game is a value of a type that implements [`Game`]: a compiled game is a unit struct, the
 //! interpreter's game carries its program. Search, tools and tests are generic over the trait.
+//!
+//! A random game, and what it was worth to each player:
+//!
+//! ```
+//! use rulec_core::{Game, MoveList, Rng, Silent, Turn};
+//!
+//! fn random_game<G: Game>(game: &G, rng: &mut Rng) -> Option<Vec<f64>> {
+//!     let mut state = game.initial();
+//!     while let Turn::Decide(_) = game.turn(&state) {
+//!         let mut moves = MoveList::new();
+//!         game.legal_moves(&state, &mut moves).ok()?;
+//!         let mv = moves[rng.below(moves.len() as u32) as usize];
+//!         game.play(&mut state, mv, &mut Silent);
+//!     }
+//!     game.returns(&state)
+//! }
+//! ```
 
 pub mod bits;
 mod counted;
@@ -25,7 +42,7 @@ pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
 pub use explain::{Reasons, Refusal, Wish};
 pub use game::{
-    Alike, ChoiceSet, Counter, Game, GameInfo, Interval, Meter, MoveFamily, Plane, Turn,
+    Alike, ChoiceSet, Counter, Game, GameInfo, Illegal, Interval, Meter, MoveFamily, Plane, Turn,
 };
 pub use key::{BuildKeyHasher, KeyHasher};
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
