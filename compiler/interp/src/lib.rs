@@ -11,6 +11,9 @@
 //! - [`explain`]: why a move is not legal, from what [`record`] keeps of evaluations; [`describe`]: expressions in words
 //! - [`identity`]: equalities of states; [`text`]: texts of states and moves
 
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
 mod describe;
 mod eval;
 mod explain;

@@ -12,6 +12,9 @@
 //! Where it departs: mistakes that are certain to happen are errors before the game; the same mistakes inside of an `if`
 //! are warnings, and faults in the game. Eight scopes may be open at once.
 
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod ast;
 mod check;
 pub mod codes;

@@ -5,6 +5,9 @@
 //! diagnostic. Files that say `"extensions": true` may use what is needed for chess and draughts in full: bounded steps,
 //! conditions and priorities of entries, chains, choices, attacks, forbidden positions, results, draws by rule, passing.
 
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod ast;
 mod check;
 pub mod codes;

@@ -8,6 +8,9 @@
 //! - [`check`]: declarations to a [`model`] in which every name is resolved
 //! - [`lower`]: the model to the IR
 
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod ast;
 mod check;
 pub mod codes;

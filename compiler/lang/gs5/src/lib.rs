@@ -6,6 +6,9 @@
 //! together with a declared set of pieces, from property tables, boards, a trial list, or by default the
 //! pieces of four shapes and four colors; boards are start positions that a host gives.
 
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod ast;
 mod check;
 pub mod codes;

@@ -6,6 +6,9 @@
 //! trimmed; patterns may mix variables with literal digits and unify repeated variables; `"$A$B"` prints both; the
 //! wiki's spellings are read; names, types, argument counts and constants are checked.
 
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod ast;
 mod check;
 
