@@ -351,7 +351,7 @@ pub(super) fn boxes() -> Game {
     b.game
 }
 
-/// The names of the faults of [`faults`], in the order of its moves.
+/// The names of the faults of the game `faults`, in the order of its moves.
 pub const FAULTS: [&str; 23] = [
     "divide",
     "remainder",
