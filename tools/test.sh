@@ -116,7 +116,7 @@ outside() {
 # The crates that are published, as a registry would get them.
 packages() {
     step "packages of the published crates" cargo package --workspace --no-verify --offline --allow-dirty --quiet \
-        --target-dir "$target/packages" --exclude rulec-benches --exclude uct --exclude rulec-random-rules --exclude rulec-shards \
+        --target-dir "$target/packages" --exclude rulec-benches --exclude uct --exclude rulec-random-rules --exclude rulec-rewrites --exclude rulec-shards \
         --exclude rulec-samples --exclude rulec-same-play
 }
 

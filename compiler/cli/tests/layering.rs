@@ -91,6 +91,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     ("rulec-shards", &[]),
     ("rulec-random-rules", &[]),
+    (
+        "rulec-rewrites",
+        &["rulec-ir", "rulec-random-rules", "rulec-s3"],
+    ),
     ("rulec-samples", &["rulec-ir"]),
     (
         "rulec-same-play",
@@ -118,6 +122,7 @@ const TEST_CRATES: &[(&str, &[&str])] = &[
         &["rulec-compiler", "rulec-s3", "rulec-samples"],
     ),
     ("rulec-samples", &["rulec-compiler"]),
+    ("rulec-rewrites", &["rulec-compiler", "rulec-interp"]),
     ("rulec-s3", &["rulec-interp"]),
     ("rulec-bgm", &["rulec-compiler", "rulec-interp"]),
     ("rulec-bbgel", &["rulec-interp"]),

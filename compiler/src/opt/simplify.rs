@@ -179,9 +179,19 @@ impl Simplifier<'_> {
             (BinaryOp::Eq, _, Some(true)) | (BinaryOp::Ne, _, Some(false)) => Some(take(a)),
             (BinaryOp::Eq, Some(false), _) | (BinaryOp::Ne, Some(true), _) => Some(take(b).not()),
             (BinaryOp::Eq, _, Some(false)) | (BinaryOp::Ne, _, Some(true)) => Some(take(a).not()),
-            (BinaryOp::Eq | BinaryOp::Ne, ..) => self.equality(op, a, b),
+            (BinaryOp::Eq | BinaryOp::Ne, ..) => {
+                self.equality(op, a, b).or_else(|| self.turned(op, a, b))
+            }
+            (BinaryOp::Add | BinaryOp::Mul, ..) => self.turned(op, a, b),
             _ => None,
         }
+    }
+
+    /// The operands in their usual order, where the order makes no difference: what takes more to compute comes first.
+    fn turned(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
+        // One of them may fault: then it does in either order.
+        let turns = weight(a) < weight(b) && (self.is_free(a) || self.is_free(b));
+        turns.then(|| Expr::binary(op, take(b), take(a)))
     }
 
     fn equality(&self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Option<Expr> {
@@ -231,6 +241,21 @@ pub fn truth(expr: &Expr) -> Option<bool> {
     match expr.as_const() {
         Some(Const::Bool(value)) => Some(*value),
         _ => None,
+    }
+}
+
+/// How much it takes to compute an expression, as far as the usual order of operands goes.
+fn weight(expr: &Expr) -> (usize, usize) {
+    match &expr.kind {
+        ExprKind::Const(_) => (0, 0),
+        // The later one of two comes first: that is often the one which was just made.
+        ExprKind::Local(local) => (1, local.index()),
+        ExprKind::Var(var, index) if index.is_empty() => (2, var.index()),
+        _ => {
+            let mut nodes = 0;
+            expr.walk(&mut |_| nodes += 1);
+            (2 + nodes, 0)
+        }
     }
 }
 

@@ -1,0 +1,350 @@
+//! Rewrites of files of Board game constructor.
+
+use serde_json::{Map, Value, json};
+
+use crate::{Random, Rewrite, shuffle};
+
+pub(crate) const REWRITES: &[Rewrite] = &[
+    Rewrite {
+        name: "cells",
+        about: "cells listed in another order",
+        apply: |text, random| {
+            changed(text, |game| {
+                shuffle_list(game.pointer_mut("/board/cells"), random)
+            })
+        },
+    },
+    Rewrite {
+        name: "cells-backwards",
+        about: "cells listed from the last to the first",
+        apply: |text, _| {
+            changed(text, |game| {
+                let cells = game
+                    .pointer_mut("/board/cells")
+                    .and_then(Value::as_array_mut);
+                cells.map(|cells| cells.reverse())
+            })
+        },
+    },
+    Rewrite {
+        name: "figures",
+        about: "figures in another order",
+        apply: |text, random| changed(text, |game| shuffle_keys(game.get_mut("figures")?, random)),
+    },
+    Rewrite {
+        name: "start",
+        about: "the figures of the start in another order",
+        apply: |text, random| {
+            changed(text, |game| {
+                let start = game.get_mut("initial_position")?;
+                for (_, figures) in start.as_object_mut()? {
+                    shuffle_keys(figures, random)?;
+                    for (_, places) in figures.as_object_mut()? {
+                        shuffle_list(Some(places), random);
+                    }
+                }
+                Some(())
+            })
+        },
+    },
+    Rewrite {
+        name: "names",
+        about: "other names of figures",
+        apply: |text, _| rename_figures(text),
+    },
+    Rewrite {
+        name: "alternatives",
+        about: "alternatives of conditions in another order",
+        apply: |text, random| {
+            changed(text, |game| {
+                each(game, &mut |value| {
+                    shuffle_list(value.get_mut("if"), random);
+                });
+                Some(())
+            })
+        },
+    },
+    Rewrite {
+        name: "conditions",
+        about: "what a condition asks in another order",
+        apply: |text, random| {
+            changed(text, |game| {
+                each_condition(game, &mut |set| {
+                    shuffle_keys(set, random);
+                })
+            })
+        },
+    },
+    Rewrite {
+        name: "twice",
+        about: "conditions stated twice",
+        apply: |text, _| {
+            changed(text, |game| {
+                each(game, &mut |value| {
+                    if let Some(Value::Array(sets)) = value.get_mut("if") {
+                        sets.extend(sets.clone());
+                    }
+                });
+                Some(())
+            })
+        },
+    },
+    Rewrite {
+        name: "zeros",
+        about: "steps of 0 written out",
+        apply: |text, _| zeros(text),
+    },
+    Rewrite {
+        name: "both-ways",
+        about: "an entry that is also reversed as two entries",
+        apply: |text, _| both_ways(text),
+    },
+    Rewrite {
+        name: "entries",
+        about: "entries of a movement that never fit one vector in another order",
+        apply: entries,
+    },
+    Rewrite {
+        name: "redundant",
+        about: "an enemy is said to be a figure, too, and a figure to stand on a cell",
+        apply: |text, _| {
+            changed(text, |game| {
+                each(game, &mut |value| {
+                    if let Some(Value::Object(asked)) = value.get_mut("computed") {
+                        if asked.get("is_enemy") == Some(&json!(true)) {
+                            asked.entry("is_figure").or_insert(json!(true));
+                        }
+                        if asked.get("is_figure") == Some(&json!(true)) {
+                            asked.entry("is_cell").or_insert(json!(true));
+                        }
+                    }
+                });
+                Some(())
+            })
+        },
+    },
+    Rewrite {
+        name: "own-actions",
+        about: "what all entries of a figure share is written in each of them",
+        apply: |text, _| own_actions(text),
+    },
+];
+
+/// The text of a game after a change; nothing where there is no place for it.
+fn changed(text: &str, change: impl FnOnce(&mut Value) -> Option<()>) -> Option<String> {
+    let mut game: Value = serde_json::from_str(text).ok()?;
+    let before = game.to_string();
+    change(&mut game)?;
+    // Objects are equal in any order.
+    let after = serde_json::to_string_pretty(&game).ok()?;
+    (game.to_string() != before).then_some(after)
+}
+
+fn shuffle_list(list: Option<&mut Value>, random: &mut Random) -> Option<()> {
+    shuffle(list?.as_array_mut()?, random);
+    Some(())
+}
+
+fn shuffle_keys(object: &mut Value, random: &mut Random) -> Option<()> {
+    let object = object.as_object_mut()?;
+    let mut entries: Vec<(String, Value)> = std::mem::take(object).into_iter().collect();
+    shuffle(&mut entries, random);
+    object.extend(entries);
+    Some(())
+}
+
+/// Comes to every object in a game.
+fn each(value: &mut Value, f: &mut dyn FnMut(&mut Value)) {
+    if value.is_object() {
+        f(value);
+    }
+    match value {
+        Value::Object(object) => object.values_mut().for_each(|value| each(value, f)),
+        Value::Array(list) => list.iter_mut().for_each(|value| each(value, f)),
+        _ => {}
+    }
+}
+
+/// Comes to every set of conditions.
+fn each_condition(game: &mut Value, f: &mut dyn FnMut(&mut Value)) -> Option<()> {
+    each(game, &mut |value| {
+        if let Some(Value::Array(sets)) = value.get_mut("if") {
+            sets.iter_mut().for_each(&mut *f);
+        }
+    });
+    Some(())
+}
+
+/// The lists of entries of all figures.
+fn movements(game: &mut Value) -> Option<Vec<&mut Vec<Value>>> {
+    let figures = game.get_mut("figures")?.as_object_mut()?;
+    let lists = figures
+        .values_mut()
+        .filter_map(|figure| figure.get_mut("movement")?.as_array_mut());
+    Some(lists.collect())
+}
+
+fn dimensions(game: &Value) -> Option<Vec<String>> {
+    let names = game.pointer("/cell/coordinates_names")?.as_array()?;
+    names
+        .iter()
+        .map(|name| Some(name.as_str()?.to_owned()))
+        .collect()
+}
+
+fn vector(entry: &Value, dimensions: &[String]) -> Vec<i64> {
+    let step = |name: &String| entry.get(name).and_then(Value::as_i64).unwrap_or(0);
+    dimensions.iter().map(step).collect()
+}
+
+fn zeros(text: &str) -> Option<String> {
+    changed(text, |game| {
+        let names = dimensions(game)?;
+        for entry in movements(game)?.into_iter().flatten() {
+            let entry = entry.as_object_mut()?;
+            for name in &names {
+                entry.entry(name.clone()).or_insert(json!(0));
+            }
+        }
+        Some(())
+    })
+}
+
+fn is_set(entry: &Value, key: &str) -> bool {
+    entry.get(key) == Some(&json!(true))
+}
+
+fn both_ways(text: &str) -> Option<String> {
+    changed(text, |game| {
+        let names = dimensions(game)?;
+        for list in movements(game)? {
+            let mut written = Vec::new();
+            for mut entry in list.drain(..) {
+                if !is_set(&entry, "also_reversed") {
+                    written.push(entry);
+                    continue;
+                }
+                entry.as_object_mut()?.shift_remove("also_reversed");
+                let mut back = entry.clone();
+                for name in &names {
+                    if let Some(step) = back.get(name).and_then(Value::as_i64) {
+                        back[name] = json!(-step);
+                    }
+                }
+                written.extend([entry, back]);
+            }
+            *list = written;
+        }
+        Some(())
+    })
+}
+
+/// Whether two entries may fit one vector; told carefully: yes where it is not sure.
+fn meet(a: &Value, b: &Value, dimensions: &[String]) -> bool {
+    let (one, other) = (vector(a, dimensions), vector(b, dimensions));
+    let plain = |entry: &Value| !is_set(entry, "repeat") && !is_set(entry, "also_reversed");
+    if plain(a) && plain(b) {
+        return one == other;
+    }
+    // Multiples of one direction, either way.
+    let cross = (0..one.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let mut products = cross.map(|(i, j)| one[i] * other[j] - one[j] * other[i]);
+    products.all(|product| product == 0)
+}
+
+fn entries(text: &str, random: &mut Random) -> Option<String> {
+    changed(text, |game| {
+        let names = dimensions(game)?;
+        for list in movements(game)? {
+            for end in (1..list.len()).rev() {
+                let at = random.below(end);
+                let apart = list[at + 1..=end]
+                    .iter()
+                    .all(|entry| !meet(&list[at], entry, &names));
+                if apart {
+                    list[at..=end].rotate_left(1);
+                }
+            }
+        }
+        Some(())
+    })
+}
+
+/// The actions of a figure go to the end of those of its entries, which is where they count.
+fn own_actions(text: &str) -> Option<String> {
+    changed(text, |game| {
+        for (_, figure) in game.get_mut("figures")?.as_object_mut()? {
+            let figure = figure.as_object_mut()?;
+            if !figure.get("movement").is_some_and(Value::is_array) {
+                continue;
+            }
+            // Complex movements take them from the figure.
+            let Some(Value::Object(shared)) = figure.get("cell_actions").cloned() else {
+                continue;
+            };
+            for entry in figure.get_mut("movement")?.as_array_mut()? {
+                let entry = entry.as_object_mut()?;
+                let own = entry
+                    .entry("cell_actions")
+                    .or_insert_with(|| Value::Object(Map::new()));
+                for (kind, sets) in &shared {
+                    let list = own
+                        .as_object_mut()?
+                        .entry(kind.clone())
+                        .or_insert(json!([]));
+                    list.as_array_mut()?
+                        .extend(sets.as_array()?.iter().cloned());
+                }
+            }
+            figure.shift_remove("cell_actions");
+        }
+        Some(())
+    })
+}
+
+/// Gives figures other names, wherever a text is exactly one.
+fn rename_figures(text: &str) -> Option<String> {
+    let game: Value = serde_json::from_str(text).ok()?;
+    let figures: Vec<String> = game.get("figures")?.as_object()?.keys().cloned().collect();
+    let players = game.get("players").cloned().unwrap_or_default().to_string();
+    let states = game
+        .get("game_states")
+        .cloned()
+        .unwrap_or_default()
+        .to_string();
+    // A name that means something else as well stays.
+    let figures: Vec<String> = figures
+        .into_iter()
+        .filter(|name| {
+            let quoted = json!(name).to_string();
+            !players.contains(&quoted) && !states.contains(&quoted)
+        })
+        .collect();
+    let other = |name: &str| {
+        figures
+            .iter()
+            .any(|own| own == name)
+            .then(|| format!("the {name}"))
+    };
+    let renamed = renamed(game, &other);
+    serde_json::to_string_pretty(&renamed).ok()
+}
+
+fn renamed(value: Value, other: &dyn Fn(&str) -> Option<String>) -> Value {
+    match value {
+        Value::String(text) => Value::String(other(&text).unwrap_or(text)),
+        Value::Array(list) => list
+            .into_iter()
+            .map(|value| renamed(value, other))
+            .collect(),
+        Value::Object(object) => {
+            let entries = object.into_iter();
+            Value::Object(
+                entries
+                    .map(|(key, value)| (other(&key).unwrap_or(key), renamed(value, other)))
+                    .collect(),
+            )
+        }
+        value => value,
+    }
+}
