@@ -16,6 +16,7 @@ pub mod locals;
 pub mod outline;
 pub mod pairs;
 pub mod patterns;
+pub mod predicates;
 pub mod prune;
 pub mod rays;
 pub mod scope;
@@ -71,6 +72,12 @@ pub const PASSES: &[Pass] = &[
         doc: "make local what functions do not share",
         needed: false,
         run: scope::run,
+    },
+    Pass {
+        name: "predicates",
+        doc: "make functions of questions that are written where they are asked",
+        needed: false,
+        run: predicates::run,
     },
     Pass {
         name: "unroll",

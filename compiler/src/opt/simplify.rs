@@ -5,7 +5,7 @@
 use crate::ir::effects::Effects;
 use crate::ir::same::same;
 use crate::ir::{
-    BinaryOp, Block, Const, Expr, ExprKind, Game, Stmt, StmtKind, Type, UnaryOp, range,
+    BinaryOp, Block, Const, Expr, ExprKind, Game, LocalId, Stmt, StmtKind, Type, UnaryOp, range,
 };
 
 use super::facts;
@@ -37,6 +37,8 @@ impl Simplifier<'_> {
             self.stmt(stmt, &mut out);
             join_tests(&mut out);
             if out.last().is_some_and(leaves) {
+                return_early(&mut out);
+                join_tests(&mut out);
                 break;
             }
         }
@@ -321,6 +323,80 @@ fn not(a: &mut Expr) -> Option<Expr> {
             Some(Expr::binary(op, left, right).at(span))
         }
         _ => None,
+    }
+}
+
+/// Gives an answer where it is known: a truth value that branches set for the return behind them is returned by these, and
+/// the branch that only returns a constant comes first, so that nothing else stands in a branch.
+fn return_early(block: &mut Block) {
+    if let [
+        ..,
+        branches,
+        Stmt {
+            kind: StmtKind::Return(Some(value)),
+            ..
+        },
+    ] = block.as_mut_slice()
+        && let ExprKind::Local(answer) = value.kind
+        && value.ty == Type::Bool
+        && let StmtKind::If(_, yes, no) = &mut branches.kind
+    {
+        let value = value.clone();
+        for branch in [yes, no] {
+            return_here(branch, answer, &value);
+        }
+        block.pop();
+    }
+    let Some(Stmt {
+        kind: StmtKind::If(cond, yes, no),
+        ..
+    }) = block.last_mut()
+    else {
+        return;
+    };
+    if no.is_empty() || !yes.last().is_some_and(leaves) {
+        return;
+    }
+    let constant = |block: &Block| match block.as_slice() {
+        [stmt] => matches!(&stmt.kind, StmtKind::Return(Some(value)) if value.as_const().is_some()),
+        _ => false,
+    };
+    if constant(no) && !constant(yes) {
+        std::mem::swap(yes, no);
+        *cond = negated(cond);
+    }
+    let rest = std::mem::take(no);
+    block.extend(rest);
+}
+
+/// Ends a branch with the return of an answer, unless it leaves already.
+fn return_here(branch: &mut Block, answer: LocalId, value: &Expr) {
+    match branch.last_mut() {
+        Some(last) if leaves(last) => {}
+        Some(Stmt {
+            kind: StmtKind::Let(local, given),
+            ..
+        }) if *local == answer => {
+            let given = given.clone();
+            branch.pop();
+            branch.push(Stmt::new(StmtKind::Return(Some(given)), value.span));
+        }
+        Some(Stmt {
+            kind: StmtKind::If(_, yes, no),
+            ..
+        }) => {
+            return_here(yes, answer, value);
+            return_here(no, answer, value);
+        }
+        _ => branch.push(Stmt::new(StmtKind::Return(Some(value.clone())), value.span)),
+    }
+    return_early(branch);
+}
+
+fn negated(cond: &mut Expr) -> Expr {
+    match not(cond) {
+        Some(cond) => cond,
+        None => take(cond).not(),
     }
 }
 
