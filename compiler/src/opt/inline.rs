@@ -6,10 +6,14 @@
 use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
-use crate::ir::{Expr, ExprKind, FuncId, Game, LocalId, Stmt, StmtKind, Type};
+use crate::ir::{
+    Block, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, Type,
+};
+use crate::source::Span;
 
 use super::fold_constants::{drop_functions, simplify};
 use super::locals::rename_block;
+use super::simplify::leaves;
 
 /// Calls that are replaced in one guard.
 const MOST_CALLS: usize = 8;
@@ -68,17 +72,97 @@ fn inline(game: &mut Game, effects: &Effects, guard: FuncId) -> bool {
     if !fits {
         return false;
     }
-    let mut body = asked.body.clone();
-    rename_block(&mut body, &mut |local| LocalId::from(first + local.index()));
+    let body = body_at(asked, first, &args, span);
     let locals = asked.locals.clone();
-    let given = (first..).map(LocalId::from).zip(args);
-    let given: Vec<Stmt> = given
-        .map(|(param, arg): (LocalId, Expr)| Stmt::new(StmtKind::Let(param, arg), span))
-        .collect();
     let guard = &mut game.functions[guard.index()];
     guard.locals.extend(locals);
     guard.body.truncate(guard.body.len() - 2);
-    guard.body.extend(given);
     guard.body.extend(body);
     true
+}
+
+/// The body of a function for these arguments, with its local variables numbered from `first` on.
+fn body_at(asked: &Function, first: usize, args: &[Expr], span: Span) -> Block {
+    let given = (first..).map(LocalId::from).zip(args);
+    let mut body: Block = given
+        .map(|(param, arg)| Stmt::new(StmtKind::Let(param, arg.clone()), span))
+        .collect();
+    let mut own = asked.body.clone();
+    rename_block(&mut own, &mut |local| LocalId::from(first + local.index()));
+    body.extend(own);
+    body
+}
+
+/// Replaces the statements of a function that call another one by the body of that, if it only returns at its ends.
+pub(super) fn replace_calls(function: &mut Function, func: FuncId, asked: &Function) {
+    let Some(ret) = asked.ret.clone() else {
+        return;
+    };
+    let mut locals = std::mem::take(&mut function.locals);
+    expand(&mut function.body, &mut |call| {
+        let StmtKind::Call {
+            func: called,
+            args,
+            into,
+        } = &call.kind
+        else {
+            return None;
+        };
+        if *called != func || locals.len() + asked.locals.len() > MOST_LOCALS {
+            return None;
+        }
+        let first = locals.len();
+        let into = into.unwrap_or(LocalId::from(first + asked.locals.len()));
+        let body = settled(&body_at(asked, first, args, call.span), into)?;
+        locals.extend(asked.locals.iter().cloned());
+        locals.push(Local {
+            name: String::from("result"),
+            ty: ret.clone(),
+        });
+        Some(body)
+    });
+    function.locals = locals;
+}
+
+/// Replaces statements at any depth.
+fn expand(block: &mut Block, f: &mut dyn FnMut(&Stmt) -> Option<Block>) {
+    for mut stmt in std::mem::take(block) {
+        stmt.blocks_mut(&mut |inner| expand(inner, f));
+        match f(&stmt) {
+            Some(more) => block.extend(more),
+            None => block.push(stmt),
+        }
+    }
+}
+
+/// A body that gives its value to a variable instead of returning it; nothing if it returns from a loop.
+fn settled(body: &[Stmt], into: LocalId) -> Option<Block> {
+    let mut out = Block::new();
+    for (at, stmt) in body.iter().enumerate() {
+        let mut returns = false;
+        stmt.walk(&mut |inner| returns |= matches!(inner.kind, StmtKind::Return(_)));
+        match &stmt.kind {
+            StmtKind::Return(value) => {
+                out.push(Stmt::new(StmtKind::Let(into, value.clone()?), stmt.span));
+                return Some(out);
+            }
+            StmtKind::If(cond, yes, no) if returns => {
+                let rest = &body[at + 1..];
+                let branch = |own: &Block| match own.last().is_some_and(leaves) {
+                    true => settled(own, into),
+                    false => settled(&[own, rest].concat(), into),
+                };
+                let both = !yes.last().is_some_and(leaves) && !no.last().is_some_and(leaves);
+                if both && !rest.is_empty() {
+                    return None;
+                }
+                let kind = StmtKind::If(cond.clone(), branch(yes)?, branch(no)?);
+                out.push(Stmt::new(kind, stmt.span));
+                return Some(out);
+            }
+            _ if returns => return None,
+            _ => out.push(stmt.clone()),
+        }
+    }
+    Some(out)
 }

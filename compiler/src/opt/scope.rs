@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::{nodes, walk_block, walk_exprs};
 use crate::ir::{
     Block, EnvId, EnvVar, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind,
     Type,
@@ -21,16 +21,25 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() || game.env.is_empty() {
         return;
     }
-    let effects = Effects::of(game);
-    let moved = movable(game, &effects);
-    let mut analysis = Analysis {
-        game,
-        effects: &effects,
-        moved,
-        takes: vec![BTreeSet::new(); game.functions.len()],
+    let mut tried = BTreeSet::new();
+    let (moved, takes) = loop {
+        let effects = Effects::of(game);
+        let candidates = movable(game, &effects);
+        let mut analysis = Analysis {
+            game,
+            effects: &effects,
+            moved: candidates.clone(),
+            takes: vec![BTreeSet::new(); game.functions.len()],
+        };
+        while analysis.round() {}
+        let Analysis { moved, takes, .. } = analysis;
+        let mut kept = candidates.difference(&moved).copied();
+        let Some(helper) = kept.find_map(|var| helper(game, &effects, var, &tried)) else {
+            break (moved, takes);
+        };
+        tried.insert(helper);
+        open(game, helper);
     };
-    while analysis.round() {}
-    let Analysis { moved, takes, .. } = analysis;
     if moved.is_empty() {
         return;
     }
@@ -47,6 +56,60 @@ pub fn run(game: &mut Game) {
             mover.function(function, &takes[index])
         })
         .collect();
+}
+
+/// Statements and expressions of a function that may stand where it is called.
+const NODES: usize = 80;
+
+/// A short function that alone gives a variable its value for those who call it.
+fn helper(game: &Game, effects: &Effects, var: EnvId, tried: &BTreeSet<FuncId>) -> Option<FuncId> {
+    let all = (0..game.functions.len()).map(FuncId::from);
+    let writes = |func: FuncId| {
+        let mut writes = false;
+        walk_block(&game.function(func).body, &mut |stmt| {
+            writes |= matches!(stmt.kind, StmtKind::SetEnv(own, _) if own == var);
+        });
+        writes
+    };
+    let kept = roots(game);
+    all.filter(|&func| writes(func)).find(|&func| {
+        let function = game.function(func);
+        let alone = effects
+            .reaches(func)
+            .iter()
+            .all(|&other| other == func || !writes(other));
+        alone
+            && !tried.contains(&func)
+            && !kept.contains(&func)
+            && !effects.is_recursive(func)
+            && !effects.function(func).suspends
+            && nodes(&function.body) <= NODES
+            && called_by_statements(game, func)
+    })
+}
+
+/// Whether something calls a function, and all that does is statements.
+fn called_by_statements(game: &Game, func: FuncId) -> bool {
+    let mut statements = false;
+    for function in &game.functions {
+        walk_block(&function.body, &mut |stmt| {
+            statements |=
+                matches!(stmt.kind, StmtKind::Call { func: called, .. } if called == func);
+        });
+    }
+    let mut others = game.relations.iter().any(|relation| relation.holds == func);
+    crate::ir::walk::walk_all(game, &mut |expr| {
+        others |= matches!(expr.kind, ExprKind::Call(called, _) if called == func);
+    });
+    statements && !others
+}
+
+/// Puts the body of a helper in the place of its calls.
+fn open(game: &mut Game, helper: FuncId) {
+    let asked = game.function(helper).clone();
+    for function in &mut game.functions {
+        super::inline::replace_calls(function, helper, &asked);
+    }
 }
 
 /// The variables of which every use stands in a function that may keep them.
