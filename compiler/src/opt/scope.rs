@@ -21,25 +21,19 @@ pub fn run(game: &mut Game) {
     if game.machine.is_some() || game.env.is_empty() {
         return;
     }
+    let (mut moved, mut takes) = analysed(game);
     let mut tried = BTreeSet::new();
-    let (moved, takes) = loop {
-        let effects = Effects::of(game);
-        let candidates = movable(game, &effects);
-        let mut analysis = Analysis {
-            game,
-            effects: &effects,
-            moved: candidates.clone(),
-            takes: vec![BTreeSet::new(); game.functions.len()],
-        };
-        while analysis.round() {}
-        let Analysis { moved, takes, .. } = analysis;
-        let mut kept = candidates.difference(&moved).copied();
-        let Some(helper) = kept.find_map(|var| helper(game, &effects, var, &tried)) else {
-            break (moved, takes);
-        };
-        tried.insert(helper);
+    while let Some((var, helper)) = helper(game, &moved, &tried) {
+        tried.insert((var, helper));
+        let kept = game.functions.clone();
         open(game, helper);
-    };
+        let (more, others) = analysed(game);
+        if more.contains(&var) && more.is_superset(&moved) {
+            (moved, takes) = (more, others);
+        } else {
+            game.functions = kept;
+        }
+    }
     if moved.is_empty() {
         return;
     }
@@ -61,31 +55,38 @@ pub fn run(game: &mut Game) {
 /// Statements and expressions of a function that may stand where it is called.
 const NODES: usize = 80;
 
-/// A short function that alone gives a variable its value for those who call it.
-fn helper(game: &Game, effects: &Effects, var: EnvId, tried: &BTreeSet<FuncId>) -> Option<FuncId> {
-    let all = (0..game.functions.len()).map(FuncId::from);
-    let writes = |func: FuncId| {
+/// A variable that stays in the environment, and a short function that alone gives it its value for those who call it.
+fn helper(
+    game: &mut Game,
+    moved: &BTreeSet<EnvId>,
+    tried: &BTreeSet<(EnvId, FuncId)>,
+) -> Option<(EnvId, FuncId)> {
+    let effects = Effects::of(game);
+    let candidates = movable(game, &effects);
+    let kept = roots(game);
+    let writes = |func: FuncId, var: EnvId| {
         let mut writes = false;
         walk_block(&game.function(func).body, &mut |stmt| {
             writes |= matches!(stmt.kind, StmtKind::SetEnv(own, _) if own == var);
         });
         writes
     };
-    let kept = roots(game);
-    all.filter(|&func| writes(func)).find(|&func| {
-        let function = game.function(func);
-        let alone = effects
-            .reaches(func)
-            .iter()
-            .all(|&other| other == func || !writes(other));
-        alone
-            && !tried.contains(&func)
+    let hands = |var: EnvId, func: FuncId| {
+        let mut inner = effects.reaches(func).iter();
+        writes(func, var)
+            && inner.all(|&other| other == func || !writes(other, var))
+            && !tried.contains(&(var, func))
             && !kept.contains(&func)
             && !effects.is_recursive(func)
             && !effects.function(func).suspends
-            && nodes(&function.body) <= NODES
+            && nodes(&game.function(func).body) <= NODES
             && called_by_statements(game, func)
-    })
+    };
+    let all = || (0..game.functions.len()).map(FuncId::from);
+    let mut pairs = candidates
+        .difference(moved)
+        .flat_map(|&var| all().map(move |func| (var, func)));
+    pairs.find(|&(var, func)| hands(var, func))
 }
 
 /// Whether something calls a function, and all that does is statements.
@@ -110,6 +111,20 @@ fn open(game: &mut Game, helper: FuncId) {
     for function in &mut game.functions {
         super::inline::replace_calls(function, helper, &asked);
     }
+}
+
+/// The variables that can be moved, and what each function takes of them.
+fn analysed(game: &mut Game) -> (BTreeSet<EnvId>, Vec<BTreeSet<EnvId>>) {
+    let effects = Effects::of(game);
+    let moved = movable(game, &effects);
+    let mut analysis = Analysis {
+        game,
+        effects: &effects,
+        moved,
+        takes: vec![BTreeSet::new(); game.functions.len()],
+    };
+    while analysis.round() {}
+    (analysis.moved, analysis.takes)
 }
 
 /// The variables of which every use stands in a function that may keep them.
