@@ -161,11 +161,12 @@ rewrites! {
     "inside" "what is called without arguments written where it is called" inside;
     "outside" "parts of expressions as expressions of their own" |game, random| {
         let mut made: Vec<Definition> = Vec::new();
+        let first = game.expressions.len();
         spot(game, random, 6, &mut |part| {
             if matches!(part.kind, ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Var(_) | ExprKind::Call { .. }) {
                 return;
             }
-            let name = is(format!("Part{}", made.len() + 1));
+            let name = is(format!("Part{}", first + made.len()));
             let call = ExprKind::Call { name: name.clone(), args: Vec::new() }.into_expr();
             let body = vec![std::mem::replace(part, call)];
             made.push(Definition { name, params: Vec::new(), body, span: Span::default() });

@@ -387,7 +387,7 @@ impl Writer<'_> {
         }
         let value = match self.parts() {
             0 => Expr::bool(false, span),
-            1 => self.product(&sets, None),
+            1 => self.some_product(&sets, None),
             parts if parts > FEW && self.take_apart().is_some() => {
                 let local = LocalId::from(first + locals.len());
                 locals.push(Local {

@@ -128,7 +128,7 @@ fn ring(reads_afterwards: bool) -> Game {
 }
 
 #[test]
-fn what_is_shared_with_the_caller_stays_in_the_environment() {
+fn what_a_helper_shares_with_its_caller_is_local_to_the_caller() {
     let mut alone = ring(false);
     scope::run(&mut alone);
     let function = |game: &Game, name: &str| {
@@ -138,9 +138,16 @@ fn what_is_shared_with_the_caller_stays_in_the_environment() {
             .expect("a function")
     };
     assert_eq!(function(&alone, "beside").params, 2, "{alone:#?}");
+    // The helper stands where it is called: nothing else can hand the variable back.
     let mut shared = ring(true);
     scope::run(&mut shared);
-    assert_eq!(shared, ring(true));
+    let guard = function(&shared, "may_mark");
+    let mut environment = 0;
+    crate::ir::visit::walk_block(&guard.body, &mut |stmt| {
+        environment += usize::from(matches!(stmt.kind, StmtKind::SetEnv(..)));
+    });
+    assert_eq!(environment, 0, "{guard:#?}");
+    assert_same_play("scope", &ring(true), &shared, 20, 20);
 }
 
 #[test]

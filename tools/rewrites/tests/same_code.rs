@@ -1,0 +1,126 @@
+//! Rewritten rules become nearly the same program: what the compiler makes of an idea does not hang on how it is spelled.
+//!
+//! Programs are compared by how many symbols of each sort they have, whatever their names: where a pass no longer knows what
+//! a rule means, loops and tests take the place of operations on sets, and there are a tenth more or fewer of them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+use rulec_compiler::codegen;
+use rulec_compiler::pipeline::{Options, Passes, Without, compile_text};
+use rulec_rewrites::rewrites;
+
+/// Of a thousand symbols, so many may differ.
+const MOST: usize = 35;
+
+/// Rewrites that say something else to the compiler, and why that is right.
+const OTHER: &[(&str, &str)] = &[
+    // Two families of moves instead of one, each with code of its own.
+    ("reversi.s3", "sides-apart"),
+];
+
+/// Symbols by what they are; names and numbers count as one each.
+fn symbols(tokens: TokenStream, found: &mut BTreeMap<String, usize>) {
+    const WORDS: &[&str] = &[
+        "if",
+        "else",
+        "while",
+        "for",
+        "loop",
+        "match",
+        "let",
+        "return",
+        "fn",
+        "u64",
+        "count_ones",
+    ];
+    for token in tokens {
+        let kind = match token {
+            TokenTree::Group(group) => {
+                symbols(group.stream(), found);
+                format!("{:?}", group.delimiter())
+            }
+            TokenTree::Ident(name) if WORDS.iter().any(|word| name == word) => name.to_string(),
+            TokenTree::Ident(_) => String::from("name"),
+            TokenTree::Punct(punct) => punct.as_char().to_string(),
+            TokenTree::Literal(_) => String::from("literal"),
+        };
+        *found.entry(kind).or_insert(0) += 1;
+    }
+}
+
+fn program(name: &str, text: &str) -> BTreeMap<String, usize> {
+    let options = Options {
+        language: None,
+        passes: Passes::all(),
+        image_folder: None,
+        without: Without::Nothing,
+        settings: Vec::new(),
+        limit: None,
+    };
+    let output = compile_text(name, text.as_bytes(), &options).expect("rules without errors");
+    let tokens = codegen::render(
+        &output.game,
+        &codegen::Options::new("game", "rulec-runtime"),
+    )
+    .expect("a program");
+    let mut found = BTreeMap::new();
+    symbols(tokens, &mut found);
+    found
+}
+
+fn compare(path: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let text = std::fs::read_to_string(folder.join(path)).expect("the game is there");
+    let (_, name) = path.split_once('/').expect("a folder");
+    let (_, ending) = name.split_once('.').expect("an ending");
+    let before = program(name, &text);
+    let all: usize = before.values().sum();
+    let mut wrong = Vec::new();
+    for rewrite in rewrites(ending) {
+        let Some(written) = rewrite.apply(&text, 1) else {
+            continue;
+        };
+        if OTHER.contains(&(name, rewrite.name)) {
+            continue;
+        }
+        let after = program(name, &written);
+        let kinds = before
+            .keys()
+            .chain(after.keys().filter(|kind| !before.contains_key(*kind)));
+        let count = |program: &BTreeMap<String, usize>, kind: &String| {
+            program.get(kind).copied().unwrap_or(0)
+        };
+        let differ: usize = kinds
+            .map(|kind| count(&before, kind).abs_diff(count(&after, kind)))
+            .sum();
+        if differ * 1000 > all * MOST {
+            wrong.push(format!(
+                "{}: {differ} of {all} symbols differ",
+                rewrite.about
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{name}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn tic_tac_toe() {
+    compare("s3/tic_tac_toe.s3");
+}
+
+#[test]
+fn connect_four() {
+    compare("s3/connect_four.s3");
+}
+
+#[test]
+fn reversi() {
+    compare("s3/reversi.s3");
+}
+
+#[test]
+fn breakthrough() {
+    compare("bgc/breakthrough.json");
+}
