@@ -133,11 +133,11 @@ pub(crate) const REWRITES: &[Rewrite] = &[
 /// The text of a game after a change; nothing where there is no place for it.
 fn changed(text: &str, change: impl FnOnce(&mut Value) -> Option<()>) -> Option<String> {
     let mut game: Value = serde_json::from_str(text).ok()?;
-    let before = game.to_string();
+    let pretty = |game: &Value| serde_json::to_string_pretty(game).ok();
+    // As texts, since objects are equal in any order.
+    let before = pretty(&game)?;
     change(&mut game)?;
-    // Objects are equal in any order.
-    let after = serde_json::to_string_pretty(&game).ok()?;
-    (game.to_string() != before).then_some(after)
+    pretty(&game).filter(|after| *after != before)
 }
 
 fn shuffle_list(list: Option<&mut Value>, random: &mut Random) -> Option<()> {
