@@ -9,7 +9,7 @@
 //! - [`run`] and [`eval`]: statements and expressions; [`trial`]: what is given back; [`stop`]: decisions and draws
 //! - [`moves`]: legal moves; [`family`]: what they come from; [`layout`]: moves as numbers
 //! - [`explain`]: why a move is not legal, from what [`record`] keeps of evaluations; [`describe`]: expressions in words
-//! - [`identity`]: equalities of states; [`text`]: texts of states and moves
+//! - [`position`]: the parts of states, for other engines; [`identity`]: equalities of states; [`text`]: texts of states and moves
 
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -26,6 +26,7 @@ mod names;
 mod nest;
 mod node;
 mod observe;
+mod position;
 mod program;
 mod record;
 mod run;
@@ -53,6 +54,7 @@ use state::{Control, Core, Stop};
 
 pub use explain::{Explainer, Reason as Objection};
 pub use layout::{Move, MoveParts};
+pub use position::{Held, Position};
 pub use state::{Event, Fault, Outcome, Reason, State, Turn};
 pub use value::{Members, Tag, Value};
 
@@ -377,6 +379,18 @@ impl Interp {
     /// is read.
     pub fn parse_state(&self, text: &str) -> Result<State, String> {
         text::parse_state(&self.program, text)
+    }
+
+    /// The parts of a state, for other engines.
+    pub fn position(&self, state: &State) -> Position {
+        position::take_apart(state)
+    }
+
+    /// The state with these parts; what its decision or draw asks is worked out anew.
+    ///
+    /// The parts must be those of a state of this game.
+    pub fn state_at(&self, position: Position) -> State {
+        position::put_together(&self.program, position)
     }
 
     /// The value of a function in a position with this environment (empty: no variable has a

@@ -187,12 +187,39 @@ impl Placed {
         self.content[place as usize] = kind.unwrap_or(ABSENT);
     }
 
-    pub(super) fn encode(&self, out: &mut Vec<u8>) {
-        let list = match self.place_of.is_empty() {
+    /// The place of each piece, or the kind on each place where pieces have no identity.
+    pub(super) fn members(&self) -> Vec<Option<u32>> {
+        let list = self.listed().iter();
+        list.map(|member| present(Some(member))).collect()
+    }
+
+    fn listed(&self) -> &[u32] {
+        match self.place_of.is_empty() {
             true => &self.content,
             false => &self.place_of,
-        };
-        for item in list {
+        }
+    }
+
+    /// The placement of a game with these members, see [`Placed::members`].
+    pub(super) fn of(game: &Game, index: usize, members: &[Option<u32>]) -> Placed {
+        let mut placed = Placed::initial(game, index);
+        let is_anonymous = game.placements[index].form == PlacementForm::Anonymous;
+        for (member, at) in members.iter().enumerate() {
+            match is_anonymous {
+                true => placed.set_content(member as u32, *at),
+                false => placed.take(member as u32),
+            }
+        }
+        for (piece, place) in members.iter().enumerate().filter(|_| !is_anonymous) {
+            if let Some(place) = place {
+                placed.put(piece as u32, *place);
+            }
+        }
+        placed
+    }
+
+    pub(super) fn encode(&self, out: &mut Vec<u8>) {
+        for item in self.listed() {
             out.extend(item.to_be_bytes());
         }
     }

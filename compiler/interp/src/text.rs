@@ -1011,7 +1011,7 @@ fn place_all<'t>(
 }
 
 /// What play waits for at a place in the rules.
-fn stop_at(program: &Arc<Program>, core: &Arc<Core>, control: &Control) -> Stop {
+pub(super) fn stop_at(program: &Arc<Program>, core: &Arc<Core>, control: &Control) -> Stop {
     let mut run = Run::new(program, Arc::clone(core), Otherwise::Ignore);
     let code = match control {
         Control::Nowhere => return Stop::Over,

@@ -71,7 +71,7 @@ impl InterpretedGame {
     }
 
     /// The number of a fault. A new one gets a place at the end of a new list, so numbers stay.
-    fn fault(&self, fault: &interp::Fault) -> Fault {
+    pub fn fault(&self, fault: &interp::Fault) -> Fault {
         let mut known = self
             .info
             .write()
@@ -97,7 +97,8 @@ impl InterpretedGame {
         }
     }
 
-    fn convert(&self, outcome: &interp::Outcome) -> Outcome {
+    /// How a game ended, as the interface tells it.
+    pub fn convert(&self, outcome: &interp::Outcome) -> Outcome {
         let reason = match &outcome.reason {
             interp::Reason::Win => Reason::Win,
             interp::Reason::Draw => Reason::Draw,
@@ -124,6 +125,24 @@ impl InterpretedGame {
                 let leaked = leak(name);
                 known.names.insert(leaked);
                 leaked
+            }
+        }
+    }
+
+    /// Tells a listener what happened.
+    pub fn tell<E: Events>(&self, happened: Vec<interp::Event>, events: &mut E) {
+        for event in happened {
+            if let interp::Event::Count { counter, member } = event {
+                if events.counting() {
+                    events.count(counter, member);
+                }
+                continue;
+            }
+            if !events.active() {
+                continue;
+            }
+            for event in self.events(event) {
+                events.event(event);
             }
         }
     }
@@ -369,20 +388,7 @@ impl Game for InterpretedGame {
         }
         let mut happened = Vec::new();
         self.interp.play_with_events(state, mv, &mut happened);
-        for event in happened {
-            if let interp::Event::Count { counter, member } = event {
-                if events.counting() {
-                    events.count(counter, member);
-                }
-                continue;
-            }
-            if !events.active() {
-                continue;
-            }
-            for event in self.events(event) {
-                events.event(event);
-            }
-        }
+        self.tell(happened, events);
     }
 
     fn outcome(&self, state: &Self::State) -> Option<Outcome> {

@@ -1,0 +1,556 @@
+//! What a game is made into: expressions and statements whose operands lie in one memory of words.
+//!
+//! A scalar is one word: a member is its number, an absent one -1. A set has a bit for each member of its domain, in as many
+//! words as that takes; a sequence is its length and then its items. Local variables have fixed places, so reading one is
+//! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
+
+use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
+use crate::source::Span;
+
+/// A place in memory.
+pub(crate) type At = usize;
+
+/// A place of the rules where something may go wrong, and what: an index into [`Code::sites`].
+pub(crate) type Site = u32;
+
+/// A scalar.
+#[derive(Clone, Debug)]
+pub(crate) enum Num {
+    Const(i64),
+    At(At),
+    /// A variable of the environment, and the word that says whether it has a value.
+    Env(At, At, Site),
+    /// A word among others, by a number that is never outside.
+    Among(At, Box<Num>),
+    /// A word of a table or variable.
+    Cell(Box<Cell>),
+    Not(Box<Num>),
+    And(Box<(Num, Num)>),
+    Or(Box<(Num, Num)>),
+    If(Box<(Num, Num, Num)>),
+    Equal(Box<(Num, Num)>),
+    Unequal(Box<(Num, Num)>),
+    Compare(BinaryOp, Box<(Num, Num)>),
+    /// Integers of 64 bits.
+    Exact(BinaryOp, Box<(Num, Num)>, Site),
+    /// Integers of 32 bits that wrap.
+    Wrapping(BinaryOp, Box<(Num, Num)>, Site),
+    Negate(Box<Num>, Site),
+    Absolute(Box<Num>, Site),
+    WrapNegate(Box<Num>),
+    WrapAbsolute(Box<Num>),
+    ToWrap(Box<Num>),
+    IsSome(Box<Num>),
+    Get(Box<Num>, Site),
+    OrElse(Box<(Num, Num)>),
+    /// The integer of a member: that of member 0 is added.
+    Ordinal(Box<Num>, i64),
+    /// The member with an integer: that of member 0, and how many there are.
+    Member(Box<Num>, i64, i64),
+    In(Box<(Num, Set)>),
+    Size(Box<Set>),
+    IsEmpty(Box<Set>),
+    Subset(Box<(Set, Set)>),
+    SameSet(Box<(Set, Set)>),
+    Length(Box<Seq>),
+    Item(Box<(Seq, Num)>, Site),
+    InSeq(Box<(Num, Seq)>),
+    SeqSubset(Box<(Seq, Seq)>),
+    SameSeq(Box<(Seq, Seq)>),
+    Fold(Fold, Box<Range>, Site),
+    First(Box<Range>),
+    Walk(Box<Walk>),
+    Call(Box<Call>),
+    Seen(usize),
+}
+
+/// The place of a value among those of a variable or table.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub(crate) base: At,
+    pub(crate) index: Box<[Axis]>,
+    /// The value wherever an index is outside; without it that is a fault.
+    pub(crate) outside: Option<At>,
+    pub(crate) site: Site,
+}
+
+/// An index: the integer that 0 stands for, how many there are, and the words from one to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    pub(crate) index: Num,
+    pub(crate) lo: i64,
+    pub(crate) len: u64,
+    pub(crate) stride: usize,
+}
+
+/// A set of so many words; what is computed goes to `to` if it is more than one.
+#[derive(Clone, Debug)]
+pub(crate) struct Set {
+    pub(crate) words: usize,
+    pub(crate) to: At,
+    pub(crate) kind: SetKind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum SetKind {
+    At(At),
+    Env(At, At, Site),
+    /// One of these, by a number that is never outside.
+    Pick(Box<[At]>, Num),
+    Cell(Box<Cell>),
+    If(Box<(Num, Set, Set)>),
+    Union(Box<(Set, Set)>),
+    Intersect(Box<(Set, Set)>),
+    Minus(Box<(Set, Set)>),
+    UpTo(Box<(Set, Set)>),
+    DownTo(Box<(Set, Set)>),
+    /// The members of a set that are not in the other: the whole domain lies there.
+    Complement(At, Box<Set>),
+    Of(Box<[Num]>),
+    Collect(Box<Range>),
+    /// The pieces whose place is this: where the places of pieces lie, how many, and the place.
+    Standing(At, usize, Num),
+    Walk(Box<Walk>),
+    Closure(Box<Closure>),
+    Call(Box<Call>),
+}
+
+/// A sequence; what is computed goes to `to`.
+#[derive(Clone, Debug)]
+pub(crate) struct Seq {
+    /// Words that it may need.
+    pub(crate) words: usize,
+    pub(crate) to: At,
+    pub(crate) kind: SeqKind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum SeqKind {
+    At(At),
+    Env(At, At, Site),
+    Cell(Box<Cell>),
+    If(Box<(Num, Seq, Seq)>),
+    Of(Box<[Num]>),
+    Concat(Box<(Seq, Seq)>),
+    /// The items that are in the other, or that are not.
+    Filter(Box<(Seq, Seq)>, bool),
+    Call(Box<Call>),
+}
+
+/// A value of any type.
+#[derive(Clone, Debug)]
+pub(crate) enum Val {
+    Num(Num),
+    Set(Set),
+    Seq(Seq),
+}
+
+/// A bound variable, what it ranges over and what is asked of each.
+#[derive(Clone, Debug)]
+pub(crate) struct Range {
+    pub(crate) local: At,
+    pub(crate) over: Over,
+    /// The predicate or summand; nothing where all members pass.
+    pub(crate) body: Option<Num>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Over {
+    /// Numbers from 0.
+    Below(i64),
+    Set(Set),
+    Seq(Seq),
+    Between(Num, Num),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    pub(crate) start: Num,
+    /// Where the next places lie, and how many there are.
+    pub(crate) step: At,
+    pub(crate) len: usize,
+    pub(crate) local: At,
+    pub(crate) pass: Num,
+    pub(crate) give: WalkGive,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Closure {
+    pub(crate) from: Set,
+    /// Where the sets of neighbours lie.
+    pub(crate) edges: At,
+    pub(crate) local: At,
+    pub(crate) pass: Num,
+    /// Room for the members that wait and those that were tested.
+    pub(crate) waiting: At,
+    pub(crate) tested: At,
+}
+
+/// A call: values of arguments and where they go, first aside and then to the function.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) func: usize,
+    pub(crate) args: Box<[Arg]>,
+    /// Whether the arguments must not go straight to the function.
+    pub(crate) aside: bool,
+    pub(crate) site: Site,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Arg {
+    pub(crate) value: Val,
+    pub(crate) aside: At,
+    pub(crate) to: At,
+    pub(crate) words: usize,
+}
+
+/// A function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Func {
+    pub(crate) body: Vec<Step>,
+    /// The words of its parameters and its value.
+    pub(crate) head: std::ops::Range<At>,
+    /// All its other words.
+    pub(crate) frame: std::ops::Range<At>,
+    /// Where its value goes.
+    pub(crate) value: std::ops::Range<At>,
+    pub(crate) recursive: bool,
+}
+
+/// What is tested before a variable takes a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    pub(crate) to: Target,
+    pub(crate) admits: Admits,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    At(At),
+    /// A variable of the environment, and the word that says that it has a value.
+    Env(At, At),
+    Cell(Box<Cell>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Admits {
+    All,
+    Range(i64, i64, Site),
+    /// So many items, each of a range.
+    Items(i64, i64, i64, Site, Site),
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Set(Store, Val),
+    /// A cell of a variable that others watch: listeners, or sets that are kept.
+    SetWatched(Box<Watched>),
+    Put(usize, Num, Num, Site),
+    Take(usize, Num),
+    SetContent(usize, Num, Num),
+    If(Num, Box<[Step]>, Box<[Step]>),
+    For(Box<For>),
+    Each(Box<Each>),
+    While(Box<While>),
+    Break,
+    Continue,
+    /// A call, and where its value goes.
+    Call(Call, Option<(At, usize)>),
+    Return(Option<(Val, At, usize)>),
+    Emit(Box<Emit>),
+    Fault(Site),
+    Spend(Site),
+    End(EndReason, Set),
+    Try(Box<Trial>),
+    Fail(Site),
+    Snapshot(usize),
+    Restore(usize, Site),
+    Note(usize, Site),
+    Forget(usize),
+    Stop(usize),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Watched {
+    pub(crate) store: Store,
+    pub(crate) value: Val,
+    /// The variable, by number.
+    pub(crate) var: u32,
+    pub(crate) told: bool,
+}
+
+/// What a round of a loop costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Charge {
+    Nothing,
+    Work(Site),
+    /// Rounds of this loop are counted by themselves, since it may stop.
+    Counted(Site),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct For {
+    pub(crate) local: At,
+    pub(crate) from: Num,
+    pub(crate) to: Num,
+    pub(crate) count: Count,
+    pub(crate) charge: Charge,
+    pub(crate) body: Box<[Step]>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Each {
+    pub(crate) local: At,
+    pub(crate) over: Over,
+    /// Room for what is ranged over, which the body may change.
+    pub(crate) room: At,
+    pub(crate) body: Box<[Step]>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct While {
+    pub(crate) cond: Num,
+    pub(crate) bound: u32,
+    pub(crate) charge: Charge,
+    pub(crate) body: Box<[Step]>,
+    pub(crate) site: Site,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Trial {
+    pub(crate) body: Box<[Step]>,
+    pub(crate) keep: bool,
+    pub(crate) ok: At,
+    pub(crate) value: Option<(Val, At, usize)>,
+    /// The function around it.
+    pub(crate) owner: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Emit {
+    Log(Vec<Said>),
+    Signal(String, Vec<(Val, Type)>),
+    /// A counter, and what is counted.
+    Count(u32, Option<Val>),
+}
+
+/// A part of a line of a log.
+#[derive(Clone, Debug)]
+pub(crate) enum Said {
+    Text(String),
+    Value(Val, Type),
+}
+
+/// A state variable.
+#[derive(Clone, Debug)]
+pub(crate) struct VarCode {
+    pub(crate) base: At,
+    pub(crate) width: usize,
+    pub(crate) cells: usize,
+    pub(crate) ty: Type,
+    /// The sets that are kept by its values, with the placements by which the pieces it speaks of stand.
+    pub(crate) watchers: Vec<usize>,
+}
+
+/// A placement.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacementCode {
+    /// The place of each piece; nothing where only kinds are known.
+    pub(crate) place_of: Option<At>,
+    /// The piece or kind on each place, where there is room for one.
+    pub(crate) content: Option<At>,
+    pub(crate) pieces: usize,
+    pub(crate) places: usize,
+    /// The sets that are kept of it.
+    pub(crate) kept: Vec<usize>,
+}
+
+/// The places whose content passes a test.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub(crate) placement: usize,
+    pub(crate) at: At,
+    /// Where the test finds the content.
+    pub(crate) content: At,
+    pub(crate) test: Num,
+    /// What the test gives for nothing and for each content, where it depends on nothing else.
+    pub(crate) known: Option<Vec<bool>>,
+}
+
+/// What stands at a point where play stops.
+#[derive(Clone, Debug)]
+pub(crate) enum Point {
+    Choose(Choose),
+    Chance(Chance),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Choose {
+    pub(crate) players: Val,
+    pub(crate) arms: Vec<Arm>,
+    pub(crate) otherwise: Option<Box<[Step]>>,
+    pub(crate) site: Site,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    pub(crate) family: usize,
+    /// Values of the context of the family and where they lie in positions.
+    pub(crate) given: Vec<(Val, At, usize)>,
+    /// Where arguments go.
+    pub(crate) bind: Vec<At>,
+    pub(crate) body: Box<[Step]>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Chance {
+    pub(crate) draw: usize,
+    pub(crate) dist: Dist,
+    pub(crate) into: At,
+    pub(crate) resume: Box<[Step]>,
+    /// The values that the draw admits.
+    pub(crate) range: Option<(i64, i64)>,
+    pub(crate) none: Site,
+    pub(crate) outside: Site,
+    pub(crate) overflow: Site,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Dist {
+    Uniform(Num, Num),
+    Weighted {
+        local: At,
+        over: Over,
+        weight: Num,
+    },
+}
+
+/// A family of moves, or a kind of draw (whose only parameter is what is drawn).
+#[derive(Clone, Debug)]
+pub(crate) struct Codes {
+    /// The packed form of its first move.
+    pub(crate) base: u64,
+    pub(crate) len: u64,
+    /// Of each parameter the value that digit 0 stands for, and how many digits there are.
+    pub(crate) digits: Vec<(i64, u64)>,
+}
+
+/// Where the candidates of a family come from and what decides about them.
+#[derive(Clone, Debug)]
+pub(crate) struct Family {
+    pub(crate) codes: Codes,
+    /// Where the context lies, and how many words each value has.
+    pub(crate) context: Vec<(At, usize)>,
+    pub(crate) params: Vec<Param>,
+    pub(crate) questions: Vec<Question>,
+    pub(crate) after: Option<usize>,
+    pub(crate) effect: Option<usize>,
+    pub(crate) rank: Option<usize>,
+    pub(crate) class: Vec<Val>,
+    /// Whether looking for moves can neither fault nor spend work.
+    pub(crate) harmless: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Param {
+    pub(crate) at: At,
+    pub(crate) source: Source,
+    /// Conditions on this parameter alone: sets of what passes. They are asked once for all candidates.
+    pub(crate) sets: Vec<Set>,
+    /// Room for the candidates, where they are a set that no other parameter has a say in.
+    pub(crate) room: At,
+    pub(crate) words: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// The members of a constant set.
+    Members(At),
+    /// The members of a row of a table of sets, by the parameter that lies there.
+    Row(At, At),
+    Is(Num),
+    Set(usize),
+    Seq(usize),
+}
+
+/// A condition that is asked as soon as so many parameters are bound.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) bound: usize,
+    pub(crate) ask: Ask,
+    /// Where the values lie that it looks at, and by what to multiply each for the place of the answer.
+    pub(crate) by: Option<Vec<(At, usize)>>,
+    /// The place of the first answer.
+    pub(crate) answers: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Ask {
+    Holds(Num),
+    /// A function of all values.
+    Function(usize),
+}
+
+/// A term of an identity.
+#[derive(Clone, Debug)]
+pub(crate) enum Term {
+    Everything,
+    Each(EachTerm),
+    Bag(EachTerm),
+    Value(Val, Type),
+    Parts(crate::ir::Parts),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct EachTerm {
+    pub(crate) len: usize,
+    pub(crate) local: At,
+    pub(crate) when: Num,
+    pub(crate) values: Vec<(Val, Type)>,
+}
+
+/// A slot for values: whether it has any, then copies.
+#[derive(Clone, Debug)]
+pub(crate) struct SnapshotCode {
+    pub(crate) flag: At,
+    /// From where, to where, how many words.
+    pub(crate) copies: Vec<(At, At, usize)>,
+    pub(crate) placements: Vec<usize>,
+}
+
+/// A game.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) sites: Vec<(FaultCode, Span)>,
+    /// What memory holds at the start.
+    pub(crate) image: Vec<i64>,
+    /// The words of a position: these come first.
+    pub(crate) position: usize,
+    /// The words of the environment, which follow.
+    pub(crate) env: std::ops::Range<At>,
+    pub(crate) vars: Vec<VarCode>,
+    pub(crate) placements: Vec<PlacementCode>,
+    pub(crate) kept: Vec<Kept>,
+    pub(crate) snapshots: Vec<SnapshotCode>,
+    pub(crate) funcs: Vec<Func>,
+    pub(crate) families: Vec<Family>,
+    pub(crate) draws: Vec<Codes>,
+    pub(crate) start: Vec<Step>,
+    pub(crate) points: Vec<Point>,
+    /// Who decides, as a set.
+    pub(crate) players: At,
+    pub(crate) identities: Vec<Vec<Term>>,
+    /// Number of answers that questions of one family may have.
+    pub(crate) answers: usize,
+    /// Room for any set.
+    pub(crate) spare: At,
+}
+
+impl Code {
+    /// What goes wrong at a site, and where.
+    pub(crate) fn fault(&self, site: Site) -> (FaultCode, Span) {
+        let known = self.sites.get(site as usize).cloned();
+        known.unwrap_or((FaultCode::Failed, Span::default()))
+    }
+}

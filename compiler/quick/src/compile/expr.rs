@@ -1,0 +1,383 @@
+//! Scalars and sequences.
+
+use super::{Made, Maker, unsupported};
+use crate::code::*;
+use crate::ir::{BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp};
+use crate::source::Span;
+
+fn boxed<T>(value: T) -> Box<T> {
+    Box::new(value)
+}
+
+impl Maker<'_> {
+    pub(super) fn value(&mut self, expr: &Expr) -> Made<Val> {
+        Ok(match &expr.ty {
+            Type::Set(_) => Val::Set(self.set(expr)?),
+            Type::Seq { .. } => Val::Seq(self.seq(expr)?),
+            Type::Tagged => return unsupported("values of several types"),
+            _ => Val::Num(self.num(expr)?),
+        })
+    }
+
+    fn pair(&mut self, a: &Expr, b: &Expr) -> Made<Box<(Num, Num)>> {
+        Ok(boxed((self.num(a)?, self.num(b)?)))
+    }
+
+    fn sets(&mut self, a: &Expr, b: &Expr) -> Made<Box<(Set, Set)>> {
+        Ok(boxed((self.set(a)?, self.set(b)?)))
+    }
+
+    fn seqs(&mut self, a: &Expr, b: &Expr) -> Made<Box<(Seq, Seq)>> {
+        Ok(boxed((self.seq(a)?, self.seq(b)?)))
+    }
+
+    /// A scalar.
+    pub(super) fn num(&mut self, expr: &Expr) -> Made<Num> {
+        use ExprKind as E;
+        let span = expr.span;
+        Ok(match &expr.kind {
+            E::Const(value) => Num::Const(self.words_of(value, &expr.ty)?[0]),
+            E::Local(local) => Num::At(self.local(*local)?),
+            E::Env { var, checked } => {
+                let (at, flag) = self.env[var.index()];
+                match checked {
+                    true => Num::Env(at, flag, self.site(FaultCode::UnsetVariable, span)),
+                    false => Num::At(at),
+                }
+            }
+            E::EnvIsSet(var) => Num::At(self.env[var.index()].1),
+            E::Var(..) | E::Lookup(..) => self.cell_num(expr)?,
+            E::PlaceOf(placement, piece) => {
+                match self.code.placements[placement.index()].place_of {
+                    Some(at) => Num::Among(at, boxed(self.num(piece)?)),
+                    None => return unsupported("the place of a kind"),
+                }
+            }
+            E::Content(placement, place) => {
+                if let (Some(at), E::Local(local)) = (self.content, &place.kind)
+                    && *local == super::keep::PLACE
+                {
+                    return Ok(Num::At(at));
+                }
+                match self.code.placements[placement.index()].content {
+                    Some(at) => Num::Among(at, boxed(self.num(place)?)),
+                    None => return unsupported("what stands on a place with room for many"),
+                }
+            }
+            E::Unary(op, a) => self.unary(*op, a, expr)?,
+            E::Binary(op, a, b) => self.binary(*op, a, b, expr)?,
+            E::If(a, b, c) => Num::If(boxed((self.num(a)?, self.num(b)?, self.num(c)?))),
+            E::Some(a) | E::ToInt(a) => self.num(a)?,
+            E::IsSome(a) => Num::IsSome(boxed(self.num(a)?)),
+            E::Get(a) => Num::Get(boxed(self.num(a)?), self.site(FaultCode::NoValue, span)),
+            E::OrElse(a, b) => Num::OrElse(self.pair(a, b)?),
+            E::Ordinal(a) => match a.ty {
+                Type::Elem(domain) => {
+                    Num::Ordinal(boxed(self.num(a)?), self.game.domain(domain).ordinal(0))
+                }
+                _ => return unsupported("the integer of a member that may be absent"),
+            },
+            E::Member(domain, a) => {
+                let domain = self.game.domain(*domain);
+                Num::Member(boxed(self.num(a)?), domain.ordinal(0), domain.len() as i64)
+            }
+            E::ToWrap(a) => Num::ToWrap(boxed(self.num(a)?)),
+            E::Size(a) => match a.ty {
+                Type::Set(_) => Num::Size(boxed(self.set(a)?)),
+                _ => Num::Length(boxed(self.seq(a)?)),
+            },
+            E::Item(a, b) => {
+                let both = boxed((self.seq(a)?, self.num(b)?));
+                Num::Item(both, self.site(FaultCode::IndexOutside, span))
+            }
+            E::Fold {
+                fold,
+                local,
+                over,
+                body,
+            } => self.fold(*fold, *local, over, body, span)?,
+            E::First { local, over, when } => {
+                Num::First(boxed(self.range(*local, over, Some(when))?))
+            }
+            E::Walk { .. } => Num::Walk(boxed(self.walk(expr)?)),
+            E::Call(func, args) => Num::Call(boxed(self.call(*func, args, span)?)),
+            E::Holds(relation, args) => {
+                let holds = self.game.relation(*relation).holds;
+                Num::Call(boxed(self.call(holds, args, span)?))
+            }
+            E::Seen(trail) => Num::Seen(trail.index()),
+            E::Alike(..) => return unsupported("renaming of what is in each other"),
+            _ => return unsupported("values of several types"),
+        })
+    }
+
+    fn cell_num(&mut self, expr: &Expr) -> Made<Num> {
+        let cell = self.cell(expr)?;
+        if cell.index.is_empty() {
+            return Ok(Num::At(cell.base));
+        }
+        if let [axis] = &cell.index[..]
+            && axis.lo == 0
+            && axis.stride == 1
+            && self.is_inside(expr)
+        {
+            return Ok(Num::Among(cell.base, boxed(axis.index.clone())));
+        }
+        Ok(Num::Cell(boxed(cell)))
+    }
+
+    /// Whether the only index is a member of the domain of the axis, so never outside.
+    fn is_inside(&self, expr: &Expr) -> bool {
+        let (index, axis) = match &expr.kind {
+            ExprKind::Var(var, index) => (index, self.game.var(*var).axes.first()),
+            ExprKind::Lookup(table, index) => (index, self.game.table(*table).axes.first()),
+            _ => return false,
+        };
+        match (&index[..], axis) {
+            ([index], Some(crate::ir::Axis::Domain(domain))) => index.ty == Type::Elem(*domain),
+            _ => false,
+        }
+    }
+
+    /// The place of a value of a variable or table.
+    pub(super) fn cell(&mut self, expr: &Expr) -> Made<Cell> {
+        let (base, width, axes, index, outside) = match &expr.kind {
+            ExprKind::Var(var, index) => {
+                let code = &self.code.vars[var.index()];
+                let (base, width) = (code.base, code.width);
+                (base, width, &self.game.var(*var).axes, index, None)
+            }
+            ExprKind::Lookup(table, index) => {
+                let (base, outside) = self.tables[table.index()];
+                let width = self.words(&self.game.table(*table).ty)?;
+                (base, width, &self.game.table(*table).axes, index, outside)
+            }
+            _ => return unsupported("a cell of something else"),
+        };
+        Ok(Cell {
+            base,
+            index: self.axes(axes, index, width)?,
+            outside,
+            site: self.site(FaultCode::IndexOutside, expr.span),
+        })
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: &Expr, expr: &Expr) -> Made<Num> {
+        let wraps = expr.ty == Type::Wrap32;
+        let value = boxed(self.num(a)?);
+        Ok(match op {
+            UnaryOp::Not => Num::Not(value),
+            UnaryOp::Neg if wraps => Num::WrapNegate(value),
+            UnaryOp::Abs if wraps => Num::WrapAbsolute(value),
+            UnaryOp::Neg => Num::Negate(value, self.site(FaultCode::Overflow, expr.span)),
+            UnaryOp::Abs => Num::Absolute(value, self.site(FaultCode::Overflow, expr.span)),
+            UnaryOp::Complement => return unsupported("the complement of a number"),
+        })
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, expr: &Expr) -> Made<Num> {
+        use BinaryOp as B;
+        Ok(match op {
+            B::And => Num::And(self.pair(a, b)?),
+            B::Or => Num::Or(self.pair(a, b)?),
+            B::Eq | B::Ne => {
+                let equal = self.equal(a, b)?;
+                match (op, equal) {
+                    (B::Eq, equal) => equal,
+                    (_, Num::Equal(both)) => Num::Unequal(both),
+                    (_, equal) => Num::Not(boxed(equal)),
+                }
+            }
+            B::Lt | B::Le | B::Gt | B::Ge => Num::Compare(op, self.pair(a, b)?),
+            B::Add | B::Sub | B::Mul | B::Div | B::Rem | B::RemEuclid | B::Min | B::Max => {
+                let site = match op {
+                    B::Div => {
+                        let codes = [FaultCode::DivisionByZero, FaultCode::Overflow];
+                        self.two_sites(codes, expr.span)
+                    }
+                    B::Rem | B::RemEuclid => self.site(FaultCode::DivisionByZero, expr.span),
+                    _ => self.site(FaultCode::Overflow, expr.span),
+                };
+                match expr.ty {
+                    Type::Wrap32 => Num::Wrapping(op, self.pair(a, b)?, site),
+                    _ => Num::Exact(op, self.pair(a, b)?, site),
+                }
+            }
+            B::In => match b.ty {
+                Type::Set(_) => Num::In(boxed((self.num(a)?, self.set(b)?))),
+                _ => Num::InSeq(boxed((self.num(a)?, self.seq(b)?))),
+            },
+            B::Subset => Num::Subset(self.sets(a, b)?),
+            B::SeqSubset => Num::SeqSubset(self.seqs(a, b)?),
+            _ => return unsupported("a number of sets"),
+        })
+    }
+
+    fn equal(&mut self, a: &Expr, b: &Expr) -> Made<Num> {
+        Ok(match &a.ty {
+            Type::Set(_) if is_empty_set(b) => Num::IsEmpty(boxed(self.set(a)?)),
+            Type::Set(_) if is_empty_set(a) => Num::IsEmpty(boxed(self.set(b)?)),
+            Type::Set(_) => Num::SameSet(self.sets(a, b)?),
+            Type::Seq { .. } => Num::SameSeq(self.seqs(a, b)?),
+            _ => Num::Equal(self.pair(a, b)?),
+        })
+    }
+
+    pub(super) fn walk(&mut self, expr: &Expr) -> Made<Walk> {
+        let ExprKind::Walk {
+            start,
+            step,
+            local,
+            pass,
+            give,
+        } = &expr.kind
+        else {
+            return unsupported("a walk");
+        };
+        let domain = match start.ty {
+            Type::Opt(domain) | Type::Elem(domain) => domain,
+            _ => return unsupported("a walk over something else"),
+        };
+        let start = self.num(start)?;
+        let local = self.bind(*local, &Type::Elem(domain))?;
+        Ok(Walk {
+            start,
+            step: self.tables[step.index()].0,
+            len: self.game.table(*step).values.len(),
+            local,
+            pass: self.num(pass)?,
+            give: *give,
+        })
+    }
+
+    /// A call of a function with these arguments.
+    pub(super) fn call(&mut self, func: FuncId, args: &[Expr], span: Span) -> Made<Call> {
+        let mut to = self.params_at(func);
+        let mut all = Vec::new();
+        // A value that is computed later may call the same function.
+        let mut calls = self.effects.is_recursive(func);
+        for arg in args.iter().skip(1) {
+            arg.walk(&mut |expr| {
+                calls |= matches!(
+                    expr.kind,
+                    ExprKind::Call(..) | ExprKind::Holds(..) | ExprKind::Related(..)
+                );
+            });
+        }
+        for arg in args {
+            let words = self.words(&arg.ty)?;
+            let value = self.value(arg)?;
+            let aside = if calls { self.room(words) } else { to };
+            all.push(Arg {
+                value,
+                aside,
+                to,
+                words,
+            });
+            to += words;
+        }
+        let site = match self.effects.is_recursive(func) {
+            true => self.two_sites([FaultCode::WorkLimit, FaultCode::RecursionLimit], span),
+            false => 0,
+        };
+        Ok(Call {
+            func: func.index(),
+            args: all.into(),
+            aside: calls,
+            site,
+        })
+    }
+
+    /// What a bound variable ranges over, as it is written.
+    pub(super) fn over(&mut self, over: &IrOver) -> Made<(Over, Type)> {
+        Ok(match over {
+            IrOver::Domain(domain) => (
+                Over::Below(self.game.domain(*domain).len() as i64),
+                Type::Elem(*domain),
+            ),
+            IrOver::Set(set) => match set.ty {
+                Type::Set(domain) => (Over::Set(self.set(set)?), Type::Elem(domain)),
+                _ => return unsupported("a set of something else"),
+            },
+            IrOver::Seq(seq) => match &seq.ty {
+                Type::Seq { item, .. } => (Over::Seq(self.seq(seq)?), item.as_ref().clone()),
+                _ => return unsupported("a sequence of something else"),
+            },
+            IrOver::Range(from, to) => (Over::Between(self.num(from)?, self.num(to)?), Type::INT),
+        })
+    }
+
+    /// A sequence.
+    pub(super) fn seq(&mut self, expr: &Expr) -> Made<Seq> {
+        use ExprKind as E;
+        let words = self.words(&expr.ty)?;
+        let kind = match &expr.kind {
+            E::Const(value) => {
+                let words = self.words_of(value, &expr.ty)?;
+                SeqKind::At(self.constant(words))
+            }
+            E::Local(local) => SeqKind::At(self.local(*local)?),
+            E::Env { var, checked } => {
+                let (at, flag) = self.env[var.index()];
+                match checked {
+                    true => SeqKind::Env(at, flag, self.site(FaultCode::UnsetVariable, expr.span)),
+                    false => SeqKind::At(at),
+                }
+            }
+            E::Var(..) | E::Lookup(..) => match self.cell(expr)? {
+                cell if cell.index.is_empty() => SeqKind::At(cell.base),
+                cell => SeqKind::Cell(boxed(cell)),
+            },
+            E::If(a, b, c) => SeqKind::If(boxed((self.num(a)?, self.seq(b)?, self.seq(c)?))),
+            E::SeqOf(items) => {
+                let items: Made<Vec<Num>> = items.iter().map(|item| self.num(item)).collect();
+                SeqKind::Of(items?.into())
+            }
+            E::Binary(op, a, b) => {
+                let both = self.seqs(a, b)?;
+                match op {
+                    BinaryOp::Concat => SeqKind::Concat(both),
+                    BinaryOp::SeqIntersect => SeqKind::Filter(both, true),
+                    BinaryOp::SeqMinus => SeqKind::Filter(both, false),
+                    _ => return unsupported("a sequence of numbers"),
+                }
+            }
+            E::Call(func, args) => SeqKind::Call(boxed(self.call(*func, args, expr.span)?)),
+            _ => return unsupported("values of several types"),
+        };
+        let needed = match &kind {
+            SeqKind::Concat(both) => both.0.words + both.1.words,
+            SeqKind::Filter(both, _) => both.0.words,
+            SeqKind::Of(items) => items.len() + 1,
+            _ => words,
+        };
+        let words = words.max(needed);
+        Ok(Seq {
+            words,
+            to: self.room(words),
+            kind,
+        })
+    }
+}
+
+fn is_empty_set(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Const(crate::ir::Const::Set(members)) if members.is_empty())
+}
+
+/// The conditions that a conjunction joins, in order.
+pub(super) fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => {
+            conjuncts(a, out);
+            conjuncts(b, out);
+        }
+        _ => out.push(expr),
+    }
+}
+
+/// Whether an expression names a local variable.
+pub(super) fn names(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    expr.walk(&mut |expr| found |= matches!(expr.kind, ExprKind::Local(l) if l == local));
+    found
+}

@@ -1,0 +1,488 @@
+//! Families of moves: what decides about candidates is taken apart, so that a condition on one parameter is asked once for all
+//! of its candidates, and others as soon as what they look at is bound.
+//!
+//! As the reference interpreter does: what moves forward, what ran before it and the candidates that are then not made can
+//! neither fault nor spend work.
+
+use super::stmt::assigns;
+use super::{Made, Maker, harmless, unsupported};
+use crate::code::*;
+use crate::ir::visit::walk_exprs;
+use crate::ir::{
+    BinaryOp, Const, Expr, ExprKind, Family as IrFamily, FuncId, Function,
+    ParamSource, Stmt, StmtKind, Type, UnaryOp,
+};
+
+/// Answers that are remembered for one question at most.
+const MOST_ANSWERS: usize = 1 << 16;
+
+impl Maker<'_> {
+    /// How moves of a family are packed.
+    pub(super) fn codes(&mut self, family: &IrFamily) -> Made<Codes> {
+        let types = family.params.iter().map(|param| &param.ty);
+        let before = self.code.families.last().map(|family| &family.codes);
+        let base = before.map_or(0, |codes| codes.base + codes.len);
+        self.packed(base, types.collect())
+    }
+
+    fn packed(&self, base: u64, types: Vec<&Type>) -> Made<Codes> {
+        let mut digits = Vec::new();
+        let mut len = 1_u64;
+        for ty in types {
+            let digit = match ty {
+                Type::Elem(domain) | Type::Opt(domain) => {
+                    (0, self.game.domain(*domain).len() as u64)
+                }
+                Type::Int { lo, hi } => (*lo, (hi.wrapping_sub(*lo) as u64).saturating_add(1)),
+                Type::Set(_) => return unsupported("moves that name sets"),
+                _ => (0, 1),
+            };
+            len = match len.checked_mul(digit.1) {
+                Some(len) => len,
+                None => return unsupported("more moves than have numbers"),
+            };
+            digits.push(digit);
+        }
+        match base.checked_add(len) {
+            Some(_) => Ok(Codes { base, len, digits }),
+            None => unsupported("more moves than have numbers"),
+        }
+    }
+
+    pub(super) fn draws(&mut self) -> Made<()> {
+        for draw in &self.game.draws {
+            let families = self.code.families.iter().map(|family| &family.codes);
+            let before = families.chain(&self.code.draws).last();
+            let base = before.map_or(0, |codes| codes.base + codes.len);
+            let codes = self.packed(base, vec![&draw.ty])?;
+            self.code.draws.push(codes);
+        }
+        Ok(())
+    }
+
+    pub(super) fn family(&mut self, index: usize) -> Made<Family> {
+        let game = self.game;
+        let family = &game.families[index];
+        let made = self.code.families[index].clone();
+        let context = family.context.len();
+        // The context lies in positions, parameters beside.
+        self.locals.clear();
+        for (local, (at, _)) in family.context.iter().zip(&made.context) {
+            self.locals.push((*at, local.ty.clone()));
+        }
+        for param in &family.params {
+            let at = self.room(1);
+            self.locals.push((at, param.ty.clone()));
+        }
+        let frame = self.locals.clone();
+        let mut params = Vec::new();
+        let mut is_harmless = true;
+        for (number, param) in family.params.iter().enumerate() {
+            let source = self.source(family, number, &mut is_harmless)?;
+            let words = match param.ty {
+                Type::Elem(domain) => self.domain_words(domain),
+                _ => 0,
+            };
+            params.push(Param {
+                at: frame[context + number].0,
+                source,
+                sets: Vec::new(),
+                room: self.room(words),
+                words,
+            });
+            self.locals.truncate(frame.len());
+        }
+        let mut questions = Vec::new();
+        if let Some(guard) = family.guard {
+            is_harmless &= harmless(self.effects.function(guard));
+            self.guard(index, guard, &frame, &mut params, &mut questions)?;
+        }
+        for func in [family.after, family.effect, family.rank].into_iter().flatten() {
+            is_harmless &= harmless(self.effects.function(func));
+        }
+        // What is judged after the move plays the move.
+        is_harmless &= family.after.is_none();
+        self.locals = frame;
+        let mut class = Vec::new();
+        for expr in &family.class {
+            class.push(self.value(expr)?);
+        }
+        Ok(Family {
+            params,
+            questions,
+            after: family.after.map(|func| func.index()),
+            effect: family.effect.map(|func| func.index()),
+            rank: family.rank.map(|func| func.index()),
+            class,
+            harmless: is_harmless,
+            ..made
+        })
+    }
+
+    fn source(&mut self, family: &IrFamily, number: usize, safe: &mut bool) -> Made<Source> {
+        let param = &family.params[number];
+        let len = match param.ty {
+            Type::Elem(domain) => self.game.domain(domain).len(),
+            Type::Int { .. } | Type::Opt(_) => 0,
+            _ => return unsupported("moves that name sets"),
+        };
+        Ok(match &param.source {
+            ParamSource::All => Source::Members(self.full(len)),
+            ParamSource::Among(members) => Source::Members(self.set_constant(len, members)),
+            ParamSource::Is(expr) => {
+                *safe &= self.is_harmless(expr);
+                Source::Is(self.num(expr)?)
+            }
+            ParamSource::Listed { by, table } => {
+                let by = self.locals[family.context.len() + by].0;
+                Source::Row(by, self.tables[table.index()].0)
+            }
+            ParamSource::Generated(func) => {
+                let effect = self.effects.function(*func);
+                *safe &= harmless(effect) && !self.effects.is_recursive(*func);
+                match &self.game.function(*func).ret {
+                    Some(Type::Set(_)) => Source::Set(func.index()),
+                    Some(Type::Seq { .. }) => Source::Seq(func.index()),
+                    _ => return unsupported("candidates of another kind"),
+                }
+            }
+            ParamSource::Subset { .. } => return unsupported("moves that name sets"),
+        })
+    }
+
+    /// Takes a guard apart.
+    fn guard(
+        &mut self,
+        family: usize,
+        guard: FuncId,
+        frame: &[(At, Type)],
+        params: &mut [Param],
+        questions: &mut Vec<Question>,
+    ) -> Made<()> {
+        let function = self.game.function(guard);
+        let whole = Question {
+            bound: params.len(),
+            ask: Ask::Function(guard.index()),
+            by: None,
+            answers: 0,
+        };
+        if self.effects.is_recursive(guard) || assigns(&function.body, function.params) {
+            questions.push(whole);
+            return Ok(());
+        }
+        let mut split = Split {
+            maker: self,
+            function,
+            conditions: Vec::new(),
+            harmless: true,
+        };
+        let rest = split.block(&function.body);
+        let conditions = split.conditions;
+        for condition in &conditions {
+            self.condition(family, function, condition, frame, params, questions)?;
+        }
+        if !matches!(&rest[..], [Stmt { kind: StmtKind::Return(Some(value)), .. }] if is_true(value))
+        {
+            let func = self.rest(function, &rest)?;
+            let looked = parameters_in(function, &|f| walk_exprs(&rest, f));
+            let mut question = Question {
+                ask: Ask::Function(func),
+                ..whole
+            };
+            self.remember(family, &looked, frame, &mut question);
+            questions.push(question);
+        }
+        Ok(())
+    }
+
+    /// What is left of a guard as a function of its own.
+    fn rest(&mut self, function: &Function, rest: &[Stmt]) -> Made<usize> {
+        let begin = self.code.image.len();
+        for local in &function.locals[..function.params] {
+            let words = self.words(&local.ty)?;
+            self.room(words);
+        }
+        let value = self.room(1);
+        let index = self.code.funcs.len();
+        self.code.funcs.push(Func {
+            head: begin..value + 1,
+            value: value..value + 1,
+            ..Func::default()
+        });
+        self.owner = index;
+        let frame = self.code.image.len();
+        self.begin(&function.locals, function.params, begin)?;
+        let body = self.block(&rest.to_vec())?;
+        let end = self.code.image.len();
+        let func = &mut self.code.funcs[index];
+        func.body = body;
+        func.frame = frame..end;
+        Ok(index)
+    }
+
+    /// A condition that moves forward: a set of candidates, or a question.
+    fn condition(
+        &mut self,
+        family: usize,
+        function: &Function,
+        condition: &Expr,
+        frame: &[(At, Type)],
+        params: &mut [Param],
+        questions: &mut Vec<Question>,
+    ) -> Made<()> {
+        let ir = &self.game.families[family];
+        let context = ir.context.len();
+        // The guard's own local variables are those that the condition binds.
+        self.locals = frame.to_vec();
+        for local in &function.locals[function.params..] {
+            let words = self.words(&local.ty)?;
+            let at = self.room(words);
+            self.locals.push((at, local.ty.clone()));
+        }
+        let looked = parameters_in(function, &|f| condition.walk(f));
+        let others: Vec<usize> = looked.iter().copied().filter(|&l| l >= context).collect();
+        let sources_safe = ir.params.iter().all(|param| self.source_is_safe(&param.source));
+        if let [only] = others[..]
+            && let Type::Elem(domain) = ir.params[only - context].ty
+            && let Source::Members(members) = params[only - context].source
+            && sources_safe
+        {
+            let local = crate::ir::LocalId(only as u32);
+            let (pure, rest) = self.take_apart(local, domain, condition)?;
+            let len = self.game.domain(domain).len();
+            let words = super::set_words(len);
+            let members = Set {
+                words,
+                to: 0,
+                kind: SetKind::At(members),
+            };
+            let among = match pure {
+                None => members,
+                Some(pure) => Set {
+                    words,
+                    to: if words > 1 { self.room(words) } else { 0 },
+                    kind: SetKind::Intersect(Box::new((members, pure))),
+                },
+            };
+            if rest.is_empty() {
+                params[only - context].sets.push(among);
+                return Ok(());
+            }
+            let mut body = None;
+            for part in rest {
+                let part = self.num(part)?;
+                body = Some(match body {
+                    None => part,
+                    Some(before) => Num::And(Box::new((before, part))),
+                });
+            }
+            let range = Range {
+                local: self.locals[only].0,
+                over: Over::Set(among),
+                body,
+            };
+            let set = Set {
+                words,
+                to: self.room(words),
+                kind: SetKind::Collect(Box::new(range)),
+            };
+            params[only - context].sets.push(set);
+            return Ok(());
+        }
+        let needed = looked.last().map_or(0, |&last| {
+            last.saturating_sub(context) + usize::from(last >= context)
+        });
+        let unsafe_source = ir
+            .params
+            .iter()
+            .rposition(|param| !self.source_is_safe(&param.source));
+        let mut question = Question {
+            bound: needed.max(unsafe_source.map_or(0, |last| last + 1)),
+            ask: Ask::Holds(self.num(condition)?),
+            by: None,
+            answers: 0,
+        };
+        self.remember(family, &looked, frame, &mut question);
+        questions.push(question);
+        Ok(())
+    }
+
+    /// Whether looking for the candidates of a parameter can neither fault nor spend work.
+    fn source_is_safe(&self, source: &ParamSource) -> bool {
+        match source {
+            ParamSource::All | ParamSource::Among(_) | ParamSource::Listed { .. } => true,
+            ParamSource::Is(expr) => self.is_harmless(expr),
+            ParamSource::Generated(func) => {
+                harmless(self.effects.function(*func)) && !self.effects.is_recursive(*func)
+            }
+            ParamSource::Subset { .. } => false,
+        }
+    }
+
+    /// Gives a question room for its answers, if it looks at less than is bound.
+    fn remember(
+        &mut self,
+        family: usize,
+        looked: &[usize],
+        frame: &[(At, Type)],
+        question: &mut Question,
+    ) {
+        let ir = &self.game.families[family];
+        let context = ir.context.len();
+        let mut by = Vec::new();
+        let mut answers = 1_usize;
+        for &place in looked.iter().filter(|&&place| place >= context) {
+            let Type::Elem(domain) = ir.params[place - context].ty else {
+                return;
+            };
+            by.push((frame[place].0, answers));
+            answers = answers.saturating_mul(self.game.domain(domain).len());
+            if answers > MOST_ANSWERS {
+                return;
+            }
+        }
+        if by.len() < question.bound || question.bound == 0 {
+            question.by = Some(by);
+            question.answers = self.code.answers;
+            self.code.answers += answers;
+        }
+    }
+}
+
+/// A guard while it is taken apart.
+struct Split<'m, 'g> {
+    maker: &'m Maker<'g>,
+    function: &'m Function,
+    /// Conditions that move forward.
+    conditions: Vec<Expr>,
+    /// Whether nothing before the present place may fault or spend work.
+    harmless: bool,
+}
+
+impl Split<'_, '_> {
+    fn block(&mut self, block: &[Stmt]) -> Vec<Stmt> {
+        let mut rest = Vec::new();
+        for stmt in block {
+            match self.harmless {
+                true => rest.extend(self.stmt(stmt)),
+                false => rest.push(stmt.clone()),
+            }
+        }
+        rest
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Option<Stmt> {
+        let kind = match &stmt.kind {
+            StmtKind::Return(Some(value)) => {
+                let left = self.left_of(value);
+                self.harmless = false;
+                StmtKind::Return(Some(left))
+            }
+            StmtKind::If(cond, yes, no) if no.is_empty() && returns_false(yes) => {
+                let ExprKind::Unary(UnaryOp::Not, wanted) = &cond.kind else {
+                    self.harmless &= self.maker.is_harmless(cond);
+                    return Some(stmt.clone());
+                };
+                let left = self.left_of(wanted);
+                if is_true(&left) {
+                    return None;
+                }
+                let cond = Expr::new(
+                    ExprKind::Unary(UnaryOp::Not, Box::new(left)),
+                    Type::Bool,
+                    cond.span,
+                );
+                StmtKind::If(cond, yes.clone(), Vec::new())
+            }
+            kind => {
+                self.harmless &= self.stores_harmlessly(kind);
+                kind.clone()
+            }
+        };
+        Some(Stmt::new(kind, stmt.span))
+    }
+
+    /// Whether it is a store that always succeeds and does nothing else.
+    fn stores_harmlessly(&self, kind: &StmtKind) -> bool {
+        let (ty, value) = match kind {
+            StmtKind::SetEnv(var, value) => (&self.maker.game.env[var.index()].ty, value),
+            StmtKind::Let(local, value) => (&self.function.local(*local).ty, value),
+            _ => return false,
+        };
+        ty.contains(&value.ty) && self.maker.is_harmless(value)
+    }
+
+    /// What is left of a condition when parts of it move forward.
+    fn left_of(&mut self, cond: &Expr) -> Expr {
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &cond.kind {
+            let a = self.left_of(a);
+            let b = match self.harmless {
+                true => self.left_of(b),
+                false => b.as_ref().clone(),
+            };
+            return match (is_true(&a), is_true(&b)) {
+                (true, _) => b,
+                (_, true) => a,
+                _ => {
+                    let kind = ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b));
+                    Expr::new(kind, Type::Bool, cond.span)
+                }
+            };
+        }
+        if !self.maker.is_harmless(cond) {
+            self.harmless = false;
+            return cond.clone();
+        }
+        let effect = self.maker.effect(cond);
+        if effect.reads.env.is_empty() && names_parameters_only(self.function, cond) {
+            self.conditions.push(cond.clone());
+            return Expr::new(ExprKind::Const(Const::Bool(true)), Type::Bool, cond.span);
+        }
+        cond.clone()
+    }
+}
+
+fn is_true(expr: &Expr) -> bool {
+    expr.as_const() == Some(&Const::Bool(true))
+}
+
+fn returns_false(block: &[Stmt]) -> bool {
+    matches!(block, [Stmt { kind: StmtKind::Return(Some(value)), .. }]
+        if value.as_const() == Some(&Const::Bool(false)))
+}
+
+/// Whether all local variables in an expression are parameters of the function or bound in it.
+fn names_parameters_only(function: &Function, expr: &Expr) -> bool {
+    let mut bound = Vec::new();
+    expr.walk(&mut |expr| match &expr.kind {
+        ExprKind::Fold { local, .. }
+        | ExprKind::Collect { local, .. }
+        | ExprKind::First { local, .. }
+        | ExprKind::Walk { local, .. }
+        | ExprKind::Closure { local, .. } => bound.push(*local),
+        _ => {}
+    });
+    let mut only = bound.iter().all(|local| local.index() >= function.params);
+    expr.walk(&mut |expr| {
+        if let ExprKind::Local(local) = expr.kind {
+            only &= local.index() < function.params || bound.contains(&local);
+        }
+    });
+    only
+}
+
+/// The parameters that expressions name, ascending.
+fn parameters_in<'e>(
+    function: &Function,
+    walk: &dyn Fn(&mut dyn FnMut(&'e Expr)),
+) -> Vec<usize> {
+    let mut named = std::collections::BTreeSet::new();
+    walk(&mut |expr| {
+        if let ExprKind::Local(local) = expr.kind
+            && local.index() < function.params
+        {
+            named.insert(local.index());
+        }
+    });
+    named.into_iter().collect()
+}

@@ -1,0 +1,528 @@
+//! From the IR to [`Code`].
+//!
+//! It is made twice: the first time tells which sets of places are worth keeping ([`keep`]), since these are part of
+//! positions, which come first in memory.
+
+mod expr;
+mod family;
+mod keep;
+mod set;
+mod stmt;
+
+use std::collections::BTreeMap;
+
+use crate::Unsupported;
+use crate::code::*;
+use crate::ir::effects::{Effect, Effects};
+use crate::ir::{
+    Axis as IrAxis, Const, Expr, FaultCode, FuncId, Game, IdentityTerm, Local, LocalId,
+    PlacementForm, Type,
+};
+use crate::source::Span;
+
+pub(crate) type Made<T> = Result<T, Unsupported>;
+
+pub(crate) fn unsupported<T>(what: impl Into<String>) -> Made<T> {
+    Err(Unsupported(what.into()))
+}
+
+/// Words of a sequence at most.
+const MOST_ITEMS: usize = 1 << 12;
+
+/// Words of memory at most.
+const MOST_WORDS: usize = 1 << 24;
+
+/// Makes code of a game whose rules are a machine.
+pub(crate) fn code(game: &Game) -> Made<Code> {
+    let effects = Effects::of(game);
+    let mut first = Maker::new(game, &effects, None)?;
+    first.all()?;
+    let wanted = std::mem::take(&mut first.wanted);
+    let mut second = Maker::new(game, &effects, Some(wanted))?;
+    second.all()?;
+    Ok(second.code)
+}
+
+struct Maker<'g> {
+    game: &'g Game,
+    effects: &'g Effects,
+    code: Code,
+    sites: BTreeMap<(String, Span), Site>,
+    constants: BTreeMap<Vec<i64>, At>,
+    /// The constant sets and values of tables, and what is given outside.
+    tables: Vec<(At, Option<At>)>,
+    /// What the environment has: value, and whether there is one.
+    env: Vec<(At, At)>,
+    /// The sets that are kept: the placement, and the test as it is written with the place as no local variable.
+    wanted: Vec<(usize, Expr)>,
+    /// Whether all that is kept is known.
+    is_final: bool,
+    /// The local variables of the function at work.
+    locals: Vec<(At, Type)>,
+    /// Where a test of contents finds the content.
+    content: Option<At>,
+    /// The function at work.
+    owner: usize,
+}
+
+impl<'g> Maker<'g> {
+    fn new(game: &'g Game, effects: &'g Effects, wanted: Option<Vec<(usize, Expr)>>) -> Made<Self> {
+        Ok(Maker {
+            game,
+            effects,
+            code: Code::default(),
+            sites: BTreeMap::new(),
+            constants: BTreeMap::new(),
+            tables: Vec::new(),
+            env: Vec::new(),
+            is_final: wanted.is_some(),
+            wanted: wanted.unwrap_or_default(),
+            locals: Vec::new(),
+            content: None,
+            owner: 0,
+        })
+    }
+
+    fn all(&mut self) -> Made<()> {
+        let Some(machine) = &self.game.machine else {
+            return unsupported("rules that are no machine");
+        };
+        self.position()?;
+        self.environment()?;
+        let widest = self.game.domains.iter().map(|domain| set_words(domain.len()));
+        self.code.spare = self.room(widest.max().unwrap_or(1));
+        self.make_tables()?;
+        self.declare_functions()?;
+        self.kept_tests()?;
+        for index in 0..self.game.functions.len() {
+            if self.runs(FuncId::from(index)) {
+                self.function(index)?;
+            }
+        }
+        self.machine(machine)?;
+        for index in 0..self.game.families.len() {
+            self.code.families[index] = self.family(index)?;
+        }
+        self.draws()?;
+        self.identities()?;
+        if self.code.image.len() > MOST_WORDS {
+            return unsupported("more memory than is sensible");
+        }
+        Ok(())
+    }
+
+    /// Whether a function can run: not the process as it was before it became a machine.
+    fn runs(&self, func: FuncId) -> bool {
+        let mut stops = false;
+        crate::ir::visit::walk_block(&self.game.function(func).body, &mut |stmt| {
+            stops |= matches!(
+                stmt.kind,
+                crate::ir::StmtKind::Choose(_) | crate::ir::StmtKind::Chance(_)
+            );
+        });
+        !stops
+    }
+
+    /// So many words of memory.
+    fn room(&mut self, words: usize) -> At {
+        let at = self.code.image.len();
+        self.code.image.resize(at + words, 0);
+        at
+    }
+
+    fn site(&mut self, code: FaultCode, span: Span) -> Site {
+        let key = (code.site(), span);
+        if let Some(site) = self.sites.get(&key) {
+            return *site;
+        }
+        let site = self.code.sites.len() as Site;
+        self.code.sites.push((code, span));
+        self.sites.insert(key, site);
+        site
+    }
+
+    /// Two kinds of fault at one place, one after the other.
+    fn two_sites(&mut self, codes: [FaultCode; 2], span: Span) -> Site {
+        let site = self.code.sites.len() as Site;
+        self.code.sites.extend(codes.map(|code| (code, span)));
+        site
+    }
+
+    fn domain_words(&self, domain: crate::ir::DomainId) -> usize {
+        set_words(self.game.domain(domain).len())
+    }
+
+    /// Words of a value of a type.
+    fn words(&self, ty: &Type) -> Made<usize> {
+        match ty {
+            Type::Set(domain) => Ok(self.domain_words(*domain)),
+            Type::Seq { cap, item } => match (item.as_ref(), *cap as usize) {
+                (Type::Tagged, _) => unsupported("values of several types"),
+                (_, cap) if cap >= MOST_ITEMS => unsupported("sequences that may be very long"),
+                (_, cap) => Ok(cap + 1),
+            },
+            Type::Tagged => unsupported("values of several types"),
+            _ => Ok(1),
+        }
+    }
+
+    /// The words of a constant.
+    fn words_of(&self, value: &Const, ty: &Type) -> Made<Vec<i64>> {
+        Ok(match (value, ty) {
+            (Const::Bool(b), _) => vec![i64::from(*b)],
+            (Const::Int(i), _) => vec![*i],
+            (Const::Elem(member), _) => vec![i64::from(*member)],
+            (Const::None, _) => vec![-1],
+            (Const::Set(members), Type::Set(domain)) => {
+                let mut words = vec![0; self.domain_words(*domain)];
+                for member in members {
+                    words[*member as usize / 64] |= 1 << (member % 64);
+                }
+                words
+            }
+            (Const::Seq(items), Type::Seq { item, .. }) => {
+                let mut words = vec![items.len() as i64];
+                for value in items {
+                    words.extend(self.words_of(value, item)?);
+                }
+                words.resize(self.words(ty)?.max(words.len()), 0);
+                words
+            }
+            _ => return unsupported("constants of several types"),
+        })
+    }
+
+    /// Where a constant lies.
+    fn constant(&mut self, words: Vec<i64>) -> At {
+        if let Some(at) = self.constants.get(&words) {
+            return *at;
+        }
+        let at = self.code.image.len();
+        self.code.image.extend(&words);
+        self.constants.insert(words, at);
+        at
+    }
+
+    /// The set of all members of a domain.
+    fn full(&mut self, len: usize) -> At {
+        self.set_constant(len, &(0..len as u32).collect::<Vec<_>>())
+    }
+
+    fn set_constant(&mut self, len: usize, members: &[u32]) -> At {
+        let mut words = vec![0_i64; set_words(len)];
+        for member in members {
+            words[*member as usize / 64] |= 1 << (member % 64);
+        }
+        self.constant(words)
+    }
+
+    /// Gives positions their words.
+    fn position(&mut self) -> Made<()> {
+        for var in &self.game.vars {
+            let width = self.words(&var.ty)?;
+            let base = self.room(width * var.init.len());
+            for (cell, init) in var.init.iter().enumerate() {
+                let words = self.words_of(init, &var.ty)?;
+                self.code.image[base + cell * width..][..words.len()].copy_from_slice(&words);
+            }
+            self.code.vars.push(VarCode {
+                base,
+                width,
+                cells: var.init.len(),
+                ty: var.ty.clone(),
+                watchers: Vec::new(),
+            });
+        }
+        for index in 0..self.game.placements.len() {
+            self.placement(index);
+        }
+        for slot in &self.game.snapshots {
+            let flag = self.room(1);
+            let mut copies = Vec::new();
+            for var in &slot.vars {
+                let var = &self.code.vars[var.index()];
+                let (from, words) = (var.base, var.width * var.cells);
+                copies.push((from, self.room(words), words));
+            }
+            for placement in &slot.placements {
+                let placement = self.code.placements[placement.index()].clone();
+                for (from, words) in placement.parts() {
+                    copies.push((from, self.room(words), words));
+                }
+            }
+            let placements = slot.placements.iter().map(|p| p.index()).collect();
+            self.code.snapshots.push(SnapshotCode {
+                flag,
+                copies,
+                placements,
+            });
+        }
+        let words = set_words(self.game.player_count());
+        self.code.players = self.room(words);
+        self.kept_room();
+        self.given_room()
+    }
+
+    fn placement(&mut self, index: usize) {
+        let placement = &self.game.placements[index];
+        let pieces = self.game.domain(placement.pieces).len();
+        let places = self.game.domain(placement.places).len();
+        let number = |member: &Option<u32>| member.map_or(-1, i64::from);
+        let init: Vec<i64> = placement.init.iter().map(number).collect();
+        let (place_of, content) = match placement.form {
+            PlacementForm::Anonymous => (None, Some(self.room_of(&init))),
+            PlacementForm::Many => (Some(self.room_of(&init)), None),
+            PlacementForm::One => {
+                let mut content = vec![-1; places];
+                for (piece, place) in init.iter().enumerate().filter(|(_, place)| **place >= 0) {
+                    content[*place as usize] = piece as i64;
+                }
+                (Some(self.room_of(&init)), Some(self.room_of(&content)))
+            }
+        };
+        self.code.placements.push(PlacementCode {
+            place_of,
+            content,
+            pieces,
+            places,
+            kept: Vec::new(),
+        });
+    }
+
+    fn room_of(&mut self, words: &[i64]) -> At {
+        let at = self.code.image.len();
+        self.code.image.extend(words);
+        at
+    }
+
+    /// Words for what decisions give their families.
+    fn given_room(&mut self) -> Made<()> {
+        for family in &self.game.families {
+            let mut context = Vec::new();
+            for local in &family.context {
+                let words = self.words(&local.ty)?;
+                context.push((self.room(words), words));
+            }
+            let codes = self.codes(family)?;
+            self.code.families.push(Family {
+                codes,
+                context,
+                params: Vec::new(),
+                questions: Vec::new(),
+                after: None,
+                effect: None,
+                rank: None,
+                class: Vec::new(),
+                harmless: false,
+            });
+        }
+        self.code.position = self.code.image.len();
+        Ok(())
+    }
+
+    fn environment(&mut self) -> Made<()> {
+        let begin = self.code.image.len();
+        for var in &self.game.env {
+            let words = self.words(&var.ty)?;
+            let at = self.room(words);
+            let flag = self.room(1);
+            self.env.push((at, flag));
+        }
+        self.code.env = begin..self.code.image.len();
+        Ok(())
+    }
+
+    fn make_tables(&mut self) -> Made<()> {
+        for table in &self.game.tables {
+            let at = self.code.image.len();
+            for value in &table.values {
+                let words = self.words_of(value, &table.ty)?;
+                self.code.image.extend(words);
+            }
+            let outside = match &table.outside {
+                Some(value) => {
+                    let words = self.words_of(value, &table.ty)?;
+                    Some(self.constant(words))
+                }
+                None => None,
+            };
+            self.tables.push((at, outside));
+        }
+        Ok(())
+    }
+
+    /// Gives functions their words, so that calls know where arguments go.
+    fn declare_functions(&mut self) -> Made<()> {
+        for (index, function) in self.game.functions.iter().enumerate() {
+            let begin = self.code.image.len();
+            for local in &function.locals[..function.params] {
+                let words = self.words(&local.ty)?;
+                self.room(words);
+            }
+            let value_words = match &function.ret {
+                Some(ty) => self.words(ty)?,
+                None => 0,
+            };
+            let value = self.room(value_words);
+            self.code.funcs.push(Func {
+                body: Vec::new(),
+                head: begin..value + value_words,
+                frame: 0..0,
+                value: value..value + value_words,
+                recursive: self.effects.is_recursive(FuncId::from(index)),
+            });
+        }
+        Ok(())
+    }
+
+    /// Begins a function: its parameters lie where calls put them.
+    fn begin(&mut self, locals: &[Local], params: usize, mut at: At) -> Made<()> {
+        self.locals.clear();
+        for local in &locals[..params] {
+            self.locals.push((at, local.ty.clone()));
+            at += self.words(&local.ty)?;
+        }
+        for local in &locals[params..] {
+            let words = self.words(&local.ty)?;
+            let at = self.room(words);
+            self.locals.push((at, local.ty.clone()));
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, index: usize) -> Made<()> {
+        let function = &self.game.functions[index];
+        let params = self.code.funcs[index].head.start;
+        let begin = self.code.image.len();
+        self.begin(&function.locals, function.params, params)?;
+        self.owner = index;
+        let body = self.block(&function.body)?;
+        let end = self.code.image.len();
+        let func = &mut self.code.funcs[index];
+        func.body = body;
+        func.frame = begin..end;
+        Ok(())
+    }
+
+    /// Where the parameters of a function begin.
+    fn params_at(&self, func: FuncId) -> At {
+        self.code.funcs[func.index()].head.start
+    }
+
+    fn local(&self, local: LocalId) -> Made<At> {
+        match self.locals.get(local.index()) {
+            Some((at, _)) => Ok(*at),
+            None => unsupported("a local variable without a declaration"),
+        }
+    }
+
+    /// Room for a bound variable that no function declares.
+    fn bind(&mut self, local: LocalId, ty: &Type) -> Made<At> {
+        if let Some((at, _)) = self.locals.get(local.index()) {
+            return Ok(*at);
+        }
+        while self.locals.len() <= local.index() {
+            let at = self.room(1);
+            self.locals.push((at, ty.clone()));
+        }
+        self.local(local)
+    }
+
+    fn effect(&self, expr: &Expr) -> Effect {
+        self.effects.expr(self.game, expr)
+    }
+
+    /// Whether evaluating it can neither fault nor spend work.
+    fn is_harmless(&self, expr: &Expr) -> bool {
+        harmless(&self.effect(expr))
+    }
+
+    fn identities(&mut self) -> Made<()> {
+        for identity in &self.game.identities {
+            let mut terms = Vec::new();
+            for term in &identity.terms {
+                self.locals.clear();
+                terms.push(self.term(term)?);
+            }
+            self.code.identities.push(terms);
+        }
+        Ok(())
+    }
+
+    fn term(&mut self, term: &IdentityTerm) -> Made<Term> {
+        let mut each = |domain: &crate::ir::DomainId, when: &Expr, values: &[Expr]| {
+            let local = self.bind(LocalId(0), &Type::Elem(*domain))?;
+            let when = self.num(when)?;
+            let mut all = Vec::new();
+            for value in values {
+                all.push((self.value(value)?, value.ty.clone()));
+            }
+            Ok(EachTerm {
+                len: self.game.domain(*domain).len(),
+                local,
+                when,
+                values: all,
+            })
+        };
+        Ok(match term {
+            IdentityTerm::Everything => Term::Everything,
+            IdentityTerm::Each {
+                domain,
+                when,
+                values,
+            } => Term::Each(each(domain, when, values)?),
+            IdentityTerm::Bag {
+                domain,
+                when,
+                values,
+            } => Term::Bag(each(domain, when, values)?),
+            IdentityTerm::Nest { .. } => {
+                return unsupported("positions that are equal up to the names of what is in each other");
+            }
+            IdentityTerm::Value(value) => Term::Value(self.value(value)?, value.ty.clone()),
+            IdentityTerm::Parts(parts) => Term::Parts(parts.clone()),
+        })
+    }
+
+    /// The axes of something indexed.
+    fn axes(&mut self, axes: &[IrAxis], index: &[Expr], width: usize) -> Made<Box<[Axis]>> {
+        let mut stride = width;
+        let mut strides = Vec::new();
+        for axis in axes.iter().rev() {
+            strides.push(stride);
+            stride *= axis.len(self.game);
+        }
+        strides.reverse();
+        let mut made = Vec::new();
+        for ((axis, index), stride) in axes.iter().zip(index).zip(strides) {
+            made.push(Axis {
+                index: self.num(index)?,
+                lo: match axis {
+                    IrAxis::Domain(_) => 0,
+                    IrAxis::Range { lo, .. } => *lo,
+                },
+                len: axis.len(self.game) as u64,
+                stride,
+            });
+        }
+        Ok(made.into())
+    }
+}
+
+impl PlacementCode {
+    /// The runs of words that say what stands where.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (At, usize)> {
+        let pieces = self.place_of.map(|at| (at, self.pieces));
+        let places = self.content.map(|at| (at, self.places));
+        pieces.into_iter().chain(places)
+    }
+}
+
+fn harmless(effect: &Effect) -> bool {
+    !(effect.may_fault || effect.works || effect.fails || effect.emits || effect.ends)
+}
+
+/// Words of a set of members of a domain of this size.
+pub(crate) fn set_words(len: usize) -> usize {
+    len.div_ceil(64).max(1)
+}

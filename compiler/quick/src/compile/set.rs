@@ -1,0 +1,442 @@
+//! Sets, and what bound variables range over.
+//!
+//! A condition on a bound variable is taken apart: parts that are sets by themselves (a set that is kept, a constant, one that
+//! the rules name) are joined as words, and only what is left is asked of each member. That is done only where nothing can tell
+//! the difference: what is moved, and what it moves past, can neither fault nor spend work.
+
+use super::expr::{conjuncts, names};
+use super::{Made, Maker, set_words, unsupported};
+use crate::code::*;
+use crate::ir::value::apply;
+use crate::ir::{
+    BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, Fold, Game, LocalId, Over as IrOver, Type,
+    UnaryOp,
+};
+use crate::source::Span;
+
+impl Maker<'_> {
+    fn made(&mut self, len: usize, kind: SetKind) -> Set {
+        let words = set_words(len);
+        // One word is handed on as it is.
+        let to = if words > 1 { self.room(words) } else { 0 };
+        Set { words, to, kind }
+    }
+
+    fn len(&self, domain: DomainId) -> usize {
+        self.game.domain(domain).len()
+    }
+
+    pub(super) fn members(&mut self, domain: DomainId, members: &[u32]) -> Set {
+        let len = self.len(domain);
+        let at = self.set_constant(len, members);
+        self.made(len, SetKind::At(at))
+    }
+
+    fn complement(&mut self, len: usize, set: Set) -> Set {
+        let all = self.full(len);
+        self.made(len, SetKind::Complement(all, Box::new(set)))
+    }
+
+    pub(super) fn set(&mut self, expr: &Expr) -> Made<Set> {
+        use ExprKind as E;
+        let Type::Set(domain) = expr.ty else {
+            return unsupported("a set of something else");
+        };
+        let len = self.len(domain);
+        let kind = match &expr.kind {
+            E::Const(value) => {
+                let words = self.words_of(value, &expr.ty)?;
+                SetKind::At(self.constant(words))
+            }
+            E::Local(local) => SetKind::At(self.local(*local)?),
+            E::Env { var, checked } => {
+                let (at, flag) = self.env[var.index()];
+                match checked {
+                    true => SetKind::Env(at, flag, self.site(FaultCode::UnsetVariable, expr.span)),
+                    false => SetKind::At(at),
+                }
+            }
+            E::Var(..) | E::Lookup(..) => match self.cell(expr)? {
+                cell if cell.index.is_empty() => SetKind::At(cell.base),
+                cell => SetKind::Cell(Box::new(cell)),
+            },
+            E::If(a, b, c) => {
+                SetKind::If(Box::new((self.num(a)?, self.set(b)?, self.set(c)?)))
+            }
+            E::SetOf(items) => {
+                let items: Made<Vec<Num>> = items.iter().map(|item| self.num(item)).collect();
+                SetKind::Of(items?.into())
+            }
+            E::Unary(UnaryOp::Complement, a) => {
+                let a = self.set(a)?;
+                return Ok(self.complement(len, a));
+            }
+            E::Binary(op, a, b) => {
+                let both = Box::new((self.set(a)?, self.set(b)?));
+                match op {
+                    BinaryOp::Union => SetKind::Union(both),
+                    BinaryOp::Intersect => SetKind::Intersect(both),
+                    BinaryOp::Minus => SetKind::Minus(both),
+                    BinaryOp::UpTo => SetKind::UpTo(both),
+                    BinaryOp::DownTo => SetKind::DownTo(both),
+                    _ => return unsupported("a set of numbers"),
+                }
+            }
+            E::Contents(placement, place) => {
+                let code = &self.code.placements[placement.index()];
+                let (Some(at), pieces) = (code.place_of, code.pieces) else {
+                    return unsupported("pieces that are only kinds");
+                };
+                SetKind::Standing(at, pieces, self.num(place)?)
+            }
+            E::Places(placement, kind) => return self.places(*placement, kind),
+            E::Collect { local, over, when } => return self.collect(*local, over, when, len),
+            E::Walk { .. } => SetKind::Walk(Box::new(self.walk(expr)?)),
+            E::Closure {
+                from,
+                edges,
+                local,
+                pass,
+            } => {
+                let from = self.set(from)?;
+                let local = self.bind(*local, &Type::Elem(domain))?;
+                let words = set_words(len);
+                SetKind::Closure(Box::new(Closure {
+                    from,
+                    edges: self.tables[edges.index()].0,
+                    local,
+                    pass: self.num(pass)?,
+                    waiting: self.room(words),
+                    tested: self.room(words),
+                }))
+            }
+            E::Call(func, args) => SetKind::Call(Box::new(self.call(*func, args, expr.span)?)),
+            E::Related(..) => return unsupported("all that a relation relates"),
+            _ => return unsupported("sets of several types"),
+        };
+        let set = self.made(len, kind);
+        Ok(match &set.kind {
+            // Walks and closures need room even for one word.
+            SetKind::Closure(..) | SetKind::Walk(..) if set.to == 0 => Set {
+                to: self.room(1),
+                ..set
+            },
+            _ => set,
+        })
+    }
+
+    /// The members of a range that pass.
+    pub(super) fn collect(
+        &mut self,
+        local: LocalId,
+        over: &IrOver,
+        when: &Expr,
+        len: usize,
+    ) -> Made<Set> {
+        let range = self.range(local, over, Some(when))?;
+        Ok(match range {
+            Range {
+                over: Over::Set(set),
+                body: None,
+                ..
+            } => set,
+            Range {
+                over: Over::Below(_),
+                body: None,
+                ..
+            } => {
+                let at = self.full(len);
+                self.made(len, SetKind::At(at))
+            }
+            range => {
+                let mut set = self.made(len, SetKind::Collect(Box::new(range)));
+                if set.to == 0 {
+                    set.to = self.room(1);
+                }
+                set
+            }
+        })
+    }
+
+    /// What a bound variable ranges over and what is left to ask of each.
+    pub(super) fn range(
+        &mut self,
+        local: LocalId,
+        over: &IrOver,
+        when: Option<&Expr>,
+    ) -> Made<Range> {
+        let (given, ty) = self.over(over)?;
+        let at = self.bind(local, &ty)?;
+        let plain = |maker: &mut Self, over: Over| -> Made<Range> {
+            let body = when.map(|when| maker.num(when)).transpose()?;
+            Ok(Range {
+                local: at,
+                over,
+                body,
+            })
+        };
+        let (Type::Elem(domain), Some(when)) = (&ty, when) else {
+            return plain(self, given);
+        };
+        if matches!(given, Over::Seq(_)) {
+            return plain(self, given);
+        }
+        let (set, rest) = self.take_apart(local, *domain, when)?;
+        let Some(set) = set else {
+            return plain(self, given);
+        };
+        let set = match given {
+            Over::Set(over) => {
+                let len = self.len(*domain);
+                self.made(len, SetKind::Intersect(Box::new((over, set))))
+            }
+            _ => set,
+        };
+        let mut body = None;
+        for part in rest {
+            let part = self.num(part)?;
+            body = Some(match body {
+                None => part,
+                Some(before) => Num::And(Box::new((before, part))),
+            });
+        }
+        Ok(Range {
+            local: at,
+            over: Over::Set(set),
+            body,
+        })
+    }
+
+    /// The parts of a condition that are a set by themselves, and those that are left.
+    pub(super) fn take_apart<'e>(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        when: &'e Expr,
+    ) -> Made<(Option<Set>, Vec<&'e Expr>)> {
+        let mut parts = Vec::new();
+        conjuncts(when, &mut parts);
+        let (mut set, mut rest) = (None, Vec::new());
+        let mut movable = true;
+        let len = self.len(domain);
+        for part in parts {
+            let pure = match movable {
+                true => self.pure(local, domain, part)?,
+                false => None,
+            };
+            let Some(pure) = pure else {
+                movable &= self.is_harmless(part);
+                rest.push(part);
+                continue;
+            };
+            set = Some(match set {
+                None => pure,
+                Some(before) => self.made(len, SetKind::Intersect(Box::new((before, pure)))),
+            });
+        }
+        Ok((set, rest))
+    }
+
+    /// The members that pass, if that is a set without asking each of them.
+    fn pure(&mut self, local: LocalId, domain: DomainId, when: &Expr) -> Made<Option<Set>> {
+        let len = self.len(domain);
+        if let Some(set) = self.kept(local, domain, when) {
+            return Ok(Some(self.made(len, SetKind::At(set))));
+        }
+        if let Some(members) = self.known(local, domain, when) {
+            return Ok(Some(self.members(domain, &members)));
+        }
+        Ok(match &when.kind {
+            ExprKind::Binary(BinaryOp::In, member, set)
+                if matches!(member.kind, ExprKind::Local(l) if l == local)
+                    && !names(set, local)
+                    && matches!(set.ty, Type::Set(_))
+                    && self.is_harmless(set) =>
+            {
+                Some(self.set(set)?)
+            }
+            ExprKind::Unary(UnaryOp::Not, a) => match self.pure(local, domain, a)? {
+                Some(set) => Some(self.complement(len, set)),
+                None => None,
+            },
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                let (a, b) = (self.pure(local, domain, a)?, self.pure(local, domain, b)?);
+                match (a, b) {
+                    (Some(a), Some(b)) => {
+                        let both = Box::new((a, b));
+                        let kind = match op {
+                            BinaryOp::And => SetKind::Intersect(both),
+                            _ => SetKind::Union(both),
+                        };
+                        Some(self.made(len, kind))
+                    }
+                    _ => None,
+                }
+            }
+            ExprKind::If(cond, a, b) if !names(cond, local) && self.is_harmless(cond) => {
+                let (a, b) = (self.pure(local, domain, a)?, self.pure(local, domain, b)?);
+                match (a, b) {
+                    (Some(a), Some(b)) => {
+                        let cond = self.num(cond)?;
+                        Some(self.made(len, SetKind::If(Box::new((cond, a, b)))))
+                    }
+                    _ => None,
+                }
+            }
+            _ if !names(when, local) && self.is_harmless(when) => {
+                let cond = self.num(when)?;
+                let (all, none) = (self.full(len), self.set_constant(len, &[]));
+                let (all, none) = (
+                    self.made(len, SetKind::At(all)),
+                    self.made(len, SetKind::At(none)),
+                );
+                Some(self.made(len, SetKind::If(Box::new((cond, all, none)))))
+            }
+            _ => None,
+        })
+    }
+
+    /// The members that pass a condition on nothing else.
+    fn known(&self, local: LocalId, domain: DomainId, when: &Expr) -> Option<Vec<u32>> {
+        let mut alone = true;
+        when.walk(&mut |expr| {
+            alone &= match &expr.kind {
+                ExprKind::Local(other) => *other == local,
+                _ => is_constant_kind(&expr.kind),
+            };
+        });
+        if !alone || !names(when, local) {
+            return None;
+        }
+        let mut members = Vec::new();
+        for member in 0..self.len(domain) as u32 {
+            let value = |expr: &Expr| match expr.kind {
+                ExprKind::Local(_) => Some(Const::Elem(member)),
+                _ => None,
+            };
+            match constant(self.game, when, &value)? {
+                Const::Bool(true) => members.push(member),
+                Const::Bool(false) => {}
+                _ => return None,
+            }
+        }
+        Some(members)
+    }
+
+    pub(super) fn fold(
+        &mut self,
+        fold: Fold,
+        local: LocalId,
+        over: &IrOver,
+        body: &Expr,
+        span: Span,
+    ) -> Made<Num> {
+        let site = match fold {
+            Fold::Sum => self.site(FaultCode::Overflow, span),
+            _ => self.site(FaultCode::NoValue, span),
+        };
+        if let Fold::Sum | Fold::Min | Fold::Max = fold {
+            let (over, ty) = self.over(over)?;
+            let local = self.bind(local, &ty)?;
+            let body = Some(self.num(body)?);
+            return Ok(Num::Fold(fold, Box::new(Range { local, over, body }), site));
+        }
+        if let Fold::Forall = fold {
+            // None fails.
+            let not = Expr::new(
+                ExprKind::Unary(UnaryOp::Not, Box::new(body.clone())),
+                Type::Bool,
+                body.span,
+            );
+            let range = self.range(local, over, Some(&not))?;
+            return Ok(Num::Not(Box::new(exists(range, site))));
+        }
+        let range = self.range(local, over, Some(body))?;
+        Ok(match (fold, range) {
+            (Fold::Exists, range) => exists(range, site),
+            (
+                _,
+                Range {
+                    over: Over::Set(set),
+                    body: None,
+                    ..
+                },
+            ) => Num::Size(Box::new(set)),
+            (fold, range) => Num::Fold(fold, Box::new(range), site),
+        })
+    }
+}
+
+fn exists(range: Range, site: Site) -> Num {
+    match range {
+        Range {
+            over: Over::Set(set),
+            body: None,
+            ..
+        } => Num::Not(Box::new(Num::IsEmpty(Box::new(set)))),
+        range => Num::Fold(Fold::Exists, Box::new(range), site),
+    }
+}
+
+/// Whether an expression of this kind depends on its operands alone.
+pub(super) fn is_constant_kind(kind: &ExprKind) -> bool {
+    use ExprKind as E;
+    matches!(
+        kind,
+        E::Const(_)
+            | E::Lookup(..)
+            | E::Unary(..)
+            | E::Binary(..)
+            | E::If(..)
+            | E::Some(_)
+            | E::IsSome(_)
+            | E::Get(_)
+            | E::OrElse(..)
+            | E::Ordinal(_)
+            | E::Member(..)
+            | E::ToWrap(_)
+            | E::ToInt(_)
+            | E::SetOf(_)
+            | E::Size(_)
+    )
+}
+
+/// The value of an expression where some parts have these values; nothing where it would fault or is not known.
+pub(super) fn constant(
+    game: &Game,
+    expr: &Expr,
+    value: &dyn Fn(&Expr) -> Option<Const>,
+) -> Option<Const> {
+    if let Some(value) = value(expr) {
+        return Some(value);
+    }
+    match &expr.kind {
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+            let first = constant(game, a, value)?;
+            match (op, &first) {
+                (BinaryOp::And, Const::Bool(true)) | (BinaryOp::Or, Const::Bool(false)) => {
+                    constant(game, b, value)
+                }
+                _ => Some(first),
+            }
+        }
+        ExprKind::If(cond, a, b) => match constant(game, cond, value)? {
+            Const::Bool(true) => constant(game, a, value),
+            _ => constant(game, b, value),
+        },
+        ExprKind::OrElse(a, b) => match constant(game, a, value)? {
+            Const::None => constant(game, b, value),
+            present => Some(present),
+        },
+        _ => {
+            let mut operands = Vec::new();
+            let mut all = true;
+            expr.children(&mut |operand| match constant(game, operand, value) {
+                Some(value) => operands.push(value),
+                None => all = false,
+            });
+            let operands: Vec<&Const> = operands.iter().collect();
+            all.then(|| apply(game, expr, &operands)).flatten()
+        }
+    }
+}

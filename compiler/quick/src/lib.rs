@@ -1,0 +1,756 @@
+//! Runs games quickly where there is no compiler, or no time to wait for one.
+//!
+//! The rules after the passes become [`code`]: expressions and statements over one memory of words, in which a position is a run
+//! of words that is copied as a whole. Sets of places are words with a bit for each place, and those that rules ask for are
+//! kept up to date; conditions on one parameter of a move are answered for all of its candidates at once. What is not needed to
+//! play (texts, explanations, planes) is left to the reference interpreter, to which positions are handed over.
+//!
+//! - [`code`]: what is run; [`compile`]: where it comes from
+//! - [`run`]: running it; [`convert`]: positions here and there
+
+#![forbid(unsafe_code)]
+// Module documents are also a guide to the private files beside them.
+#![allow(rustdoc::private_intra_doc_links)]
+
+mod code;
+mod compile;
+mod convert;
+mod run;
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use anyhow::Result;
+use rulec_core::{
+    ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout,
+    Reason, Refusal, Rng, Turn, Wish,
+};
+use rulec_core::episode::Board;
+use rulec_interp::{self as interp, Interp, Move};
+use rulec_interpreted::InterpretedGame;
+use rulec_ir::{ir, source};
+
+use code::{Code, Point};
+use run::{Machine, Memory, Ending, Trail, Wait, Want, Why};
+
+/// Why a game is not run quickly: what it needs that is not known here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub String);
+
+impl std::fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "not run quickly: {}", self.0)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// A game that is run quickly.
+pub struct QuickGame {
+    interpreted: InterpretedGame,
+    shared: Arc<Shared>,
+    info: OnceLock<&'static GameInfo>,
+}
+
+/// What states know of their game.
+#[derive(Debug)]
+struct Shared {
+    code: Code,
+    interp: Interp,
+    /// Memories of runs that are over.
+    spare: Mutex<Vec<Memory>>,
+}
+
+/// A position.
+#[derive(Clone)]
+pub struct State {
+    shared: Arc<Shared>,
+    words: Box<[i64]>,
+    trails: Vec<Trail>,
+    wait: Wait,
+    over: Option<Ending>,
+    /// Whether nobody can move, or a rule faults when somebody tries; once it was asked.
+    stuck: OnceLock<Option<Ending>>,
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.bytes() == other.bytes()
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.bytes().hash(hasher);
+    }
+}
+
+impl State {
+    /// The bytes of the identity that equality uses.
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.identity(self.shared.interp.game().equality.index(), &mut bytes);
+        bytes
+    }
+
+    fn identity(&self, identity: usize, out: &mut Vec<u8>) {
+        self.shared.with(self, |machine| {
+            machine.identity(identity, self.wait, self.over, out);
+        });
+    }
+
+    /// How the game ended.
+    fn end(&self) -> Option<Ending> {
+        if self.over.is_some() {
+            return self.over;
+        }
+        *self.stuck.get_or_init(|| {
+            let Wait::At(point) = self.wait else {
+                return None;
+            };
+            if !matches!(self.shared.code.points[point], Point::Choose(_)) {
+                return None;
+            }
+            let found = self.shared.with(self, |machine| machine.find(point, Want::Any));
+            let why = match found {
+                Ok(found) if found.count > 0 => return None,
+                Ok(_) => Why::Rules(ir::EndReason::Stuck),
+                Err(halt) => Why::Fault(halt.site),
+            };
+            Some(Ending { why, winners: 0 })
+        })
+    }
+
+    fn position(&self) -> interp::Position {
+        let Shared { code, interp, .. } = self.shared.as_ref();
+        convert::position(code, interp, &self.words, &self.trails, self.wait, self.over)
+    }
+}
+
+impl Shared {
+    fn memory(&self) -> Memory {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.pop().unwrap_or_else(|| Memory::new(&self.code))
+    }
+
+    fn give(&self, memory: Memory) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.push(memory);
+    }
+
+    /// Runs something on a position.
+    fn with<T>(&self, state: &State, f: impl FnOnce(&mut Machine<'_>) -> T) -> T {
+        let trails = state.trails.clone();
+        let mut machine =
+            Machine::new(&self.code, &self.interp, self.memory(), &state.words, trails);
+        let result = f(&mut machine);
+        self.give(machine.into_memory());
+        result
+    }
+}
+
+/// A run from one position, as far as the caller likes.
+struct Run<'s> {
+    machine: Machine<'s>,
+    wait: Wait,
+    over: Option<Ending>,
+}
+
+impl<'s> Run<'s> {
+    fn at(shared: &'s Shared, state: &State) -> Run<'s> {
+        let trails = state.trails.clone();
+        Run {
+            machine: Machine::new(
+                &shared.code,
+                &shared.interp,
+                shared.memory(),
+                &state.words,
+                trails,
+            ),
+            wait: state.wait,
+            over: state.over,
+        }
+    }
+
+    /// Takes over where a run of the machine led; a fault leaves the position as it was before.
+    fn arrive(&mut self, result: Result<(Wait, Option<Ending>), u32>, before: Before) {
+        match result {
+            Ok((wait, over)) => (self.wait, self.over) = (wait, over),
+            Err(site) => {
+                before.give_back(&mut self.machine);
+                let why = Why::Fault(site);
+                self.over = Some(Ending { why, winners: 0 });
+            }
+        }
+    }
+
+    /// Plays a move or a result; false if there is none such here.
+    fn play(&mut self, mv: u64, before: Before) -> bool {
+        let Wait::At(point) = self.wait else {
+            return false;
+        };
+        let code = self.machine.code;
+        let block = match &code.points[point] {
+            Point::Choose(choose) => match self.machine.arm_of(choose, mv) {
+                Some(arm) => self.machine.bind(choose, arm, mv),
+                None => return false,
+            },
+            Point::Chance(chance) => {
+                let codes = &code.draws[chance.draw];
+                let digit = mv.wrapping_sub(codes.base);
+                if mv < codes.base || digit >= codes.len {
+                    return false;
+                }
+                self.machine.mem[chance.into] = codes.digits[0].0 + digit as i64;
+                &chance.resume
+            }
+        };
+        let result = self.machine.resume(block);
+        self.arrive(result, before);
+        true
+    }
+
+    fn finish(self, shared: &Shared, state: &mut State) {
+        state.words.copy_from_slice(self.machine.words());
+        let mut machine = self.machine;
+        state.trails = std::mem::take(&mut machine.trails);
+        state.wait = self.wait;
+        state.over = self.over;
+        state.stuck = OnceLock::new();
+        shared.give(machine.into_memory());
+    }
+}
+
+/// What a fault gives back.
+struct Before {
+    words: Box<[i64]>,
+    trails: Vec<Trail>,
+}
+
+impl Before {
+    fn of(machine: &Machine<'_>) -> Before {
+        Before {
+            words: machine.words().into(),
+            trails: machine.trails.clone(),
+        }
+    }
+
+    fn give_back(self, machine: &mut Machine<'_>) {
+        machine.mem[..self.words.len()].copy_from_slice(&self.words);
+        machine.trails = self.trails;
+    }
+}
+
+impl QuickGame {
+    /// Makes a game ready to run: as the passes left it, with its rules as a machine.
+    ///
+    /// # Errors
+    /// What the game needs that is not known here ([`Unsupported`]): then the reference interpreter has to do; or a program
+    /// that is not sound, a defect of the compiler.
+    pub fn new(game: ir::Game) -> Result<Self> {
+        let mut code = compile::code(&game)?;
+        let interpreted = InterpretedGame::new(game)?;
+        let interp = interpreted.interp().clone();
+        // The sets that are kept, as they are at the start.
+        let words = code.image[..code.position].to_vec();
+        let mut machine = Machine::new(&code, &interp, Memory::new(&code), &words, Vec::new());
+        machine.keep_all();
+        let words = machine.words().to_vec();
+        code.image[..words.len()].copy_from_slice(&words);
+        let shared = Arc::new(Shared {
+            code,
+            interp,
+            spare: Mutex::default(),
+        });
+        Ok(Self {
+            interpreted,
+            shared,
+            info: OnceLock::new(),
+        })
+    }
+
+    /// The reference interpreter of the same rules.
+    pub fn interp(&self) -> &Interp {
+        &self.shared.interp
+    }
+
+    /// The same position in the reference interpreter.
+    pub fn interpreted(&self, state: &State) -> interp::State {
+        self.shared.interp.state_at(state.position())
+    }
+
+    /// The position that is one of the reference interpreter there.
+    pub fn state(&self, state: &interp::State) -> State {
+        let Shared { code, interp, .. } = self.shared.as_ref();
+        let position = interp.position(state);
+        let (words, trails, wait, over) = convert::words(code, interp, &position);
+        let memory = self.shared.memory();
+        let mut machine = Machine::new(code, interp, memory, &words, trails);
+        machine.keep_all();
+        if let Wait::At(point) = wait
+            && let Point::Choose(choose) = &code.points[point]
+        {
+            // A fault is the outcome there, too.
+            let _ = machine.decide(choose);
+        }
+        let state = State {
+            shared: Arc::clone(&self.shared),
+            words: machine.words().into(),
+            trails: std::mem::take(&mut machine.trails),
+            wait,
+            over,
+            stuck: OnceLock::new(),
+        };
+        self.shared.give(machine.into_memory());
+        state
+    }
+
+    fn begin(&self, words: &[i64]) -> State {
+        let Shared { code, interp, .. } = self.shared.as_ref();
+        let trails = vec![Trail::default(); interp.game().trails.len()];
+        let mut state = State {
+            shared: Arc::clone(&self.shared),
+            words: words.into(),
+            trails: trails.clone(),
+            wait: Wait::Nowhere,
+            over: None,
+            stuck: OnceLock::new(),
+        };
+        let machine = Machine::new(code, interp, self.shared.memory(), words, trails);
+        let before = Before::of(&machine);
+        let mut run = Run {
+            machine,
+            wait: Wait::Nowhere,
+            over: None,
+        };
+        let result = run.machine.start();
+        run.arrive(result, before);
+        run.finish(&self.shared, &mut state);
+        state
+    }
+
+    fn converted(&self, over: Ending) -> Outcome {
+        let reason = match over.why {
+            Why::Rules(ir::EndReason::Win) => Reason::Win,
+            Why::Rules(ir::EndReason::Draw) => Reason::Draw,
+            Why::Rules(ir::EndReason::Stuck) => Reason::Stuck,
+            Why::Rules(ir::EndReason::Elimination) => Reason::Elimination,
+            Why::Rules(ir::EndReason::Limit) => Reason::Limit,
+            Why::Fault(site) => Reason::Fault(self.fault(site)),
+        };
+        Outcome {
+            reason,
+            winners: over.winners,
+        }
+    }
+
+    fn fault(&self, site: u32) -> Fault {
+        let fault = convert::fault(&self.shared.code, site);
+        self.interpreted.fault(&fault)
+    }
+
+    fn point(&self, state: &State) -> Option<(usize, &Point)> {
+        match state.wait {
+            Wait::At(point) if state.over.is_none() => {
+                Some((point, &self.shared.code.points[point]))
+            }
+            _ => None,
+        }
+    }
+
+    fn move_of(&self, code: u64) -> Option<Move> {
+        self.shared.interp.move_from_code(code)
+    }
+
+    /// The distinct moves among these: the first of each class.
+    fn distinct(machine: &mut Machine<'_>, point: usize, moves: &mut Vec<u64>) -> Result<(), u32> {
+        let mut seen = std::collections::HashSet::new();
+        let mut class = Vec::new();
+        let mut fault = Ok(());
+        moves.retain(|&mv| {
+            class.clear();
+            if fault.is_ok() {
+                fault = machine.class(point, mv, &mut class).map_err(|halt| halt.site);
+            }
+            class.is_empty() || seen.insert(class.clone())
+        });
+        fault
+    }
+
+    fn results(machine: &mut Machine<'_>, point: usize) -> ChanceList<u64> {
+        let mut list = ChanceList::new();
+        let code = machine.code;
+        if let Point::Chance(chance) = &code.points[point]
+            && let Ok(results) = machine.results(chance)
+        {
+            let codes = &code.draws[chance.draw];
+            for (value, weight) in results {
+                let digit = value.wrapping_sub(codes.digits[0].0) as u64;
+                list.push(codes.base + digit, weight);
+            }
+        }
+        list
+    }
+
+    /// One ply of a random game, or one draw: false at the end of the game.
+    fn random_ply(
+        &self,
+        run: &mut Run<'_>,
+        rng: &mut Rng,
+        choices: ChoiceSet,
+        playout: &mut Playout,
+    ) -> Result<bool, u32> {
+        let Wait::At(point) = run.wait else {
+            return Ok(false);
+        };
+        let find = |machine: &mut Machine<'_>, want| {
+            let found = machine.find(point, want);
+            found.map_err(|halt| halt.site)
+        };
+        let mv = match choices {
+            ChoiceSet::All => {
+                let count = find(&mut run.machine, Want::Count)?.count;
+                if count == 0 {
+                    return Ok(false);
+                }
+                playout.moves += count;
+                let number = rng.below64(count);
+                find(&mut run.machine, Want::Nth(number))?.moves.pop()
+            }
+            ChoiceSet::Distinct => {
+                let mut moves = find(&mut run.machine, Want::List)?.moves;
+                Self::distinct(&mut run.machine, point, &mut moves)?;
+                if moves.is_empty() {
+                    return Ok(false);
+                }
+                playout.moves += moves.len() as u64;
+                Some(moves[rng.below64(moves.len() as u64) as usize])
+            }
+        };
+        playout.plies += 1;
+        playout.counted += 1;
+        let before = Before::of(&run.machine);
+        Ok(mv.is_some_and(|mv| run.play(mv, before)))
+    }
+}
+
+impl Game for QuickGame {
+    type State = State;
+    type Move = Move;
+
+    fn info(&self) -> &GameInfo {
+        let info = self.interpreted.info();
+        let bytes = self.shared.code.position * size_of::<i64>();
+        // Faults that were met since stand in a newer description.
+        match self.info.get() {
+            Some(known) if known.faults.len() == info.faults.len() => known,
+            _ => {
+                let own = Box::leak(Box::new(GameInfo {
+                    state_bytes: bytes,
+                    ..info.clone()
+                }));
+                self.info.get_or_init(|| own);
+                own
+            }
+        }
+    }
+
+    fn initial(&self) -> State {
+        self.begin(&self.shared.code.image[..self.shared.code.position])
+    }
+
+    fn start(&self, board: &Board) -> Option<State> {
+        let state = self.interpreted.start(board)?;
+        Some(self.state(&state))
+    }
+
+    fn accepted(&self, state: &State, target: usize) -> u64 {
+        self.interpreted.accepted(&self.interpreted(state), target)
+    }
+
+    fn attempt(&self, target: usize, unit: usize) -> Option<Move> {
+        self.interpreted.attempt(target, unit)
+    }
+
+    fn counters(&self, state: &State, out: &mut Vec<i64>) {
+        self.interpreted.counters(&self.interpreted(state), out);
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match self.point(state) {
+            Some((_, Point::Chance(_))) => Turn::Chance,
+            Some(_) if state.end().is_none() => {
+                Turn::Decide(state.words[self.shared.code.players] as u64)
+            }
+            _ => Turn::Over,
+        }
+    }
+
+    fn player(&self, state: &State) -> Option<usize> {
+        match self.point(state) {
+            Some((_, Point::Choose(_))) => match state.words[self.shared.code.players] {
+                0 => None,
+                players => Some(players.trailing_zeros() as usize),
+            },
+            _ => None,
+        }
+    }
+
+    fn mover(&self, state: &State, mv: Move) -> usize {
+        match self.point(state) {
+            Some((_, Point::Choose(_))) => {
+                let players = state.words[self.shared.code.players];
+                match players.count_ones() {
+                    1 => players.trailing_zeros() as usize,
+                    _ => {
+                        let state = self.interpreted(state);
+                        self.interpreted.mover(&state, mv)
+                    }
+                }
+            }
+            _ => 0,
+        }
+    }
+
+    fn legal_moves(&self, state: &State, out: &mut MoveList<Move>) -> Result<(), Fault> {
+        let Some((point, Point::Choose(_))) = self.point(state) else {
+            return Ok(());
+        };
+        let found = self.shared.with(state, |machine| machine.find(point, Want::List));
+        match found {
+            Ok(found) => out.extend(found.moves.into_iter().filter_map(|mv| self.move_of(mv))),
+            Err(halt) => return Err(self.fault(halt.site)),
+        }
+        Ok(())
+    }
+
+    fn distinct_moves(&self, state: &State, out: &mut MoveList<Move>) -> Result<(), Fault> {
+        let Some((point, Point::Choose(_))) = self.point(state) else {
+            return Ok(());
+        };
+        let moves = self.shared.with(state, |machine| {
+            let found = machine.find(point, Want::List).map_err(|halt| halt.site)?;
+            let mut moves = found.moves;
+            Self::distinct(machine, point, &mut moves)?;
+            Ok(moves)
+        });
+        match moves {
+            Ok(moves) => out.extend(moves.into_iter().filter_map(|mv| self.move_of(mv))),
+            Err(site) => return Err(self.fault(site)),
+        }
+        Ok(())
+    }
+
+    fn count_moves(
+        &self,
+        state: &State,
+        choices: ChoiceSet,
+        buffer: &mut MoveList<Move>,
+    ) -> Result<usize, Fault> {
+        match (choices, self.point(state)) {
+            (ChoiceSet::All, Some((point, Point::Choose(_)))) => {
+                let found = self.shared.with(state, |machine| machine.find(point, Want::Count));
+                match found {
+                    Ok(found) => Ok(found.count as usize),
+                    Err(halt) => Err(self.fault(halt.site)),
+                }
+            }
+            (ChoiceSet::All, _) => Ok(0),
+            (ChoiceSet::Distinct, _) => {
+                buffer.clear();
+                self.distinct_moves(state, buffer)?;
+                Ok(buffer.len())
+            }
+        }
+    }
+
+    fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {
+        if !self.shared.interp.game().by_host.is_empty() {
+            self.interpreted.host_moves(&self.interpreted(state), out);
+        }
+    }
+
+    fn chance_outcomes(&self, state: &State, out: &mut ChanceList<Move>) {
+        let Some((point, Point::Chance(_))) = self.point(state) else {
+            return;
+        };
+        let list = self.shared.with(state, |machine| Self::results(machine, point));
+        for &(mv, weight) in &list {
+            if let Some(mv) = self.move_of(mv) {
+                out.push(mv, weight);
+            }
+        }
+    }
+
+    fn play<E: Events>(&self, state: &mut State, mv: Move, events: &mut E) {
+        if state.over.is_some() {
+            return;
+        }
+        let mut run = Run::at(&self.shared, state);
+        if E::ACTIVE || E::COUNTS {
+            run.machine.events = Some(Vec::new());
+        }
+        let before = Before {
+            words: state.words.clone(),
+            trails: state.trails.clone(),
+        };
+        run.play(mv.code(), before);
+        let happened = run.machine.events.take().unwrap_or_default();
+        let is_fault = matches!(run.over, Some(over) if matches!(over.why, Why::Fault(_)));
+        run.finish(&self.shared, state);
+        if !is_fault {
+            self.interpreted.tell(happened, events);
+        }
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.end().map(|over| self.converted(over))
+    }
+
+    fn scores(&self, state: &State, out: &mut Vec<i64>) {
+        if let Some(var) = self.shared.interp.game().scores {
+            let var = &self.shared.code.vars[var.index()];
+            out.extend_from_slice(&state.words[var.base..var.base + var.cells]);
+        }
+    }
+
+    fn meters(&self, state: &State, out: &mut Vec<i64>) {
+        let meters = self.shared.interp.game().meters.iter();
+        out.extend(meters.map(|meter| state.words[self.shared.code.vars[meter.var.index()].base]));
+    }
+
+    fn observe(&self, state: &State, out: &mut Vec<i64>) {
+        self.interpreted.observe(&self.interpreted(state), out);
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        let mut hasher = KeyHasher::new();
+        hasher.write(&state.bytes());
+        hasher.finish()
+    }
+
+    fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
+        let game = self.shared.interp.game();
+        let others = (0..game.identities.len()).filter(|&id| id != game.equality.index());
+        let mut order = std::iter::once(game.equality.index()).chain(others);
+        if let Some(id) = order.nth(identity) {
+            state.identity(id, out);
+        }
+    }
+
+    fn random_playout(
+        &self,
+        state: &mut State,
+        rng: &mut Rng,
+        limit: u32,
+        choices: ChoiceSet,
+        buffer: &mut MoveList<Move>,
+    ) -> Playout {
+        let _ = buffer;
+        let mut playout = Playout {
+            plies: 0,
+            moves: 0,
+            counted: 0,
+            outcome: None,
+        };
+        let mut draws = 0;
+        let mut run = Run::at(&self.shared, state);
+        let mut fault = None;
+        while let (Wait::At(point), None) = (run.wait, run.over) {
+            match &self.shared.code.points[point] {
+                Point::Chance(_) if draws == limit => break,
+                Point::Chance(_) => {
+                    draws += 1;
+                    let results = Self::results(&mut run.machine, point);
+                    let before = Before::of(&run.machine);
+                    match results.draw(rng) {
+                        Some(mv) => run.play(mv, before),
+                        None => break,
+                    };
+                }
+                Point::Choose(_) if playout.plies == limit => break,
+                Point::Choose(_) => {
+                    match self.random_ply(&mut run, rng, choices, &mut playout) {
+                        Ok(true) => {}
+                        Ok(false) => break,
+                        Err(site) => {
+                            fault = Some(site);
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        run.finish(&self.shared, state);
+        playout.outcome = match fault {
+            Some(site) => Some(Outcome::fault(self.fault(site))),
+            None => self.outcome(state),
+        };
+        playout
+    }
+
+    fn appearance(&self, state: &State, out: &mut Vec<i64>) {
+        self.interpreted.appearance(&self.interpreted(state), out);
+    }
+
+    fn explain(&self, state: &State, wish: Wish<'_>) -> Option<Refusal> {
+        self.interpreted.explain(&self.interpreted(state), wish)
+    }
+
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        self.interpreted.move_args(mv, args)
+    }
+
+    fn move_index(&self, mv: Move) -> usize {
+        self.interpreted.move_index(mv)
+    }
+
+    fn move_order(&self, mv: Move) -> u64 {
+        mv.code()
+    }
+
+    fn move_code(&self, mv: Move) -> u64 {
+        mv.code()
+    }
+
+    fn move_from_code(&self, code: u64) -> Option<Move> {
+        self.move_of(code)
+    }
+
+    fn write_move(&self, mv: Move, out: &mut String) {
+        self.interpreted.write_move(mv, out);
+    }
+
+    fn write_move_in(&self, state: &State, mv: Move, out: &mut String) {
+        match self.shared.interp.game().tellings.is_empty() {
+            true => self.interpreted.write_move(mv, out),
+            false => self
+                .interpreted
+                .write_move_in(&self.interpreted(state), mv, out),
+        }
+    }
+
+    fn parse_move_in(&self, state: &State, text: &str, out: &mut MoveList<Move>) {
+        match self.shared.interp.game().tellings.is_empty() {
+            true => self.interpreted.parse_move(text, out),
+            false => self
+                .interpreted
+                .parse_move_in(&self.interpreted(state), text, out),
+        }
+    }
+
+    fn parse_move(&self, text: &str, out: &mut MoveList<Move>) {
+        self.interpreted.parse_move(text, out);
+    }
+
+    fn write_state(&self, state: &State, out: &mut String) {
+        self.interpreted.write_state(&self.interpreted(state), out);
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, String> {
+        let state = self.interpreted.parse_state(text)?;
+        Ok(self.state(&state))
+    }
+}

@@ -1,0 +1,847 @@
+//! Running code over one memory.
+
+mod identity;
+mod moves;
+mod value;
+
+use std::sync::Arc;
+
+pub(crate) use identity::hash;
+pub(crate) use moves::Want;
+use value::fault;
+
+use crate::code::*;
+use crate::ir::{Count, EndReason, OTHERWISE_WORK, WORK_BUDGET};
+use rulec_interp::{Event, Interp};
+
+/// What ends an evaluation before its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Halt {
+    pub(crate) site: Site,
+    /// Whether only the innermost trial fails.
+    pub(crate) fails: bool,
+}
+
+pub(crate) type Res<T> = Result<T, Halt>;
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return,
+    /// Play stops at a point of the machine.
+    Stop(usize),
+    /// The rules ended the game.
+    End(Ending),
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    pub(crate) why: Why,
+    /// A bit for each player who won.
+    pub(crate) winners: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    Rules(EndReason),
+    Fault(Site),
+}
+
+/// The positions of a trail, with their hashes.
+pub(crate) type Trail = Arc<Vec<(u64, Arc<[u8]>)>>;
+
+/// Where play waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    At(usize),
+    Nowhere,
+}
+
+/// The words of a run, kept between runs.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    words: Vec<i64>,
+    stack: Vec<i64>,
+    /// The answers of questions, each with the search that it belongs to.
+    answers: Vec<u32>,
+    search: u32,
+}
+
+impl Memory {
+    pub(crate) fn new(code: &Code) -> Memory {
+        Memory {
+            words: code.image.clone(),
+            stack: Vec::new(),
+            answers: vec![0; code.answers],
+            search: 0,
+        }
+    }
+}
+
+/// Code at work on a position.
+pub(crate) struct Machine<'c> {
+    pub(crate) code: &'c Code,
+    interp: &'c Interp,
+    memory: Memory,
+    pub(crate) mem: Vec<i64>,
+    stack: Vec<i64>,
+    pub(crate) trails: Vec<Trail>,
+    work: u32,
+    depth: u32,
+    env_written: bool,
+    pub(crate) events: Option<Vec<Event>>,
+}
+
+impl<'c> Machine<'c> {
+    /// A machine at a position.
+    pub(crate) fn new(
+        code: &'c Code,
+        interp: &'c Interp,
+        mut memory: Memory,
+        words: &[i64],
+        trails: Vec<Trail>,
+    ) -> Machine<'c> {
+        let mut mem = std::mem::take(&mut memory.words);
+        mem[..words.len()].copy_from_slice(words);
+        mem[code.env.clone()].fill(0);
+        Machine {
+            code,
+            interp,
+            stack: std::mem::take(&mut memory.stack),
+            memory,
+            mem,
+            trails,
+            work: 0,
+            depth: 0,
+            env_written: false,
+            events: None,
+        }
+    }
+
+    pub(crate) fn words(&self) -> &[i64] {
+        &self.mem[..self.code.position]
+    }
+
+    /// The memory, for the next run.
+    pub(crate) fn into_memory(mut self) -> Memory {
+        self.stack.clear();
+        Memory {
+            words: self.mem,
+            stack: self.stack,
+            ..self.memory
+        }
+    }
+
+    /// Begins a chain of evaluation: an empty environment, all of the budget.
+    fn fresh(&mut self) {
+        self.clear_env();
+        self.work = 0;
+        self.depth = 0;
+    }
+
+    fn clear_env(&mut self) {
+        if std::mem::take(&mut self.env_written) {
+            self.mem[self.code.env.clone()].fill(0);
+        }
+    }
+
+    fn spend(&mut self, units: u32, site: Site) -> Res<()> {
+        self.work += units;
+        match self.work > WORK_BUDGET {
+            true => fault(site),
+            false => Ok(()),
+        }
+    }
+
+    /// Brings the sets that are kept up to date, all of them.
+    pub(crate) fn keep_all(&mut self) {
+        for placement in 0..self.code.placements.len() {
+            self.keep_placement(placement);
+        }
+    }
+
+    fn keep_placement(&mut self, index: usize) {
+        let placement = &self.code.placements[index];
+        let Some(content) = placement.content else {
+            return;
+        };
+        for place in 0..placement.places {
+            let now = self.mem[content + place];
+            for &kept in &placement.kept {
+                self.keep(&self.code.kept[kept], place, now);
+            }
+        }
+    }
+
+    /// Brings a set up to date where this content stands on a place now.
+    #[inline]
+    fn keep(&mut self, kept: &'c Kept, place: usize, content: i64) {
+        let passes = match &kept.known {
+            Some(known) => known[(content + 1) as usize],
+            None => {
+                self.mem[kept.content] = content;
+                self.num(&kept.test).is_ok_and(|passes| passes != 0)
+            }
+        };
+        let word = &mut self.mem[kept.at + place / 64];
+        let bit = 1_i64 << (place % 64);
+        *word = if passes { *word | bit } else { *word & !bit };
+    }
+
+    /// Something else stands on a place.
+    fn stands(&mut self, index: usize, place: i64, content: i64) {
+        let placement = &self.code.placements[index];
+        let Some(at) = placement.content else {
+            return;
+        };
+        self.mem[at + place as usize] = content;
+        for &kept in &placement.kept {
+            self.keep(&self.code.kept[kept], place as usize, content);
+        }
+    }
+
+    fn take(&mut self, index: usize, piece: i64) {
+        let placement = &self.code.placements[index];
+        let Some(place_of) = placement.place_of else {
+            return;
+        };
+        let from = std::mem::replace(&mut self.mem[place_of + piece as usize], -1);
+        if from < 0 {
+            return;
+        }
+        self.stands(index, from, -1);
+        self.tell(|| Event::Take {
+            placement: index as u32,
+            piece: piece as u32,
+            from: from as u32,
+        });
+    }
+
+    fn put_piece(&mut self, index: usize, piece: i64, place: i64, site: Site) -> Res<()> {
+        let placement = &self.code.placements[index];
+        let Some(place_of) = placement.place_of else {
+            return Ok(());
+        };
+        if let Some(content) = placement.content {
+            let there = self.mem[content + place as usize];
+            if there >= 0 && there != piece {
+                return fault(site);
+            }
+        }
+        let from = self.mem[place_of + piece as usize];
+        if from == place {
+            return Ok(());
+        }
+        if from >= 0 {
+            self.stands(index, from, -1);
+        }
+        self.mem[place_of + piece as usize] = place;
+        self.stands(index, place, piece);
+        self.tell(|| Event::Put {
+            placement: index as u32,
+            piece: piece as u32,
+            from: u32::try_from(from).ok(),
+            to: place as u32,
+        });
+        Ok(())
+    }
+
+    fn set_content(&mut self, index: usize, place: i64, kind: i64) {
+        let Some(content) = self.code.placements[index].content else {
+            return;
+        };
+        let before = self.mem[content + place as usize];
+        if before == kind {
+            return;
+        }
+        self.stands(index, place, kind);
+        self.tell(|| Event::SetContent {
+            placement: index as u32,
+            place: place as u32,
+            before: u32::try_from(before).ok(),
+            after: u32::try_from(kind).ok(),
+        });
+    }
+
+    fn tell(&mut self, event: impl FnOnce() -> Event) {
+        if let Some(events) = &mut self.events {
+            events.push(event());
+        }
+    }
+
+    /// Runs a function.
+    fn body(&mut self, func: &'c Func) -> Res<Flow> {
+        Ok(match self.block(&func.body)? {
+            flow @ (Flow::Stop(_) | Flow::End(_)) => flow,
+            _ => Flow::Next,
+        })
+    }
+
+    pub(crate) fn block(&mut self, block: &'c [Step]) -> Res<Flow> {
+        for step in block {
+            match self.step(step)? {
+                Flow::Next => {}
+                flow => return Ok(flow),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn step(&mut self, step: &'c Step) -> Res<Flow> {
+        match step {
+            Step::Set(store, value) => {
+                let at = self.target(&store.to)?;
+                self.store(store, value, at)?;
+            }
+            Step::If(cond, yes, no) => {
+                let block = if self.yes(cond)? { yes } else { no };
+                return self.block(block);
+            }
+            Step::Call(call, into) => return self.call_step(call, into.as_ref()),
+            Step::Return(value) => {
+                if let Some((value, to, _)) = value {
+                    self.put(value, *to)?;
+                }
+                return Ok(Flow::Return);
+            }
+            Step::Put(placement, piece, place, site) => {
+                let (piece, place) = (self.num(piece)?, self.num(place)?);
+                self.put_piece(*placement, piece, place, *site)?;
+            }
+            Step::Take(placement, piece) => {
+                let piece = self.num(piece)?;
+                self.take(*placement, piece);
+            }
+            Step::SetContent(placement, place, kind) => {
+                let (place, kind) = (self.num(place)?, self.num(kind)?);
+                self.set_content(*placement, place, kind);
+            }
+            Step::SetWatched(watched) => self.set_watched(watched)?,
+            Step::For(looped) => return self.count(looped),
+            Step::Each(each) => return self.for_each(each),
+            Step::While(looped) => return self.while_holds(looped),
+            Step::Break => return Ok(Flow::Break),
+            Step::Continue => return Ok(Flow::Continue),
+            Step::Stop(point) => return Ok(Flow::Stop(*point)),
+            Step::End(reason, winners) => {
+                let winners = match winners.words {
+                    1 => self.word(winners)?,
+                    _ => {
+                        let at = self.set(winners)?;
+                        self.mem[at] as u64
+                    }
+                };
+                let why = Why::Rules(*reason);
+                return Ok(Flow::End(Ending { why, winners }));
+            }
+            Step::Fault(site) => return fault(*site),
+            Step::Spend(site) => self.spend(1, *site)?,
+            Step::Fail(site) => {
+                return Err(Halt {
+                    site: *site,
+                    fails: true,
+                });
+            }
+            Step::Try(trial) => return self.attempt(trial),
+            Step::Emit(emit) => self.emit(emit)?,
+            Step::Snapshot(slot) => self.snapshot(*slot),
+            Step::Restore(slot, site) => self.give_back(*slot, *site)?,
+            Step::Note(trail, site) => self.note(*trail, *site)?,
+            Step::Forget(trail) => self.trails[*trail] = Trail::default(),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn call_step(&mut self, call: &'c Call, into: Option<&(At, usize)>) -> Res<Flow> {
+        let flow = self.call(call)?;
+        if let (Flow::Next, Some((to, words))) = (flow, into) {
+            let from = self.code.funcs[call.func].value.start;
+            self.mem.copy_within(from..from + words, *to);
+        }
+        Ok(flow)
+    }
+
+    fn target(&mut self, target: &'c Target) -> Res<At> {
+        match target {
+            Target::At(at) | Target::Env(at, _) => Ok(*at),
+            Target::Cell(cell) => self.cell(cell),
+        }
+    }
+
+    /// Stores a value if the variable admits it.
+    fn store(&mut self, store: &'c Store, value: &'c Val, at: At) -> Res<()> {
+        match (&store.admits, value) {
+            (Admits::All, value) => self.put(value, at)?,
+            (Admits::Range(lo, hi, site), Val::Num(num)) => {
+                let number = self.num(num)?;
+                if !(lo..=hi).contains(&&number) {
+                    return fault(*site);
+                }
+                self.mem[at] = number;
+            }
+            (Admits::Items(cap, lo, hi, full, outside), Val::Seq(seq)) => {
+                let from = self.seq(seq)?;
+                if self.mem[from] > *cap {
+                    return fault(*full);
+                }
+                if !self.items(from).iter().all(|item| (lo..=hi).contains(&item)) {
+                    return fault(*outside);
+                }
+                let words = 1 + self.mem[from] as usize;
+                self.mem.copy_within(from..from + words, at);
+            }
+            (_, value) => self.put(value, at)?,
+        }
+        if let Target::Env(_, flag) = store.to {
+            self.env_written = true;
+            self.mem[flag] = 1;
+        }
+        Ok(())
+    }
+
+    fn set_watched(&mut self, watched: &'c Watched) -> Res<()> {
+        let at = self.target(&watched.store.to)?;
+        let before = self.mem[at];
+        self.store(&watched.store, &watched.value, at)?;
+        let after = self.mem[at];
+        if before == after {
+            return Ok(());
+        }
+        let code = self.code;
+        let var = &code.vars[watched.var as usize];
+        let member = (at - var.base) / var.width;
+        for &kept in &var.watchers {
+            let kept = &code.kept[kept];
+            if let Some(place_of) = code.placements[kept.placement].place_of {
+                let place = self.mem[place_of + member];
+                if place >= 0 {
+                    self.keep(kept, place as usize, member as i64);
+                }
+            }
+        }
+        if watched.told {
+            let value = |number| crate::convert::scalar(&var.ty, number);
+            self.tell(|| Event::Change {
+                var: watched.var,
+                member: member as u32,
+                before: value(before),
+                after: value(after),
+            });
+        }
+        Ok(())
+    }
+
+    /// Pays for a round of a loop.
+    fn charge(&mut self, charge: Charge, rounds: &mut u32) -> Res<()> {
+        match charge {
+            Charge::Nothing => Ok(()),
+            Charge::Work(site) => self.spend(1, site),
+            Charge::Counted(site) => {
+                *rounds += 1;
+                match *rounds > WORK_BUDGET {
+                    true => fault(site),
+                    false => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, looped: &'c For) -> Res<Flow> {
+        let (mut now, end) = (self.num(&looped.from)?, self.num(&looped.to)?);
+        let none = match looped.count {
+            Count::Up => now > end,
+            Count::Down => now < end,
+            Count::Toward => false,
+        };
+        if none {
+            return Ok(Flow::Next);
+        }
+        let mut rounds = 0;
+        loop {
+            self.charge(looped.charge, &mut rounds)?;
+            self.mem[looped.local] = now;
+            match self.block(&looped.body)? {
+                Flow::Next | Flow::Continue => {}
+                Flow::Break => return Ok(Flow::Next),
+                flow => return Ok(flow),
+            }
+            if now == end {
+                return Ok(Flow::Next);
+            }
+            now += if now < end { 1 } else { -1 };
+        }
+    }
+
+    fn for_each(&mut self, each: &'c Each) -> Res<Flow> {
+        // What is ranged over is evaluated once, and the body may change what it came from.
+        let mut end = Flow::Next;
+        let mut round = |machine: &mut Self, item: i64| {
+            machine.mem[each.local] = item;
+            Ok(match machine.block(&each.body)? {
+                Flow::Next | Flow::Continue => false,
+                Flow::Break => true,
+                flow => {
+                    end = flow;
+                    true
+                }
+            })
+        };
+        match &each.over {
+            Over::Set(set) if set.words > 1 => {
+                self.put_set(set, each.room)?;
+                for i in 0..set.words {
+                    let mut rest = self.mem[each.room + i] as u64;
+                    while rest != 0 {
+                        let item = (i * 64) as i64 + i64::from(rest.trailing_zeros());
+                        rest &= rest - 1;
+                        if round(self, item)? {
+                            return Ok(end);
+                        }
+                    }
+                }
+            }
+            Over::Seq(seq) => {
+                let at = self.seq(seq)?;
+                let words = 1 + self.mem[at] as usize;
+                self.mem.copy_within(at..at + words, each.room);
+                for i in 1..words {
+                    let item = self.mem[each.room + i];
+                    if round(self, item)? {
+                        return Ok(end);
+                    }
+                }
+            }
+            over => self.each_of(each.local, over, round)?,
+        }
+        Ok(end)
+    }
+
+    fn while_holds(&mut self, looped: &'c While) -> Res<Flow> {
+        let (mut rounds, mut charged) = (0, 0);
+        while self.yes(&looped.cond)? {
+            if rounds >= looped.bound {
+                return fault(looped.site);
+            }
+            self.charge(looped.charge, &mut charged)?;
+            rounds += 1;
+            match self.block(&looped.body)? {
+                Flow::Next | Flow::Continue => {}
+                Flow::Break => break,
+                flow => return Ok(flow),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Runs a block on what is as good as a copy.
+    fn attempt(&mut self, trial: &'c Trial) -> Res<Flow> {
+        let code = self.code;
+        let func = &code.funcs[trial.owner];
+        let state = 0..code.env.end;
+        let mut kept = Vec::with_capacity(state.len() + func.head.len() + func.frame.len());
+        kept.extend_from_slice(&self.mem[state.clone()]);
+        kept.extend_from_slice(&self.mem[func.head.clone()]);
+        kept.extend_from_slice(&self.mem[func.frame.clone()]);
+        let trails = self.trails.clone();
+        let (depth, env_written) = (self.depth, self.env_written);
+        let told = self.events.as_ref().map_or(0, Vec::len);
+        let drop = |machine: &mut Self| {
+            let (first, rest) = kept.split_at(state.len());
+            let (head, frame) = rest.split_at(func.head.len());
+            machine.mem[state.clone()].copy_from_slice(first);
+            machine.mem[func.head.clone()].copy_from_slice(head);
+            machine.mem[func.frame.clone()].copy_from_slice(frame);
+            machine.trails.clone_from(&trails);
+            machine.depth = depth;
+            machine.env_written |= env_written;
+            if let Some(events) = &mut machine.events {
+                events.truncate(told);
+            }
+        };
+        match self.block(&trial.body) {
+            Ok(Flow::Next) => {}
+            Ok(flow) => return Ok(flow),
+            Err(halt) if halt.fails => {
+                drop(self);
+                self.mem[trial.ok] = 0;
+                return Ok(Flow::Next);
+            }
+            Err(halt) => return Err(halt),
+        }
+        let value = match &trial.value {
+            Some((value, to, words)) => {
+                self.put(value, *to)?;
+                Some((*to, self.mem[*to..to + words].to_vec()))
+            }
+            None => None,
+        };
+        if !trial.keep {
+            drop(self);
+        }
+        self.mem[trial.ok] = 1;
+        if let Some((to, words)) = value {
+            self.mem[to..to + words.len()].copy_from_slice(&words);
+        }
+        Ok(Flow::Next)
+    }
+
+    fn emit(&mut self, emit: &'c Emit) -> Res<()> {
+        let listens = self.events.is_some();
+        match emit {
+            Emit::Count(counter, member) => {
+                if listens {
+                    self.count_events(*counter, member.as_ref())?;
+                }
+            }
+            Emit::Log(parts) => {
+                let mut line = String::new();
+                for part in parts {
+                    match part {
+                        Said::Text(text) => line.push_str(text),
+                        Said::Value(value, ty) => {
+                            let value = self.whole(value, ty)?;
+                            if listens {
+                                line.push_str(&self.interp.value_text(&value, ty));
+                            }
+                        }
+                    }
+                }
+                self.tell(|| Event::Log(line));
+            }
+            Emit::Signal(name, values) => {
+                let mut all = Vec::new();
+                for (value, ty) in values {
+                    let value = self.whole(value, ty)?;
+                    let text = match listens {
+                        true => self.interp.value_text(&value, ty),
+                        false => String::new(),
+                    };
+                    all.push((value, text));
+                }
+                self.tell(|| Event::Signal(name.clone(), all));
+            }
+        }
+        Ok(())
+    }
+
+    fn count_events(&mut self, counter: u32, member: Option<&'c Val>) -> Res<()> {
+        let members = match member {
+            None => vec![0],
+            Some(Val::Num(num)) => vec![self.num(num)?],
+            Some(Val::Seq(seq)) => {
+                let at = self.seq(seq)?;
+                self.items(at).to_vec()
+            }
+            Some(Val::Set(_)) => Vec::new(),
+        };
+        for member in members {
+            let member = member as u32;
+            self.tell(|| Event::Count { counter, member });
+        }
+        Ok(())
+    }
+
+    /// A value as the reference interpreter holds it.
+    fn whole(&mut self, value: &'c Val, ty: &crate::ir::Type) -> Res<rulec_interp::Value> {
+        Ok(match value {
+            Val::Num(num) => crate::convert::scalar(ty, self.num(num)?),
+            Val::Set(set) => {
+                let mut words = vec![0; set.words];
+                match set.words {
+                    1 => words[0] = self.word(set)? as i64,
+                    _ => {
+                        let at = self.set(set)?;
+                        words.copy_from_slice(&self.mem[at..at + set.words]);
+                    }
+                }
+                crate::convert::value(ty, &words)
+            }
+            Val::Seq(seq) => {
+                let at = self.seq(seq)?;
+                let words = 1 + self.mem[at] as usize;
+                crate::convert::value(ty, &self.mem[at..at + words])
+            }
+        })
+    }
+
+    fn snapshot(&mut self, slot: usize) {
+        let slot = &self.code.snapshots[slot];
+        self.mem[slot.flag] = 1;
+        for &(from, to, words) in &slot.copies {
+            self.mem.copy_within(from..from + words, to);
+        }
+    }
+
+    fn give_back(&mut self, slot: usize, site: Site) -> Res<()> {
+        let slot = &self.code.snapshots[slot];
+        if self.mem[slot.flag] == 0 {
+            return fault(site);
+        }
+        for &(from, to, words) in &slot.copies {
+            self.mem.copy_within(to..to + words, from);
+        }
+        self.keep_all();
+        Ok(())
+    }
+
+    fn note(&mut self, trail: usize, site: Site) -> Res<()> {
+        let kind = &self.interp.game().trails[trail];
+        let now = self.terms(kind.identity.index());
+        if self.trails[trail].len() >= kind.capacity as usize {
+            return fault(site);
+        }
+        Arc::make_mut(&mut self.trails[trail]).push((identity::hash(&now), now.into()));
+        Ok(())
+    }
+
+    fn seen(&mut self, trail: usize) -> Res<i64> {
+        if self.trails[trail].is_empty() {
+            return Ok(0);
+        }
+        let identity = self.interp.game().trails[trail].identity;
+        let now = self.terms(identity.index());
+        let hash = identity::hash(&now);
+        let seen = self.trails[trail].iter();
+        Ok(seen
+            .filter(|(then, bytes)| *then == hash && bytes[..] == now[..])
+            .count() as i64)
+    }
+
+    /// Runs the rules from their start to the first stop.
+    ///
+    /// # Errors
+    /// The site of the fault that a rule ran into.
+    pub(crate) fn start(&mut self) -> Result<(Wait, Option<Ending>), Site> {
+        let code = self.code;
+        self.resume(&code.start)
+    }
+
+    /// Goes on with a block of the machine: what it binds lies where it belongs.
+    ///
+    /// # Errors
+    /// The site of the fault that a rule ran into.
+    pub(crate) fn resume(&mut self, block: &'c [Step]) -> Result<(Wait, Option<Ending>), Site> {
+        self.fresh();
+        let flow = self.block(block);
+        self.arrive(flow)
+    }
+
+    /// Where a run of the machine leads: where play waits, or how the game ended.
+    fn arrive(&mut self, mut flow: Res<Flow>) -> Result<(Wait, Option<Ending>), Site> {
+        let code = self.code;
+        loop {
+            let point = match flow.map_err(|halt| halt.site)? {
+                Flow::Stop(point) => point,
+                Flow::End(over) => return Ok((Wait::Nowhere, Some(over))),
+                _ => {
+                    let why = Why::Rules(EndReason::Draw);
+                    return Ok((Wait::Nowhere, Some(Ending { why, winners: 0 })));
+                }
+            };
+            let work = std::mem::take(&mut self.work);
+            self.clear_env();
+            let wait = Wait::At(point);
+            let asked = match &code.points[point] {
+                Point::Choose(choose) => self.decide(choose),
+                Point::Chance(chance) => self.results(chance).map(|_| ()),
+            };
+            if let Err(halt) = asked {
+                let why = Why::Fault(halt.site);
+                return Ok((wait, Some(Ending { why, winners: 0 })));
+            }
+            let Point::Choose(Choose {
+                otherwise: Some(otherwise),
+                site,
+                ..
+            }) = &code.points[point]
+            else {
+                return Ok((wait, None));
+            };
+            match self.find(point, Want::Any) {
+                Ok(found) if found.count == 0 => {}
+                _ => return Ok((wait, None)),
+            }
+            self.fresh();
+            self.work = work;
+            flow = match self.spend(OTHERWISE_WORK, *site) {
+                Ok(()) => self.block(otherwise),
+                Err(halt) => Err(halt),
+            };
+        }
+    }
+
+    /// Who decides, and what the families are given.
+    pub(crate) fn decide(&mut self, choose: &'c Choose) -> Res<()> {
+        let at = self.code.players;
+        match &choose.players {
+            Val::Num(num) => {
+                let player = self.num(num)?;
+                let words = crate::compile::set_words(self.interp.game().player_count());
+                self.mem[at..at + words].fill(0);
+                self.insert(at, player);
+            }
+            value => self.put(value, at)?,
+        }
+        for arm in &choose.arms {
+            for (value, at, _) in &arm.given {
+                self.put(value, *at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The results of a draw with their weights.
+    pub(crate) fn results(&mut self, chance: &'c Chance) -> Res<Vec<(i64, u64)>> {
+        let mut results = Vec::new();
+        let outside = |value: i64| {
+            let range = chance.range;
+            range.is_some_and(|(lo, hi)| !(lo..=hi).contains(&value))
+        };
+        match &chance.dist {
+            Dist::Uniform(from, to) => {
+                let (from, to) = (self.num(from)?, self.num(to)?);
+                if from <= to && (outside(from) || outside(to)) {
+                    return fault(chance.outside);
+                }
+                results.extend((from..=to).map(|value| (value, 1)));
+            }
+            Dist::Weighted {
+                local,
+                over,
+                weight,
+            } => {
+                let mut total = 0_u64;
+                let once = matches!(over, Over::Seq(_));
+                let mut seen = Vec::new();
+                self.each_of(*local, over, |machine, item| {
+                    if once && seen.contains(&item) {
+                        return Ok(false);
+                    }
+                    seen.push(item);
+                    let Ok(weight) = u64::try_from(machine.num(weight)?) else {
+                        return fault(chance.outside);
+                    };
+                    let Some(sum) = total.checked_add(weight) else {
+                        return fault(chance.overflow);
+                    };
+                    total = sum;
+                    if weight > 0 {
+                        if outside(item) {
+                            return fault(chance.outside);
+                        }
+                        results.push((item, weight));
+                    }
+                    Ok(false)
+                })?;
+            }
+        }
+        match results.is_empty() {
+            true => fault(chance.none),
+            false => Ok(results),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Games are the same run quickly and by the reference interpreter: moves, ends, texts of positions, scores, events, which
+//! positions are equal.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use rulec_compiler::ir::CONTROL_MARK;
+use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile_text};
+use rulec_core::{ChanceList, Event, Game, MoveList, Rng, Turn};
+use rulec_interpreted::InterpretedGame;
+use rulec_quick::QuickGame;
+
+fn options() -> Options {
+    Options {
+        language: None,
+        passes: Passes::all(),
+        image_folder: None,
+        without: Without::Nothing,
+        settings: Vec::new(),
+        limit: None,
+    }
+}
+
+/// What random games came across.
+#[derive(Default)]
+struct Seen {
+    positions: usize,
+    keys: HashMap<u64, u64>,
+}
+
+fn texts<G: Game>(game: &G, state: &G::State) -> String {
+    let mut text = String::new();
+    game.write_state(state, &mut text);
+    text
+}
+
+fn outcome<G: Game>(game: &G, state: &G::State) -> String {
+    match game.outcome(state) {
+        None => String::new(),
+        Some(outcome) => match outcome.reason {
+            rulec_core::Reason::Fault(fault) => {
+                let site = &game.info().faults[usize::from(fault.site)];
+                format!("{} {} at {}", site.code, site.message, site.origin)
+            }
+            reason => format!("{reason:?} {:b}", outcome.winners),
+        },
+    }
+}
+
+/// Everything that both tell of a position, and the moves that are there.
+fn tell<G: Game>(game: &G, state: &G::State) -> (Vec<String>, Vec<u64>) {
+    let mut told = vec![
+        texts(game, state),
+        format!("{:?} {:?}", game.turn(state), game.player(state)),
+        outcome(game, state),
+    ];
+    let (mut scores, mut meters) = (Vec::new(), Vec::new());
+    game.scores(state, &mut scores);
+    game.meters(state, &mut meters);
+    told.push(format!("scores {scores:?}, meters {meters:?}"));
+    let mut moves = MoveList::new();
+    let legal = game.legal_moves(state, &mut moves);
+    let codes: Vec<u64> = moves.iter().map(|mv| game.move_code(*mv)).collect();
+    let mut distinct = MoveList::new();
+    let _ = game.distinct_moves(state, &mut distinct);
+    let distinct: Vec<u64> = distinct.iter().map(|mv| game.move_code(*mv)).collect();
+    told.push(format!("{} legal {codes:?}, distinct {distinct:?}", legal.is_ok()));
+    let mut results = ChanceList::new();
+    game.chance_outcomes(state, &mut results);
+    let results: Vec<(u64, u64)> = results
+        .iter()
+        .map(|(mv, weight)| (game.move_code(*mv), *weight))
+        .collect();
+    told.push(format!("results {results:?}"));
+    let mut next = codes;
+    next.extend(results.iter().map(|(mv, _)| mv));
+    (told, next)
+}
+
+fn compare(
+    slow: &InterpretedGame,
+    quick: &QuickGame,
+    games: u64,
+    plies: usize,
+    seen: &mut Seen,
+) -> Result<(), String> {
+    for number in 0..games {
+        let mut rng = Rng::new(number, 7);
+        let (mut a, mut b) = (slow.initial(), quick.initial());
+        let mut played = Vec::new();
+        for ply in 0..=plies {
+            let ((told_a, next), (told_b, _)) = (tell(slow, &a), tell(quick, &b));
+            for (a, b) in told_a.iter().zip(&told_b) {
+                // Where play stopped is told by the process there and by the machine here.
+                let rules = |text: &str| text.split(CONTROL_MARK).next().map(str::to_owned);
+                if rules(a) != rules(b) {
+                    return Err(format!("after {played:?}\nreference {a}\nquick     {b}"));
+                }
+            }
+            seen.positions += 1;
+            let (key_a, key_b) = (slow.key(&a), quick.key(&b));
+            if *seen.keys.entry(key_a).or_insert(key_b) != key_b {
+                return Err(format!("after {played:?} other positions are equal"));
+            }
+            if ply % 16 == 5 {
+                let read = quick.parse_state(&told_b[0]);
+                let read = read.map_err(|error| format!("after {played:?}: {error}"))?;
+                if tell(quick, &read).0 != told_b {
+                    return Err(format!("after {played:?} another position is read"));
+                }
+            }
+            if next.is_empty() || slow.turn(&a) == Turn::Over {
+                break;
+            }
+            let code = next[rng.below64(next.len() as u64) as usize];
+            played.push(code);
+            let (mut events_a, mut events_b): (Vec<Event>, Vec<Event>) = Default::default();
+            let (Some(mv), Some(other)) = (slow.move_from_code(code), quick.move_from_code(code))
+            else {
+                return Err(format!("after {played:?} there is no such move"));
+            };
+            slow.play(&mut a, mv, &mut events_a);
+            quick.play(&mut b, other, &mut events_b);
+            if events_a != events_b {
+                return Err(format!(
+                    "after {played:?} events differ:\nreference {events_a:?}\nquick     {events_b:?}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn files() -> Vec<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let corpus = std::env::var_os("RULEC_CORPUS");
+    let corpus = corpus.map_or_else(|| here.join("../../../shared/corpus"), PathBuf::from);
+    let mut files = Vec::new();
+    let mut folders = vec![here.join("../../games"), corpus];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn compiled(path: &Path) -> Option<Output> {
+    let name = path.file_name()?.to_str()?;
+    let known = ["s3", "bgm", "bbgel", "world", "tile", "json"];
+    let ending = path.extension()?.to_str()?;
+    known.contains(&ending).then_some(())?;
+    let text = std::fs::read(path).ok()?;
+    compile_text(name, &text, &options()).ok()
+}
+
+#[test]
+fn games_play_as_in_the_reference_interpreter() {
+    let only = std::env::var("RULEC_GAMES").unwrap_or_default();
+    let long = std::env::var_os("RULEC_LONG").is_some();
+    let (games, plies) = if long { (40, 400) } else { (4, 60) };
+    let (mut compared, mut left, mut wrong) = (0, Vec::new(), Vec::new());
+    for path in files() {
+        let name = path.display().to_string();
+        if !name.contains(&only) {
+            continue;
+        }
+        let Some(output) = compiled(&path) else {
+            continue;
+        };
+        let quick = match QuickGame::new(output.game) {
+            Ok(quick) => quick,
+            Err(error) => {
+                left.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        let slow = InterpretedGame::new(output.lowered).expect("the game is sound");
+        let mut seen = Seen::default();
+        match compare(&slow, &quick, games, plies, &mut seen) {
+            Ok(()) => compared += 1,
+            Err(error) => wrong.push(format!("{name}: {error}")),
+        }
+    }
+    println!("{compared} games compared; not run quickly:\n{}", left.join("\n"));
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(compared >= 20 || !only.is_empty(), "only {compared} games were found");
+}
