@@ -112,7 +112,32 @@ pub(crate) enum SetKind {
     Standing(At, usize, Num),
     Walk(Box<Walk>),
     Closure(Box<Closure>),
+    /// The members from which a step leads into a set.
+    Back(Box<(Back, Set)>),
+    Reach(Box<Reach>),
     Call(Box<Call>),
+}
+
+/// The steps of a table backwards: from a set to the members whose step leads there.
+#[derive(Clone, Debug)]
+pub(crate) enum Back {
+    /// Every step leads this many members on, from the members that lie there.
+    Shift(i64, At),
+    /// The sets of members from which steps lead to each member, of so many words each.
+    Sets(At, usize),
+}
+
+/// The places from which a walk meets a set, for all places at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    pub(crate) pass: Set,
+    /// What is to be met.
+    pub(crate) meet: Set,
+    pub(crate) step: Back,
+    /// Whether the place that stops a walk counts too.
+    pub(crate) with_stop: bool,
+    /// Room for two more sets.
+    pub(crate) room: [At; 2],
 }
 
 /// A sequence; what is computed goes to `to`.
@@ -448,6 +473,10 @@ pub(crate) struct Family {
     pub(crate) effect: Option<usize>,
     pub(crate) rank: Option<usize>,
     pub(crate) class: Vec<Val>,
+    /// Which values of the class look at the last parameter.
+    pub(crate) of_last: Vec<bool>,
+    /// Whether the values of the class that look at the last parameter look at nothing else, and tell all its candidates apart.
+    pub(crate) splits: bool,
     /// Whether looking for moves can neither fault nor spend work.
     pub(crate) harmless: bool,
 }

@@ -113,10 +113,12 @@ impl State {
             if !matches!(self.shared.code.points[point], Point::Choose(_)) {
                 return None;
             }
-            let found = self.shared.with(self, |machine| machine.find(point, Want::Any));
+            let found = self.shared.with(self, |machine| {
+                machine.find(point, Want::Any).map(|()| machine.found.count())
+            });
             let why = match found {
-                Ok(found) if found.count > 0 => return None,
-                Ok(_) => Why::Rules(ir::EndReason::Stuck),
+                Ok(0) => Why::Rules(ir::EndReason::Stuck),
+                Ok(_) => return None,
                 Err(halt) => Why::Fault(halt.site),
             };
             Some(Ending { why, winners: 0 })
@@ -174,12 +176,11 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// Takes over where a run of the machine led; a fault leaves the position as it was before.
-    fn arrive(&mut self, result: Result<(Wait, Option<Ending>), u32>, before: Before) {
+    /// Takes over where a run of the machine led.
+    fn arrive(&mut self, result: Result<(Wait, Option<Ending>), u32>) {
         match result {
             Ok((wait, over)) => (self.wait, self.over) = (wait, over),
             Err(site) => {
-                before.give_back(&mut self.machine);
                 let why = Why::Fault(site);
                 self.over = Some(Ending { why, winners: 0 });
             }
@@ -187,7 +188,7 @@ impl<'s> Run<'s> {
     }
 
     /// Plays a move or a result; false if there is none such here.
-    fn play(&mut self, mv: u64, before: Before) -> bool {
+    fn play(&mut self, mv: u64) -> bool {
         let Wait::At(point) = self.wait else {
             return false;
         };
@@ -208,7 +209,7 @@ impl<'s> Run<'s> {
             }
         };
         let result = self.machine.resume(block);
-        self.arrive(result, before);
+        self.arrive(result);
         true
     }
 
@@ -220,26 +221,6 @@ impl<'s> Run<'s> {
         state.over = self.over;
         state.stuck = OnceLock::new();
         shared.give(machine.into_memory());
-    }
-}
-
-/// What a fault gives back.
-struct Before {
-    words: Box<[i64]>,
-    trails: Vec<Trail>,
-}
-
-impl Before {
-    fn of(machine: &Machine<'_>) -> Before {
-        Before {
-            words: machine.words().into(),
-            trails: machine.trails.clone(),
-        }
-    }
-
-    fn give_back(self, machine: &mut Machine<'_>) {
-        machine.mem[..self.words.len()].copy_from_slice(&self.words);
-        machine.trails = self.trails;
     }
 }
 
@@ -319,14 +300,13 @@ impl QuickGame {
             stuck: OnceLock::new(),
         };
         let machine = Machine::new(code, interp, self.shared.memory(), words, trails);
-        let before = Before::of(&machine);
         let mut run = Run {
             machine,
             wait: Wait::Nowhere,
             over: None,
         };
         let result = run.machine.start();
-        run.arrive(result, before);
+        run.arrive(result);
         run.finish(&self.shared, &mut state);
         state
     }
@@ -364,19 +344,17 @@ impl QuickGame {
         self.shared.interp.move_from_code(code)
     }
 
-    /// The distinct moves among these: the first of each class.
-    fn distinct(machine: &mut Machine<'_>, point: usize, moves: &mut Vec<u64>) -> Result<(), u32> {
-        let mut seen = std::collections::HashSet::new();
-        let mut class = Vec::new();
-        let mut fault = Ok(());
-        moves.retain(|&mv| {
-            class.clear();
-            if fault.is_ok() {
-                fault = machine.class(point, mv, &mut class).map_err(|halt| halt.site);
-            }
-            class.is_empty() || seen.insert(class.clone())
+    /// Lists moves.
+    fn list(&self, state: &State, want: Want, out: &mut MoveList<Move>) -> Result<(), Fault> {
+        let Some((point, Point::Choose(_))) = self.point(state) else {
+            return Ok(());
+        };
+        let found = self.shared.with(state, |machine| {
+            machine.find(point, want)?;
+            out.extend(machine.found.codes().filter_map(|mv| self.move_of(mv)));
+            Ok(())
         });
-        fault
+        found.map_err(|halt: run::Halt| self.fault(halt.site))
     }
 
     fn results(machine: &mut Machine<'_>, point: usize) -> ChanceList<u64> {
@@ -405,34 +383,20 @@ impl QuickGame {
         let Wait::At(point) = run.wait else {
             return Ok(false);
         };
-        let find = |machine: &mut Machine<'_>, want| {
-            let found = machine.find(point, want);
-            found.map_err(|halt| halt.site)
+        let want = match choices {
+            ChoiceSet::All => Want::All,
+            ChoiceSet::Distinct => Want::Distinct,
         };
-        let mv = match choices {
-            ChoiceSet::All => {
-                let count = find(&mut run.machine, Want::Count)?.count;
-                if count == 0 {
-                    return Ok(false);
-                }
-                playout.moves += count;
-                let number = rng.below64(count);
-                find(&mut run.machine, Want::Nth(number))?.moves.pop()
-            }
-            ChoiceSet::Distinct => {
-                let mut moves = find(&mut run.machine, Want::List)?.moves;
-                Self::distinct(&mut run.machine, point, &mut moves)?;
-                if moves.is_empty() {
-                    return Ok(false);
-                }
-                playout.moves += moves.len() as u64;
-                Some(moves[rng.below64(moves.len() as u64) as usize])
-            }
-        };
+        run.machine.find(point, want).map_err(|halt| halt.site)?;
+        let count = run.machine.found.count();
+        if count == 0 {
+            return Ok(false);
+        }
+        playout.moves += count;
         playout.plies += 1;
         playout.counted += 1;
-        let before = Before::of(&run.machine);
-        Ok(mv.is_some_and(|mv| run.play(mv, before)))
+        let mv = run.machine.found.nth(rng.below64(count));
+        Ok(mv.is_some_and(|mv| run.play(mv)))
     }
 }
 
@@ -515,55 +479,31 @@ impl Game for QuickGame {
     }
 
     fn legal_moves(&self, state: &State, out: &mut MoveList<Move>) -> Result<(), Fault> {
-        let Some((point, Point::Choose(_))) = self.point(state) else {
-            return Ok(());
-        };
-        let found = self.shared.with(state, |machine| machine.find(point, Want::List));
-        match found {
-            Ok(found) => out.extend(found.moves.into_iter().filter_map(|mv| self.move_of(mv))),
-            Err(halt) => return Err(self.fault(halt.site)),
-        }
-        Ok(())
+        self.list(state, Want::All, out)
     }
 
     fn distinct_moves(&self, state: &State, out: &mut MoveList<Move>) -> Result<(), Fault> {
-        let Some((point, Point::Choose(_))) = self.point(state) else {
-            return Ok(());
-        };
-        let moves = self.shared.with(state, |machine| {
-            let found = machine.find(point, Want::List).map_err(|halt| halt.site)?;
-            let mut moves = found.moves;
-            Self::distinct(machine, point, &mut moves)?;
-            Ok(moves)
-        });
-        match moves {
-            Ok(moves) => out.extend(moves.into_iter().filter_map(|mv| self.move_of(mv))),
-            Err(site) => return Err(self.fault(site)),
-        }
-        Ok(())
+        self.list(state, Want::Distinct, out)
     }
 
     fn count_moves(
         &self,
         state: &State,
         choices: ChoiceSet,
-        buffer: &mut MoveList<Move>,
+        _: &mut MoveList<Move>,
     ) -> Result<usize, Fault> {
-        match (choices, self.point(state)) {
-            (ChoiceSet::All, Some((point, Point::Choose(_)))) => {
-                let found = self.shared.with(state, |machine| machine.find(point, Want::Count));
-                match found {
-                    Ok(found) => Ok(found.count as usize),
-                    Err(halt) => Err(self.fault(halt.site)),
-                }
-            }
-            (ChoiceSet::All, _) => Ok(0),
-            (ChoiceSet::Distinct, _) => {
-                buffer.clear();
-                self.distinct_moves(state, buffer)?;
-                Ok(buffer.len())
-            }
-        }
+        let Some((point, Point::Choose(_))) = self.point(state) else {
+            return Ok(0);
+        };
+        let want = match choices {
+            ChoiceSet::All => Want::All,
+            ChoiceSet::Distinct => Want::Distinct,
+        };
+        let found = self.shared.with(state, |machine| {
+            machine.find(point, want)?;
+            Ok(machine.found.count() as usize)
+        });
+        found.map_err(|halt: run::Halt| self.fault(halt.site))
     }
 
     fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {
@@ -592,11 +532,7 @@ impl Game for QuickGame {
         if E::ACTIVE || E::COUNTS {
             run.machine.events = Some(Vec::new());
         }
-        let before = Before {
-            words: state.words.clone(),
-            trails: state.trails.clone(),
-        };
-        run.play(mv.code(), before);
+        run.play(mv.code());
         let happened = run.machine.events.take().unwrap_or_default();
         let is_fault = matches!(run.over, Some(over) if matches!(over.why, Why::Fault(_)));
         run.finish(&self.shared, state);
@@ -664,9 +600,8 @@ impl Game for QuickGame {
                 Point::Chance(_) => {
                     draws += 1;
                     let results = Self::results(&mut run.machine, point);
-                    let before = Before::of(&run.machine);
                     match results.draw(rng) {
-                        Some(mv) => run.play(mv, before),
+                        Some(mv) => run.play(mv),
                         None => break,
                     };
                 }

@@ -360,7 +360,7 @@ impl Maker<'_> {
     }
 }
 
-fn is_empty_set(expr: &Expr) -> bool {
+pub(super) fn is_empty_set(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Const(crate::ir::Const::Set(members)) if members.is_empty())
 }
 

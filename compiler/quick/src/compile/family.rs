@@ -4,14 +4,21 @@
 //! As the reference interpreter does: what moves forward, what ran before it and the candidates that are then not made can
 //! neither fault nor spend work.
 
+use std::collections::BTreeMap;
+
+use super::expr::names;
+use super::set::constant;
 use super::stmt::assigns;
 use super::{Made, Maker, harmless, unsupported};
 use crate::code::*;
-use crate::ir::visit::walk_exprs;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     BinaryOp, Const, Expr, ExprKind, Family as IrFamily, FuncId, Function,
-    ParamSource, Stmt, StmtKind, Type, UnaryOp,
+    LocalId, Param as IrParam, ParamSource, Stmt, StmtKind, Type, UnaryOp,
 };
+
+/// Statements and expressions of a value that may stand in several places.
+const MOST_NODES: usize = 40;
 
 /// Answers that are remembered for one question at most.
 const MOST_ANSWERS: usize = 1 << 16;
@@ -103,6 +110,7 @@ impl Maker<'_> {
         // What is judged after the move plays the move.
         is_harmless &= family.after.is_none();
         self.locals = frame;
+        let last = LocalId((context + family.params.len()).saturating_sub(1) as u32);
         let mut class = Vec::new();
         for expr in &family.class {
             class.push(self.value(expr)?);
@@ -114,9 +122,45 @@ impl Maker<'_> {
             effect: family.effect.map(|func| func.index()),
             rank: family.rank.map(|func| func.index()),
             class,
+            of_last: family.class.iter().map(|expr| names(expr, last)).collect(),
+            splits: self.splits(family, last),
             harmless: is_harmless,
             ..made
         })
+    }
+
+    /// Whether the values of the class that look at the last parameter look at it alone, and one of them tells all of its
+    /// candidates apart.
+    fn splits(&self, family: &IrFamily, last: LocalId) -> bool {
+        let mut apart = false;
+        for expr in family.class.iter().filter(|expr| names(expr, last)) {
+            let Some(values) = self.values(expr, last, &family.params) else {
+                return false;
+            };
+            let distinct: std::collections::BTreeSet<&Const> = values.iter().collect();
+            apart |= distinct.len() == values.len();
+        }
+        apart
+    }
+
+    /// The values of an expression for all candidates of the last parameter, if it looks at nothing else.
+    fn values(&self, expr: &Expr, last: LocalId, params: &[IrParam]) -> Option<Vec<Const>> {
+        let param = params.last()?;
+        let Type::Elem(domain) = param.ty else {
+            return None;
+        };
+        let members: Vec<u32> = match &param.source {
+            ParamSource::Among(members) => members.clone(),
+            _ => (0..self.game.domain(domain).len() as u32).collect(),
+        };
+        let value = |member: &u32| {
+            let bound = |expr: &Expr| match expr.kind {
+                ExprKind::Local(local) if local == last => Some(Const::Elem(*member)),
+                _ => None,
+            };
+            constant(self.game, expr, &bound)
+        };
+        members.iter().map(value).collect()
     }
 
     fn source(&mut self, family: &IrFamily, number: usize, safe: &mut bool) -> Made<Source> {
@@ -176,7 +220,8 @@ impl Maker<'_> {
             conditions: Vec::new(),
             harmless: true,
         };
-        let rest = split.block(&function.body);
+        let body = split.in_place(&function.body);
+        let rest = split.block(&body);
         let conditions = split.conditions;
         for condition in &conditions {
             self.condition(family, function, condition, frame, params, questions)?;
@@ -360,6 +405,38 @@ struct Split<'m, 'g> {
 }
 
 impl Split<'_, '_> {
+    /// The body with local variables that get a value once, which nothing changes, replaced by that value.
+    fn in_place(&self, body: &[Stmt]) -> Vec<Stmt> {
+        let mut values: BTreeMap<LocalId, Expr> = BTreeMap::new();
+        let mut left = Vec::new();
+        for stmt in body {
+            let mut stmt = stmt.clone();
+            let mut replace = |expr: &mut Expr| {
+                if let ExprKind::Local(local) = &expr.kind
+                    && let Some(value) = values.get(local)
+                {
+                    *expr = value.clone();
+                }
+            };
+            stmt.children_mut(&mut |expr| crate::ir::walk::rewrite(expr, &mut replace));
+            stmt.blocks_mut(&mut |block| crate::ir::walk::rewrite_block(block, &mut replace));
+            match &stmt.kind {
+                StmtKind::Let(local, value)
+                    if local.index() >= self.function.params
+                        && self.stores_harmlessly(&stmt.kind)
+                        && self.maker.effect(value).reads.env.is_empty()
+                        && names_parameters_only(self.function, value)
+                        && crate::ir::visit::nodes(std::slice::from_ref(&stmt)) <= MOST_NODES
+                        && times_assigned(&self.function.body, *local) == 1 =>
+                {
+                    values.insert(*local, value.clone());
+                }
+                _ => left.push(stmt),
+            }
+        }
+        left
+    }
+
     fn block(&mut self, block: &[Stmt]) -> Vec<Stmt> {
         let mut rest = Vec::new();
         for stmt in block {
@@ -440,6 +517,31 @@ impl Split<'_, '_> {
         }
         cond.clone()
     }
+}
+
+/// How often statements and expressions give a local variable a value.
+fn times_assigned(body: &[Stmt], local: LocalId) -> usize {
+    let mut times = 0;
+    walk_block(body, &mut |stmt| match &stmt.kind {
+        StmtKind::Let(l, _)
+        | StmtKind::For { local: l, .. }
+        | StmtKind::ForEach(l, ..)
+        | StmtKind::Call { into: Some(l), .. } => times += usize::from(*l == local),
+        StmtKind::Trial { ok, value, .. } => {
+            times += usize::from(*ok == local);
+            times += usize::from(value.as_ref().is_some_and(|(_, l)| *l == local));
+        }
+        _ => {}
+    });
+    walk_exprs(body, &mut |expr| match &expr.kind {
+        ExprKind::Fold { local: l, .. }
+        | ExprKind::Collect { local: l, .. }
+        | ExprKind::First { local: l, .. }
+        | ExprKind::Walk { local: l, .. }
+        | ExprKind::Closure { local: l, .. } => times += usize::from(*l == local),
+        _ => {}
+    });
+    times
 }
 
 fn is_true(expr: &Expr) -> bool {

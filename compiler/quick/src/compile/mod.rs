@@ -90,7 +90,7 @@ impl<'g> Maker<'g> {
         self.position()?;
         self.environment()?;
         let widest = self.game.domains.iter().map(|domain| set_words(domain.len()));
-        self.code.spare = self.room(widest.max().unwrap_or(1));
+        self.code.spare = self.room(widest.max().unwrap_or(1) + 1);
         self.make_tables()?;
         self.declare_functions()?;
         self.kept_tests()?;
@@ -313,6 +313,8 @@ impl<'g> Maker<'g> {
                 effect: None,
                 rank: None,
                 class: Vec::new(),
+                of_last: Vec::new(),
+                splits: false,
                 harmless: false,
             });
         }

@@ -4,13 +4,13 @@
 //! the rules name) are joined as words, and only what is left is asked of each member. That is done only where nothing can tell
 //! the difference: what is moved, and what it moves past, can neither fault nor spend work.
 
-use super::expr::{conjuncts, names};
+use super::expr::{conjuncts, is_empty_set, names};
 use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::value::apply;
 use crate::ir::{
     BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, Fold, Game, LocalId, Over as IrOver, Type,
-    UnaryOp,
+    UnaryOp, WalkGive,
 };
 use crate::source::Span;
 
@@ -283,6 +283,14 @@ impl Maker<'_> {
                     _ => None,
                 }
             }
+            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b)
+                if is_empty_set(b) && matches!(a.ty, Type::Set(_)) =>
+            {
+                match self.meeting(local, a)? {
+                    Some(set) if *op == BinaryOp::Eq => Some(self.complement(len, set)),
+                    set => set,
+                }
+            }
             _ if !names(when, local) && self.is_harmless(when) => {
                 let cond = self.num(when)?;
                 let (all, none) = (self.full(len), self.set_constant(len, &[]));
@@ -292,8 +300,198 @@ impl Maker<'_> {
                 );
                 Some(self.made(len, SetKind::If(Box::new((cond, all, none)))))
             }
-            _ => None,
+            _ => self.a_step_on(local, domain, when)?,
         })
+    }
+
+    /// The members for which a condition holds of what a table gives for them: where steps lead into a set.
+    fn a_step_on(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        when: &Expr,
+    ) -> Made<Option<Set>> {
+        let Some(table) = self.only_table(local, domain, when) else {
+            return Ok(None);
+        };
+        let target = match self.game.table(table).ty {
+            Type::Elem(target) | Type::Opt(target) => target,
+            _ => return Ok(None),
+        };
+        let is_step = |expr: &Expr| matches!(expr.kind, ExprKind::Lookup(t, _) if t == table);
+        // What holds where there is no step.
+        let absent = |expr: &Expr| is_step(expr).then_some(Const::None);
+        let without = match self.game.table(table).ty {
+            Type::Opt(_) => match constant(self.game, when, &absent) {
+                Some(Const::Bool(holds)) => holds,
+                _ => return Ok(None),
+            },
+            _ => false,
+        };
+        let there = LocalId(self.locals.len() as u32);
+        self.bind(there, &Type::Elem(target))?;
+        let mut step = when.clone();
+        let member = Expr::new(ExprKind::Local(there), Type::Elem(target), when.span);
+        replace(&mut step, &mut |expr| match &expr.kind {
+            ExprKind::IsSome(a) if is_step(a) => {
+                Some(Expr::new(ExprKind::Const(Const::Bool(true)), Type::Bool, expr.span))
+            }
+            ExprKind::Get(a) if is_step(a) => Some(member.clone()),
+            ExprKind::Lookup(t, _) if *t == table => Some(match expr.ty {
+                Type::Opt(_) => {
+                    let some = ExprKind::Some(Box::new(member.clone()));
+                    Expr::new(some, expr.ty.clone(), expr.span)
+                }
+                _ => member.clone(),
+            }),
+            _ => None,
+        });
+        let Some(set) = self.pure(there, target, &step)? else {
+            return Ok(None);
+        };
+        let back = self.back(table);
+        let len = self.len(domain);
+        let set = self.made(len, SetKind::Back(Box::new((back, set))));
+        if !without {
+            return Ok(Some(set));
+        }
+        let steps = self.game.table(table).values.iter().enumerate();
+        let none = steps.filter(|(_, value)| **value == Const::None);
+        let none: Vec<u32> = none.map(|(member, _)| member as u32).collect();
+        let none = self.members(domain, &none);
+        Ok(Some(self.made(len, SetKind::Union(Box::new((set, none))))))
+    }
+
+    /// The table of which a condition asks what it gives for a member, if it asks nothing else of the member.
+    fn only_table(
+        &self,
+        local: LocalId,
+        domain: DomainId,
+        when: &Expr,
+    ) -> Option<crate::ir::TableId> {
+        let mut table = None;
+        let mut steps = 0;
+        let mut uses = 0;
+        let mut alone = true;
+        when.walk(&mut |expr| match &expr.kind {
+            ExprKind::Local(l) if *l == local => uses += 1,
+            ExprKind::Lookup(t, index) => {
+                if let [index] = &index[..]
+                    && matches!(index.kind, ExprKind::Local(l) if l == local)
+                {
+                    steps += 1;
+                    alone &= table.is_none_or(|known| known == *t);
+                    table = Some(*t);
+                }
+            }
+            _ => {}
+        });
+        let table = table.filter(|_| alone && steps == uses)?;
+        let known = self.game.table(table);
+        (known.axes == [crate::ir::Axis::Domain(domain)]).then_some(table)
+    }
+
+    /// The steps of a table backwards.
+    fn back(&mut self, table: crate::ir::TableId) -> Back {
+        let table = self.game.table(table);
+        let step = |value: &Const| match value {
+            Const::Elem(member) => Some(*member),
+            _ => None,
+        };
+        let steps = table.values.iter().map(step).enumerate();
+        let steps: Vec<(u32, u32)> = steps
+            .filter_map(|(from, to)| Some((from as u32, to?)))
+            .collect();
+        let (domain, target) = match (table.axes[0], &table.ty) {
+            (crate::ir::Axis::Domain(domain), Type::Elem(target) | Type::Opt(target)) => {
+                (domain, *target)
+            }
+            _ => (DomainId(0), DomainId(0)),
+        };
+        let by = steps.first().map_or(0, |(from, to)| i64::from(*to) - i64::from(*from));
+        let len = self.len(domain);
+        if steps.iter().all(|(from, to)| i64::from(*to) - i64::from(*from) == by) {
+            let from: Vec<u32> = steps.iter().map(|(from, _)| *from).collect();
+            return Back::Shift(by, self.set_constant(len, &from));
+        }
+        let words = set_words(len);
+        let mut sets = vec![0_i64; words * self.len(target)];
+        for (from, to) in steps {
+            sets[to as usize * words + from as usize / 64] |= 1 << (from % 64);
+        }
+        let at = self.room_of(&sets);
+        Back::Sets(at, words)
+    }
+
+    /// The members from which a walk meets a set, where that is what a set stands for.
+    fn meeting(&mut self, local: LocalId, set: &Expr) -> Made<Option<Set>> {
+        let (walk, meet) = match &set.kind {
+            ExprKind::Walk { .. } => (set, None),
+            ExprKind::Binary(BinaryOp::Intersect, a, b) => match (&a.kind, &b.kind) {
+                (ExprKind::Walk { .. }, _) => (a.as_ref(), Some(b.as_ref())),
+                (_, ExprKind::Walk { .. }) => (b.as_ref(), Some(a.as_ref())),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let ExprKind::Walk {
+            start,
+            step,
+            local: place,
+            pass,
+            give,
+        } = &walk.kind
+        else {
+            return Ok(None);
+        };
+        let with_stop = match give {
+            WalkGive::Reached => true,
+            WalkGive::Passed => false,
+            _ => return Ok(None),
+        };
+        let Type::Set(domain) = set.ty else {
+            return Ok(None);
+        };
+        let free = |expr: &Expr| !names(expr, local) && !names(expr, *place);
+        if names(pass, local) || !meet.is_none_or(|meet| free(meet) && self.is_harmless(meet)) {
+            return Ok(None);
+        }
+        let first = match &start.kind {
+            ExprKind::Lookup(table, index) => match &index[..] {
+                [index] if matches!(index.kind, ExprKind::Local(l) if l == local) => Some(*table),
+                _ => return Ok(None),
+            },
+            ExprKind::Some(a) if matches!(a.kind, ExprKind::Local(l) if l == local) => None,
+            _ => return Ok(None),
+        };
+        self.bind(*place, &Type::Elem(domain))?;
+        let Some(pass) = self.pure(*place, domain, pass)? else {
+            return Ok(None);
+        };
+        let len = self.len(domain);
+        let words = set_words(len);
+        let reach = Reach {
+            pass,
+            meet: match meet {
+                Some(meet) => self.set(meet)?,
+                None => {
+                    let all = self.full(len);
+                    self.made(len, SetKind::At(all))
+                }
+            },
+            step: self.back(*step),
+            with_stop,
+            room: [self.room(words), self.room(words)],
+        };
+        let reach = self.made(len, SetKind::Reach(Box::new(reach)));
+        Ok(Some(match first {
+            None => reach,
+            Some(table) => {
+                let back = self.back(table);
+                let len = self.game.table(table).values.len();
+                self.made(len, SetKind::Back(Box::new((back, reach))))
+            }
+        }))
     }
 
     /// The members that pass a condition on nothing else.
@@ -375,6 +573,14 @@ fn exists(range: Range, site: Site) -> Num {
             ..
         } => Num::Not(Box::new(Num::IsEmpty(Box::new(set)))),
         range => Num::Fold(Fold::Exists, Box::new(range), site),
+    }
+}
+
+/// Replaces expressions, outermost first.
+fn replace(expr: &mut Expr, f: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+    match f(expr) {
+        Some(other) => *expr = other,
+        None => expr.children_mut(&mut |operand| replace(operand, f)),
     }
 }
 

@@ -7,7 +7,7 @@ mod value;
 use std::sync::Arc;
 
 pub(crate) use identity::hash;
-pub(crate) use moves::Want;
+pub(crate) use moves::{Found, Want};
 use value::fault;
 
 use crate::code::*;
@@ -69,6 +69,9 @@ pub(crate) struct Memory {
     /// The answers of questions, each with the search that it belongs to.
     answers: Vec<u32>,
     search: u32,
+    found: Found,
+    /// The position before a move, which a fault gives back.
+    before: Vec<i64>,
 }
 
 impl Memory {
@@ -77,7 +80,7 @@ impl Memory {
             words: code.image.clone(),
             stack: Vec::new(),
             answers: vec![0; code.answers],
-            search: 0,
+            ..Memory::default()
         }
     }
 }
@@ -94,6 +97,10 @@ pub(crate) struct Machine<'c> {
     depth: u32,
     env_written: bool,
     pub(crate) events: Option<Vec<Event>>,
+    /// The moves that were found last.
+    pub(crate) found: Found,
+    before: Vec<i64>,
+    trails_before: Vec<Trail>,
 }
 
 impl<'c> Machine<'c> {
@@ -112,6 +119,8 @@ impl<'c> Machine<'c> {
             code,
             interp,
             stack: std::mem::take(&mut memory.stack),
+            found: std::mem::take(&mut memory.found),
+            before: std::mem::take(&mut memory.before),
             memory,
             mem,
             trails,
@@ -119,6 +128,7 @@ impl<'c> Machine<'c> {
             depth: 0,
             env_written: false,
             events: None,
+            trails_before: Vec::new(),
         }
     }
 
@@ -132,6 +142,8 @@ impl<'c> Machine<'c> {
         Memory {
             words: self.mem,
             stack: self.stack,
+            found: self.found,
+            before: self.before,
             ..self.memory
         }
     }
@@ -720,14 +732,22 @@ impl<'c> Machine<'c> {
         self.resume(&code.start)
     }
 
-    /// Goes on with a block of the machine: what it binds lies where it belongs.
+    /// Goes on with a block of the machine: what it binds lies where it belongs. A fault leaves the position as it was.
     ///
     /// # Errors
     /// The site of the fault that a rule ran into.
     pub(crate) fn resume(&mut self, block: &'c [Step]) -> Result<(Wait, Option<Ending>), Site> {
         self.fresh();
+        self.before.clear();
+        self.before.extend_from_slice(&self.mem[..self.code.position]);
+        self.trails_before.clone_from(&self.trails);
         let flow = self.block(block);
-        self.arrive(flow)
+        let arrived = self.arrive(flow);
+        if arrived.is_err() {
+            self.mem[..self.before.len()].copy_from_slice(&self.before);
+            self.trails.clone_from(&self.trails_before);
+        }
+        arrived
     }
 
     /// Where a run of the machine leads: where play waits, or how the game ended.
@@ -762,7 +782,7 @@ impl<'c> Machine<'c> {
                 return Ok((wait, None));
             };
             match self.find(point, Want::Any) {
-                Ok(found) if found.count == 0 => {}
+                Ok(()) if self.found.count() == 0 => {}
                 _ => return Ok((wait, None)),
             }
             self.fresh();

@@ -1,5 +1,8 @@
 //! Legal moves: listed, counted, or the one of a number.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
 use super::{Machine, Res};
 use crate::code::*;
 
@@ -7,21 +10,94 @@ use crate::code::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Want {
     /// All of them.
-    List,
-    /// How many there are.
-    Count,
-    /// Whether there is any: 0 or more.
+    All,
+    /// One of every class of interchangeable moves, the first in order.
+    Distinct,
+    /// Whether there is any: none, or at least one.
     Any,
-    /// The one of this number in their order.
-    Nth(u64),
 }
 
-/// What was found.
-#[derive(Clone, Debug, Default)]
+/// Moves that were found: runs of them that differ in the last parameter alone.
+#[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// The packed forms, in order: all of them, or the one that was wanted.
-    pub(crate) moves: Vec<u64>,
-    pub(crate) count: u64,
+    runs: Vec<Run>,
+    /// The sets of last parameters.
+    words: Vec<u64>,
+    count: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// The packed form of the move whose last digit is 0; of a single move, its own.
+    first: u64,
+    count: u64,
+    /// Where the set of last digits lies, and how many words it has: none for a single move.
+    words: (usize, usize),
+}
+
+impl Found {
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.runs.clear();
+        self.words.clear();
+        self.count = 0;
+    }
+
+    fn push(&mut self, mv: u64) {
+        self.runs.push(Run {
+            first: mv,
+            count: 1,
+            words: (0, 0),
+        });
+        self.count += 1;
+    }
+
+    /// The packed forms, in order.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.runs.iter().flat_map(|run| {
+            let (at, len) = run.words;
+            let single = (len == 0).then_some(run.first);
+            let members = self.words[at..at + len].iter().enumerate();
+            let members = members.flat_map(|(i, word)| members_of(i, *word));
+            single
+                .into_iter()
+                .chain(members.map(|member| run.first + member))
+        })
+    }
+
+    /// The move of a number in their order.
+    pub(crate) fn nth(&self, mut number: u64) -> Option<u64> {
+        for run in &self.runs {
+            if number >= run.count {
+                number -= run.count;
+                continue;
+            }
+            let (at, len) = run.words;
+            for (i, word) in self.words[at..at + len].iter().enumerate() {
+                let here = u64::from(word.count_ones());
+                if number < here {
+                    let member = members_of(i, *word).nth(number as usize)?;
+                    return Some(run.first + member);
+                }
+                number -= here;
+            }
+            return Some(run.first);
+        }
+        None
+    }
+}
+
+/// The members of a word of a set, by number.
+fn members_of(index: usize, word: u64) -> impl Iterator<Item = u64> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| u64::from(rest.trailing_zeros()))?;
+        rest &= rest - 1;
+        Some(index as u64 * 64 + bit)
+    })
 }
 
 struct Search<'c> {
@@ -33,29 +109,57 @@ struct Search<'c> {
     ranked: bool,
     /// Whether nothing more has to be looked for.
     done: bool,
+    /// The classes of moves so far.
+    seen: HashSet<Vec<i64>>,
+    /// Whether whole runs are told apart by what their classes are without the last parameter.
+    splits: bool,
+    /// Such classes, each with the family that had it.
+    runs: HashMap<Vec<i64>, u64>,
+    /// Whether two families had the same, so that runs do not do.
+    mixed: bool,
+    /// Where the set of the last parameter of the present arm lies.
+    last: Option<(usize, usize)>,
 }
 
 impl<'c> Machine<'c> {
-    /// The legal moves at a point.
-    pub(crate) fn find(&mut self, point: usize, want: Want) -> Res<Found> {
+    /// Finds the legal moves at a point.
+    pub(crate) fn find(&mut self, point: usize, want: Want) -> Res<()> {
+        self.found.clear();
         let Point::Choose(choose) = &self.code.points[point] else {
-            return Ok(Found::default());
+            return Ok(());
         };
         let families = |arm: &Arm| &self.code.families[arm.family];
         let ranked = choose.arms.iter().any(|arm| families(arm).rank.is_some());
         let harmless = choose.arms.iter().all(|arm| families(arm).harmless);
         let want = match want {
             // Another candidate might run into a fault.
-            Want::Any if !harmless => Want::Count,
+            Want::Any if !harmless => Want::All,
             want => want,
         };
+        let splits = choose.arms.iter().map(families).all(|family| {
+            family.class.is_empty() || (family.splits && is_free(family, ranked))
+        });
+        if self.search(choose, want, ranked, splits)? {
+            return Ok(());
+        }
+        self.search(choose, want, ranked, false).map(|_| ())
+    }
+
+    /// Finds the legal moves of a decision; false if runs of moves could not be told apart.
+    fn search(&mut self, choose: &'c Choose, want: Want, ranked: bool, splits: bool) -> Res<bool> {
+        self.found.clear();
         let mut search = Search {
             code: choose,
             want,
-            found: Found::default(),
+            found: std::mem::take(&mut self.found),
             highest: i64::MIN,
             ranked,
             done: false,
+            seen: HashSet::new(),
+            splits,
+            runs: HashMap::new(),
+            mixed: false,
+            last: None,
         };
         self.memory.search = match self.memory.search {
             search if search >= u32::MAX / 2 - 1 => {
@@ -64,21 +168,16 @@ impl<'c> Machine<'c> {
             }
             search => search + 1,
         };
+        let mut result = Ok(());
         for (index, arm) in choose.arms.iter().enumerate() {
-            if !search.done {
+            if !search.done && result.is_ok() {
                 let mut ready = 0_u64;
-                self.extend(&mut search, index, arm, 0, 0, &mut ready)?;
+                search.last = None;
+                result = self.extend(&mut search, index, arm, 0, 0, &mut ready);
             }
         }
-        let mut found = search.found;
-        if ranked {
-            found.count = found.moves.len() as u64;
-            if let Want::Nth(number) = search.want {
-                let wanted = found.moves.get(number as usize).copied();
-                found.moves = wanted.into_iter().collect();
-            }
-        }
-        Ok(found)
+        self.found = search.found;
+        result.map(|()| !search.mixed)
     }
 
     /// Tries every candidate that begins with the parameters that are bound, whose digits make up this number.
@@ -104,9 +203,8 @@ impl<'c> Machine<'c> {
         match &param.source {
             Source::Members(members) => {
                 self.candidates(param, *members, bound, ready)?;
-                if bound + 1 == family.params.len() && self.is_free(family, search) {
-                    self.add_all(search, family, param, digits * radix);
-                    return Ok(());
+                if bound + 1 == family.params.len() && is_free(family, search.ranked) {
+                    return self.add_all(search, family, param, digits * radix);
                 }
                 for i in 0..param.words {
                     let mut rest = self.mem[param.room + i] as u64;
@@ -197,50 +295,70 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Whether every candidate for the last parameter is a legal move.
-    fn is_free(&self, family: &Family, search: &Search<'_>) -> bool {
-        let last = family.params.len();
-        family.after.is_none()
-            && !search.ranked
-            && family.questions.iter().all(|question| question.bound < last)
+    /// Adds a move for each candidate of the last parameter.
+    fn add_all(
+        &mut self,
+        search: &mut Search<'c>,
+        family: &'c Family,
+        param: &Param,
+        first: u64,
+    ) -> Res<()> {
+        let set = param.room..param.room + param.words;
+        let all: u64 = self.mem[set.clone()].iter().map(|word| u64::from(word.count_ones())).sum();
+        if all == 0 {
+            return Ok(());
+        }
+        if search.want == Want::Distinct && !family.class.is_empty() {
+            if !search.splits {
+                for member in self.mem[set].to_vec().into_iter().enumerate() {
+                    for digit in members_of(member.0, member.1 as u64) {
+                        self.mem[param.at] = digit as i64;
+                        self.add_distinct(search, family, family.codes.base + first + digit)?;
+                    }
+                }
+                return Ok(());
+            }
+            // The last parameter has a value of the class for itself, and the others do not look at it.
+            let mut class = Vec::with_capacity(family.class.len());
+            for (value, _) in family.class.iter().zip(&family.of_last).filter(|(_, last)| !**last) {
+                self.append(value, &mut class)?;
+            }
+            match search.runs.entry(class) {
+                Entry::Occupied(known) => {
+                    search.mixed |= *known.get() != family.codes.base;
+                    return Ok(());
+                }
+                Entry::Vacant(new) => {
+                    new.insert(family.codes.base);
+                }
+            }
+        }
+        search.done |= search.want == Want::Any;
+        let words = *search.last.get_or_insert_with(|| {
+            let at = search.found.words.len();
+            let words = self.mem[set].iter().map(|word| *word as u64);
+            search.found.words.extend(words);
+            (at, param.words)
+        });
+        search.found.runs.push(Run {
+            first: family.codes.base + first,
+            count: all,
+            words,
+        });
+        search.found.count += all;
+        Ok(())
     }
 
-    fn add_all(&mut self, search: &mut Search<'c>, family: &Family, param: &Param, first: u64) {
-        let base = family.codes.base + first;
-        let words = &self.mem[param.room..param.room + param.words];
-        let all: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
-        match search.want {
-            Want::List => {
-                for (i, word) in words.iter().enumerate() {
-                    let mut rest = *word as u64;
-                    while rest != 0 {
-                        let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
-                        rest &= rest - 1;
-                        search.found.moves.push(base + member);
-                    }
-                }
-            }
-            Want::Nth(number) if number < search.found.count + all => {
-                let mut left = number - search.found.count;
-                for (i, word) in words.iter().enumerate() {
-                    let here = u64::from(word.count_ones());
-                    if left < here {
-                        let mut rest = *word as u64;
-                        for _ in 0..left {
-                            rest &= rest - 1;
-                        }
-                        let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
-                        search.found.moves.push(base + member);
-                        search.done = true;
-                        break;
-                    }
-                    left -= here;
-                }
-            }
-            Want::Any => search.done |= all > 0,
-            Want::Count | Want::Nth(_) => {}
+    /// Adds a move if it is the first of its class; its arguments are bound.
+    fn add_distinct(&mut self, search: &mut Search<'c>, family: &'c Family, mv: u64) -> Res<()> {
+        let mut class = Vec::with_capacity(family.class.len());
+        for value in &family.class {
+            self.append(value, &mut class)?;
         }
-        search.found.count += all;
+        if class.is_empty() || search.seen.insert(class) {
+            search.found.push(mv);
+        }
+        Ok(())
     }
 
     /// Whether a condition holds, remembered where it may be asked again.
@@ -317,25 +435,20 @@ impl<'c> Machine<'c> {
                 }
                 None => 0,
             };
+            if rank < search.highest {
+                return Ok(());
+            }
             if rank > search.highest {
                 search.highest = rank;
-                search.found.moves.clear();
+                search.found.clear();
+                search.seen.clear();
             }
-            if rank == search.highest {
-                search.found.moves.push(mv);
-            }
-            return Ok(());
         }
-        match search.want {
-            Want::List => search.found.moves.push(mv),
-            Want::Any => search.done = true,
-            Want::Nth(number) if number == search.found.count => {
-                search.found.moves.push(mv);
-                search.done = true;
-            }
-            Want::Count | Want::Nth(_) => {}
+        if search.want == Want::Distinct {
+            return self.add_distinct(search, family, mv);
         }
-        search.found.count += 1;
+        search.done |= search.want == Want::Any && !search.ranked;
+        search.found.push(mv);
         Ok(())
     }
 
@@ -370,42 +483,28 @@ impl<'c> Machine<'c> {
         Ok(self.mem[self.code.funcs[after].value.start] != 0)
     }
 
-    /// The values by which a move is interchangeable with others; empty if it is so with none.
-    pub(crate) fn class(&mut self, point: usize, mv: u64, out: &mut Vec<i64>) -> Res<()> {
-        let Point::Choose(choose) = &self.code.points[point] else {
-            return Ok(());
-        };
-        let Some(arm) = self.arm_of(choose, mv) else {
-            return Ok(());
-        };
-        let family = &self.code.families[choose.arms[arm].family];
-        let mut rest = mv - family.codes.base;
-        for (param, (lo, radix)) in family.params.iter().zip(&family.codes.digits).rev() {
-            self.mem[param.at] = lo + (rest % radix) as i64;
-            rest /= radix;
-        }
-        for value in &family.class {
-            match value {
-                Val::Num(num) => {
-                    let value = self.num(num)?;
-                    out.push(value);
-                }
-                Val::Set(set) => {
-                    let from = out.len();
-                    out.resize(from + set.words, 0);
-                    match set.words {
-                        1 => out[from] = self.word(set)? as i64,
-                        words => {
-                            let at = self.set(set)?;
-                            out[from..].copy_from_slice(&self.mem[at..at + words]);
-                        }
+    /// Appends the words of a value.
+    fn append(&mut self, value: &'c Val, out: &mut Vec<i64>) -> Res<()> {
+        match value {
+            Val::Num(num) => {
+                let value = self.num(num)?;
+                out.push(value);
+            }
+            Val::Set(set) => {
+                let from = out.len();
+                out.resize(from + set.words, 0);
+                match set.words {
+                    1 => out[from] = self.word(set)? as i64,
+                    words => {
+                        let at = self.set(set)?;
+                        out[from..].copy_from_slice(&self.mem[at..at + words]);
                     }
                 }
-                Val::Seq(seq) => {
-                    let at = self.seq(seq)?;
-                    out.push(self.mem[at]);
-                    out.extend_from_slice(self.items(at));
-                }
+            }
+            Val::Seq(seq) => {
+                let at = self.seq(seq)?;
+                out.push(self.mem[at]);
+                out.extend_from_slice(self.items(at));
             }
         }
         Ok(())
@@ -430,4 +529,20 @@ impl<'c> Machine<'c> {
         }
         &arm.body
     }
+}
+
+/// Whether every candidate for the last parameter is a legal move.
+fn is_free(family: &Family, ranked: bool) -> bool {
+    let last = family.params.len();
+    let of_its_own = matches!(
+        family.params.last(),
+        Some(Param {
+            source: Source::Members(_),
+            ..
+        })
+    );
+    of_its_own
+        && family.after.is_none()
+        && !ranked
+        && family.questions.iter().all(|question| question.bound < last)
 }

@@ -248,6 +248,11 @@ impl<'c> Machine<'c> {
                 }
             }
             SetKind::Complement(all, a) => self.mem[*all] as u64 & !self.word(a)?,
+            SetKind::Back(both) if both.1.words == 1 => {
+                let from = self.word(&both.1)?;
+                self.back_word(&both.0, from)
+            }
+            SetKind::Reach(reach) => self.reach_word(reach)?,
             SetKind::Of(items) => {
                 let mut word = 0;
                 for item in items {
@@ -366,7 +371,127 @@ impl<'c> Machine<'c> {
                 set.to
             }
             SetKind::Closure(closure) => self.closure(closure, set)?,
+            SetKind::Back(both) => {
+                let (back, from) = both.as_ref();
+                let to = self.scratch(set);
+                match from.words {
+                    1 => {
+                        let word = self.word(from)?;
+                        let at = self.code.spare + set.words;
+                        self.mem[at] = word as i64;
+                        self.back(back, (at, 1), (to, set.words));
+                    }
+                    words => {
+                        let at = self.set(from)?;
+                        self.back(back, (at, words), (to, set.words));
+                    }
+                }
+                to
+            }
+            SetKind::Reach(reach) => self.reach(reach, set)?,
         })
+    }
+
+    /// Steps backwards from a set of one word to one of one word.
+    fn back_word(&self, back: &Back, from: u64) -> u64 {
+        match back {
+            Back::Shift(by, steps) => {
+                let steps = self.mem[*steps] as u64;
+                steps & if *by >= 0 { from >> by } else { from << -by }
+            }
+            Back::Sets(sets, _) => {
+                let (mut rest, mut all) = (from, 0);
+                while rest != 0 {
+                    all |= self.mem[sets + rest.trailing_zeros() as usize] as u64;
+                    rest &= rest - 1;
+                }
+                all
+            }
+        }
+    }
+
+    /// The same for sets of any number of words.
+    fn back(&mut self, back: &Back, from: (At, usize), to: (At, usize)) {
+        let ((from, len), (to, words)) = (from, to);
+        match back {
+            Back::Shift(by, steps) => {
+                let (word, bit) = (by.unsigned_abs() as usize / 64, by.unsigned_abs() % 64);
+                let get = |mem: &[i64], i: Option<usize>| match i {
+                    Some(i) if i < len => mem[from + i] as u64,
+                    _ => 0,
+                };
+                for i in 0..words {
+                    let (near, far) = match *by >= 0 {
+                        true => (
+                            get(&self.mem, Some(i + word)) >> bit,
+                            get(&self.mem, Some(i + word + 1)).unbounded_shl(64 - bit as u32),
+                        ),
+                        false => (
+                            get(&self.mem, i.checked_sub(word)) << bit,
+                            get(&self.mem, i.checked_sub(word + 1)).unbounded_shr(64 - bit as u32),
+                        ),
+                    };
+                    let moved = (near | far) as i64 & self.mem[steps + i];
+                    self.mem[to + i] = moved;
+                }
+            }
+            Back::Sets(sets, width) => {
+                self.mem[to..to + words].fill(0);
+                for i in 0..len {
+                    let mut rest = self.mem[from + i] as u64;
+                    while rest != 0 {
+                        let member = i * 64 + rest.trailing_zeros() as usize;
+                        rest &= rest - 1;
+                        for j in 0..words {
+                            self.mem[to + j] |= self.mem[sets + member * width + j];
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn reach_word(&mut self, reach: &'c Reach) -> Res<u64> {
+        let pass = self.word(&reach.pass)?;
+        let meet = self.word(&reach.meet)?;
+        let mut all = 0;
+        loop {
+            let before = self.back_word(&reach.step, all);
+            let next = match reach.with_stop {
+                true => meet | (pass & before),
+                false => pass & (meet | before),
+            };
+            if next == all {
+                return Ok(all);
+            }
+            all = next;
+        }
+    }
+
+    /// The places from which a walk meets a set: the least set of those that meet it there or one step on.
+    fn reach(&mut self, reach: &'c Reach, set: &Set) -> Res<At> {
+        let (to, words) = (set.to, set.words);
+        let [meet, before] = reach.room;
+        self.put_set(&reach.meet, meet)?;
+        let pass = self.set(&reach.pass)?;
+        self.mem[to..to + words].fill(0);
+        loop {
+            self.back(&reach.step, (to, words), (before, words));
+            let mut same = true;
+            for i in 0..words {
+                let (pass, meet, before) =
+                    (self.mem[pass + i], self.mem[meet + i], self.mem[before + i]);
+                let next = match reach.with_stop {
+                    true => meet | (pass & before),
+                    false => pass & (meet | before),
+                };
+                same &= next == self.mem[to + i];
+                self.mem[to + i] = next;
+            }
+            if same {
+                return Ok(to);
+            }
+        }
     }
 
     /// Cleared room for a set.
