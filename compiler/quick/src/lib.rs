@@ -114,12 +114,14 @@ impl State {
                 return None;
             }
             let found = self.shared.with(self, |machine| {
-                machine.find(point, Want::Any).map(|()| machine.found.count())
+                let found = machine.find(point, Want::Any);
+                let count = machine.found.count();
+                found.map(|()| count).map_err(|run::Halt| machine.halted.site)
             });
             let why = match found {
                 Ok(0) => Why::Rules(ir::EndReason::Stuck),
                 Ok(_) => return None,
-                Err(halt) => Why::Fault(halt.site),
+                Err(site) => Why::Fault(site),
             };
             Some(Ending { why, winners: 0 })
         })
@@ -350,11 +352,13 @@ impl QuickGame {
             return Ok(());
         };
         let found = self.shared.with(state, |machine| {
-            machine.find(point, want)?;
-            out.extend(machine.found.codes().filter_map(|mv| self.move_of(mv)));
-            Ok(())
+            let found = machine.find(point, want);
+            if found.is_ok() {
+                out.extend(machine.found.codes().filter_map(|mv| self.move_of(mv)));
+            }
+            found.map_err(|run::Halt| machine.halted.site)
         });
-        found.map_err(|halt: run::Halt| self.fault(halt.site))
+        found.map_err(|site| self.fault(site))
     }
 
     fn results(machine: &mut Machine<'_>, point: usize) -> ChanceList<u64> {
@@ -387,7 +391,8 @@ impl QuickGame {
             ChoiceSet::All => Want::All,
             ChoiceSet::Distinct => Want::Distinct,
         };
-        run.machine.find(point, want).map_err(|halt| halt.site)?;
+        let found = run.machine.find(point, want);
+        found.map_err(|run::Halt| run.machine.halted.site)?;
         let count = run.machine.found.count();
         if count == 0 {
             return Ok(false);
@@ -500,10 +505,11 @@ impl Game for QuickGame {
             ChoiceSet::Distinct => Want::Distinct,
         };
         let found = self.shared.with(state, |machine| {
-            machine.find(point, want)?;
-            Ok(machine.found.count() as usize)
+            let found = machine.find(point, want);
+            let count = machine.found.count() as usize;
+            found.map(|()| count).map_err(|run::Halt| machine.halted.site)
         });
-        found.map_err(|halt: run::Halt| self.fault(halt.site))
+        found.map_err(|site| self.fault(site))
     }
 
     fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {

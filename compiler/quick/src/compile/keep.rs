@@ -7,12 +7,26 @@ use super::set::{constant, is_constant_kind};
 use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::{
-    BinaryOp, Const, DomainId, Expr, ExprKind, LocalId, PlacementForm, PlacementId, Type, UnaryOp,
+    BinaryOp, Const, DomainId, Expr, ExprKind, LocalId, Over, PlacementForm, PlacementId, UnaryOp,
 };
 use crate::source::Span;
 
 /// The place of a test, which is no local variable of a function.
 pub(super) const PLACE: LocalId = LocalId(u32::MAX);
+
+/// What makes a place a member of a set that is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Test {
+    /// Whether nothing, or each of the contents.
+    Contents(Vec<bool>),
+    /// A condition that looks at variables too; the place in it is [`PLACE`].
+    Holds(Expr),
+}
+
+/// The test for one content of so many.
+fn only(contents: usize, content: usize) -> Test {
+    Test::Contents((0..=contents).map(|at| at == content + 1).collect())
+}
 
 impl Maker<'_> {
     /// Where the set of places lies whose content passes a test, if that is one to keep.
@@ -31,11 +45,15 @@ impl Maker<'_> {
                 *l = PLACE;
             }
         });
-        self.keep(placement, key)
+        let test = match self.answers(placement.index(), &key) {
+            Some(known) => Test::Contents(known),
+            None => Test::Holds(key),
+        };
+        self.keep(placement, test)
     }
 
     /// Where a set lies; its place is known once all sets are.
-    fn keep(&mut self, placement: PlacementId, test: Expr) -> Option<At> {
+    fn keep(&mut self, placement: PlacementId, test: Test) -> Option<At> {
         let key = (placement.index(), test);
         match self.wanted.iter().position(|known| *known == key) {
             Some(index) if self.is_final => Some(self.code.kept[index].at),
@@ -55,29 +73,7 @@ impl Maker<'_> {
             return unsupported("the places of a piece");
         }
         let (pieces, words) = (code.pieces, set_words(code.places));
-        let places = self.game.placement(placement).places;
-        let pieces_domain = self.game.placement(placement).pieces;
-        let test = |kind: u32| {
-            let span = Span::default();
-            let place = Expr::new(ExprKind::Local(PLACE), Type::Elem(places), span);
-            let content = ExprKind::Content(placement, Box::new(place));
-            let content = Expr::new(content, Type::Opt(pieces_domain), span);
-            let kind = ExprKind::Const(Const::Elem(kind));
-            let kind = Expr::new(kind, Type::Opt(pieces_domain), span);
-            let equal = ExprKind::Binary(BinaryOp::Eq, Box::new(content), Box::new(kind));
-            Expr::new(equal, Type::Bool, span)
-        };
-        if let ExprKind::Const(Const::Elem(kind)) = kind.kind {
-            let Some(at) = self.keep(placement, test(kind)) else {
-                return unsupported("a set that is not kept");
-            };
-            return Ok(Set {
-                words,
-                to: 0,
-                kind: SetKind::At(at),
-            });
-        }
-        let sets = (0..pieces).map(|kind| self.keep(placement, test(kind as u32)));
+        let sets = (0..pieces).map(|kind| self.keep(placement, only(pieces, kind)));
         let Some(sets) = sets.collect::<Option<Box<[At]>>>() else {
             return unsupported("a set that is not kept");
         };
@@ -86,6 +82,55 @@ impl Maker<'_> {
             to: 0,
             kind: SetKind::Pick(sets, self.num(kind)?),
         })
+    }
+
+    /// A set of places that is told by what stands on them, whatever operations it is put together from.
+    pub(super) fn by_contents(&mut self, expr: &Expr) -> Option<At> {
+        let (placement, contents) = self.contents(expr)?;
+        self.keep(placement, Test::Contents(contents))
+    }
+
+    /// The placement and the contents (nothing first) that make a place a member of a set.
+    fn contents(&self, expr: &Expr) -> Option<(PlacementId, Vec<bool>)> {
+        match &expr.kind {
+            ExprKind::Places(placement, kind) => match kind.kind {
+                ExprKind::Const(Const::Elem(kind)) => {
+                    let code = &self.code.placements[placement.index()];
+                    let is_of_kinds = code.content.is_some() && code.place_of.is_none();
+                    let Test::Contents(known) = only(code.pieces, kind as usize) else {
+                        return None;
+                    };
+                    is_of_kinds.then_some((*placement, known))
+                }
+                _ => None,
+            },
+            ExprKind::Unary(UnaryOp::Complement, a) => {
+                let (placement, contents) = self.contents(a)?;
+                Some((placement, contents.into_iter().map(|known| !known).collect()))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let ((placement, a), (other, b)) = (self.contents(a)?, self.contents(b)?);
+                let both: fn(bool, bool) -> bool = match op {
+                    BinaryOp::Union => |a, b| a | b,
+                    BinaryOp::Intersect => |a, b| a & b,
+                    BinaryOp::Minus => |a, b| a & !b,
+                    _ => return None,
+                };
+                let both = a.into_iter().zip(b).map(|(a, b)| both(a, b)).collect();
+                (placement == other).then_some((placement, both))
+            }
+            ExprKind::Collect { local, over, when } => {
+                let Over::Domain(domain) = over.as_ref() else {
+                    return None;
+                };
+                let placement = self.placement_of(*local, when)?;
+                let safe = is_safe(self, placement, when, false);
+                let known = self.answers(placement.index(), when)?;
+                let fits = safe && self.game.placement(placement).places == *domain;
+                fits.then_some((placement, known))
+            }
+            _ => None,
+        }
     }
 
     /// The placement whose content at the place is all that a test looks at.
@@ -119,12 +164,17 @@ impl Maker<'_> {
     /// The tests of the sets.
     pub(super) fn kept_tests(&mut self) -> Made<()> {
         for index in 0..self.code.kept.len() {
-            let (placement, test) = self.wanted[index].clone();
+            let test = match self.wanted[index].1.clone() {
+                Test::Contents(known) => {
+                    self.code.kept[index].known = Some(known);
+                    continue;
+                }
+                Test::Holds(test) => test,
+            };
             let content = self.room(1);
             self.content = Some(content);
             self.locals.clear();
             self.code.kept[index].content = content;
-            self.code.kept[index].known = self.answers(placement, &test);
             self.code.kept[index].test = self.num(&test)?;
             self.content = None;
             let mut watched = Vec::new();

@@ -53,8 +53,8 @@ struct Maker<'g> {
     tables: Vec<(At, Option<At>)>,
     /// What the environment has: value, and whether there is one.
     env: Vec<(At, At)>,
-    /// The sets that are kept: the placement, and the test as it is written with the place as no local variable.
-    wanted: Vec<(usize, Expr)>,
+    /// The sets that are kept: the placement, and what makes a place a member.
+    wanted: Vec<(usize, keep::Test)>,
     /// Whether all that is kept is known.
     is_final: bool,
     /// The local variables of the function at work.
@@ -66,7 +66,7 @@ struct Maker<'g> {
 }
 
 impl<'g> Maker<'g> {
-    fn new(game: &'g Game, effects: &'g Effects, wanted: Option<Vec<(usize, Expr)>>) -> Made<Self> {
+    fn new(game: &'g Game, effects: &'g Effects, wanted: Option<Vec<(usize, keep::Test)>>) -> Made<Self> {
         Ok(Maker {
             game,
             effects,

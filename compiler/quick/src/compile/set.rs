@@ -43,6 +43,9 @@ impl Maker<'_> {
             return unsupported("a set of something else");
         };
         let len = self.len(domain);
+        if let Some(at) = self.by_contents(expr) {
+            return Ok(self.made(len, SetKind::At(at)));
+        }
         let kind = match &expr.kind {
             E::Const(value) => {
                 let words = self.words_of(value, &expr.ty)?;

@@ -8,15 +8,18 @@ use std::sync::Arc;
 
 pub(crate) use identity::hash;
 pub(crate) use moves::{Found, Want};
-use value::fault;
 
 use crate::code::*;
 use crate::ir::{Count, EndReason, OTHERWISE_WORK, WORK_BUDGET};
 use rulec_interp::{Event, Interp};
 
-/// What ends an evaluation before its end.
+/// An evaluation has ended before its end: [`Machine::halted`] says why, so that results are small.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Halt {
+pub(crate) struct Halt;
+
+/// What ended an evaluation before its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Halted {
     pub(crate) site: Site,
     /// Whether only the innermost trial fails.
     pub(crate) fails: bool,
@@ -31,10 +34,10 @@ pub(crate) enum Flow {
     Break,
     Continue,
     Return,
-    /// Play stops at a point of the machine.
-    Stop(usize),
-    /// The rules ended the game.
-    End(Ending),
+    /// Play stops at a point of the machine, [`Machine::stopped`].
+    Stop,
+    /// The rules ended the game, as [`Machine::ended`] says.
+    End,
 }
 
 /// How a game ended.
@@ -97,6 +100,9 @@ pub(crate) struct Machine<'c> {
     depth: u32,
     env_written: bool,
     pub(crate) events: Option<Vec<Event>>,
+    pub(crate) halted: Halted,
+    stopped: usize,
+    ended: Option<Ending>,
     /// The moves that were found last.
     pub(crate) found: Found,
     before: Vec<i64>,
@@ -128,6 +134,9 @@ impl<'c> Machine<'c> {
             depth: 0,
             env_written: false,
             events: None,
+            halted: Halted::default(),
+            stopped: 0,
+            ended: None,
             trails_before: Vec::new(),
         }
     }
@@ -164,7 +173,7 @@ impl<'c> Machine<'c> {
     fn spend(&mut self, units: u32, site: Site) -> Res<()> {
         self.work += units;
         match self.work > WORK_BUDGET {
-            true => fault(site),
+            true => self.fault(site),
             false => Ok(()),
         }
     }
@@ -241,7 +250,7 @@ impl<'c> Machine<'c> {
         if let Some(content) = placement.content {
             let there = self.mem[content + place as usize];
             if there >= 0 && there != piece {
-                return fault(site);
+                return self.fault(site);
             }
         }
         let from = self.mem[place_of + piece as usize];
@@ -288,7 +297,7 @@ impl<'c> Machine<'c> {
     /// Runs a function.
     fn body(&mut self, func: &'c Func) -> Res<Flow> {
         Ok(match self.block(&func.body)? {
-            flow @ (Flow::Stop(_) | Flow::End(_)) => flow,
+            flow @ (Flow::Stop | Flow::End) => flow,
             _ => Flow::Next,
         })
     }
@@ -338,7 +347,10 @@ impl<'c> Machine<'c> {
             Step::While(looped) => return self.while_holds(looped),
             Step::Break => return Ok(Flow::Break),
             Step::Continue => return Ok(Flow::Continue),
-            Step::Stop(point) => return Ok(Flow::Stop(*point)),
+            Step::Stop(point) => {
+                self.stopped = *point;
+                return Ok(Flow::Stop);
+            }
             Step::End(reason, winners) => {
                 let winners = match winners.words {
                     1 => self.word(winners)?,
@@ -348,15 +360,17 @@ impl<'c> Machine<'c> {
                     }
                 };
                 let why = Why::Rules(*reason);
-                return Ok(Flow::End(Ending { why, winners }));
+                self.ended = Some(Ending { why, winners });
+                return Ok(Flow::End);
             }
-            Step::Fault(site) => return fault(*site),
+            Step::Fault(site) => return self.fault(*site),
             Step::Spend(site) => self.spend(1, *site)?,
             Step::Fail(site) => {
-                return Err(Halt {
+                self.halted = Halted {
                     site: *site,
                     fails: true,
-                });
+                };
+                return Err(Halt);
             }
             Step::Try(trial) => return self.attempt(trial),
             Step::Emit(emit) => self.emit(emit)?,
@@ -391,17 +405,17 @@ impl<'c> Machine<'c> {
             (Admits::Range(lo, hi, site), Val::Num(num)) => {
                 let number = self.num(num)?;
                 if !(lo..=hi).contains(&&number) {
-                    return fault(*site);
+                    return self.fault(*site);
                 }
                 self.mem[at] = number;
             }
             (Admits::Items(cap, lo, hi, full, outside), Val::Seq(seq)) => {
                 let from = self.seq(seq)?;
                 if self.mem[from] > *cap {
-                    return fault(*full);
+                    return self.fault(*full);
                 }
                 if !self.items(from).iter().all(|item| (lo..=hi).contains(&item)) {
-                    return fault(*outside);
+                    return self.fault(*outside);
                 }
                 let words = 1 + self.mem[from] as usize;
                 self.mem.copy_within(from..from + words, at);
@@ -455,7 +469,7 @@ impl<'c> Machine<'c> {
             Charge::Counted(site) => {
                 *rounds += 1;
                 match *rounds > WORK_BUDGET {
-                    true => fault(site),
+                    true => self.fault(site),
                     false => Ok(()),
                 }
             }
@@ -536,7 +550,7 @@ impl<'c> Machine<'c> {
         let (mut rounds, mut charged) = (0, 0);
         while self.yes(&looped.cond)? {
             if rounds >= looped.bound {
-                return fault(looped.site);
+                return self.fault(looped.site);
             }
             self.charge(looped.charge, &mut charged)?;
             rounds += 1;
@@ -577,12 +591,12 @@ impl<'c> Machine<'c> {
         match self.block(&trial.body) {
             Ok(Flow::Next) => {}
             Ok(flow) => return Ok(flow),
-            Err(halt) if halt.fails => {
+            Err(Halt) if self.halted.fails => {
                 drop(self);
                 self.mem[trial.ok] = 0;
                 return Ok(Flow::Next);
             }
-            Err(halt) => return Err(halt),
+            Err(Halt) => return Err(Halt),
         }
         let value = match &trial.value {
             Some((value, to, words)) => {
@@ -691,7 +705,7 @@ impl<'c> Machine<'c> {
     fn give_back(&mut self, slot: usize, site: Site) -> Res<()> {
         let slot = &self.code.snapshots[slot];
         if self.mem[slot.flag] == 0 {
-            return fault(site);
+            return self.fault(site);
         }
         for &(from, to, words) in &slot.copies {
             self.mem.copy_within(to..to + words, from);
@@ -704,7 +718,7 @@ impl<'c> Machine<'c> {
         let kind = &self.interp.game().trails[trail];
         let now = self.terms(kind.identity.index());
         if self.trails[trail].len() >= kind.capacity as usize {
-            return fault(site);
+            return self.fault(site);
         }
         Arc::make_mut(&mut self.trails[trail]).push((identity::hash(&now), now.into()));
         Ok(())
@@ -754,9 +768,9 @@ impl<'c> Machine<'c> {
     fn arrive(&mut self, mut flow: Res<Flow>) -> Result<(Wait, Option<Ending>), Site> {
         let code = self.code;
         loop {
-            let point = match flow.map_err(|halt| halt.site)? {
-                Flow::Stop(point) => point,
-                Flow::End(over) => return Ok((Wait::Nowhere, Some(over))),
+            let point = match flow.map_err(|Halt| self.halted.site)? {
+                Flow::Stop => self.stopped,
+                Flow::End => return Ok((Wait::Nowhere, self.ended)),
                 _ => {
                     let why = Why::Rules(EndReason::Draw);
                     return Ok((Wait::Nowhere, Some(Ending { why, winners: 0 })));
@@ -769,8 +783,8 @@ impl<'c> Machine<'c> {
                 Point::Choose(choose) => self.decide(choose),
                 Point::Chance(chance) => self.results(chance).map(|_| ()),
             };
-            if let Err(halt) = asked {
-                let why = Why::Fault(halt.site);
+            if asked.is_err() {
+                let why = Why::Fault(self.halted.site);
                 return Ok((wait, Some(Ending { why, winners: 0 })));
             }
             let Point::Choose(Choose {
@@ -789,7 +803,7 @@ impl<'c> Machine<'c> {
             self.work = work;
             flow = match self.spend(OTHERWISE_WORK, *site) {
                 Ok(()) => self.block(otherwise),
-                Err(halt) => Err(halt),
+                Err(Halt) => Err(Halt),
             };
         }
     }
@@ -825,7 +839,7 @@ impl<'c> Machine<'c> {
             Dist::Uniform(from, to) => {
                 let (from, to) = (self.num(from)?, self.num(to)?);
                 if from <= to && (outside(from) || outside(to)) {
-                    return fault(chance.outside);
+                    return self.fault(chance.outside);
                 }
                 results.extend((from..=to).map(|value| (value, 1)));
             }
@@ -843,15 +857,15 @@ impl<'c> Machine<'c> {
                     }
                     seen.push(item);
                     let Ok(weight) = u64::try_from(machine.num(weight)?) else {
-                        return fault(chance.outside);
+                        return machine.fault(chance.outside);
                     };
                     let Some(sum) = total.checked_add(weight) else {
-                        return fault(chance.overflow);
+                        return machine.fault(chance.overflow);
                     };
                     total = sum;
                     if weight > 0 {
                         if outside(item) {
-                            return fault(chance.outside);
+                            return machine.fault(chance.outside);
                         }
                         results.push((item, weight));
                     }
@@ -860,7 +874,7 @@ impl<'c> Machine<'c> {
             }
         }
         match results.is_empty() {
-            true => fault(chance.none),
+            true => self.fault(chance.none),
             false => Ok(results),
         }
     }

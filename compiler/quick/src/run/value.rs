@@ -1,6 +1,6 @@
 //! The values of expressions.
 
-use super::{Flow, Halt, Machine, Res};
+use super::{Flow, Halt, Halted, Machine, Res};
 use crate::code::*;
 use crate::ir::{BinaryOp, Fold, WalkGive};
 
@@ -8,12 +8,14 @@ use crate::ir::{BinaryOp, Fold, WalkGive};
 const STACK_ROOM: usize = 512 << 10;
 const STACK_STEP: usize = 8 << 20;
 
-#[cold]
-pub(super) fn fault<T>(site: Site) -> Res<T> {
-    Err(Halt { site, fails: false })
-}
-
 impl<'c> Machine<'c> {
+    /// Ends the evaluation with a fault.
+    #[cold]
+    pub(super) fn fault<T>(&mut self, site: Site) -> Res<T> {
+        self.halted = Halted { site, fails: false };
+        Err(Halt)
+    }
+
     pub(super) fn yes(&mut self, num: &'c Num) -> Res<bool> {
         Ok(self.num(num)? != 0)
     }
@@ -24,7 +26,7 @@ impl<'c> Machine<'c> {
             Num::Const(value) => *value,
             Num::At(at) => self.mem[*at],
             Num::Env(at, flag, site) => match self.mem[*flag] {
-                0 => return fault(*site),
+                0 => return self.fault(*site),
                 _ => self.mem[*at],
             },
             Num::Among(at, index) => {
@@ -63,19 +65,19 @@ impl<'c> Machine<'c> {
                 let (a, b) = (self.num(&both.0)?, self.num(&both.1)?);
                 match exact(*op, a, b) {
                     Ok(value) => value,
-                    Err(which) => return fault(site + which),
+                    Err(which) => return self.fault(site + which),
                 }
             }
             Num::Wrapping(op, both, site) => {
                 let (a, b) = (self.num(&both.0)? as i32, self.num(&both.1)? as i32);
                 match wrapping(*op, a, b) {
                     Some(value) => i64::from(value),
-                    None => return fault(*site),
+                    None => return self.fault(*site),
                 }
             }
             Num::IsSome(a) => i64::from(self.num(a)? >= 0),
             Num::Get(a, site) => match self.num(a)? {
-                -1 => return fault(*site),
+                -1 => return self.fault(*site),
                 member => member,
             },
             Num::OrElse(both) => match self.num(&both.0)? {
@@ -86,6 +88,9 @@ impl<'c> Machine<'c> {
             Num::Ordinal(a, first) => self.num(a)?.wrapping_add(*first),
             Num::In(both) => {
                 let member = self.num(&both.0)? as usize;
+                if let SetKind::At(at) = both.1.kind {
+                    return Ok(self.mem[at + member / 64] >> (member % 64) & 1);
+                }
                 match both.1.words {
                     1 => (self.word(&both.1)? >> (member & 63) & 1) as i64,
                     _ => {
@@ -104,15 +109,16 @@ impl<'c> Machine<'c> {
         })
     }
 
+    #[inline(never)]
     fn num_more(&mut self, num: &'c Num) -> Res<i64> {
         Ok(match num {
             Num::Negate(a, site) => match self.num(a)?.checked_neg() {
                 Some(value) => value,
-                None => return fault(*site),
+                None => return self.fault(*site),
             },
             Num::Absolute(a, site) => match self.num(a)?.checked_abs() {
                 Some(value) => value,
-                None => return fault(*site),
+                None => return self.fault(*site),
             },
             Num::WrapNegate(a) => i64::from((self.num(a)? as i32).wrapping_neg()),
             Num::WrapAbsolute(a) => i64::from((self.num(a)? as i32).wrapping_abs()),
@@ -152,7 +158,7 @@ impl<'c> Machine<'c> {
                 let at = self.num(&both.1)?;
                 match (0..self.mem[seq]).contains(&at) {
                     true => self.mem[seq + 1 + at as usize],
-                    false => return fault(*site),
+                    false => return self.fault(*site),
                 }
             }
             Num::InSeq(both) => {
@@ -195,6 +201,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Where a value of a variable or table lies.
+    #[inline(never)]
     pub(super) fn cell(&mut self, cell: &'c Cell) -> Res<At> {
         let mut at = cell.base;
         let mut inside = true;
@@ -207,10 +214,11 @@ impl<'c> Machine<'c> {
         match (inside, cell.outside) {
             (true, _) => Ok(at),
             (false, Some(outside)) => Ok(outside),
-            (false, None) => fault(cell.site),
+            (false, None) => self.fault(cell.site),
         }
     }
 
+    #[inline(never)]
     fn is_empty(&mut self, set: &'c Set) -> Res<bool> {
         match set.words {
             1 => Ok(self.word(set)? == 0),
@@ -287,6 +295,7 @@ impl<'c> Machine<'c> {
         })
     }
 
+    #[inline(never)]
     fn both(&mut self, both: &'c (Set, Set), set: &Set, op: impl Fn(i64, i64) -> i64) -> Res<At> {
         let a = self.set(&both.0)?;
         let b = self.set(&both.1)?;
@@ -297,11 +306,12 @@ impl<'c> Machine<'c> {
     }
 
     /// Where a set lies: of several words, or of one that has room for what is computed.
+    #[inline(never)]
     pub(super) fn set(&mut self, set: &'c Set) -> Res<At> {
         Ok(match &set.kind {
             SetKind::At(at) => *at,
             SetKind::Env(at, flag, site) => match self.mem[*flag] {
-                0 => return fault(*site),
+                0 => return self.fault(*site),
                 _ => *at,
             },
             SetKind::Pick(sets, which) => sets[self.num(which)? as usize],
@@ -618,6 +628,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
+    #[inline(never)]
     fn fold(&mut self, fold: Fold, range: &'c Range, site: Site) -> Res<i64> {
         let mut result = match fold {
             Fold::Min | Fold::Max => None,
@@ -634,7 +645,7 @@ impl<'c> Machine<'c> {
                 (Fold::Count, before) => before.map(|n| n + now),
                 (Fold::Sum, before) => match before.and_then(|n| n.checked_add(now)) {
                     Some(sum) => Some(sum),
-                    None => return fault(site),
+                    None => return machine.fault(site),
                 },
                 (Fold::Min, before) => Some(before.map_or(now, |least| least.min(now))),
                 (Fold::Max, before) => Some(before.map_or(now, |most| most.max(now))),
@@ -647,11 +658,12 @@ impl<'c> Machine<'c> {
         })?;
         match result {
             Some(result) => Ok(result),
-            None => fault(site),
+            None => self.fault(site),
         }
     }
 
     /// What a walk tells as a number; its places go to a set.
+    #[inline(never)]
     fn walk(&mut self, walk: &'c Walk, set: Option<At>) -> Res<i64> {
         let mut next = self.num(&walk.start)?;
         let (mut passed, mut last, mut stop) = (0_usize, -1, -1);
@@ -678,6 +690,7 @@ impl<'c> Machine<'c> {
         })
     }
 
+    #[inline(never)]
     fn closure(&mut self, closure: &'c Closure, set: &Set) -> Res<At> {
         let (waiting, tested, words) = (closure.waiting, closure.tested, set.words);
         self.put_set(&closure.from, waiting)?;
@@ -710,7 +723,7 @@ impl<'c> Machine<'c> {
         Ok(match &seq.kind {
             SeqKind::At(at) => *at,
             SeqKind::Env(at, flag, site) => match self.mem[*flag] {
-                0 => return fault(*site),
+                0 => return self.fault(*site),
                 _ => *at,
             },
             SeqKind::Cell(cell) => self.cell(cell)?,
@@ -771,6 +784,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Calls a function; its value lies where it puts it. It may also stop play or end the game.
+    #[inline(never)]
     pub(super) fn call(&mut self, call: &'c Call) -> Res<Flow> {
         for arg in &call.args {
             self.put(&arg.value, arg.aside)?;
@@ -784,7 +798,7 @@ impl<'c> Machine<'c> {
         }
         self.spend(1, call.site)?;
         if self.depth >= crate::ir::RECURSION_LIMIT {
-            return fault(call.site + 1);
+            return self.fault(call.site + 1);
         }
         self.depth += 1;
         let kept = self.stack.len();
