@@ -389,7 +389,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
 #[derive(Args, Debug)]
 pub(crate) struct CaptiveLine {
     /// What runs the rules
-    #[arg(long, value_enum, default_value_t = Engine::Interp)]
+    #[arg(long, value_enum, default_value_t = Engine::Quick)]
     pub(crate) engine: Engine,
     /// The tools.
     #[command(flatten)]
@@ -535,7 +535,7 @@ pub(crate) struct OnGame<A: Args> {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     /// What runs the rules
-    #[arg(long, value_enum, default_value_t = Engine::Interp)]
+    #[arg(long, value_enum, default_value_t = Engine::Quick)]
     pub(crate) engine: Engine,
     /// The tools.
     #[command(flatten)]
@@ -552,7 +552,7 @@ pub(crate) struct ServeLine {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
     /// What runs the rules
-    #[arg(long, value_enum, default_value_t = Engine::Interp)]
+    #[arg(long, value_enum, default_value_t = Engine::Quick)]
     pub(crate) engine: Engine,
     /// Read the rules again whenever their files change
     #[arg(long, conflicts_with = "engine")]
@@ -568,7 +568,9 @@ pub(crate) struct ServeLine {
 /// What runs the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// The reference interpreter: starts at once
+    /// Starts at once and runs the rules quickly; the few games that it cannot run are interpreted
+    Quick,
+    /// The reference interpreter: starts at once, slow
     Interp,
     /// A compiled program: compiles if needed
     Native,
@@ -580,7 +582,7 @@ pub(crate) struct SimulationArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// What runs the rules [default: native for more than 20000 games, else interp]
+    /// What runs the rules [default: native for more than 20000 games, else quick]
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
     /// Steps after which the rules stop a game, where they count steps [default: what the rules say]

@@ -10,7 +10,7 @@ use rulec_search::episode::host::Course;
 use rulec_search::episode::request::{Request, USAGE};
 
 use crate::args::{CaptiveLine, Engine, OnGame};
-use crate::interpreted::InterpretedGame;
+use crate::runner::Runner;
 use crate::plan::Plan;
 use crate::rules::{self, Rules};
 use crate::{BAD, Verdict, exit_code};
@@ -40,8 +40,8 @@ pub(crate) fn captive(line: &CaptiveLine) -> Result<Verdict> {
             .with_context(|| format!("cannot start {}", program.display()))?;
         return Ok(exit_code(status));
     }
-    let games = games(&rules)?;
-    let starts: Vec<_> = games.iter().map(|game| rulec_search::start(game)).collect();
+    let games = games(&rules, line.engine)?;
+    let starts: Vec<_> = games.iter().map(Runner::start).collect();
     let single = starts.len() == 1;
     let programs = starts.iter().map(|start| match single {
         true => Ok(Program::endless(&**start)),
@@ -80,9 +80,9 @@ fn sound(rules: &[Rules]) -> Result<bool> {
     Ok(rules.iter().all(|rules| rules.output.is_some()))
 }
 
-fn games(rules: &[Rules]) -> Result<Vec<InterpretedGame>> {
+fn games(rules: &[Rules], engine: Engine) -> Result<Vec<Runner>> {
     let outputs = rules.iter().filter_map(|rules| rules.output.as_ref());
-    let games = outputs.map(|output| InterpretedGame::new(output.game.clone()));
+    let games = outputs.map(|output| Runner::new(&output.game, engine));
     games.collect()
 }
 
@@ -108,10 +108,10 @@ pub(crate) fn host(line: &OnGame<command::HostArgs>) -> Result<Verdict> {
             .with_context(|| format!("cannot start {}", program.display()))?;
         return Ok(exit_code(status));
     }
-    let games = games(&rules)?;
+    let games = games(&rules, line.engine)?;
     let courses = games
         .iter()
-        .map(|game| Course::of(&*rulec_search::start(game)));
+        .map(|game| Course::of(&*game.start()));
     let courses = courses
         .collect::<Result<Vec<_>, _>>()
         .map_err(anyhow::Error::msg)?;

@@ -12,7 +12,7 @@ use rulec_compiler::symbols::Class;
 use rulec_core::{Rng, Turn};
 use rulec_search::{AnyState, Bot};
 
-use crate::args::GalleryArgs;
+use crate::args::{Engine, GalleryArgs};
 use crate::check::{self, walk};
 use crate::interpreted::InterpretedGame;
 use crate::rules::Rules;
@@ -101,7 +101,7 @@ fn page_name(folder: &Path, path: &Path) -> String {
 
 /// What is shown of a game; its replay is written beside it.
 fn card(args: &GalleryArgs, path: &Path, rules: &Rules, page: &str) -> Result<String> {
-    let loaded = Arc::new(serve::loaded(rules)?);
+    let loaded = Arc::new(serve::loaded(rules, Engine::Quick)?);
     let moves = course(&*loaded.start, args);
     let replay = rulec_serve::replay_page(&loaded, &moves);
     files::write(&args.out.join(page), replay.as_bytes())?;

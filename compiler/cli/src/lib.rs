@@ -20,6 +20,7 @@ mod native;
 mod pictures;
 mod plan;
 mod rules;
+mod runner;
 pub mod samegame;
 pub mod scene;
 mod serve;
@@ -48,6 +49,7 @@ use interpreted::InterpretedGame;
 pub use native::{CrateFiles, Toolchain};
 pub use rulec_interpreted as interpreted;
 pub use rules::Rules;
+use runner::Runner;
 
 /// How a command that could be carried out went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,8 +294,18 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
         let program = rules.program(&rules::toolchain(&args.tools)?)?;
         return start_native(&program, &args.rules.file);
     }
-    let game = InterpretedGame::new(output.game.clone())?;
-    match command::run(&game, &command(args.command), &mut io::stdout().lock()) {
+    let command = command(args.command);
+    // A certificate is checked by the meaning of the rules itself.
+    let engine = match command {
+        Command::Verify(_) => Engine::Interp,
+        _ => args.engine,
+    };
+    let mut out = io::stdout().lock();
+    let done = match Runner::new(&output.game, engine)? {
+        Runner::Quick(game) => command::run(&*game, &command, &mut out),
+        Runner::Interpreted(game) => command::run(&*game, &command, &mut out),
+    };
+    match done {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(command::Error::Refuted(why)) => {
@@ -316,8 +328,8 @@ fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
         return start_native(&program, &args.rules.file);
     }
     let look = pictures::look(&output.lowered)?;
-    let game = InterpretedGame::new(output.lowered.clone())?;
-    let played = rulec_serve::play(&*rulec_search::start(&game), &args.command, &look, None);
+    let game = Runner::telling(&output.game, &output.lowered, args.engine)?;
+    let played = rulec_serve::play(&*game.start(), &args.command, &look, None);
     match played {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
@@ -382,15 +394,15 @@ fn simulated(args: &SimulationArgs, rules: &Rules) -> Result<serde_json::Value> 
     let many = args.command.games > MANY_GAMES;
     let engine = args.engine.unwrap_or(match many {
         true => Engine::Native,
-        false => Engine::Interp,
+        false => Engine::Quick,
     });
     if engine == Engine::Native {
         return native_report(&args.tools, rules, &args.rules.file);
     }
     let output = rules.output.as_ref().context("the rules have errors")?;
-    let game = InterpretedGame::new(output.game.clone())?;
+    let game = Runner::new(&output.game, engine)?;
     let progress = Progress::new(args.command.games, "played", "games");
-    let start = rulec_search::start(&game);
+    let start = game.start();
     let report = command::simulation(&*start, &args.command, &mut |done| {
         progress.tell(done);
         true
@@ -411,9 +423,9 @@ fn analyse(args: OnGame<command::AnalyseArgs>) -> Result<Verdict> {
     }
     let report = match args.engine {
         Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
-        Engine::Interp => {
-            let game = InterpretedGame::new(output.game.clone())?;
-            let start = rulec_search::start(&game);
+        engine => {
+            let game = Runner::new(&output.game, engine)?;
+            let start = game.start();
             let progress = Progress::new(args.command.games, "played", "games");
             let report = command::analysis(&*start, &args.command, &mut |_, done| {
                 progress.tell(done);

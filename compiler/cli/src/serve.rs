@@ -13,7 +13,7 @@ use rulec_serve::{Host, Loaded};
 use serde_json::{Value, json};
 
 use crate::args::{Engine, ServeLine};
-use crate::interpreted::InterpretedGame;
+use crate::runner::Runner;
 use crate::rules::{self, Rules};
 use crate::{Verdict, pictures};
 
@@ -43,7 +43,7 @@ pub(crate) fn serve(line: &ServeLine) -> Result<Verdict> {
         }
     }
     let (game, files) = match read.filter(|read| read.output.is_some()) {
-        Some(read) => (loaded(&read)?, read.files()),
+        Some(read) => (loaded(&read, line.engine)?, read.files()),
         None => wait_for_rules(&line.rules.file, load),
     };
     let host = Host::new(game, line.serve.thinkers());
@@ -115,14 +115,17 @@ fn diagnostics(error: &Error) -> Value {
     }])
 }
 
-/// The game as the interpreter runs it, with all that its page shows.
-pub(crate) fn loaded(rules: &Rules) -> Result<Loaded> {
+/// The game as an engine runs it here, with all that its page shows.
+pub(crate) fn loaded(rules: &Rules, engine: Engine) -> Result<Loaded> {
     let output = rules.output.as_ref().context("the rules have errors")?;
     // The program as the rules spell it: reasons are told in its words.
-    let game = output.lowered.clone();
-    let look = pictures::look_of(&game, &output.game)?;
-    let files = pictures::files(&game, rules.folder());
-    let mut loaded = Loaded::new(InterpretedGame::new(game)?, look);
+    let lowered = &output.lowered;
+    let look = pictures::look_of(lowered, &output.game)?;
+    let files = pictures::files(lowered, rules.folder());
+    let mut loaded = match Runner::telling(&output.game, lowered, engine)? {
+        Runner::Quick(game) => Loaded::new(*game, look),
+        Runner::Interpreted(game) => Loaded::new(*game, look),
+    };
     loaded.files = files;
     loaded.sources = rules.texts();
     loaded.diagnostics = rules.diagnostics_json();
@@ -189,7 +192,7 @@ fn renew(host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) -> Result<Option<Ve
         host.broken(read.diagnostics_json());
         return Ok(None);
     }
-    host.replace(loaded(&read)?);
+    host.replace(loaded(&read, Engine::Quick)?);
     Ok(Some(read.files()))
 }
 
@@ -204,7 +207,7 @@ fn wait_for_rules(file: &Path, load: impl Fn() -> Result<Rules>) -> (Loaded, Vec
         let tried = survive(|| {
             let read = load()?;
             read.show_all_diagnostics()?;
-            let game = read.output.is_some().then(|| loaded(&read)).transpose()?;
+            let game = read.output.is_some().then(|| loaded(&read, Engine::Quick)).transpose()?;
             Ok(game.map(|game| (game, read.files())))
         });
         match tried {
@@ -235,7 +238,7 @@ mod tests {
         let file = std::env::temp_dir().join(format!("rulec-watched-{}.s3", std::process::id()));
         std::fs::copy(games.join("frogs.s3"), &file).expect("it can be copied");
         let read = Rules::open(&file, "all").expect("it can be read");
-        let host = Host::new(loaded(&read).expect("a game"), 1);
+        let host = Host::new(loaded(&read, Engine::Quick).expect("a game"), 1);
         let mut watched = Watched::new(read.files());
         let tries = Cell::new(0);
         let load = || {

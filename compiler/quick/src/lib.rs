@@ -48,6 +48,8 @@ impl std::error::Error for Unsupported {}
 /// A game that is run quickly.
 pub struct QuickGame {
     interpreted: InterpretedGame,
+    /// The program as the rules spell it, in whose words reasons are told.
+    spelled: Option<InterpretedGame>,
     shared: Arc<Shared>,
     info: OnceLock<&'static GameInfo>,
 }
@@ -249,9 +251,19 @@ impl QuickGame {
         });
         Ok(Self {
             interpreted,
+            spelled: None,
             shared,
             info: OnceLock::new(),
         })
+    }
+
+    /// Tells why moves are not legal in the words of the rules: from the program as the front end made it.
+    ///
+    /// # Errors
+    /// When that program is not sound: a defect of the compiler.
+    pub fn in_words_of(mut self, lowered: ir::Game) -> Result<Self> {
+        self.spelled = Some(InterpretedGame::new(lowered)?);
+        Ok(self)
     }
 
     /// The reference interpreter of the same rules.
@@ -436,7 +448,14 @@ impl Game for QuickGame {
     }
 
     fn accepted(&self, state: &State, target: usize) -> u64 {
-        self.interpreted.accepted(&self.interpreted(state), target)
+        let Some(episode) = &self.shared.interp.game().episode else {
+            return 0;
+        };
+        let var = &self.shared.code.vars[episode.accepted.index()];
+        match target < var.cells {
+            true => state.words[var.base + target * var.width] as u64,
+            false => 0,
+        }
     }
 
     fn attempt(&self, target: usize, unit: usize) -> Option<Move> {
@@ -444,7 +463,17 @@ impl Game for QuickGame {
     }
 
     fn counters(&self, state: &State, out: &mut Vec<i64>) {
-        self.interpreted.counters(&self.interpreted(state), out);
+        let Some(episode) = &self.shared.interp.game().episode else {
+            return;
+        };
+        let cells = |var: ir::VarId, cells: usize| {
+            let at = self.shared.code.vars[var.index()].base;
+            &state.words[at..at + cells]
+        };
+        let atoms = self.shared.code.vars[episode.atoms_left.index()].cells;
+        out.extend_from_slice(cells(episode.row, 1));
+        out.extend_from_slice(cells(episode.row_left, 1));
+        out.extend_from_slice(cells(episode.atoms_left, atoms));
     }
 
     fn turn(&self, state: &State) -> Turn {
@@ -637,6 +666,13 @@ impl Game for QuickGame {
     }
 
     fn explain(&self, state: &State, wish: Wish<'_>) -> Option<Refusal> {
+        if let Some(spelled) = &self.spelled {
+            let mut text = String::new();
+            self.write_state(state, &mut text);
+            if let Ok(state) = spelled.parse_state(&text) {
+                return spelled.explain(&state, wish);
+            }
+        }
         self.interpreted.explain(&self.interpreted(state), wish)
     }
 
