@@ -487,8 +487,11 @@ pub(crate) struct Param {
     pub(crate) source: Source,
     /// Conditions on this parameter alone: sets of what passes. They are asked once for all candidates.
     pub(crate) sets: Vec<Set>,
-    /// Room for the candidates, where they are a set that no other parameter has a say in.
+    /// Conditions on this parameter and others before it: the same, for each of their values.
+    pub(crate) late: Vec<Set>,
+    /// Room for the candidates as far as no other parameter has a say in them, and for those that are left.
     pub(crate) room: At,
+    pub(crate) rest: At,
     pub(crate) words: usize,
 }
 

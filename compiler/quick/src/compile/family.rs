@@ -94,7 +94,9 @@ impl Maker<'_> {
                 at: frame[context + number].0,
                 source,
                 sets: Vec::new(),
+                late: Vec::new(),
                 room: self.room(words),
+                rest: self.room(words),
                 words,
             });
             self.locals.truncate(frame.len());
@@ -115,6 +117,7 @@ impl Maker<'_> {
         for expr in &family.class {
             class.push(self.value(expr)?);
         }
+        let is_alone = params.last().is_none_or(|param: &Param| param.late.is_empty());
         Ok(Family {
             params,
             questions,
@@ -123,7 +126,7 @@ impl Maker<'_> {
             rank: family.rank.map(|func| func.index()),
             class,
             of_last: family.class.iter().map(|expr| names(expr, last)).collect(),
-            splits: self.splits(family, last),
+            splits: self.splits(family, last) && is_alone,
             harmless: is_harmless,
             ..made
         })
@@ -230,7 +233,14 @@ impl Maker<'_> {
         {
             let func = self.rest(function, &rest)?;
             let looked = parameters_in(function, &|f| walk_exprs(&rest, f));
+            let ir = &self.game.families[family];
+            let safe = ir.params.iter().all(|param| self.source_is_safe(&param.source));
+            let bound = match harmless(self.effects.function(guard)) && safe {
+                true => needed(&looked, ir.context.len()),
+                false => whole.bound,
+            };
             let mut question = Question {
+                bound,
                 ask: Ask::Function(func),
                 ..whole
             };
@@ -334,9 +344,20 @@ impl Maker<'_> {
             params[only - context].sets.push(set);
             return Ok(());
         }
-        let needed = looked.last().map_or(0, |&last| {
-            last.saturating_sub(context) + usize::from(last >= context)
-        });
+        let needed = needed(&looked, context);
+        if let Some(last) = needed.checked_sub(1)
+            && let Type::Elem(domain) = ir.params[last].ty
+            && matches!(params[last].source, Source::Members(_))
+            && sources_safe
+        {
+            let local = LocalId((context + last) as u32);
+            if let (Some(set), rest) = self.take_apart(local, domain, condition)?
+                && rest.is_empty()
+            {
+                params[last].late.push(set);
+                return Ok(());
+            }
+        }
         let unsafe_source = ir
             .params
             .iter()
@@ -392,6 +413,13 @@ impl Maker<'_> {
             self.code.answers += answers;
         }
     }
+}
+
+/// How many parameters have to be bound for what looks at these values, so many of which are context.
+fn needed(looked: &[usize], context: usize) -> usize {
+    looked.last().map_or(0, |&last| {
+        last.saturating_sub(context) + usize::from(last >= context)
+    })
 }
 
 /// A guard while it is taken apart.
@@ -456,20 +484,17 @@ impl Split<'_, '_> {
                 StmtKind::Return(Some(left))
             }
             StmtKind::If(cond, yes, no) if no.is_empty() && returns_false(yes) => {
-                let ExprKind::Unary(UnaryOp::Not, wanted) = &cond.kind else {
-                    self.harmless &= self.maker.is_harmless(cond);
-                    return Some(stmt.clone());
-                };
-                let left = self.left_of(wanted);
+                let left = self.left_of(&negated(cond));
                 if is_true(&left) {
                     return None;
                 }
-                let cond = Expr::new(
-                    ExprKind::Unary(UnaryOp::Not, Box::new(left)),
-                    Type::Bool,
-                    cond.span,
-                );
-                StmtKind::If(cond, yes.clone(), Vec::new())
+                StmtKind::If(negated(&left), yes.clone(), Vec::new())
+            }
+            StmtKind::Call { func, args, .. } => {
+                let effects = self.maker.effects;
+                let called = harmless(effects.function(*func)) && !effects.is_recursive(*func);
+                self.harmless &= called && args.iter().all(|arg| self.maker.is_harmless(arg));
+                stmt.kind.clone()
             }
             kind => {
                 self.harmless &= self.stores_harmlessly(kind);
@@ -491,6 +516,14 @@ impl Split<'_, '_> {
 
     /// What is left of a condition when parts of it move forward.
     fn left_of(&mut self, cond: &Expr) -> Expr {
+        if let ExprKind::Unary(UnaryOp::Not, a) = &cond.kind
+            && matches!(a.kind, ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::Unary(UnaryOp::Not, _))
+        {
+            return match &a.kind {
+                ExprKind::Unary(_, a) => self.left_of(a),
+                _ => self.left_of(&negated(a)),
+            };
+        }
         if let ExprKind::Binary(BinaryOp::And, a, b) = &cond.kind {
             let a = self.left_of(a);
             let b = match self.harmless {
@@ -546,6 +579,21 @@ fn times_assigned(body: &[Stmt], local: LocalId) -> usize {
 
 fn is_true(expr: &Expr) -> bool {
     expr.as_const() == Some(&Const::Bool(true))
+}
+
+/// The contrary of a condition, with what it negates inside.
+fn negated(cond: &Expr) -> Expr {
+    let kind = match &cond.kind {
+        ExprKind::Unary(UnaryOp::Not, a) => return a.as_ref().clone(),
+        ExprKind::Binary(BinaryOp::Or, a, b) => {
+            ExprKind::Binary(BinaryOp::And, Box::new(negated(a)), Box::new(negated(b)))
+        }
+        ExprKind::Binary(BinaryOp::And, a, b) => {
+            ExprKind::Binary(BinaryOp::Or, Box::new(negated(a)), Box::new(negated(b)))
+        }
+        _ => ExprKind::Unary(UnaryOp::Not, Box::new(cond.clone())),
+    };
+    Expr::new(kind, Type::Bool, cond.span)
 }
 
 fn returns_false(block: &[Stmt]) -> bool {

@@ -203,11 +203,12 @@ impl<'c> Machine<'c> {
         match &param.source {
             Source::Members(members) => {
                 self.candidates(param, *members, bound, ready)?;
+                let set = self.left(param)?;
                 if bound + 1 == family.params.len() && is_free(family, search.ranked) {
-                    return self.add_all(search, family, param, digits * radix);
+                    return self.add_all(search, family, param, set, digits * radix);
                 }
                 for i in 0..param.words {
-                    let mut rest = self.mem[param.room + i] as u64;
+                    let mut rest = self.mem[set + i] as u64;
                     while rest != 0 && !search.done {
                         let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
                         rest &= rest - 1;
@@ -295,15 +296,40 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
+    /// Where the candidates lie that are left for the values of the parameters before.
+    fn left(&mut self, param: &'c Param) -> Res<At> {
+        if param.late.is_empty() {
+            return Ok(param.room);
+        }
+        let (room, left) = (param.room, param.rest);
+        self.mem.copy_within(room..room + param.words, left);
+        for set in &param.late {
+            match param.words {
+                1 => {
+                    let word = self.word(set)?;
+                    self.mem[left] &= word as i64;
+                }
+                words => {
+                    let at = self.set(set)?;
+                    for i in 0..words {
+                        self.mem[left + i] &= self.mem[at + i];
+                    }
+                }
+            }
+        }
+        Ok(left)
+    }
+
     /// Adds a move for each candidate of the last parameter.
     fn add_all(
         &mut self,
         search: &mut Search<'c>,
         family: &'c Family,
         param: &Param,
+        set: At,
         first: u64,
     ) -> Res<()> {
-        let set = param.room..param.room + param.words;
+        let set = set..set + param.words;
         let all: u64 = self.mem[set.clone()].iter().map(|word| u64::from(word.count_ones())).sum();
         if all == 0 {
             return Ok(());
@@ -334,12 +360,16 @@ impl<'c> Machine<'c> {
             }
         }
         search.done |= search.want == Want::Any;
-        let words = *search.last.get_or_insert_with(|| {
-            let at = search.found.words.len();
-            let words = self.mem[set].iter().map(|word| *word as u64);
-            search.found.words.extend(words);
-            (at, param.words)
-        });
+        let words = match search.last {
+            Some(words) if param.late.is_empty() => words,
+            _ => {
+                let at = search.found.words.len();
+                let words = self.mem[set].iter().map(|word| *word as u64);
+                search.found.words.extend(words);
+                (at, param.words)
+            }
+        };
+        search.last = Some(words);
         search.found.runs.push(Run {
             first: family.codes.base + first,
             count: all,
