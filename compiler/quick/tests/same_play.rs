@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::ir::CONTROL_MARK;
-use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile_text};
+use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile, compile_text};
+use rulec_compiler::source::SourceMap;
 use rulec_core::{ChanceList, Event, Game, MoveList, Rng, Turn};
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
+use rulec_random_rules::LANGUAGES;
 
 fn options() -> Options {
     Options {
@@ -194,4 +196,49 @@ fn games_play_as_in_the_reference_interpreter() {
     println!("{compared} games compared; not run quickly:\n{}", left.join("\n"));
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(compared >= 20 || !only.is_empty(), "only {compared} games were found");
+}
+
+/// Random programs of each language.
+const PROGRAMS: u64 = 60;
+const MANY_PROGRAMS: u64 = 3_000;
+
+#[test]
+fn random_programs_play_as_in_the_reference_interpreter() {
+    let long = std::env::var_os("RULEC_LONG").is_some();
+    let programs = if long { MANY_PROGRAMS } else { PROGRAMS };
+    let mut wrong = Vec::new();
+    for language in LANGUAGES {
+        let (mut compared, mut left, mut positions) = (0, 0, 0);
+        for seed in 0..programs {
+            let rules = language.rules(seed);
+            let mut sources = SourceMap::new();
+            for (name, text) in &rules.files {
+                sources.add(name, text.as_bytes()).expect("a small file");
+            }
+            let options = Options {
+                settings: rules.settings.clone(),
+                ..options()
+            };
+            let Ok((Some(output), _)) = compile(&sources, &options) else {
+                continue;
+            };
+            let Ok(quick) = QuickGame::new(output.game) else {
+                left += 1;
+                continue;
+            };
+            let slow = InterpretedGame::new(output.lowered).expect("the game is sound");
+            let mut seen = Seen::default();
+            if let Err(error) = compare(&slow, &quick, 3, 30, &mut seen) {
+                wrong.push(format!("{}, seed {seed}: {error}", language.name));
+            }
+            compared += 1;
+            positions += seen.positions;
+        }
+        println!(
+            "{}: {compared} programs, {positions} positions, {left} not run quickly",
+            language.name
+        );
+        assert!(compared > 0, "{} has no program that is run quickly", language.name);
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
 }
