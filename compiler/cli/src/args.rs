@@ -576,6 +576,15 @@ pub(crate) enum Engine {
     Native,
 }
 
+/// What `difftest` compares with the reference interpreter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Compared {
+    /// What runs rules without a compiler
+    Quick,
+    /// The compiled program
+    Native,
+}
+
 /// Arguments of `simulate`.
 #[derive(Args, Debug)]
 pub(crate) struct SimulationArgs {
@@ -700,6 +709,9 @@ pub(crate) struct DifftestArgs {
     /// More rule files: all become one program, which is compiled quickly instead of optimised
     #[arg(value_name = "FILE", conflicts_with = "against")]
     pub(crate) more: Vec<PathBuf>,
+    /// What is compared with the reference interpreter: the compiled program, or what runs the rules here without a compiler
+    #[arg(long, value_enum, default_value_t = Compared::Native)]
+    pub(crate) engine: Compared,
     /// With several files: optimise them as programs are
     #[arg(long, requires = "more")]
     pub(crate) optimised: bool,

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use anyhow::{Result, anyhow};
 use rulec_compiler::ir::Game;
+use rulec_quick::QuickGame;
 use serde_json::json;
 
-use crate::args::DifftestArgs;
+use crate::args::{Compared, DifftestArgs};
 use crate::bundle::{Bundle, Speed};
 use crate::difftest::{self, Here, Program, Report, Settings};
 use crate::interpreted::InterpretedGame;
@@ -51,8 +52,55 @@ fn verdict(report: &Report) -> Verdict {
     }
 }
 
+/// Compares games with what runs them here without a compiler.
+fn compare_here(args: &DifftestArgs) -> Result<Verdict> {
+    let mut verdict = Verdict::Good;
+    let files = std::iter::once(&args.rules.file).chain(&args.more);
+    for file in files {
+        let result = quickly(args, file);
+        match &result {
+            Ok(report) if self::verdict(report) == Verdict::Good => {}
+            _ => verdict = Verdict::Bad,
+        }
+        match (args.json, result) {
+            (false, Ok(report)) if args.more.is_empty() => say(&report.text(names(args)))?,
+            (_, Err(error)) if args.more.is_empty() => return Err(error),
+            (_, result) => say(&told(args, &file.to_string_lossy(), result))?,
+        }
+    }
+    Ok(verdict)
+}
+
+/// Compares a game as it is run here without a compiler.
+fn quickly(args: &DifftestArgs, file: &Path) -> Result<Report> {
+    let rules = Rules::load_also(&args.rules, file, &args.passes.passes)?;
+    rules.show_diagnostics()?;
+    let output = rules.output.ok_or_else(|| anyhow!("it has errors"))?;
+    let quick = QuickGame::new(output.game)?;
+    let game = InterpretedGame::new(output.lowered)?;
+    let progress = Progress::new(args.positions, "compared", "positions");
+    let make = || {
+        let interpreter = Here::new(rulec_search::start(&game));
+        Ok((interpreter, Here::new(rulec_search::start(&quick))))
+    };
+    let report = difftest::compare(&settings(args), make, |done| progress.tell(done));
+    progress.finish();
+    report
+}
+
+/// The names of what is compared.
+fn names(args: &DifftestArgs) -> [&'static str; 2] {
+    match args.engine {
+        Compared::Quick => ["interp", "quick"],
+        Compared::Native => ["interp", "native"],
+    }
+}
+
 /// One rule file, compiled as users compile it.
 pub(crate) fn compare_one(args: &DifftestArgs) -> Result<Verdict> {
+    if args.engine == Compared::Quick {
+        return compare_here(args);
+    }
     let rules = Rules::load(&args.rules, &args.passes.passes)?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
@@ -76,6 +124,9 @@ struct Case {
 
 /// Many rule files as one program. Whatever is wrong with one, the others are compared.
 pub(crate) fn compare_many(args: &DifftestArgs) -> Result<Verdict> {
+    if args.engine == Compared::Quick {
+        return compare_here(args);
+    }
     let tools = rules::toolchain(&args.tools)?;
     let mut cases = compile_all(args);
     let program = build(args, &tools, &mut cases)?;
@@ -96,7 +147,7 @@ pub(crate) fn compare_many(args: &DifftestArgs) -> Result<Verdict> {
 
 fn told(args: &DifftestArgs, file: &str, result: Result<Report>) -> String {
     match (args.json, result) {
-        (false, Ok(report)) => format!("{file}: {}", report.text(["interp", "native"])),
+        (false, Ok(report)) => format!("{file}: {}", report.text(names(args))),
         (false, Err(error)) => format!("{file}: error: {error:#}\n"),
         (true, Ok(report)) => {
             let mut value = report.json();

@@ -55,6 +55,15 @@ const CRATES: &[(&str, &[&str])] = &[
         "rulec-interpreted",
         &["rulec-compiler", "rulec-core", "rulec-interp"],
     ),
+    (
+        "rulec-quick",
+        &[
+            "rulec-core",
+            "rulec-interp",
+            "rulec-interpreted",
+            "rulec-ir",
+        ],
+    ),
     ("rulec-lsp", &["rulec-compiler", "rulec-interp"]),
     (
         "rulec",
@@ -64,6 +73,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-interp",
             "rulec-interpreted",
             "rulec-lsp",
+            "rulec-quick",
             "rulec-render",
             "rulec-report",
             "rulec-search",
@@ -108,6 +118,7 @@ const CRATES: &[(&str, &[&str])] = &[
 /// As above, for tests only.
 const TEST_CRATES: &[(&str, &[&str])] = &[
     ("rulec-vision", &["rulec"]),
+    ("rulec-quick", &["rulec-compiler", "rulec-random-rules"]),
     (
         "rulec-compiler",
         &[

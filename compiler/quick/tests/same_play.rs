@@ -1,7 +1,7 @@
 //! Games are the same run quickly and by the reference interpreter: moves, ends, texts of positions, scores, events, which
 //! positions are equal.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::ir::CONTROL_MARK;
@@ -208,7 +208,8 @@ fn random_programs_play_as_in_the_reference_interpreter() {
     let programs = if long { MANY_PROGRAMS } else { PROGRAMS };
     let mut wrong = Vec::new();
     for language in LANGUAGES {
-        let (mut compared, mut left, mut positions) = (0, 0, 0);
+        let (mut compared, mut positions) = (0, 0);
+        let mut left: BTreeMap<String, usize> = BTreeMap::new();
         for seed in 0..programs {
             let rules = language.rules(seed);
             let mut sources = SourceMap::new();
@@ -222,9 +223,12 @@ fn random_programs_play_as_in_the_reference_interpreter() {
             let Ok((Some(output), _)) = compile(&sources, &options) else {
                 continue;
             };
-            let Ok(quick) = QuickGame::new(output.game) else {
-                left += 1;
-                continue;
+            let quick = match QuickGame::new(output.game) {
+                Ok(quick) => quick,
+                Err(error) => {
+                    *left.entry(error.to_string()).or_insert(0) += 1;
+                    continue;
+                }
             };
             let slow = InterpretedGame::new(output.lowered).expect("the game is sound");
             let mut seen = Seen::default();
@@ -235,7 +239,7 @@ fn random_programs_play_as_in_the_reference_interpreter() {
             positions += seen.positions;
         }
         println!(
-            "{}: {compared} programs, {positions} positions, {left} not run quickly",
+            "{}: {compared} programs, {positions} positions, not run quickly {left:?}",
             language.name
         );
         assert!(compared > 0, "{} has no program that is run quickly", language.name);
