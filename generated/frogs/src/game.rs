@@ -2701,7 +2701,7 @@ fn jump_1(from: Location, to: Location, s: &State) -> bool {
     let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
     let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     let middle: i32 = i32::wrapping_add(k_2, -1);
-    if l_2 != i32::wrapping_add(middle, -1) {
+    if i32::wrapping_add(middle, -1) != l_2 {
         return false;
     }
     {
@@ -2717,7 +2717,7 @@ fn jump_1(from: Location, to: Location, s: &State) -> bool {
 fn step_1(from: Location, to: Location) -> bool {
     let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
     let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    l_2 == i32::wrapping_add(k_2, -1)
+    i32::wrapping_add(k_2, -1) == l_2
 }
 
 /// The expression `Jump` of the rules.
@@ -2728,7 +2728,7 @@ fn jump_2(from: Location, to: Location, s: &State) -> bool {
     let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
     let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
     let middle: i32 = i32::wrapping_add(k_2, 1);
-    if l_2 != i32::wrapping_add(middle, 1) {
+    if i32::wrapping_add(middle, 1) != l_2 {
         return false;
     }
     {
@@ -2744,7 +2744,7 @@ fn jump_2(from: Location, to: Location, s: &State) -> bool {
 fn step_2(from: Location, to: Location) -> bool {
     let k_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, from as usize));
     let l_2: i32 = i32::from(rt::support::at(&INDEX_1_OF_LOCATION, to as usize));
-    l_2 == i32::wrapping_add(k_2, 1)
+    i32::wrapping_add(k_2, 1) == l_2
 }
 
 /// The variables that the functions of one evaluation share.
