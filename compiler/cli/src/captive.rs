@@ -10,9 +10,9 @@ use rulec_search::episode::host::Course;
 use rulec_search::episode::request::{Request, USAGE};
 
 use crate::args::{CaptiveLine, Engine, OnGame};
-use crate::runner::Runner;
 use crate::plan::Plan;
 use crate::rules::{self, Rules};
+use crate::runner::Runner;
 use crate::{BAD, Verdict, exit_code};
 
 /// Serves a client. What is wrong with the arguments or the rules is told on stderr only, as the original server does.
@@ -109,9 +109,7 @@ pub(crate) fn host(line: &OnGame<command::HostArgs>) -> Result<Verdict> {
         return Ok(exit_code(status));
     }
     let games = games(&rules, line.engine)?;
-    let courses = games
-        .iter()
-        .map(|game| Course::of(&*game.start()));
+    let courses = games.iter().map(|game| Course::of(&*game.start()));
     let courses = courses
         .collect::<Result<Vec<_>, _>>()
         .map_err(anyhow::Error::msg)?;

@@ -13,8 +13,8 @@ use rulec_serve::{Host, Loaded};
 use serde_json::{Value, json};
 
 use crate::args::{Engine, ServeLine};
-use crate::runner::Runner;
 use crate::rules::{self, Rules};
+use crate::runner::Runner;
 use crate::{Verdict, pictures};
 
 /// Time between two looks at the rule files.
@@ -207,7 +207,11 @@ fn wait_for_rules(file: &Path, load: impl Fn() -> Result<Rules>) -> (Loaded, Vec
         let tried = survive(|| {
             let read = load()?;
             read.show_all_diagnostics()?;
-            let game = read.output.is_some().then(|| loaded(&read, Engine::Quick)).transpose()?;
+            let game = read
+                .output
+                .is_some()
+                .then(|| loaded(&read, Engine::Quick))
+                .transpose()?;
             Ok(game.map(|game| (game, read.files())))
         });
         match tried {

@@ -44,7 +44,11 @@ pub(super) fn take_apart(state: &State) -> Position {
     Position {
         vars: core.vars.clone(),
         placed: members(&core.placed),
-        snapshots: core.snapshots.iter().map(|slot| slot.as_ref().map(held)).collect(),
+        snapshots: core
+            .snapshots
+            .iter()
+            .map(|slot| slot.as_ref().map(held))
+            .collect(),
         trails: core.trails.iter().map(|trail| trail.to_vec()).collect(),
         point: match state.control.as_ref() {
             Control::Point(point) => Some(*point),
@@ -70,8 +74,15 @@ pub(super) fn put_together(program: &Arc<Program>, position: Position) -> State 
     let placed = position.placed.iter().enumerate();
     let core = Arc::new(Core {
         vars: position.vars,
-        placed: placed.map(|(index, members)| Placed::of(game, index, members)).collect(),
-        snapshots: position.snapshots.into_iter().enumerate().map(saved).collect(),
+        placed: placed
+            .map(|(index, members)| Placed::of(game, index, members))
+            .collect(),
+        snapshots: position
+            .snapshots
+            .into_iter()
+            .enumerate()
+            .map(saved)
+            .collect(),
         trails: position.trails.into_iter().map(Arc::new).collect(),
     });
     let control = match position.point {

@@ -444,11 +444,7 @@ pub(crate) struct Chance {
 #[derive(Clone, Debug)]
 pub(crate) enum Dist {
     Uniform(Num, Num),
-    Weighted {
-        local: At,
-        over: Over,
-        weight: Num,
-    },
+    Weighted { local: At, over: Over, weight: Num },
 }
 
 /// A family of moves, or a kind of draw (whose only parameter is what is drawn).

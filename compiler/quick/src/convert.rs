@@ -89,7 +89,10 @@ pub(crate) fn position(
     });
     let placed = code.placements.iter().map(|placement| {
         let (at, len) = placement.parts().next().unwrap_or((0, 0));
-        words[at..at + len].iter().map(|&word| member(word)).collect()
+        words[at..at + len]
+            .iter()
+            .map(|&word| member(word))
+            .collect()
     });
     let snapshots = code.snapshots.iter().zip(&interp.game().snapshots);
     let snapshots = snapshots.map(|(slot, kept)| {
@@ -167,7 +170,13 @@ pub(crate) fn words(
         }
     }
     for (placement, members) in code.placements.iter().zip(&position.placed) {
-        place(placement, members, &mut words, placement.place_of, placement.content);
+        place(
+            placement,
+            members,
+            &mut words,
+            placement.place_of,
+            placement.content,
+        );
     }
     for ((slot, kept), held) in code
         .snapshots

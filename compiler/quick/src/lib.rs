@@ -21,17 +21,17 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anyhow::Result;
+use rulec_core::episode::Board;
 use rulec_core::{
     ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout,
     Reason, Refusal, Rng, Turn, Wish,
 };
-use rulec_core::episode::Board;
 use rulec_interp::{self as interp, Interp, Move};
 use rulec_interpreted::InterpretedGame;
 use rulec_ir::{ir, source};
 
 use code::{Code, Point};
-use run::{Machine, Memory, Ending, Trail, Wait, Want, Why};
+use run::{Ending, Machine, Memory, Trail, Wait, Want, Why};
 
 /// Why a game is not run quickly: what it needs that is not known here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +118,9 @@ impl State {
             let found = self.shared.with(self, |machine| {
                 let found = machine.find(point, Want::Any);
                 let count = machine.found.count();
-                found.map(|()| count).map_err(|run::Halt| machine.halted.site)
+                found
+                    .map(|()| count)
+                    .map_err(|run::Halt| machine.halted.site)
             });
             let why = match found {
                 Ok(0) => Why::Rules(ir::EndReason::Stuck),
@@ -131,7 +133,14 @@ impl State {
 
     fn position(&self) -> interp::Position {
         let Shared { code, interp, .. } = self.shared.as_ref();
-        convert::position(code, interp, &self.words, &self.trails, self.wait, self.over)
+        convert::position(
+            code,
+            interp,
+            &self.words,
+            &self.trails,
+            self.wait,
+            self.over,
+        )
     }
 }
 
@@ -149,8 +158,13 @@ impl Shared {
     /// Runs something on a position.
     fn with<T>(&self, state: &State, f: impl FnOnce(&mut Machine<'_>) -> T) -> T {
         let trails = state.trails.clone();
-        let mut machine =
-            Machine::new(&self.code, &self.interp, self.memory(), &state.words, trails);
+        let mut machine = Machine::new(
+            &self.code,
+            &self.interp,
+            self.memory(),
+            &state.words,
+            trails,
+        );
         let result = f(&mut machine);
         self.give(machine.into_memory());
         result
@@ -536,7 +550,9 @@ impl Game for QuickGame {
         let found = self.shared.with(state, |machine| {
             let found = machine.find(point, want);
             let count = machine.found.count() as usize;
-            found.map(|()| count).map_err(|run::Halt| machine.halted.site)
+            found
+                .map(|()| count)
+                .map_err(|run::Halt| machine.halted.site)
         });
         found.map_err(|site| self.fault(site))
     }
@@ -551,7 +567,9 @@ impl Game for QuickGame {
         let Some((point, Point::Chance(_))) = self.point(state) else {
             return;
         };
-        let list = self.shared.with(state, |machine| Self::results(machine, point));
+        let list = self
+            .shared
+            .with(state, |machine| Self::results(machine, point));
         for &(mv, weight) in &list {
             if let Some(mv) = self.move_of(mv) {
                 out.push(mv, weight);
@@ -641,16 +659,14 @@ impl Game for QuickGame {
                     };
                 }
                 Point::Choose(_) if playout.plies == limit => break,
-                Point::Choose(_) => {
-                    match self.random_ply(&mut run, rng, choices, &mut playout) {
-                        Ok(true) => {}
-                        Ok(false) => break,
-                        Err(site) => {
-                            fault = Some(site);
-                            break;
-                        }
+                Point::Choose(_) => match self.random_ply(&mut run, rng, choices, &mut playout) {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(site) => {
+                        fault = Some(site);
+                        break;
                     }
-                }
+                },
             }
         }
         run.finish(&self.shared, state);

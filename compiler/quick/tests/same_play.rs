@@ -66,7 +66,10 @@ fn tell<G: Game>(game: &G, state: &G::State) -> (Vec<String>, Vec<u64>) {
     let mut distinct = MoveList::new();
     let _ = game.distinct_moves(state, &mut distinct);
     let distinct: Vec<u64> = distinct.iter().map(|mv| game.move_code(*mv)).collect();
-    told.push(format!("{} legal {codes:?}, distinct {distinct:?}", legal.is_ok()));
+    told.push(format!(
+        "{} legal {codes:?}, distinct {distinct:?}",
+        legal.is_ok()
+    ));
     let mut results = ChanceList::new();
     game.chance_outcomes(state, &mut results);
     let results: Vec<(u64, u64)> = results
@@ -193,9 +196,20 @@ fn games_play_as_in_the_reference_interpreter() {
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
     }
-    println!("{compared} games compared; not run quickly:\n{}", left.join("\n"));
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
-    assert!(compared >= 20 || !only.is_empty(), "only {compared} games were found");
+    println!(
+        "{compared} games compared; not run quickly:\n{}",
+        left.join("\n")
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
+    assert!(
+        compared >= 20 || !only.is_empty(),
+        "only {compared} games were found"
+    );
 }
 
 /// Random programs of each language.
@@ -242,7 +256,16 @@ fn random_programs_play_as_in_the_reference_interpreter() {
             "{}: {compared} programs, {positions} positions, not run quickly {left:?}",
             language.name
         );
-        assert!(compared > 0, "{} has no program that is run quickly", language.name);
+        assert!(
+            compared > 0,
+            "{} has no program that is run quickly",
+            language.name
+        );
     }
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
 }

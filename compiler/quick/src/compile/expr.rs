@@ -2,7 +2,9 @@
 
 use super::{Made, Maker, unsupported};
 use crate::code::*;
-use crate::ir::{BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp,
+};
 use crate::source::Span;
 
 fn boxed<T>(value: T) -> Box<T> {

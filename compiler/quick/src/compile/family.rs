@@ -13,8 +13,8 @@ use super::{Made, Maker, harmless, unsupported};
 use crate::code::*;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    BinaryOp, Const, Expr, ExprKind, Family as IrFamily, FuncId, Function,
-    LocalId, Param as IrParam, ParamSource, Stmt, StmtKind, Type, UnaryOp,
+    BinaryOp, Const, Expr, ExprKind, Family as IrFamily, FuncId, Function, LocalId,
+    Param as IrParam, ParamSource, Stmt, StmtKind, Type, UnaryOp,
 };
 
 /// Statements and expressions of a value that may stand in several places.
@@ -106,7 +106,10 @@ impl Maker<'_> {
             is_harmless &= harmless(self.effects.function(guard));
             self.guard(index, guard, &frame, &mut params, &mut questions)?;
         }
-        for func in [family.after, family.effect, family.rank].into_iter().flatten() {
+        for func in [family.after, family.effect, family.rank]
+            .into_iter()
+            .flatten()
+        {
             is_harmless &= harmless(self.effects.function(func));
         }
         // What is judged after the move plays the move.
@@ -117,7 +120,9 @@ impl Maker<'_> {
         for expr in &family.class {
             class.push(self.value(expr)?);
         }
-        let is_alone = params.last().is_none_or(|param: &Param| param.late.is_empty());
+        let is_alone = params
+            .last()
+            .is_none_or(|param: &Param| param.late.is_empty());
         Ok(Family {
             params,
             questions,
@@ -234,7 +239,10 @@ impl Maker<'_> {
             let func = self.rest(function, &rest)?;
             let looked = parameters_in(function, &|f| walk_exprs(&rest, f));
             let ir = &self.game.families[family];
-            let safe = ir.params.iter().all(|param| self.source_is_safe(&param.source));
+            let safe = ir
+                .params
+                .iter()
+                .all(|param| self.source_is_safe(&param.source));
             let bound = match harmless(self.effects.function(guard)) && safe {
                 true => needed(&looked, ir.context.len()),
                 false => whole.bound,
@@ -296,7 +304,10 @@ impl Maker<'_> {
         }
         let looked = parameters_in(function, &|f| condition.walk(f));
         let others: Vec<usize> = looked.iter().copied().filter(|&l| l >= context).collect();
-        let sources_safe = ir.params.iter().all(|param| self.source_is_safe(&param.source));
+        let sources_safe = ir
+            .params
+            .iter()
+            .all(|param| self.source_is_safe(&param.source));
         if let [only] = others[..]
             && let Type::Elem(domain) = ir.params[only - context].ty
             && let Source::Members(members) = params[only - context].source
@@ -517,7 +528,10 @@ impl Split<'_, '_> {
     /// What is left of a condition when parts of it move forward.
     fn left_of(&mut self, cond: &Expr) -> Expr {
         if let ExprKind::Unary(UnaryOp::Not, a) = &cond.kind
-            && matches!(a.kind, ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::Unary(UnaryOp::Not, _))
+            && matches!(
+                a.kind,
+                ExprKind::Binary(BinaryOp::Or, ..) | ExprKind::Unary(UnaryOp::Not, _)
+            )
         {
             return match &a.kind {
                 ExprKind::Unary(_, a) => self.left_of(a),
@@ -622,10 +636,7 @@ fn names_parameters_only(function: &Function, expr: &Expr) -> bool {
 }
 
 /// The parameters that expressions name, ascending.
-fn parameters_in<'e>(
-    function: &Function,
-    walk: &dyn Fn(&mut dyn FnMut(&'e Expr)),
-) -> Vec<usize> {
+fn parameters_in<'e>(function: &Function, walk: &dyn Fn(&mut dyn FnMut(&'e Expr))) -> Vec<usize> {
     let mut named = std::collections::BTreeSet::new();
     walk(&mut |expr| {
         if let ExprKind::Local(local) = expr.kind

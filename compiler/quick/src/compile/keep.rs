@@ -106,7 +106,10 @@ impl Maker<'_> {
             },
             ExprKind::Unary(UnaryOp::Complement, a) => {
                 let (placement, contents) = self.contents(a)?;
-                Some((placement, contents.into_iter().map(|known| !known).collect()))
+                Some((
+                    placement,
+                    contents.into_iter().map(|known| !known).collect(),
+                ))
             }
             ExprKind::Binary(op, a, b) => {
                 let ((placement, a), (other, b)) = (self.contents(a)?, self.contents(b)?);
@@ -214,7 +217,8 @@ impl Maker<'_> {
 /// Tells the placements whose content at the place is asked, and nothing for everything else that is asked.
 fn only_content(local: LocalId, expr: &Expr, tell: &mut dyn FnMut(Option<PlacementId>)) {
     match &expr.kind {
-        ExprKind::Content(placement, place) if matches!(place.kind, ExprKind::Local(l) if l == local) => {
+        ExprKind::Content(placement, place) if matches!(place.kind, ExprKind::Local(l) if l == local) =>
+        {
             tell(Some(*placement));
         }
         ExprKind::Var(_, index) if index.len() == 1 => only_content(local, &index[0], tell),

@@ -66,7 +66,11 @@ struct Maker<'g> {
 }
 
 impl<'g> Maker<'g> {
-    fn new(game: &'g Game, effects: &'g Effects, wanted: Option<Vec<(usize, keep::Test)>>) -> Made<Self> {
+    fn new(
+        game: &'g Game,
+        effects: &'g Effects,
+        wanted: Option<Vec<(usize, keep::Test)>>,
+    ) -> Made<Self> {
         Ok(Maker {
             game,
             effects,
@@ -89,7 +93,11 @@ impl<'g> Maker<'g> {
         };
         self.position()?;
         self.environment()?;
-        let widest = self.game.domains.iter().map(|domain| set_words(domain.len()));
+        let widest = self
+            .game
+            .domains
+            .iter()
+            .map(|domain| set_words(domain.len()));
         self.code.spare = self.room(widest.max().unwrap_or(1) + 1);
         self.make_tables()?;
         self.declare_functions()?;
@@ -479,7 +487,9 @@ impl<'g> Maker<'g> {
                 values,
             } => Term::Bag(each(domain, when, values)?),
             IdentityTerm::Nest { .. } => {
-                return unsupported("positions that are equal up to the names of what is in each other");
+                return unsupported(
+                    "positions that are equal up to the names of what is in each other",
+                );
             }
             IdentityTerm::Value(value) => Term::Value(self.value(value)?, value.ty.clone()),
             IdentityTerm::Parts(parts) => Term::Parts(parts.clone()),

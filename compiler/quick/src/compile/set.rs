@@ -9,8 +9,8 @@ use super::{Made, Maker, set_words, unsupported};
 use crate::code::*;
 use crate::ir::value::apply;
 use crate::ir::{
-    BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, Fold, Game, LocalId, Over as IrOver, Type,
-    UnaryOp, WalkGive,
+    BinaryOp, Const, DomainId, Expr, ExprKind, FaultCode, Fold, Game, LocalId, Over as IrOver,
+    Type, UnaryOp, WalkGive,
 };
 use crate::source::Span;
 
@@ -63,9 +63,7 @@ impl Maker<'_> {
                 cell if cell.index.is_empty() => SetKind::At(cell.base),
                 cell => SetKind::Cell(Box::new(cell)),
             },
-            E::If(a, b, c) => {
-                SetKind::If(Box::new((self.num(a)?, self.set(b)?, self.set(c)?)))
-            }
+            E::If(a, b, c) => SetKind::If(Box::new((self.num(a)?, self.set(b)?, self.set(c)?))),
             E::SetOf(items) => {
                 let items: Made<Vec<Num>> = items.iter().map(|item| self.num(item)).collect();
                 SetKind::Of(items?.into())
@@ -308,12 +306,7 @@ impl Maker<'_> {
     }
 
     /// The members for which a condition holds of what a table gives for them: where steps lead into a set.
-    fn a_step_on(
-        &mut self,
-        local: LocalId,
-        domain: DomainId,
-        when: &Expr,
-    ) -> Made<Option<Set>> {
+    fn a_step_on(&mut self, local: LocalId, domain: DomainId, when: &Expr) -> Made<Option<Set>> {
         let Some(table) = self.only_table(local, domain, when) else {
             return Ok(None);
         };
@@ -336,9 +329,11 @@ impl Maker<'_> {
         let mut step = when.clone();
         let member = Expr::new(ExprKind::Local(there), Type::Elem(target), when.span);
         replace(&mut step, &mut |expr| match &expr.kind {
-            ExprKind::IsSome(a) if is_step(a) => {
-                Some(Expr::new(ExprKind::Const(Const::Bool(true)), Type::Bool, expr.span))
-            }
+            ExprKind::IsSome(a) if is_step(a) => Some(Expr::new(
+                ExprKind::Const(Const::Bool(true)),
+                Type::Bool,
+                expr.span,
+            )),
             ExprKind::Get(a) if is_step(a) => Some(member.clone()),
             ExprKind::Lookup(t, _) if *t == table => Some(match expr.ty {
                 Type::Opt(_) => {
@@ -411,9 +406,14 @@ impl Maker<'_> {
             }
             _ => (DomainId(0), DomainId(0)),
         };
-        let by = steps.first().map_or(0, |(from, to)| i64::from(*to) - i64::from(*from));
+        let by = steps
+            .first()
+            .map_or(0, |(from, to)| i64::from(*to) - i64::from(*from));
         let len = self.len(domain);
-        if steps.iter().all(|(from, to)| i64::from(*to) - i64::from(*from) == by) {
+        if steps
+            .iter()
+            .all(|(from, to)| i64::from(*to) - i64::from(*from) == by)
+        {
             let from: Vec<u32> = steps.iter().map(|(from, _)| *from).collect();
             return Back::Shift(by, self.set_constant(len, &from));
         }

@@ -24,9 +24,7 @@ impl Maker<'_> {
             return Admits::All;
         }
         match ty {
-            Type::Int { lo, hi } => {
-                Admits::Range(*lo, *hi, self.site(FaultCode::OutOfRange, span))
-            }
+            Type::Int { lo, hi } => Admits::Range(*lo, *hi, self.site(FaultCode::OutOfRange, span)),
             Type::Seq { item, cap } => {
                 let (lo, hi) = item.int_range().unwrap_or((i64::MIN, i64::MAX));
                 let full = self.site(FaultCode::SequenceFull, span);
@@ -94,9 +92,7 @@ impl Maker<'_> {
             }
             StmtKind::Charge => Step::Spend(self.site(FaultCode::WorkLimit, span)),
             StmtKind::TooDeep => Step::Fault(self.site(FaultCode::RecursionLimit, span)),
-            StmtKind::End { reason, winners } => {
-                Step::End(*reason, self.set(winners)?)
-            }
+            StmtKind::End { reason, winners } => Step::End(*reason, self.set(winners)?),
             StmtKind::Trial { .. } => self.trial(stmt)?,
             StmtKind::Fail => Step::Fail(self.site(FaultCode::Failed, span)),
             StmtKind::Snapshot(slot) => Step::Snapshot(slot.index()),
@@ -280,7 +276,10 @@ impl Maker<'_> {
                 Emit::Signal(name.clone(), all)
             }
             IrEmit::Count(counter, member) => {
-                let member = member.as_ref().map(|member| self.value(member)).transpose()?;
+                let member = member
+                    .as_ref()
+                    .map(|member| self.value(member))
+                    .transpose()?;
                 Emit::Count(counter.0, member)
             }
         })

@@ -1,6 +1,6 @@
 //! Equalities of positions as exact bytes: the same bytes that the reference interpreter writes.
 
-use super::{Machine, Ending, Wait, Why};
+use super::{Ending, Machine, Wait, Why};
 use crate::code::*;
 use crate::ir::{EndReason, Parts, Type, VarId};
 
@@ -9,7 +9,9 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut chunks = bytes.chunks_exact(8);
     for chunk in &mut chunks {
-        let word = chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        let word = chunk
+            .iter()
+            .fold(0, |word, byte| word << 8 | u64::from(*byte));
         hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash ^= hash >> 29;
     }

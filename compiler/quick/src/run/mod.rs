@@ -414,7 +414,11 @@ impl<'c> Machine<'c> {
                 if self.mem[from] > *cap {
                     return self.fault(*full);
                 }
-                if !self.items(from).iter().all(|item| (lo..=hi).contains(&item)) {
+                if !self
+                    .items(from)
+                    .iter()
+                    .all(|item| (lo..=hi).contains(&item))
+                {
                     return self.fault(*outside);
                 }
                 let words = 1 + self.mem[from] as usize;
@@ -753,7 +757,8 @@ impl<'c> Machine<'c> {
     pub(crate) fn resume(&mut self, block: &'c [Step]) -> Result<(Wait, Option<Ending>), Site> {
         self.fresh();
         self.before.clear();
-        self.before.extend_from_slice(&self.mem[..self.code.position]);
+        self.before
+            .extend_from_slice(&self.mem[..self.code.position]);
         self.trails_before.clone_from(&self.trails);
         let flow = self.block(block);
         let arrived = self.arrive(flow);

@@ -136,9 +136,10 @@ impl<'c> Machine<'c> {
             Want::Any if !harmless => Want::All,
             want => want,
         };
-        let splits = choose.arms.iter().map(families).all(|family| {
-            family.class.is_empty() || (family.splits && is_free(family, ranked))
-        });
+        let splits =
+            choose.arms.iter().map(families).all(|family| {
+                family.class.is_empty() || (family.splits && is_free(family, ranked))
+            });
         if self.search(choose, want, ranked, splits)? {
             return Ok(());
         }
@@ -213,7 +214,14 @@ impl<'c> Machine<'c> {
                         let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
                         rest &= rest - 1;
                         self.mem[param.at] = member as i64;
-                        self.extend(search, index, arm, bound + 1, digits * radix + member, ready)?;
+                        self.extend(
+                            search,
+                            index,
+                            arm,
+                            bound + 1,
+                            digits * radix + member,
+                            ready,
+                        )?;
                     }
                 }
             }
@@ -225,7 +233,14 @@ impl<'c> Machine<'c> {
                         let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
                         rest &= rest - 1;
                         self.mem[param.at] = member as i64;
-                        self.extend(search, index, arm, bound + 1, digits * radix + member, ready)?;
+                        self.extend(
+                            search,
+                            index,
+                            arm,
+                            bound + 1,
+                            digits * radix + member,
+                            ready,
+                        )?;
                     }
                 }
             }
@@ -248,7 +263,14 @@ impl<'c> Machine<'c> {
                         let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
                         rest &= rest - 1;
                         self.mem[param.at] = member as i64;
-                        self.extend(search, index, arm, bound + 1, digits * radix + member, ready)?;
+                        self.extend(
+                            search,
+                            index,
+                            arm,
+                            bound + 1,
+                            digits * radix + member,
+                            ready,
+                        )?;
                     }
                 }
             }
@@ -272,7 +294,13 @@ impl<'c> Machine<'c> {
     }
 
     /// Looks for the candidates of a parameter on which nothing else has a say, once for a search.
-    fn candidates(&mut self, param: &'c Param, members: At, bound: usize, ready: &mut u64) -> Res<()> {
+    fn candidates(
+        &mut self,
+        param: &'c Param,
+        members: At,
+        bound: usize,
+        ready: &mut u64,
+    ) -> Res<()> {
         if *ready >> (bound & 63) & 1 == 1 {
             return Ok(());
         }
@@ -330,7 +358,10 @@ impl<'c> Machine<'c> {
         first: u64,
     ) -> Res<()> {
         let set = set..set + param.words;
-        let all: u64 = self.mem[set.clone()].iter().map(|word| u64::from(word.count_ones())).sum();
+        let all: u64 = self.mem[set.clone()]
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum();
         if all == 0 {
             return Ok(());
         }
@@ -346,7 +377,12 @@ impl<'c> Machine<'c> {
             }
             // The last parameter has a value of the class for itself, and the others do not look at it.
             let mut class = Vec::with_capacity(family.class.len());
-            for (value, _) in family.class.iter().zip(&family.of_last).filter(|(_, last)| !**last) {
+            for (value, _) in family
+                .class
+                .iter()
+                .zip(&family.of_last)
+                .filter(|(_, last)| !**last)
+            {
                 self.append(value, &mut class)?;
             }
             match search.runs.entry(class) {
@@ -574,5 +610,8 @@ fn is_free(family: &Family, ranked: bool) -> bool {
     of_its_own
         && family.after.is_none()
         && !ranked
-        && family.questions.iter().all(|question| question.bound < last)
+        && family
+            .questions
+            .iter()
+            .all(|question| question.bound < last)
 }
