@@ -1,7 +1,7 @@
 //! Games are the same run quickly and by the reference interpreter: moves, ends, texts of positions, scores, events, which
 //! positions are equal.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::ir::CONTROL_MARK;
@@ -27,7 +27,7 @@ fn options() -> Options {
 #[derive(Default)]
 struct Seen {
     positions: usize,
-    keys: HashMap<u64, u64>,
+    keys: BTreeMap<u64, u64>,
 }
 
 fn texts<G: Game>(game: &G, state: &G::State) -> String {

@@ -237,7 +237,7 @@ impl Maker<'_> {
         if !matches!(&rest[..], [Stmt { kind: StmtKind::Return(Some(value)), .. }] if is_true(value))
         {
             let func = self.rest(function, &rest)?;
-            let looked = parameters_in(function, &|f| walk_exprs(&rest, f));
+            let looked = parameters_in(function, |f| walk_exprs(&rest, f));
             let ir = &self.game.families[family];
             let safe = ir
                 .params
@@ -302,7 +302,7 @@ impl Maker<'_> {
             let at = self.room(words);
             self.locals.push((at, local.ty.clone()));
         }
-        let looked = parameters_in(function, &|f| condition.walk(f));
+        let looked = parameters_in(function, |f| condition.walk(f));
         let others: Vec<usize> = looked.iter().copied().filter(|&l| l >= context).collect();
         let sources_safe = ir
             .params
@@ -635,8 +635,11 @@ fn names_parameters_only(function: &Function, expr: &Expr) -> bool {
     only
 }
 
-/// The parameters that expressions name, ascending.
-fn parameters_in<'e>(function: &Function, walk: &dyn Fn(&mut dyn FnMut(&'e Expr))) -> Vec<usize> {
+/// The parameters that some expressions name, ascending.
+fn parameters_in<'e>(
+    function: &Function,
+    walk: impl FnOnce(&mut dyn FnMut(&'e Expr)),
+) -> Vec<usize> {
     let mut named = std::collections::BTreeSet::new();
     walk(&mut |expr| {
         if let ExprKind::Local(local) = expr.kind

@@ -256,10 +256,9 @@ impl Maker<'_> {
             {
                 Some(self.set(set)?)
             }
-            ExprKind::Unary(UnaryOp::Not, a) => match self.pure(local, domain, a)? {
-                Some(set) => Some(self.complement(len, set)),
-                None => None,
-            },
+            ExprKind::Unary(UnaryOp::Not, a) => self
+                .pure(local, domain, a)?
+                .map(|set| self.complement(len, set)),
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
                 let (a, b) = (self.pure(local, domain, a)?, self.pure(local, domain, b)?);
                 match (a, b) {

@@ -1,7 +1,7 @@
 //! Legal moves: listed, counted, or the one of a number.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use indexmap::map::Entry;
+use indexmap::{IndexMap, IndexSet};
 
 use super::{Machine, Res};
 use crate::code::*;
@@ -110,11 +110,11 @@ struct Search<'c> {
     /// Whether nothing more has to be looked for.
     done: bool,
     /// The classes of moves so far.
-    seen: HashSet<Vec<i64>>,
+    seen: IndexSet<Vec<i64>>,
     /// Whether whole runs are told apart by what their classes are without the last parameter.
     splits: bool,
     /// Such classes, each with the family that had it.
-    runs: HashMap<Vec<i64>, u64>,
+    runs: IndexMap<Vec<i64>, u64>,
     /// Whether two families had the same, so that runs do not do.
     mixed: bool,
     /// Where the set of the last parameter of the present arm lies.
@@ -156,9 +156,9 @@ impl<'c> Machine<'c> {
             highest: i64::MIN,
             ranked,
             done: false,
-            seen: HashSet::new(),
+            seen: IndexSet::new(),
             splits,
-            runs: HashMap::new(),
+            runs: IndexMap::new(),
             mixed: false,
             last: None,
         };
@@ -367,8 +367,9 @@ impl<'c> Machine<'c> {
         }
         if search.want == Want::Distinct && !family.class.is_empty() {
             if !search.splits {
-                for member in self.mem[set].to_vec().into_iter().enumerate() {
-                    for digit in members_of(member.0, member.1 as u64) {
+                for word in 0..param.words {
+                    let members = self.mem[set.start + word] as u64;
+                    for digit in members_of(word, members) {
                         self.mem[param.at] = digit as i64;
                         self.add_distinct(search, family, family.codes.base + first + digit)?;
                     }
