@@ -3,9 +3,12 @@
 //! The traits and values that games share come from `rulec-core`, everything that runs games is in
 //! [`search`]. With the feature `macros`, which is on by default, the macro that compiles rules in
 //! place comes along; crates that the compiler wrote switch it off and build without the compiler.
+//! With the feature `command` a game is a program: a command line with reports.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "command")]
+pub use rulec_command as command;
 pub use rulec_core::*;
 pub use rulec_cpu as cpu;
 #[cfg(feature = "macros")]

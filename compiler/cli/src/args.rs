@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use rulec_search::command;
+use rulec_command as command;
 
 use crate::create::shapes::{Kind, board};
 

@@ -17,7 +17,7 @@ const TOGETHER: usize = 20;
 const COMMANDS: &str = "\
 use std::{ffi::OsString, process::ExitCode};
 pub fn run<G: rulec_runtime::Game>(game: &G, args: Vec<OsString>) -> ExitCode {
-    rulec_runtime::search::command::game_main_from(game, args)
+    rulec_runtime::command::game_main_from(game, args)
 }
 ";
 
@@ -134,8 +134,9 @@ impl Bundle {
 
     fn files(&self, runtime: &Path) -> CrateFiles {
         let runtime = runtime.to_string_lossy().replace('\\', "/");
-        let dependency =
-            format!("rulec-runtime = {{ path = \"{runtime}\", default-features = false }}\n");
+        let dependency = format!(
+            "rulec-runtime = {{ path = \"{runtime}\", default-features = false, features = [\"command\"] }}\n"
+        );
         let package = |name: &str| {
             format!(
                 "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n"

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::Command as Process;
 
 use anyhow::{Context, Result, bail};
-use rulec_search::command;
+use rulec_command as command;
 use rulec_search::episode::captive::{self as server, Program};
 use rulec_search::episode::host::Course;
 use rulec_search::episode::request::{Request, USAGE};

@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use rulec_search::command::{self, Command};
+use rulec_command::{self as command, Command};
 
 use args::{
     BuildArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs, RobotArgs,
@@ -503,7 +503,7 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
         None => draw(args.start.reach(&*start)?)?,
         Some(columns) => {
             let after = args.start.after.as_deref().unwrap_or_default();
-            let moves: Vec<&str> = command::split_moves(after).collect();
+            let moves: Vec<&str> = rulec_search::notation::split_moves(after).collect();
             let mut all = Vec::new();
             for count in 0..=moves.len() {
                 let mut begin = args.start.clone();

@@ -261,11 +261,11 @@ impl Rules {
     /// # Errors
     /// When the rules have errors.
     pub fn serving_crate(&self, name: &str, runtime: &str, reasons: bool) -> Result<CrateFiles> {
-        let interpreter = format!("{{ path = \"{runtime}/../compiler/interpreted\" }}");
+        let interpreter =
+            format!("{{ path = \"{runtime}/../compiler/interpreted\", optional = true }}");
         let game = &self.compiled()?.game;
         let runtime = serde_json::to_string(runtime)?;
-        let dependency =
-            format!("{{ path = {runtime}, default-features = false, features = [\"serve\"] }}");
+        let dependency = format!("{{ path = {runtime}, default-features = false }}");
         let mut options = codegen::Options::new(name, &dependency);
         options.look = Some(rulec_compiler::look::document(game).to_string());
         let pictures = crate::pictures::files(game, self.folder());

@@ -16,15 +16,25 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
     ("rulec-report", &[]),
-    ("rulec-search", &["rulec-core", "rulec-report"]),
+    ("rulec-search", &["rulec-core"]),
+    (
+        "rulec-command",
+        &["rulec-core", "rulec-report", "rulec-search"],
+    ),
     ("rulec-render", &["rulec-core"]),
     (
         "rulec-serve",
-        &["rulec-core", "rulec-render", "rulec-search"],
+        &[
+            "rulec-command",
+            "rulec-core",
+            "rulec-render",
+            "rulec-search",
+        ],
     ),
     (
         "rulec-runtime",
         &[
+            "rulec-command",
             "rulec-core",
             "rulec-cpu",
             "rulec-search",
@@ -68,6 +78,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "rulec",
         &[
+            "rulec-command",
             "rulec-compiler",
             "rulec-core",
             "rulec-interp",
@@ -110,7 +121,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "rulec-same-play",
         &["rulec-compiler", "rulec-interp", "rulec-ir"],
     ),
-    ("by_hand", &["rulec-core", "rulec-search"]),
+    ("by_hand", &["rulec-command", "rulec-core"]),
     ("uct", &["rulec-runtime"]),
     ("rulec-benches", &["rulec", "rulec-runtime"]),
 ];

@@ -201,7 +201,7 @@ fn expectimax_and_searches_agree_on_a_choice_with_dice() {
     for after in ["", "roll 2; roll 2; roll 1"] {
         let mut state = rulec_search::start(&game);
         for text in after.split("; ").filter(|text| !text.is_empty()) {
-            let code = rulec_search::command::find_move(&*state, text).expect(text);
+            let code = rulec_search::notation::find_move(&*state, text).expect(text);
             state.play(code, None);
         }
         let exact = expectimax(&*state, 1 << 20, &mut |_| true).expect("it is small");

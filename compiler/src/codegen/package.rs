@@ -24,6 +24,8 @@ struct Context<'a> {
     language: &'a str,
     crate_name: &'a str,
     dependency: &'a str,
+    /// The feature of the runtime that the program needs.
+    program: &'static str,
     has_interpreter: bool,
     interpreter: &'a str,
     sources: Vec<Source<'a>>,
@@ -49,6 +51,10 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         language: &game.language,
         crate_name: &options.crate_name,
         dependency: &options.dependency,
+        program: match options.look {
+            Some(_) => "serve",
+            None => "command",
+        },
         has_interpreter: options.reasons.is_some(),
         interpreter: options
             .reasons
@@ -112,7 +118,7 @@ fn main(options: &Options) -> String {
     }
     format!(
         "//! The command line of the game.\n\n#![forbid(unsafe_code)]\n\n\
-         fn main() -> std::process::ExitCode {{\n    {runtime}::search::game_main(&{krate}::game::Game)\n}}\n",
+         fn main() -> std::process::ExitCode {{\n    {runtime}::command::game_main(&{krate}::game::Game)\n}}\n",
     )
 }
 

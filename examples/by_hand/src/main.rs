@@ -86,7 +86,7 @@ impl Game for Nim {
 }
 
 fn main() -> ExitCode {
-    rulec_search::game_main(&Nim)
+    rulec_command::game_main(&Nim)
 }
 
 #[cfg(test)]

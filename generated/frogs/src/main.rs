@@ -3,5 +3,5 @@
 #![forbid(unsafe_code)]
 
 fn main() -> std::process::ExitCode {
-    rulec_runtime::search::game_main(&frogs::game::Game)
+    rulec_runtime::command::game_main(&frogs::game::Game)
 }

@@ -1,4 +1,4 @@
-//! Everything that runs games: perft, random games, search, exploration, and the command line of every game.
+//! Everything that runs games: perft, random games, search, self-play and exploration.
 //!
 //! Every function here works for any [`Game`](rulec_core::Game). Hot loops are generic and compiled for each game;
 //! the rest goes through [`AnyState`] and is compiled once.
@@ -7,7 +7,6 @@ pub mod alphabeta;
 mod any;
 pub mod bot;
 pub mod certificate;
-pub mod command;
 pub mod episode;
 pub mod exhaust;
 pub mod expectimax;
@@ -16,7 +15,8 @@ pub mod files;
 pub mod heuristic;
 pub mod maxn;
 mod noise;
-mod numbers;
+pub mod notation;
+pub mod numbers;
 mod order;
 mod parallel;
 pub mod perft;
@@ -40,7 +40,6 @@ mod walk;
 
 pub use any::{AnyState, Next, State, hide, start};
 pub use bot::{Bot, Seat};
-pub use command::game_main;
 pub use numbers::{parse_bytes, parse_count, parse_duration};
 pub use order::{Order, ordered};
 pub use parallel::{Spent, Stopwatch, available_threads};

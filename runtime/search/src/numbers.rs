@@ -59,7 +59,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
 }
 
 /// A speed or a large count with three digits and a suffix, such as `2.05 M`.
-pub(crate) fn short(number: f64) -> String {
+pub fn short(number: f64) -> String {
     let (scaled, suffix) = match number {
         n if n >= 1e9 => (n / 1e9, " G"),
         n if n >= 1e6 => (n / 1e6, " M"),

@@ -27,7 +27,7 @@ pub struct Perft {
 }
 
 /// What a sequence is counted in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// Single moves.
     #[default]

@@ -469,7 +469,7 @@ fn selfplay_does_not_depend_on_threads() {
 fn replays<'g>(state: &(dyn AnyState<'g> + 'g), record: &serde_json::Value) {
     let mut state = state.fork();
     for text in record["moves"].as_array().expect("moves are a list") {
-        let code = rulec_search::command::find_move(&*state, text.as_str().expect("a text"));
+        let code = rulec_search::notation::find_move(&*state, text.as_str().expect("a text"));
         assert!(state.play(code.expect("recorded moves are legal"), None));
     }
     assert_eq!(

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rulec_core::{Board, Rng, Turn};
-use rulec_search::command::find_move;
 use rulec_search::episode::boards::Boards;
+use rulec_search::notation::find_move;
 use rulec_search::{AnyState, Bot, State};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rulec_core::{Board, Rng};
 use rulec_search::Bot;
-use rulec_search::command::find_move;
+use rulec_search::notation::find_move;
 use serde_json::{Value, json};
 
 use crate::course::{Inner, bot, legal};

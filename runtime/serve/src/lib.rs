@@ -34,10 +34,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
+use rulec_command::{self as command, PlayArgs};
 use rulec_core::{Game, Reasons, Refusal};
 use rulec_render::{Look, Position};
 use rulec_search::AnyState;
-use rulec_search::command::{self, PlayArgs};
 use serde_json::{Value, json};
 
 use connections::Gate;
@@ -215,7 +215,7 @@ pub fn game_main<G: Game + 'static>(
     let args: Vec<OsString> = std::env::args_os().collect();
     let word = args.get(1).and_then(|word| word.to_str());
     if !matches!(word, Some("serve" | "play")) {
-        return rulec_search::command::game_main_from(&game, args);
+        return rulec_command::game_main_from(&game, args);
     }
     let line = match Line::try_parse_from(&args) {
         Ok(line) => line,

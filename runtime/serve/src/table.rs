@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rulec_command::how_to_explain;
 use rulec_core::{Event, Rng, Turn, Wish};
 use rulec_render::Position;
-use rulec_search::command::how_to_explain;
 use rulec_search::search::{Method, SearchReport, SearchSettings};
 use rulec_search::{AnyState, Bot, State};
 use serde_json::{Value, json};

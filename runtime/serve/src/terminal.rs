@@ -2,10 +2,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use rulec_command::{self as command, Asker, Lines, PlayArgs, Scenery, completions, play_in};
 use rulec_core::{Reasons, Refusal, Wish};
 use rulec_render::{Ink, Look, Position};
 use rulec_search::AnyState;
-use rulec_search::command::{self, Asker, Lines, PlayArgs, Scenery, completions, play_in};
 use rustyline::completion::Completer;
 use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;

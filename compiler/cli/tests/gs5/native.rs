@@ -253,7 +253,7 @@ impl Wanted {
 const RUN: &str = "
 pub fn run<G: rulec_runtime::Game>(game: &G, args: Vec<std::ffi::OsString>) -> std::process::ExitCode {
     if args.len() > 1 {
-        return rulec_runtime::search::command::game_main_from(game, args);
+        return rulec_runtime::command::game_main_from(game, args);
     }
     let lines = std::io::stdin().lines().map_while(Result::ok);
     match play(&*rulec_runtime::search::start(game), lines, |line| println!(\"{line}\")) {

@@ -11,5 +11,5 @@ pub mod log;
 pub mod request;
 pub mod scheme;
 pub mod session;
-pub(crate) mod show;
+pub mod show;
 mod words;

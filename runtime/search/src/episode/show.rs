@@ -6,7 +6,8 @@ use super::session::{Piece, Session};
 
 /// What the last attempt did to the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub enum Mark {
+    /// Nothing is marked.
     None,
     /// The piece of this place was refused.
     Failed(usize),
@@ -136,7 +137,7 @@ fn json_piece(session: &Session<'_>, info: &EpisodeInfo, piece: &Piece, out: &mu
 }
 
 /// Appends the board as a picture of letters.
-pub(crate) fn picture(session: &Session<'_>, mark: Mark, out: &mut Vec<u8>) {
+pub fn picture(session: &Session<'_>, mark: Mark, out: &mut Vec<u8>) {
     use std::fmt::Write;
     let info = session.info();
     let rows = info.places.div_ceil(info.columns.max(1));

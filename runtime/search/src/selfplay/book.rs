@@ -4,7 +4,7 @@ use rulec_core::Turn;
 
 use crate::{
     AnyState, State,
-    command::{find_move, split_moves},
+    notation::{find_move, split_moves},
 };
 
 /// A position that games begin with.

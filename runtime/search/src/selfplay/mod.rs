@@ -155,17 +155,24 @@ impl SelfplayReport {
 }
 
 /// Takes finished games in their order.
-pub(crate) trait Sink: Send {
+pub trait Sink: Send {
+    /// The next game.
+    ///
+    /// # Errors
+    /// When it cannot be kept: then no more games are played.
     fn game(&mut self, game: Finished) -> io::Result<()>;
 }
 
 /// A finished game.
-pub(crate) struct Finished {
-    pub(crate) index: u64,
-    pub(crate) playout: rulec_core::Playout,
+pub struct Finished {
+    /// Number of the game.
+    pub index: u64,
+    /// How long it was and how it ended.
+    pub playout: rulec_core::Playout,
     /// Its record; empty unless moves are kept.
-    pub(crate) line: String,
-    pub(crate) samples: Samples,
+    pub line: String,
+    /// Its training samples; empty unless they are kept.
+    pub samples: Samples,
 }
 
 /// Games that a thread takes at once at most, and the time that they should take.
@@ -232,7 +239,10 @@ pub fn watch<'g>(
 }
 
 /// As [`selfplay`], and tells of every game in its order.
-pub(crate) fn selfplay_with<'g>(
+///
+/// # Errors
+/// Those of `sink`.
+pub fn selfplay_with<'g>(
     start: &(dyn AnyState<'g> + 'g),
     job: &SelfplayJob<'g>,
     games: Range<u64>,

@@ -11,7 +11,7 @@ use super::{
     analysis::{tally_json, tally_text},
     emit,
 };
-use crate::{
+use rulec_search::{
     AnyState, Bot, Order, State, available_threads,
     numbers::parse_count,
     ordered,

@@ -7,8 +7,8 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::{Error, StartArgs, Ticker, emit};
-use crate::expectimax::{Expectation, Refused, expectimax};
-use crate::{AnyState, numbers::parse_count, view};
+use rulec_search::expectimax::{Expectation, Refused, expectimax};
+use rulec_search::{AnyState, numbers::parse_count, view};
 
 /// Arguments of `expectimax`.
 #[derive(Args, Clone, Debug)]

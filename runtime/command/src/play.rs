@@ -10,9 +10,10 @@ use clap::Args;
 use rulec_core::{ChoiceSet, Outcome, Reason, Refusal, Rng, Turn, Wish};
 use serde_json::json;
 
-use super::{Error, StartArgs, basic::Options, find_move};
-use crate::{
+use super::{Error, StartArgs, basic::Options};
+use rulec_search::{
     AnyState, Bot, State,
+    notation::find_move,
     search::{Method, SearchSettings},
     view,
 };

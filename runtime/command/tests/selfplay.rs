@@ -1,18 +1,15 @@
 //! Matches, analyses and the Universal Game Interface, on games written by hand.
 
-#[path = "common/mod.rs"]
+#[path = "../../search/tests/common/mod.rs"]
 mod common;
-#[path = "../examples/tic_tac_toe/game.rs"]
+#[path = "../../search/examples/tic_tac_toe/game.rs"]
 mod tic_tac_toe;
 
 use clap::Parser;
 use common::{Puzzle, Race};
+use rulec_command::{Command, Error, UgiArgs, run, ugi};
 use rulec_core::Game;
-use rulec_search::{
-    command::{Command, Error, UgiArgs, run, ugi},
-    selfplay::all_seats,
-    start,
-};
+use rulec_search::{selfplay::all_seats, start};
 use serde_json::{Value, json};
 use tic_tac_toe::TicTacToe;
 

@@ -9,8 +9,8 @@ use rulec_report::stats::share_interval;
 use serde_json::{Value, json};
 
 use super::{Error, StartArgs, Ticker, emit};
-use crate::simulate::{self, Dice, Job, Statistics};
-use crate::{AnyState, available_threads, numbers::parse_count, numbers::short, view};
+use rulec_search::simulate::{self, Dice, Job, Statistics};
+use rulec_search::{AnyState, available_threads, numbers::parse_count, numbers::short, view};
 
 /// Arguments of `simulate`.
 #[derive(Args, Clone, Debug)]
@@ -81,7 +81,7 @@ pub(super) fn simulate<'g>(
 pub fn simulation<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &SimulateArgs,
-    progress: crate::Progress<'_>,
+    progress: rulec_search::Progress<'_>,
 ) -> Result<Value, Error> {
     let state = args.start.reach(start)?;
     let job = Job {

@@ -11,7 +11,7 @@ use rulec_core::{ChoiceSet, Fault, GameInfo, Outcome, Turn};
 use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
-use crate::{
+use rulec_search::{
     AnyState, Bot, Order, Stopwatch,
     explore::{Exploration, ExploreLimits, Keep},
     numbers::{parse_count, parse_duration, short},
@@ -35,8 +35,8 @@ pub struct PerftArgs {
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub depth: u32,
     /// What a sequence is counted in
-    #[arg(long, value_enum, default_value_t = Unit::Move)]
-    pub unit: Unit,
+    #[arg(long, value_enum, default_value_t = UnitArg::Move)]
+    pub unit: UnitArg,
     /// Count the sequences of length N for each first move too
     #[arg(long)]
     pub divide: bool,
@@ -57,6 +57,27 @@ pub struct PerftArgs {
     pub json: bool,
 }
 
+/// What perft counts in, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UnitArg {
+    /// Single moves
+    Move,
+    /// Turns: all moves that a player makes in a row
+    Turn,
+    /// Decisions: draws are none, but all their results are followed, also right after the last decision
+    Decision,
+}
+
+impl From<UnitArg> for Unit {
+    fn from(unit: UnitArg) -> Self {
+        match unit {
+            UnitArg::Move => Unit::Move,
+            UnitArg::Turn => Unit::Turn,
+            UnitArg::Decision => Unit::Decision,
+        }
+    }
+}
+
 pub(super) fn perft<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &PerftArgs,
@@ -70,7 +91,14 @@ pub(super) fn perft<'g>(
         true
     };
     let (depth, threads) = (args.depth, args.threads);
-    let (counts, parts) = perft::divide(&*state, depth, args.unit, choices, threads, &mut progress);
+    let (counts, parts) = perft::divide(
+        &*state,
+        depth,
+        args.unit.into(),
+        choices,
+        threads,
+        &mut progress,
+    );
     let faults = counts.faults();
     let path_text = |path: &[u64]| {
         let texts: Vec<String> = path.iter().map(|code| state.move_text(*code)).collect();
@@ -83,7 +111,7 @@ pub(super) fn perft<'g>(
     parts.sort();
     let value = || {
         let mut value = json!({ "depths": counts.depths[1..], "distinct": args.distinct });
-        if args.unit == Unit::Turn {
+        if args.unit == UnitArg::Turn {
             value["unit"] = "turn".into();
         }
         if args.divide {

@@ -8,12 +8,12 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::Error;
-use crate::AnyState;
-use crate::episode::host::{After, Attempt, Course, GiveUp, Host, Seats, Stand};
-use crate::episode::log::{Transcript, TranscriptForm, Tried};
-use crate::episode::scheme::Incentive;
-use crate::episode::session::{Code, Piece};
-use crate::episode::show::{self, Mark};
+use rulec_search::AnyState;
+use rulec_search::episode::host::{After, Attempt, Course, GiveUp, Host, Seats, Stand};
+use rulec_search::episode::log::{Transcript, TranscriptForm, Tried};
+use rulec_search::episode::scheme::Incentive;
+use rulec_search::episode::session::{Code, Piece};
+use rulec_search::episode::show::{self, Mark};
 
 /// Arguments of `host`.
 #[derive(Args, Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use rulec_report::{
 use serde_json::{Value, json};
 
 use super::{Error, PlayersArgs, Ticker, emit, episodes};
-use crate::{
+use rulec_search::{
     AnyState, Bot,
     files::write_whole,
     numbers::parse_count,

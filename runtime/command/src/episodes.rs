@@ -8,13 +8,13 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::{Error, Ticker, emit};
-use crate::episode::analyse::{self, AnalyseJob};
-use crate::episode::attempts::{AttemptJob, AttemptTally};
-use crate::episode::captive::{self, Program};
-use crate::episode::learn::{self, Curve, LearnJob, Learner};
-use crate::episode::request::{Request, USAGE};
-use crate::files::NewFile;
-use crate::{AnyState, Stopwatch, parse_count};
+use rulec_search::episode::analyse::{self, AnalyseJob};
+use rulec_search::episode::attempts::{AttemptJob, AttemptTally};
+use rulec_search::episode::captive::{self, Program};
+use rulec_search::episode::learn::{self, Curve, LearnJob, Learner};
+use rulec_search::episode::request::{Request, USAGE};
+use rulec_search::files::NewFile;
+use rulec_search::{AnyState, Stopwatch, parse_count};
 
 /// Arguments of `captive`.
 #[derive(Args, Clone, Debug)]

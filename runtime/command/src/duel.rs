@@ -8,7 +8,7 @@ use rulec_report::stats::{Mean, Sprt, Verdict, elo_of_score};
 use serde_json::{Value, json};
 
 use super::{Bar, Error, PlayersArgs, Ticker, emit};
-use crate::{
+use rulec_search::{
     AnyState, Bot,
     numbers::parse_count,
     selfplay::{Finished, Sink, all_seats, selfplay_with},

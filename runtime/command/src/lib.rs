@@ -11,11 +11,11 @@ mod duel;
 mod episodes;
 mod expectimax;
 mod host;
-mod moves;
 mod play;
 mod selfplay;
 mod simulate;
 mod solve;
+mod start;
 mod ugi;
 
 use std::{
@@ -28,6 +28,7 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rulec_core::Game;
+use rulec_search::{AnyState, notation::NoMove, trace};
 use serde_json::Value;
 
 pub use analyse::{AnalyseArgs, analysis, analysis_text};
@@ -37,14 +38,12 @@ pub use duel::MatchArgs;
 pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use expectimax::ExpectimaxArgs;
 pub use host::{HostArgs, Players, host};
-pub use moves::{StartArgs, find_move, split_moves};
 pub use play::{Asker, Lines, PlayArgs, Scenery, completions, how_to_explain, play, play_in};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
 pub use solve::{BotsArgs, CostArg, SolveArgs, SolveMethod, VerifyArgs, bots};
+pub use start::StartArgs;
 pub use ugi::{UgiArgs, ugi};
-
-use crate::{AnyState, trace};
 
 /// Everything that can be done with a game.
 #[derive(Clone, Debug, Subcommand)]
@@ -135,6 +134,12 @@ impl std::error::Error for Error {
     }
 }
 
+impl From<NoMove> for Error {
+    fn from(error: NoMove) -> Self {
+        Error::User(error.to_string())
+    }
+}
+
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Error::Io(error)
@@ -146,7 +151,7 @@ impl From<io::Error> for Error {
 /// # Errors
 /// When the user asks for the impossible, or writing fails.
 pub fn run<G: Game>(game: &G, command: &Command, out: &mut dyn Write) -> Result<(), Error> {
-    run_on(&*crate::start(game), command, out)
+    run_on(&*rulec_search::start(game), command, out)
 }
 
 /// [`run`] on a start state with the type of its game hidden.
@@ -201,7 +206,7 @@ pub fn game_main<G: Game>(game: &G) -> ExitCode {
 
 /// [`game_main`] with the arguments of another command line, the name of the program first.
 pub fn game_main_from<G: Game>(game: &G, args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    main_on(&*crate::start(game), args.into_iter().collect())
+    main_on(&*rulec_search::start(game), args.into_iter().collect())
 }
 
 fn main_on<'g>(start: &(dyn AnyState<'g> + 'g), args: Vec<OsString>) -> ExitCode {
@@ -329,7 +334,7 @@ impl Bar {
             "[{bar}] {done} of {} {}, {}/s, {left} left",
             self.total,
             self.what,
-            crate::numbers::short(speed),
+            rulec_search::numbers::short(speed),
         )
     }
 }

@@ -1,11 +1,11 @@
 //! Searches that look ahead, solving and certificates agree with what a plain recursion finds, for two and three players
 //! and for players who move several times in a row.
 
-#[path = "common/mod.rs"]
+#[path = "../../search/tests/common/mod.rs"]
 mod common;
-#[path = "common/heap.rs"]
+#[path = "../../search/tests/common/heap.rs"]
 mod heap;
-#[path = "../examples/tic_tac_toe/game.rs"]
+#[path = "../../search/examples/tic_tac_toe/game.rs"]
 mod tic_tac_toe;
 
 use std::fs;
@@ -13,10 +13,10 @@ use std::fs;
 use clap::Parser;
 use common::{Puzzle, Race};
 use heap::{Heap, HeapState};
+use rulec_command::{Command, Error, run};
 use rulec_core::{ChoiceSet, Game, MoveList, Outcome, Rng, Silent, Turn};
 use rulec_search::{
     Bot, State,
-    command::{Command, Error, run},
     exhaust::{Exhaust, ExhaustLimits, Force},
     expectimax::expectimax,
     explore::{ExploreLimits, Keep},

@@ -1,19 +1,17 @@
 //! The command line: JSON contracts, texts and errors.
 
-#[path = "common/mod.rs"]
+#[path = "../../search/tests/common/mod.rs"]
 mod common;
-#[path = "../examples/tic_tac_toe/game.rs"]
+#[path = "../../search/examples/tic_tac_toe/game.rs"]
 mod tic_tac_toe;
 
 use std::fs;
 
 use clap::Parser;
 use common::{Puzzle, Race};
+use rulec_command::{Command, Error, PlayArgs, play, run};
 use rulec_core::Game;
-use rulec_search::{
-    command::{Command, Error, PlayArgs, play, run},
-    start,
-};
+use rulec_search::start;
 use serde_json::{Value, json};
 use tic_tac_toe::TicTacToe;
 

@@ -17,7 +17,7 @@ use clap::Args;
 use rulec_core::{ChoiceSet, Rng, Turn};
 
 use super::{Error, StartArgs};
-use crate::{AnyState, Bot, Order, State, ordered, view};
+use rulec_search::{AnyState, Bot, Order, State, ordered, view};
 
 /// Arguments of `ugi`.
 #[derive(Args, Clone, Debug)]

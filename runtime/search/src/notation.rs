@@ -1,79 +1,35 @@
 //! From the text of moves to moves.
 
-use std::path::PathBuf;
+use std::fmt;
 
-use clap::Args;
-use rulec_core::{Board, ChoiceSet, Turn};
+use rulec_core::{ChoiceSet, Turn};
 
-use super::Error;
-use crate::episode::boards::Boards;
-use crate::episode::captive::source_of;
-use crate::episode::request::{Request, Source};
-use crate::{AnyState, State, view};
+use crate::{AnyState, view};
 
-/// Where to begin.
-#[derive(Args, Clone, Debug, Default)]
-pub struct StartArgs {
-    /// Begin with this position, in the text form that `moves` shows
-    #[arg(long, value_name = "TEXT")]
-    pub state: Option<String>,
-    /// Begin on a board: a number is the seed of one that is drawn, otherwise it is a file; for games whose boards a host gives
-    #[arg(
-        long,
-        value_name = "SEED|FILE",
-        allow_negative_numbers = true,
-        conflicts_with = "state"
-    )]
-    pub board: Option<String>,
-    /// Play these moves first, separated by semicolons
-    #[arg(long, value_name = "MOVES")]
-    pub after: Option<String>,
+/// Why a text is no move of a position; the texts are for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoMove {
+    /// The game is over.
+    Over(String),
+    /// The rules run into a fault while moves are tried.
+    Fault(String),
+    /// It means no legal move; near ones are named.
+    NotLegal(String),
+    /// It means several with different results.
+    Ambiguous(String),
 }
 
-impl StartArgs {
-    /// The position that is meant.
-    ///
-    /// # Errors
-    /// When the text is no position, or a move is not legal.
-    pub fn reach<'g>(&self, start: &(dyn AnyState<'g> + 'g)) -> Result<State<'g>, Error> {
-        let mut state = match &self.state {
-            Some(text) => start
-                .read(text)
-                .map_err(|e| Error::User(format!("`{text}` is no position: {e}")))?,
-            None => match &self.board {
-                Some(board) => on_board(start, board).map_err(Error::User)?,
-                None => start.fork(),
-            },
-        };
-        for text in split_moves(self.after.as_deref().unwrap_or("")) {
-            let code = find_move(&*state, text)?;
-            state.play(code, None);
-        }
-        Ok(state)
+impl fmt::Display for NoMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (NoMove::Over(text)
+        | NoMove::Fault(text)
+        | NoMove::NotLegal(text)
+        | NoMove::Ambiguous(text)) = self;
+        f.write_str(text)
     }
 }
 
-/// The start on a board that a host gives: that of a seed, or of a file.
-fn on_board<'g>(start: &(dyn AnyState<'g> + 'g), text: &str) -> Result<State<'g>, String> {
-    let info = start.info().episode;
-    let info = info.ok_or("no host gives this game its boards: it has one start")?;
-    let seed = text.parse::<i64>().ok();
-    let source = match seed {
-        Some(_) => info.boards,
-        None => {
-            let request = Request {
-                source: Source::Board(PathBuf::new(), text.into()),
-                ..Request::default()
-            };
-            source_of(info, &request)?
-        }
-    };
-    let mut boards = Boards::new(info, source, seed.unwrap_or(1))?;
-    let mut board = Board::EMPTY;
-    boards.draw(&mut board)?;
-    let begun = start.begin(&board);
-    begun.ok_or_else(|| "the rules have no such board".to_owned())
-}
+impl std::error::Error for NoMove {}
 
 /// The single moves of a text that separates them by semicolons.
 pub fn split_moves(text: &str) -> impl Iterator<Item = &str> {
@@ -89,18 +45,18 @@ pub fn split_moves(text: &str) -> impl Iterator<Item = &str> {
 ///
 /// # Errors
 /// When it means none, or several with different results; the message names near ones.
-pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64, Error> {
+pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64, NoMove> {
     if state.turn() == Turn::Over {
         let how = state
             .outcome()
             .map_or("over".to_owned(), |o| o.text(state.info()));
         let text = shortened(text);
-        return Err(Error::User(format!(
+        return Err(NoMove::Over(format!(
             "`{text}` cannot be played: the game has ended ({how})"
         )));
     }
     let mut legal = view::options(state, ChoiceSet::All)
-        .map_err(|f| Error::User(rulec_core::Outcome::fault(f).text(state.info())))?;
+        .map_err(|f| NoMove::Fault(rulec_core::Outcome::fault(f).text(state.info())))?;
     legal.extend(state.host_moves());
     let (name, family) = match text.rsplit_once(" @") {
         Some((name, family)) => (name.trim_end(), Some(family)),
@@ -129,7 +85,7 @@ pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64,
     }
     meant.retain(of_family);
     match meant[..] {
-        [] => Err(Error::User(not_legal(
+        [] => Err(NoMove::NotLegal(not_legal(
             state,
             name,
             !named.is_empty(),
@@ -139,7 +95,7 @@ pub fn find_move<'g>(state: &(dyn AnyState<'g> + 'g), text: &str) -> Result<u64,
         [code, ref others @ ..] if others.iter().all(|other| same_result(state, code, *other)) => {
             Ok(code)
         }
-        _ => Err(Error::User(ambiguous(state, name, &meant))),
+        _ => Err(NoMove::Ambiguous(ambiguous(state, name, &meant))),
     }
 }
 

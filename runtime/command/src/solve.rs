@@ -18,7 +18,7 @@ use super::{
     analysis::{explored, identity, move_texts},
     emit,
 };
-use crate::{
+use rulec_search::{
     AnyState, State,
     certificate::{self, Failure, Writer},
     exhaust::{Exhaust, ExhaustLimits, Force},
@@ -692,12 +692,13 @@ pub struct BotsArgs {
 /// When writing fails.
 pub fn bots(args: &BotsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let value = || {
-        let row = |row: &crate::bot::BotRow| json!({ "names": row.names, "about": row.about, "options": row.options });
-        let option = |row: &crate::bot::OptionRow| json!({ "key": row.key, "about": row.about });
+        let row = |row: &rulec_search::bot::BotRow| json!({ "names": row.names, "about": row.about, "options": row.options });
+        let option =
+            |row: &rulec_search::bot::OptionRow| json!({ "key": row.key, "about": row.about });
         json!({
-            "bots": crate::bot::BOTS.iter().map(row).collect::<Vec<_>>(),
-            "options": crate::bot::OPTIONS.iter().map(option).collect::<Vec<_>>(),
+            "bots": rulec_search::bot::BOTS.iter().map(row).collect::<Vec<_>>(),
+            "options": rulec_search::bot::OPTIONS.iter().map(option).collect::<Vec<_>>(),
         })
     };
-    emit(out, args.json, value, crate::bot::bots_help)
+    emit(out, args.json, value, rulec_search::bot::bots_help)
 }

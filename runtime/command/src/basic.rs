@@ -6,8 +6,12 @@ use clap::Args;
 use rulec_core::{ChoiceSet, Fault, Outcome, Turn};
 use serde_json::{Value, json};
 
-use super::{Error, StartArgs, emit, find_move, split_moves};
-use crate::{AnyState, view};
+use super::{Error, StartArgs, emit};
+use rulec_search::{
+    AnyState,
+    notation::{find_move, split_moves},
+    view,
+};
 
 /// Arguments of `info`.
 #[derive(Args, Clone, Debug, Default)]
