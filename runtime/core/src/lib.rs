@@ -33,7 +33,8 @@ mod numbers;
 mod outcome;
 mod rng;
 pub mod support;
-pub mod text;
+pub mod symmetry;
+mod text;
 
 pub use bits::BitSet;
 pub use counted::CountedSet;
@@ -49,3 +50,4 @@ pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
 pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
 pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};
 pub use rng::Rng;
+pub use symmetry::{ArgImage, MoveImage, PlaneImage, Symmetry};
