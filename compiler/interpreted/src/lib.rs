@@ -604,6 +604,7 @@ fn info(interp: &Interp) -> GameInfo {
         exact_equality: game.future.as_ref().is_none_or(|f| f.of_equality),
         exact_classes: game.future.as_ref().is_none_or(|f| f.of_classes),
         alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
+        symmetries: leak_list(game.symmetries.all.iter().map(|s| symmetry(game, s))),
         episode: game
             .episode
             .as_ref()
@@ -638,6 +639,39 @@ fn alike(game: &ir::Game, class: &ir::Interchangeable) -> rulec_core::Alike {
         text: leak(&class.text(game)),
         pieces: class.pieces,
         members: leak_list(class.members.iter().map(|member| first as u32 + member)),
+    }
+}
+
+/// A symmetry as the runtime describes it.
+fn symmetry(game: &ir::Game, symmetry: &ir::Symmetry) -> rulec_core::Symmetry {
+    let images = symmetry.images(game);
+    let list = |members: &[u32]| leak_list(members.iter().copied());
+    let arg = |arg: &ir::ArgImage| match arg {
+        ir::ArgImage::Same => rulec_core::ArgImage::Same,
+        ir::ArgImage::Member(members) => rulec_core::ArgImage::Member(list(members)),
+        ir::ArgImage::Set(members) => rulec_core::ArgImage::Bits(list(members)),
+    };
+    let moves = images
+        .moves
+        .iter()
+        .map(|(family, args)| rulec_core::MoveImage {
+            family: *family,
+            args: leak_list(args.iter().map(arg)),
+        });
+    let planes = images
+        .planes
+        .iter()
+        .map(|(from, values)| rulec_core::PlaneImage {
+            from: list(from),
+            values: list(values),
+        });
+    rulec_core::Symmetry {
+        fixes_start: symmetry.fixes_start,
+        players: list(&images.players),
+        pieces: list(&images.pieces),
+        places: list(&images.places),
+        moves: leak_list(moves),
+        planes: leak_list(planes),
     }
 }
 

@@ -447,6 +447,7 @@ impl Gen<'_> {
             .interchangeable
             .iter()
             .map(|class| self.alike_members(class));
+        let (symmetry_items, symmetries) = self.symmetry_infos();
         let sites = self.sites.borrow();
         let faults = sites.keys().map(|(code, span)| {
             let (name, message) = (code.name(), code.message());
@@ -482,6 +483,7 @@ impl Gen<'_> {
         let numbers_items = self.move_numbers();
         quote! {
             #numbers_items
+            #symmetry_items
 
             /// Where the rules can fail.
             static FAULTS: &[#rt::FaultSite] = &[#(#faults),*];
@@ -503,6 +505,7 @@ impl Gen<'_> {
                 exact_equality: #exact_equality,
                 exact_classes: #exact_classes,
                 alike: &[#(#alike),*],
+                symmetries: #symmetries,
                 faults: FAULTS,
                 episode: #episode,
                 counters: &[#(#counters),*],

@@ -53,6 +53,7 @@ mod standing;
 mod state;
 mod steps;
 mod stmt;
+mod symmetry;
 mod tables;
 mod tellings;
 mod text;

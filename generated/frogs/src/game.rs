@@ -1359,6 +1359,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
             members: &[3, 4, 5],
         },
     ],
+    symmetries: &[],
     faults: FAULTS,
     episode: None,
     counters: &[],

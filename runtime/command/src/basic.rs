@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, io::Write};
 
 use clap::Args;
-use rulec_core::{ChoiceSet, Fault, Outcome, Turn};
+use rulec_core::{ChoiceSet, Fault, GameInfo, Outcome, Turn};
 use serde_json::{Value, json};
 
 use super::{Error, StartArgs, emit};
@@ -90,6 +90,7 @@ pub(super) fn info<'g>(
             "move_count": info.move_count,
             "identities": info.identities,
             "alike": alike,
+            "symmetries": symmetries_json(info),
             "fault_sites": info.faults.len(),
             "has_chance": info.has_chance,
             "has_scores": info.has_scores,
@@ -116,11 +117,52 @@ pub(super) fn info<'g>(
                 .iter()
                 .map(|class| ("alike", class.text.to_owned())),
         );
+        rows.extend(symmetries_text(info).map(|text| ("symmetries", text)));
         rows.iter()
             .map(|(name, value)| format!("{name:16} {value}\n"))
             .collect()
     };
     emit(out, args.json, value, text)
+}
+
+/// The symmetries in a line, if there are any.
+fn symmetries_text(info: &GameInfo) -> Option<String> {
+    let all = info.symmetries;
+    let kept = all.iter().filter(|s| s.fixes_start).count() + 1;
+    let mut text = format!("{}, of which {kept} keep the start", all.len() + 1);
+    if all.iter().any(|s| !s.keeps_players()) {
+        text.push_str("; sides can be exchanged");
+    }
+    (!all.is_empty()).then_some(text)
+}
+
+/// The symmetries, each by what it makes of players and places that change, and of the numbers of moves.
+fn symmetries_json(info: &GameInfo) -> Value {
+    let renamed = |names: &[&str], new: &[u32]| -> Value {
+        let pairs = names.iter().zip(new).enumerate();
+        let pairs = pairs.filter(|(old, (_, new))| *old != **new as usize);
+        let name = |new: u32| names.get(new as usize).copied().unwrap_or_default();
+        let pairs = pairs.map(|(_, (old, new))| ((*old).to_owned(), json!(name(*new))));
+        Value::Object(pairs.collect())
+    };
+    let numbers = |symmetry: &rulec_core::Symmetry| match info.numbers.count {
+        0 => Value::Null,
+        _ => json!(symmetry.numbers(info.numbers)),
+    };
+    let all = info.symmetries.iter().map(|symmetry| {
+        let planes = symmetry.planes.iter();
+        let planes = planes.map(|plane| json!({ "from": plane.from, "values": plane.values }));
+        json!({
+            "fixes_start": symmetry.fixes_start,
+            "players": renamed(info.players, symmetry.players),
+            "pieces": renamed(info.pieces, symmetry.pieces),
+            "places": renamed(info.places, symmetry.places),
+            "moves": numbers(symmetry),
+            "planes": planes.collect::<Vec<Value>>(),
+        })
+    });
+    let all: Vec<Value> = all.collect();
+    json!({ "order": all.len() + 1, "all": all })
 }
 
 pub(super) fn moves<'g>(

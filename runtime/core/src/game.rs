@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use crate::episode::{Board, EpisodeInfo};
 use crate::{
     ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Observer, Outcome, Playout,
-    Refusal, Rng, Wish,
+    Refusal, Rng, Symmetry, Wish,
 };
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
@@ -245,6 +245,21 @@ pub trait Game: Send + Sync {
         out.extend(text.into_bytes());
     }
 
+    /// What a symmetry makes of a position, by its index in [`GameInfo::symmetries`]; nothing where there is none of that number,
+    /// or what it makes of this position is not known.
+    ///
+    /// The moves of the image are the images of the moves, and so are their ends.
+    fn image(&self, state: &Self::State, symmetry: usize) -> Option<Self::State> {
+        let _ = (state, symmetry);
+        None
+    }
+
+    /// What a symmetry makes of a move, see [`Game::image`].
+    fn image_move(&self, mv: Self::Move, symmetry: usize) -> Option<Self::Move> {
+        let _ = (mv, symmetry);
+        None
+    }
+
     /// Plays random moves until the game ends, or `limit` plies or as many draws are played.
     ///
     /// Draws are made by their weights. Each move is uniform over the set that `choices` names.
@@ -440,6 +455,8 @@ pub struct GameInfo {
     pub exact_classes: bool,
     /// Pieces and places that the rules are shown not to tell apart.
     pub alike: &'static [Alike],
+    /// Renamings that the rules are shown not to notice, all but the one that changes nothing; those that keep all players first.
+    pub symmetries: &'static [Symmetry],
     /// Where faults can come from; [`Fault`] indexes it.
     pub faults: &'static [crate::FaultSite],
     /// How a host runs the game in episodes, if it is of that kind.
@@ -478,6 +495,7 @@ impl GameInfo {
         exact_equality: true,
         exact_classes: true,
         alike: &[],
+        symmetries: &[],
         faults: &[],
         episode: None,
         counters: &[],

@@ -34,7 +34,8 @@ mod observer;
 mod outcome;
 mod rng;
 pub mod support;
-pub mod text;
+pub mod symmetry;
+mod text;
 
 pub use bits::BitSet;
 pub use counted::CountedSet;
@@ -51,3 +52,4 @@ pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
 pub use observer::{Observer, Present};
 pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};
 pub use rng::Rng;
+pub use symmetry::{ArgImage, MoveImage, PlaneImage, Symmetry};

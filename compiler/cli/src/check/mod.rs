@@ -91,6 +91,11 @@ fn report(
     let alike: Vec<String> = (game.interchangeable.iter())
         .map(|class| class.text(game))
         .collect();
+    let symmetries = json!({
+        "order": game.symmetries.order(),
+        "keep_start": game.symmetries.of_start(),
+        "keep_players": game.symmetries.of_players(game),
+    });
     json!({
         "ok": good,
         "counts": counts.iter().map(|(n, what)| (what.clone(), json!(n))).collect::<Map<_, _>>(),
@@ -112,6 +117,7 @@ fn report(
         "positions_by_rule": rules,
         "games_by_end": ends,
         "alike": alike,
+        "symmetries": symmetries,
         "invariant_failures": played.failures,
         "diagnostics": diagnostics,
     })
@@ -219,12 +225,13 @@ pub(crate) fn statistics(game: &Game, played: &Played) -> String {
     text
 }
 
-/// The pieces and places that the rules do not tell apart, a line each.
+/// The pieces and places that the rules do not tell apart, a line each, and the symmetries.
 fn alike(game: &Game) -> String {
     let classes = game.interchangeable.iter();
-    classes
-        .map(|class| format!("  {}\n", class.text(game)))
-        .collect()
+    let classes = classes.map(|class| format!("  {}\n", class.text(game)));
+    let found = (game.symmetries.order() > 1)
+        .then(|| format!("  symmetries: {}\n", game.symmetries.text(game)));
+    classes.chain(found).collect()
 }
 
 /// Least, median, mean and most of numbers that were counted.

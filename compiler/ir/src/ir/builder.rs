@@ -10,6 +10,7 @@ use super::ids::{
 };
 use super::presentation::Presentation;
 use super::stmt::{Block, Stmt, StmtKind};
+use super::symmetry::Symmetries;
 use super::types::{Axis, Const, Domain, Members, Table, Type};
 use crate::source::Span;
 
@@ -66,6 +67,7 @@ impl GameBuilder {
             presentation: Presentation::default(),
             nest_look: None,
             interchangeable: Vec::new(),
+            symmetries: Symmetries::default(),
             numbers: None,
         };
         GameBuilder { game }

@@ -11,6 +11,7 @@ use super::ids::{
 use super::numbers::MoveNumbers;
 use super::presentation::{NestLook, Presentation};
 use super::stmt::{Block, Chance, Choose};
+use super::symmetry::Symmetries;
 use super::types::{Axis, Const, Domain, Table, Type};
 use crate::source::Span;
 
@@ -69,6 +70,9 @@ pub struct Game {
     /// Pieces and places that the rules do not tell apart, where that was looked for.
     #[serde(default)]
     pub interchangeable: Vec<Interchangeable>,
+    /// Renamings that leave the rules as they are, where they were looked for.
+    #[serde(default)]
+    pub symmetries: Symmetries,
     /// Dense numbers of moves, where they were looked for.
     #[serde(default)]
     pub numbers: Option<MoveNumbers>,

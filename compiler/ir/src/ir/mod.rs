@@ -14,6 +14,7 @@
 //! - [`builder`]: short ways to write it
 //! - [`count`]: how many moves can be spelled
 //! - [`numbers`]: dense numbers of moves
+//! - [`mod@symmetry`]: renamings that leave the rules as they are
 //! - [`verify`]: what every consumer may rely on
 //! - [`effects`]: what functions read and write
 //! - [`same`]: expressions apart from where they stand
@@ -80,6 +81,7 @@ pub mod print;
 pub mod range;
 pub mod same;
 pub mod stmt;
+pub mod symmetry;
 pub mod types;
 pub mod value;
 pub mod verify;
@@ -95,6 +97,7 @@ pub use ids::*;
 pub use numbers::*;
 pub use presentation::*;
 pub use stmt::*;
+pub use symmetry::*;
 pub use types::*;
 
 /// Version of the serialised form; a change of the form changes it.

@@ -1,0 +1,228 @@
+//! Symmetries: renamings that leave the rules as they are.
+//!
+//! A renaming permutes members of domains: places of a board when it is turned, players and what is theirs when sides change. It
+//! takes every position to one that has the same moves and ends, renamed. All of them together are a group.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::game::{Game, IdentityTerm, PlacementForm};
+use super::ids::DomainId;
+use super::observe::{Plane, PlaneSource, planes};
+use super::types::{Axis, Type};
+
+/// What is known of the symmetries of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symmetries {
+    /// All but the one that changes nothing; those that keep all players first.
+    pub all: Vec<Symmetry>,
+}
+
+/// A renaming that leaves the rules as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symmetry {
+    /// For each domain that has members with new names the new number of each member.
+    pub members: BTreeMap<DomainId, Vec<u32>>,
+    /// For each family of moves the one that its moves belong to afterwards.
+    pub families: Vec<u32>,
+    /// Whether it takes the start to itself.
+    pub fixes_start: bool,
+}
+
+impl Symmetries {
+    /// How many renamings there are, with the one that changes nothing.
+    pub fn order(&self) -> usize {
+        self.all.len() + 1
+    }
+
+    /// How many of them take the start to itself.
+    pub fn of_start(&self) -> usize {
+        1 + self.all.iter().filter(|s| s.fixes_start).count()
+    }
+
+    /// How many of them keep all players.
+    pub fn of_players(&self, game: &Game) -> usize {
+        1 + self.all.iter().filter(|s| s.keeps(game.players)).count()
+    }
+
+    /// What is to be said of them, in a line.
+    pub fn text(&self, game: &Game) -> String {
+        let (order, start) = (self.order(), self.of_start());
+        if order == 1 {
+            return String::from("none found");
+        }
+        let mut text = format!("{order}, of which {start} keep the start");
+        if self.of_players(game) < order {
+            text.push_str("; sides can be exchanged");
+        }
+        text
+    }
+}
+
+impl Symmetry {
+    /// Whether it keeps all members of a domain.
+    pub fn keeps(&self, domain: DomainId) -> bool {
+        !self.members.contains_key(&domain)
+    }
+
+    /// The new number of a member.
+    pub fn member(&self, domain: DomainId, member: u32) -> u32 {
+        let members = self.members.get(&domain);
+        let new = members.and_then(|members| members.get(member as usize));
+        new.copied().unwrap_or(member)
+    }
+}
+
+/// What a symmetry does, as numbers that hosts of the game know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Images {
+    /// The new number of each player; nothing where each keeps his own.
+    pub players: Vec<u32>,
+    /// The new number of each piece, the domains of pieces one after the other; nothing where each keeps its own.
+    pub pieces: Vec<u32>,
+    /// The new number of each place, the domains of places one after the other; nothing where each keeps its own.
+    pub places: Vec<u32>,
+    /// For each family, then for each draw, the family of the images and what becomes of each argument.
+    pub moves: Vec<(usize, Vec<ArgImage>)>,
+    /// For each plane the cell that each is taken from, and the new number of each value; nothing where all stay.
+    pub planes: Vec<(Vec<u32>, Vec<u32>)>,
+}
+
+/// What becomes of an argument of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArgImage {
+    /// It stays.
+    Same,
+    /// The new number of each member.
+    Member(Vec<u32>),
+    /// The new number of each member of a set.
+    Set(Vec<u32>),
+}
+
+impl Symmetry {
+    /// What it does to what hosts of the game know.
+    pub fn images(&self, game: &Game) -> Images {
+        let joined = |domains: Vec<DomainId>| self.joined(game, &domains);
+        let named = |of: fn(&super::game::Placement) -> DomainId| {
+            let mut domains: Vec<DomainId> = Vec::new();
+            for domain in game.placements.iter().map(of) {
+                if !domains.contains(&domain) {
+                    domains.push(domain);
+                }
+            }
+            domains
+        };
+        let families = game.families.iter().zip(0..).map(|(family, own)| {
+            let image = self.families.get(own).map_or(own, |new| *new as usize);
+            let args = family.params.iter().map(|param| self.arg(&param.ty));
+            (image, args.collect())
+        });
+        let first = game.families.len();
+        let draws = game.draws.iter().zip(first..);
+        let draws = draws.map(|(draw, own)| (own, vec![self.arg(&draw.ty)]));
+        Images {
+            players: joined(vec![game.players]),
+            pieces: joined(named(|placement| placement.pieces)),
+            places: joined(named(|placement| placement.places)),
+            moves: families.chain(draws).collect(),
+            planes: planes(game).iter().map(|p| self.plane(game, p)).collect(),
+        }
+    }
+
+    /// The new numbers of the members of some domains, one after the other; nothing where all stay.
+    fn joined(&self, game: &Game, domains: &[DomainId]) -> Vec<u32> {
+        if domains.iter().all(|domain| self.keeps(*domain)) {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for domain in domains {
+            let first = all.len() as u32;
+            let members = 0..game.domain(*domain).len() as u32;
+            all.extend(members.map(|member| first + self.member(*domain, member)));
+        }
+        all
+    }
+
+    fn arg(&self, ty: &Type) -> ArgImage {
+        match ty {
+            Type::Elem(domain) | Type::Opt(domain) => match self.members.get(domain) {
+                Some(members) => ArgImage::Member(members.clone()),
+                None => ArgImage::Same,
+            },
+            Type::Set(domain) => match self.members.get(domain) {
+                Some(members) => ArgImage::Set(members.clone()),
+                None => ArgImage::Same,
+            },
+            _ => ArgImage::Same,
+        }
+    }
+
+    /// The cell that each cell of a list is taken from, where cells have these indexes; nothing where all stay.
+    pub fn sources(&self, game: &Game, axes: &[Axis]) -> Vec<u32> {
+        let lens: Vec<usize> = axes.iter().map(|axis| axis.len(game)).collect();
+        let cells: usize = lens.iter().product();
+        let mut from = vec![0; cells];
+        for cell in 0..cells {
+            let (mut rest, mut image, mut stride) = (cell, 0, 1);
+            for (axis, len) in axes.iter().zip(&lens).rev() {
+                let at = rest % len;
+                rest /= len;
+                image += stride
+                    * match axis {
+                        Axis::Domain(domain) => self.member(*domain, at as u32) as usize,
+                        Axis::Range { .. } => at,
+                    };
+                stride *= len;
+            }
+            from[image] = cell as u32;
+        }
+        match from.iter().zip(0..).all(|(from, own)| *from == own) {
+            true => Vec::new(),
+            false => from,
+        }
+    }
+
+    /// The new number of each value of a cell, where members count from 1 and 0 is none; nothing where all stay.
+    fn values(&self, ty: &Type) -> Vec<u32> {
+        let (Type::Elem(domain) | Type::Opt(domain)) = ty else {
+            return Vec::new();
+        };
+        let members = self.members.get(domain).into_iter().flatten();
+        let members = members.map(|member| member + 1);
+        let values: Vec<u32> = std::iter::once(0).chain(members).collect();
+        if values.len() > 1 { values } else { Vec::new() }
+    }
+
+    fn plane(&self, game: &Game, plane: &Plane) -> (Vec<u32>, Vec<u32>) {
+        let of = |axes: &[Axis], ty: &Type| match ty {
+            Type::Set(domain) => {
+                let axes = [axes, &[Axis::Domain(*domain)]].concat();
+                (self.sources(game, &axes), Vec::new())
+            }
+            _ => (self.sources(game, axes), self.values(ty)),
+        };
+        match plane.source {
+            PlaneSource::Term(identity, at) => match &game.identity(identity).terms[at] {
+                IdentityTerm::Value(value) => of(&[], &value.ty),
+                IdentityTerm::Each { domain, .. } => of(&[Axis::Domain(*domain)], &Type::Bool),
+                _ => (Vec::new(), Vec::new()),
+            },
+            PlaneSource::Value(identity, at, value) => match &game.identity(identity).terms[at] {
+                IdentityTerm::Each { domain, values, .. } => {
+                    of(&[Axis::Domain(*domain)], &values[value].ty)
+                }
+                _ => (Vec::new(), Vec::new()),
+            },
+            PlaneSource::Var(var) => of(&game.var(var).axes, &game.var(var).ty),
+            PlaneSource::Placement(id) => {
+                let placement = game.placement(id);
+                let (keys, values) = match placement.form {
+                    PlacementForm::Many => (placement.pieces, placement.places),
+                    _ => (placement.places, placement.pieces),
+                };
+                of(&[Axis::Domain(keys)], &Type::Opt(values))
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Symmetries of a game: renamings of places, and of players with what is theirs, that leave the rules as they are.
+//!
+//! Which there are is worked out with the rules, so all engines of a game have the same. They are a group; the one that changes
+//! nothing is not listed. What a renaming makes of a position tells [`Game::image`](crate::Game::image); what it makes of a move,
+//! of numbers of moves and of planes follows from the tables here.
+
+use crate::{MoveNumbers, Plane};
+
+/// A renaming that leaves the rules as they are: it takes every position to one with the same moves and ends, renamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// Whether it takes the start to itself.
+    pub fixes_start: bool,
+    /// The new number of each player; nothing where each keeps his own.
+    pub players: &'static [u32],
+    /// The new number of each of [`GameInfo::pieces`](crate::GameInfo::pieces); nothing where each keeps its own.
+    pub pieces: &'static [u32],
+    /// The new number of each of [`GameInfo::places`](crate::GameInfo::places); nothing where each keeps its own.
+    pub places: &'static [u32],
+    /// What becomes of moves, for each family and then for each draw.
+    pub moves: &'static [MoveImage],
+    /// What becomes of each plane; nothing where that is not known.
+    pub planes: &'static [PlaneImage],
+}
+
+/// What a symmetry makes of the moves of a family, or of the results of a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveImage {
+    /// The family, draws after the families.
+    pub family: usize,
+    /// For each argument what becomes of it.
+    pub args: &'static [ArgImage],
+}
+
+/// What a symmetry makes of an argument of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgImage {
+    /// It stays.
+    Same,
+    /// A member: the new number of each.
+    Member(&'static [u32]),
+    /// A set of members as bits: the new number of each.
+    Bits(&'static [u32]),
+}
+
+/// What a symmetry makes of a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaneImage {
+    /// For each cell the cell of the original that it is taken from; nothing where all stay.
+    pub from: &'static [u32],
+    /// For each member that a cell can name, counted from 1, its new number from 1 (the first is for 0, no member); nothing where
+    /// all stay.
+    pub values: &'static [u32],
+}
+
+impl ArgImage {
+    /// The image of an argument.
+    pub fn of(self, arg: i64) -> i64 {
+        let new = |members: &[u32], member: i64| {
+            let at = usize::try_from(member).ok();
+            let new = at.and_then(|at| members.get(at));
+            new.map_or(member, |new| i64::from(*new))
+        };
+        match self {
+            ArgImage::Same => arg,
+            ArgImage::Member(members) => new(members, arg),
+            ArgImage::Bits(members) => (0..64)
+                .filter(|bit| arg >> bit & 1 == 1)
+                .fold(0, |set, bit| set | 1_i64 << (new(members, bit) & 63)),
+        }
+    }
+}
+
+impl Symmetry {
+    /// The new number of a player.
+    pub fn player(&self, player: usize) -> usize {
+        let new = self.players.get(player);
+        new.map_or(player, |new| *new as usize)
+    }
+
+    /// Whether every player keeps his number.
+    pub fn keeps_players(&self) -> bool {
+        self.players.is_empty()
+    }
+
+    /// The image of a move, given as [`Game::move_args`](crate::Game::move_args) tells it: the arguments in place, and its family.
+    pub fn move_args(&self, family: usize, args: &mut [i64]) -> usize {
+        let Some(image) = self.moves.get(family) else {
+            return family;
+        };
+        for (arg, new) in args.iter_mut().zip(image.args) {
+            *arg = new.of(*arg);
+        }
+        image.family
+    }
+
+    /// The image of each dense number of a move. A number of which the numbers of the images are not all one keeps itself.
+    pub fn numbers(&self, numbers: &MoveNumbers) -> Vec<u32> {
+        let image = |number: usize| {
+            let mut images = numbers.moves(number).into_iter().map(|(family, mut args)| {
+                let family = self.move_args(family, &mut args);
+                numbers.number(family, &args)
+            });
+            let first = images.next().filter(|new| *new < numbers.count);
+            first
+                .filter(|new| images.all(|other| other == *new))
+                .unwrap_or(number) as u32
+        };
+        (0..numbers.count).map(image).collect()
+    }
+
+    /// What the planes of the image of a position are, made from those of the position; nothing where that is not known.
+    pub fn planes(&self, planes: &[Plane], values: &[i64]) -> Option<Vec<i64>> {
+        if self.planes.len() != planes.len() {
+            return None;
+        }
+        let mut out = Vec::with_capacity(values.len());
+        let mut rest = values;
+        for (plane, image) in planes.iter().zip(self.planes) {
+            let (own, others) = rest.split_at_checked(plane.cells)?;
+            rest = others;
+            for cell in 0..plane.cells {
+                let from = image.from.get(cell).map_or(cell, |from| *from as usize);
+                let value = *own.get(from)?;
+                let new = usize::try_from(value).ok();
+                let new = new.and_then(|value| image.values.get(value));
+                out.push(new.map_or(value, |new| i64::from(*new)));
+            }
+        }
+        Some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Interval, NumberLayer, NumberedArg, NumberedKind};
+
+    /// Three places in a row, turned round, and two players who change sides.
+    const TURNED: Symmetry = Symmetry {
+        fixes_start: true,
+        players: &[1, 0],
+        pieces: &[],
+        places: &[2, 1, 0],
+        moves: &[
+            MoveImage {
+                family: 1,
+                args: &[ArgImage::Member(&[2, 1, 0]), ArgImage::Same],
+            },
+            MoveImage {
+                family: 0,
+                args: &[ArgImage::Member(&[2, 1, 0]), ArgImage::Same],
+            },
+        ],
+        planes: &[
+            PlaneImage {
+                from: &[2, 1, 0],
+                values: &[0, 2, 1],
+            },
+            PlaneImage {
+                from: &[],
+                values: &[],
+            },
+        ],
+    };
+
+    #[test]
+    fn members_sets_and_others() {
+        let turned = ArgImage::Member(&[2, 1, 0]);
+        assert_eq!([0, 1, 2, -1, 7].map(|arg| turned.of(arg)), [2, 1, 0, -1, 7]);
+        let sets = ArgImage::Bits(&[2, 1, 0]);
+        assert_eq!(
+            [0b001, 0b011, 0b111, 0].map(|arg| sets.of(arg)),
+            [4, 6, 7, 0]
+        );
+        assert_eq!(ArgImage::Same.of(5), 5);
+    }
+
+    #[test]
+    fn numbers_follow_the_moves() {
+        const LAYER: NumberLayer = NumberLayer {
+            lens: &[3, 2],
+            runs: &[(0, 0)],
+            end: 6,
+        };
+        const SECOND: NumberLayer = NumberLayer {
+            lens: &[3, 2],
+            runs: &[(0, 6)],
+            end: 12,
+        };
+        const ARGS: &[NumberedArg] = &[NumberedArg::Member(&[]), NumberedArg::Int(0)];
+        const NUMBERS: MoveNumbers = MoveNumbers {
+            kinds: &[
+                NumberedKind {
+                    layer: 0,
+                    args: ARGS,
+                },
+                NumberedKind {
+                    layer: 1,
+                    args: ARGS,
+                },
+            ],
+            layers: &[LAYER, SECOND],
+            count: 12,
+        };
+        let images = TURNED.numbers(&NUMBERS);
+        assert_eq!(images, [10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1]);
+    }
+
+    #[test]
+    fn planes_follow_cells_and_values() {
+        let plane = |cells| Plane {
+            name: "",
+            cells,
+            values: Interval { min: 0, max: 2 },
+        };
+        let planes = [plane(3), plane(1)];
+        assert_eq!(
+            TURNED.planes(&planes, &[0, 1, 2, 5]),
+            Some(vec![1, 2, 0, 5])
+        );
+        assert_eq!(TURNED.planes(&planes[..1], &[0, 1, 2]), None);
+        assert_eq!(TURNED.planes(&planes, &[0, 1, 2]), None);
+    }
+}
