@@ -18,7 +18,8 @@ use rulec_compiler::look;
 use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
-    MoveNumbers, NumberLayer, NumberedArg, NumberedKind, Outcome, Reason, Refusal, Turn, Wish,
+    MoveNumbers, NumberLayer, NumberedArg, NumberedKind, Observer, Outcome, Reason, Refusal, Turn,
+    Wish,
 };
 use rulec_interp as interp;
 use rulec_interp::{Interp, Value};
@@ -405,8 +406,10 @@ impl Game for InterpretedGame {
         out.extend(meters.filter_map(value).map(|value| number(&value)));
     }
 
-    fn observe(&self, state: &Self::State, out: &mut Vec<i64>) {
-        self.interp.observe(state, &self.planes, out);
+    fn observe(&self, state: &Self::State, out: &mut impl Observer) {
+        let mut values = Vec::new();
+        self.interp.observe(state, &self.planes, &mut values);
+        values.into_iter().for_each(|value| out.value(value));
     }
 
     fn key(&self, state: &Self::State) -> u64 {

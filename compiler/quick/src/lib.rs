@@ -3,7 +3,7 @@
 //! The rules after the passes become [`code`]: expressions and statements over one memory of words, in which a position is a run
 //! of words that is copied as a whole. Sets of places are words with a bit for each place, and those that rules ask for are
 //! kept up to date; conditions on one parameter of a move are answered for all of its candidates at once. What is not needed to
-//! play (texts, explanations, planes) is left to the reference interpreter, to which positions are handed over.
+//! play (texts, explanations) is left to the reference interpreter, to which positions are handed over.
 //!
 //! - [`code`]: what is run; [`compile`]: where it comes from
 //! - [`run`]: running it; [`convert`]: positions here and there
@@ -23,11 +23,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use anyhow::Result;
 use rulec_core::episode::Board;
 use rulec_core::{
-    ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout,
-    Reason, Refusal, Rng, Turn, Wish,
+    ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Observer, Outcome,
+    Playout, Reason, Refusal, Rng, Turn, Wish,
 };
 use rulec_interp::{self as interp, Interp, Move};
 use rulec_interpreted::InterpretedGame;
+use rulec_ir::ir::observe::{Plane, planes};
 use rulec_ir::{ir, source};
 
 use code::{Code, Point};
@@ -59,6 +60,8 @@ pub struct QuickGame {
 struct Shared {
     code: Code,
     interp: Interp,
+    /// What a network sees of a position.
+    planes: Vec<Plane>,
     /// Memories of runs that are over.
     spare: Mutex<Vec<Memory>>,
 }
@@ -260,6 +263,7 @@ impl QuickGame {
         code.image[..words.len()].copy_from_slice(&words);
         let shared = Arc::new(Shared {
             code,
+            planes: planes(interp.game()),
             interp,
             spare: Mutex::default(),
         });
@@ -610,8 +614,9 @@ impl Game for QuickGame {
         out.extend(meters.map(|meter| state.words[self.shared.code.vars[meter.var.index()].base]));
     }
 
-    fn observe(&self, state: &State, out: &mut Vec<i64>) {
-        self.interpreted.observe(&self.interpreted(state), out);
+    fn observe(&self, state: &State, out: &mut impl Observer) {
+        self.shared
+            .with(state, |machine| machine.observe(&self.shared.planes, out));
     }
 
     fn key(&self, state: &State) -> u64 {

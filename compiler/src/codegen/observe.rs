@@ -31,9 +31,10 @@ impl Gen<'_> {
         if planes.is_empty() {
             return TokenStream::new();
         }
+        let rt = &self.rt;
         let parts = planes.iter().map(|plane| self.plane(plane));
         quote! {
-            fn observe(&self, s: &State, out: &mut Vec<i64>) {
+            fn observe(&self, s: &State, out: &mut impl #rt::Observer) {
                 #(#parts)*
             }
         }
@@ -57,7 +58,7 @@ impl Gen<'_> {
                     };
                     quote!(for which in 0..#count {
                         #test
-                        out.push(i64::from(#holds));
+                        out.value(i64::from(#holds));
                     })
                 }
                 _ => TokenStream::new(),
@@ -79,7 +80,7 @@ impl Gen<'_> {
                     quote!(for which in 0..#count {
                         #test
                         if #absent {
-                            out.push(0);
+                            out.value(0);
                             continue;
                         }
                         #value
@@ -132,7 +133,7 @@ impl Gen<'_> {
             let cx = #new_cx;
             let value: #ty = #value;
             if cx.failed() {
-                out.extend(::core::iter::repeat_n(0, #cells));
+                out.zeros(#cells);
             } else {
                 #push
             }
@@ -142,19 +143,16 @@ impl Gen<'_> {
     /// A statement that appends a value.
     fn cell(&self, ty: &Type, value: &TokenStream, cells: usize) -> TokenStream {
         match ty {
-            Type::Bool => quote!(out.push(i64::from(#value));),
-            Type::Int { .. } | Type::Wrap32 => quote!(out.push(#value as i64);),
-            Type::Elem(_) => quote!(out.push(#value as i64 + 1);),
+            Type::Bool => quote!(out.value(i64::from(#value));),
+            Type::Int { .. } | Type::Wrap32 => quote!(out.value(#value as i64);),
+            Type::Elem(_) => quote!(out.value(#value as i64 + 1);),
             Type::Opt(domain) => {
                 let none = &self.domain(*domain).none;
-                quote!(out.push(if #value == #none { 0 } else { #value as i64 + 1 });)
+                quote!(out.value(if #value == #none { 0 } else { #value as i64 + 1 });)
             }
             Type::Set(_) => {
                 let cells = number(cells);
-                quote!({
-                    let set = #value;
-                    out.extend((0..#cells).map(|member| i64::from(set.contains(member))));
-                })
+                quote!(out.members(#cells, #value.iter());)
             }
             Type::Seq { .. } | Type::Tagged => TokenStream::new(),
         }

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use crate::episode::{Board, EpisodeInfo};
 use crate::{
-    ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Outcome, Playout, Refusal, Rng,
-    Wish,
+    ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Observer, Outcome, Playout,
+    Refusal, Rng, Wish,
 };
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
@@ -225,7 +225,7 @@ pub trait Game: Send + Sync {
     /// Appends the values of the planes of a position, as [`GameInfo::planes`] lists them: what a network sees of it.
     ///
     /// Nothing where the game has no planes.
-    fn observe(&self, state: &Self::State, out: &mut Vec<i64>) {
+    fn observe(&self, state: &Self::State, out: &mut impl Observer) {
         let _ = (state, out);
     }
 

@@ -30,6 +30,7 @@ mod game;
 mod key;
 mod moves;
 mod numbers;
+mod observer;
 mod outcome;
 mod rng;
 pub mod support;
@@ -47,5 +48,6 @@ pub use game::{
 pub use key::{BuildKeyHasher, KeyHasher};
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
 pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
+pub use observer::{Observer, Present};
 pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};
 pub use rng::Rng;

@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 use rulec_core::bits::bits64;
 use rulec_core::{
-    ChanceList, ChoiceSet, Event, Events, Fault, Game, GameInfo, MoveFamily, MoveList, Outcome,
-    Turn,
+    ChanceList, ChoiceSet, Event, Events, Fault, Game, GameInfo, MoveFamily, MoveList, Observer,
+    Outcome, Turn,
 };
 
 use crate::any::{AnyState, State, hide};
@@ -289,8 +289,10 @@ impl<'g> Game for Ordered<'g> {
         out.extend(state.state.scores());
     }
 
-    fn observe(&self, state: &Position<'g>, out: &mut Vec<i64>) {
-        state.state.observe(out);
+    fn observe(&self, state: &Position<'g>, out: &mut impl Observer) {
+        let mut values = Vec::new();
+        state.state.observe(&mut values);
+        values.into_iter().for_each(|value| out.value(value));
     }
 
     fn appearance(&self, state: &Position<'g>, out: &mut Vec<i64>) {

@@ -2,6 +2,7 @@
 
 mod identity;
 mod moves;
+mod observe;
 mod value;
 
 use std::sync::Arc;

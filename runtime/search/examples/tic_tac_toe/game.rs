@@ -2,7 +2,7 @@
 
 use rulec_core::{
     ChanceList, Event, Events, Fault, Game, GameInfo, Interval, KeyHasher, MoveFamily, MoveList,
-    Outcome, Plane, Reason, Turn,
+    Observer, Outcome, Plane, Reason, Turn,
     bits::bits64,
     text::{Scan, name},
 };
@@ -118,9 +118,9 @@ impl Game for TicTacToe {
 
     fn scores(&self, _: &State, _: &mut Vec<i64>) {}
 
-    fn observe(&self, state: &State, out: &mut Vec<i64>) {
+    fn observe(&self, state: &State, out: &mut impl Observer) {
         for cells in state.cells {
-            out.extend((0..9).map(|cell| i64::from(cells >> cell & 1)));
+            out.members(9, (0..9).filter(|cell| cells >> cell & 1 == 1));
         }
     }
 

@@ -1,0 +1,108 @@
+//! Who takes what a network sees of a position.
+
+/// Takes the values of the planes of a position in their order, see [`Game::observe`](crate::Game::observe).
+///
+/// A `Vec` takes all of them, [`Present`] only those that are not 0.
+pub trait Observer {
+    /// The value of the next cell.
+    fn value(&mut self, value: i64);
+
+    /// The next `cells` cells are 0.
+    fn zeros(&mut self, cells: usize);
+
+    /// The next `cells` cells are 1 for the members, which come in rising order, and 0 for others.
+    fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>);
+}
+
+impl Observer for Vec<i64> {
+    #[inline]
+    fn value(&mut self, value: i64) {
+        self.push(value);
+    }
+
+    #[inline]
+    fn zeros(&mut self, cells: usize) {
+        self.resize(self.len() + cells, 0);
+    }
+
+    #[inline]
+    fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
+        let first = self.len();
+        self.zeros(cells);
+        for member in members {
+            if let Some(cell) = self.get_mut(first + member) {
+                *cell = 1;
+            }
+        }
+    }
+}
+
+/// The cells of a position that are not 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Present {
+    cells: usize,
+    entries: Vec<(usize, i64)>,
+}
+
+impl Present {
+    /// The numbers of the cells, rising, with their values.
+    pub fn entries(&self) -> &[(usize, i64)] {
+        &self.entries
+    }
+
+    /// Forgets all, for another position.
+    pub fn clear(&mut self) {
+        self.cells = 0;
+        self.entries.clear();
+    }
+}
+
+impl Observer for Present {
+    #[inline]
+    fn value(&mut self, value: i64) {
+        if value != 0 {
+            self.entries.push((self.cells, value));
+        }
+        self.cells += 1;
+    }
+
+    #[inline]
+    fn zeros(&mut self, cells: usize) {
+        self.cells += cells;
+    }
+
+    #[inline]
+    fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
+        let first = self.cells;
+        self.entries
+            .extend(members.map(|member| (first + member, 1)));
+        self.cells += cells;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn observe(out: &mut impl Observer) {
+        out.value(0);
+        out.value(-3);
+        out.members(5, [0, 3].into_iter());
+        out.zeros(2);
+        out.value(7);
+    }
+
+    #[test]
+    fn what_is_present_is_what_is_not_0() {
+        let (mut all, mut present) = (Vec::new(), Present::default());
+        observe(&mut all);
+        assert_eq!(all, [0, -3, 1, 0, 0, 1, 0, 0, 0, 7]);
+        for _ in 0..2 {
+            present.clear();
+            observe(&mut present);
+            let of_all = all.iter().copied().enumerate();
+            let others: Vec<(usize, i64)> = of_all.filter(|(_, value)| *value != 0).collect();
+            assert_eq!(present.entries(), others);
+        }
+    }
+}
