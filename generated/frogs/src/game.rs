@@ -1484,12 +1484,12 @@ impl rt::Game for Game {
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
         let _ = (s, out);
     }
-    fn observe(&self, s: &State, out: &mut Vec<i64>) {
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
         for which in 0..LOCATION_COUNT {
             let holds: bool = rt::support::at(&s.at_contents, which as usize)
                 != NO_ELEMENT;
             if !holds {
-                out.push(0);
+                out.value(0);
                 continue;
             }
             let cx = &mut rt::Cx::new(4194304, 512);
@@ -1503,16 +1503,16 @@ impl rt::Game for Game {
                 ) as usize,
             );
             if cx.failed() {
-                out.extend(::core::iter::repeat_n(0, 1));
+                out.zeros(1);
             } else {
-                out.push(value as i64 + 1);
+                out.value(value as i64 + 1);
             }
         }
         for which in 0..LOCATION_COUNT {
             let holds: bool = rt::support::at(&s.at_contents, which as usize)
                 != NO_ELEMENT;
             if !holds {
-                out.push(0);
+                out.value(0);
                 continue;
             }
             let cx = &mut rt::Cx::new(4194304, 512);
@@ -1528,16 +1528,16 @@ impl rt::Game for Game {
                 ),
             );
             if cx.failed() {
-                out.extend(::core::iter::repeat_n(0, 1));
+                out.zeros(1);
             } else {
-                out.push(value as i64);
+                out.value(value as i64);
             }
         }
         for which in 0..LOCATION_COUNT {
             let holds: bool = rt::support::at(&s.at_contents, which as usize)
                 != NO_ELEMENT;
             if !holds {
-                out.push(0);
+                out.value(0);
                 continue;
             }
             let cx = &mut rt::Cx::new(4194304, 512);
@@ -1553,16 +1553,16 @@ impl rt::Game for Game {
                 ),
             );
             if cx.failed() {
-                out.extend(::core::iter::repeat_n(0, 1));
+                out.zeros(1);
             } else {
-                out.push(value as i64);
+                out.value(value as i64);
             }
         }
         for which in 0..LOCATION_COUNT {
             let holds: bool = rt::support::at(&s.at_contents, which as usize)
                 != NO_ELEMENT;
             if !holds {
-                out.push(0);
+                out.value(0);
                 continue;
             }
             let cx = &mut rt::Cx::new(4194304, 512);
@@ -1578,9 +1578,9 @@ impl rt::Game for Game {
                 ),
             );
             if cx.failed() {
-                out.extend(::core::iter::repeat_n(0, 1));
+                out.zeros(1);
             } else {
-                out.push(value as i64);
+                out.value(value as i64);
             }
         }
     }
