@@ -155,7 +155,10 @@ part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tel
     Analyse(OnGame<command::AnalyseArgs>),
     /// Let bots play against each other and say which is stronger
     Match(OnGame<command::MatchArgs>),
-    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    /// Learn what things are worth in a game of two players, for players who look ahead
+    Evaluate(OnGame<command::EvaluateArgs>),
+    /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface or UCI
+    #[command(visible_alias = "uci")]
     Ugi(OnGame<command::UgiArgs>),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(OnGame<command::AttemptsArgs>),

@@ -130,6 +130,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Difftest(args) => difftest(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
         Verb::Analyse(args) => analyse(args),
+        Verb::Evaluate(args) => on_game(args, Command::Evaluate),
         Verb::Match(args) => on_game(args, Command::Match),
         Verb::Ugi(args) => on_game(args, Command::Ugi),
         Verb::Attempts(args) => on_game(args, Command::Attempts),

@@ -9,12 +9,14 @@ mod analysis;
 mod basic;
 mod duel;
 mod episodes;
+mod evaluate;
 mod expectimax;
 mod host;
 mod play;
 mod selfplay;
 mod simulate;
 mod solve;
+mod squares;
 mod start;
 mod ugi;
 
@@ -28,6 +30,7 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rulec_core::Game;
+use rulec_search::Bot;
 use rulec_search::{AnyState, notation::NoMove, trace};
 use serde_json::Value;
 
@@ -36,6 +39,7 @@ pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use duel::MatchArgs;
 pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
+pub use evaluate::EvaluateArgs;
 pub use expectimax::ExpectimaxArgs;
 pub use host::{HostArgs, Players, host};
 pub use play::{Asker, Lines, PlayArgs, Scenery, completions, how_to_explain, play, play_in};
@@ -84,7 +88,10 @@ pub enum Command {
     Analyse(AnalyseArgs),
     /// Let bots play against each other and say which is stronger
     Match(MatchArgs),
-    /// Play as tournament managers and boards ask, in the Universal Game Interface
+    /// Learn what things are worth in a game of two players, for players who look ahead
+    Evaluate(EvaluateArgs),
+    /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface or UCI
+    #[command(visible_alias = "uci")]
     Ugi(UgiArgs),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(AttemptsArgs),
@@ -93,6 +100,22 @@ pub enum Command {
     /// Answer requests about random games, for comparison with another machine
     #[command(hide = true)]
     Oracle,
+}
+
+impl Command {
+    /// The bots that take part.
+    fn bots(&self) -> Vec<&Bot> {
+        match self {
+            Command::Play(args) => args.bot.iter().collect(),
+            Command::Search(args) => args.bot.iter().collect(),
+            Command::Selfplay(args) => args.bots.iter().collect(),
+            Command::Bench(args) => args.bot.iter().collect(),
+            Command::Analyse(args) => args.bots.iter().collect(),
+            Command::Match(args) => args.bots.iter().collect(),
+            Command::Ugi(args) => vec![&args.bot],
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Why a command failed.
@@ -163,6 +186,13 @@ pub fn run_on<'g>(
     command: &Command,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
+    if let Some(wrong) = command
+        .bots()
+        .iter()
+        .find_map(|bot| bot.misfit(start.info()))
+    {
+        return Err(Error::User(wrong));
+    }
     match command {
         Command::Play(args) => play(start, args, &mut io::stdin().lock(), out),
         Command::Moves(args) => basic::moves(start, args, out),
@@ -182,7 +212,8 @@ pub fn run_on<'g>(
         Command::Learn(args) => episodes::learn(start, args, out),
         Command::Analyse(args) => analyse::analyse(start, args, out),
         Command::Match(args) => duel::duel(start, args, out),
-        Command::Ugi(args) => ugi(start, args, &mut io::stdin().lock(), out),
+        Command::Evaluate(args) => evaluate::evaluate(start, args, out),
+        Command::Ugi(args) => ugi(start, args, &mut io::BufReader::new(io::stdin()), out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),
         Command::Oracle => Ok(trace::serve(&start.fork(), io::stdin().lock(), out)?),

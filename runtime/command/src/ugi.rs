@@ -1,31 +1,48 @@
-//! `ugi`: the Universal Game Interface, by which tournament managers and boards talk to engines.
+//! `ugi`: the protocols by which tournament managers, boards and chess programs talk to engines.
 //!
-//! The protocol is UCI with general names: `ugi`, `isready`, `uginewgame`, `position`, `go`, `stop`, `quit`, and the queries `query p1turn`,
-//! `query gameover`, `query result`. Move texts are those of the game with blanks made `_`, because moves of a list are separated by blanks.
-//! A position is `startpos`, or `fen` and the canonical text of a state in the same way, then `moves` and a list.
+//! A manager that says `ugi` speaks the Universal Game Interface (cutegames), which is the Universal Chess Interface with general
+//! names: move texts are those of the game with blanks made `_`, because moves of a list are separated by blanks. One that says
+//! `uci` speaks that of chess programs (R. Huber and S. Meyer-Kahlen, 2004): moves are `e2e4` and `e7e8q` where places have two
+//! numbers. A position is `startpos`, or `fen` and the canonical text of a state with `_` for blanks, then `moves` and a list.
+//!
+//! Lines are read while a search goes on: `isready` is answered, `stop` and `quit` end the search, all else waits for its end.
 //!
 //! Results of draws stand among the moves: `query chance` says whether one is due, and a manager that does not know it lets this program
 //! draw by `go`, whose best move is then the result.
 
 use std::{
+    collections::VecDeque,
     fmt::Write as _,
-    io::{BufRead, Write},
-    time::Instant,
+    io::{self, BufRead, Write},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread,
+    time::{Duration, Instant},
 };
 
 use clap::Args;
-use rulec_core::{ChoiceSet, Rng, Turn};
+use rulec_core::{ChoiceSet, Outcome, Rng, Turn};
 
-use super::{Error, StartArgs};
-use rulec_search::{AnyState, Bot, Order, State, ordered, view};
+use super::{Error, StartArgs, squares::Squares};
+use rulec_search::{
+    AnyState, Bot, Order, State, Watch, alphabeta, ordered,
+    search::{Method, MoveReport, SearchReport, SearchSettings},
+    view,
+};
 
 /// Arguments of `ugi`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:\n  ugi\n  ugi --bot uct:20000\n\n\
-    `go nodes N` and `go movetime MS` bound a search of their own; with clocks (p1time, p2time, p1inc, p2inc, movestogo) a share of the time that\n\
-    is left is used. A plain `go` plays as --bot says. Blanks in texts of moves and positions are written `_`.")]
+#[command(
+    after_help = "Examples:\n  ugi\n  ugi --bot uct:20000\n  uci --bot alphabeta:2s\n\n\
+    A manager that begins with `uci` is answered as chess programs are, with moves like e2e4; one that begins with `ugi` in the words of the rules,\n\
+    with blanks in texts of moves and positions written `_`. `go nodes N`, `go movetime MS`, `go depth N` and `go infinite` bound a search of\n\
+    their own; with clocks (p1time, p2time, p1inc, p2inc, movestogo, or wtime and so on) a share of the time that is left is used. A plain\n\
+    `go` plays as --bot says. The options are Bot, Seed, Hash (MiB), Threads, Move Overhead (ms) and Clear Hash."
+)]
 pub struct UgiArgs {
-    /// Who plays where `go` sets no bounds
+    /// Who plays where `go` sets no bounds, and how it searches where it does
     #[arg(long, value_name = "BOT", default_value = "uct:10000")]
     pub bot: Bot,
     /// Seed of the random numbers
@@ -43,55 +60,325 @@ pub struct UgiArgs {
 pub fn ugi<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &UgiArgs,
-    input: &mut dyn BufRead,
+    input: &mut (dyn BufRead + Send),
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let begin = ordered(&*args.start.reach(start)?, Order::RoundRobin, false);
     let mut engine = Engine {
         state: begin.fork(),
+        squares: Squares::of(begin.info()),
         begin,
         bot: args.bot.clone(),
         seed: args.seed,
+        overhead: 10,
         searches: 0,
+        chess: false,
         lost: false,
     };
-    let mut line = String::new();
-    loop {
-        line.clear();
-        if input.read_line(&mut line)? == 0 {
-            return Ok(());
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // However this ends, no search goes on.
+        let _guard = Stop(&stop);
+        let (sender, news) = channel();
+        let lines = sender.clone();
+        scope.spawn(move || read_lines(input, &lines));
+        let mut waiting = VecDeque::new();
+        loop {
+            let line = match waiting.pop_front() {
+                Some(line) => line,
+                None => match news.recv() {
+                    Ok(News::Line(line)) => line,
+                    Ok(News::Ended(Some(error))) => return Err(error.into()),
+                    _ => return Ok(()),
+                },
+            };
+            let words: Vec<&str> = line.split_ascii_whitespace().collect();
+            match engine.answer(&words) {
+                Answer::Nothing => {}
+                Answer::Text(text) => {
+                    out.write_all(text.as_bytes())?;
+                    out.flush()?;
+                }
+                Answer::Quit => return Ok(()),
+                Answer::Search(plan) => {
+                    stop.store(false, Ordering::Relaxed);
+                    let search = Searching {
+                        engine: &engine,
+                        stop: &stop,
+                        endless: plan.endless,
+                        begun: Instant::now(),
+                    };
+                    let (state, told, stop) = (engine.state.fork(), sender.clone(), &stop);
+                    scope.spawn(move || think(&*state, &plan, stop, &told));
+                    if !search.listen(&news, &mut waiting, out)? {
+                        return Ok(());
+                    }
+                }
+            }
         }
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        match engine.answer(&words) {
-            Some(answer) => out.write_all(answer.as_bytes())?,
-            None => return Ok(()),
-        }
-        out.flush()?;
+    })
+}
+
+/// Stops a search when it goes out of scope.
+struct Stop<'s>(&'s AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Most seconds that a search without another bound takes of a clock: one of so many parts.
-const PARTS: u64 = 30;
+/// What the main thread hears.
+enum News {
+    /// A line of the manager.
+    Line(String),
+    /// There are no more lines.
+    Ended(Option<io::Error>),
+    /// What a search has found so far, or, at intervals, only how far it has come.
+    Found(SearchReport),
+    /// How far it has come.
+    Far(u64),
+    /// The search is over.
+    Done(Option<u64>, SearchReport),
+}
+
+/// Sends on the lines of a manager, up to `quit`.
+fn read_lines(input: &mut (dyn BufRead + Send), lines: &Sender<News>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let news = match input.read_until(b'\n', &mut bytes) {
+            Ok(0) => News::Ended(None),
+            Ok(_) => News::Line(String::from_utf8_lossy(&bytes).trim().to_owned()),
+            Err(error) => News::Ended(Some(error)),
+        };
+        let last = match &news {
+            News::Line(line) => line == "quit",
+            _ => true,
+        };
+        if lines.send(news).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// A search as it was asked for.
+struct Plan {
+    bot: Bot,
+    seed: u64,
+    /// Whether only `stop` ends it.
+    endless: bool,
+}
+
+/// Looks for a move and tells the main thread.
+fn think<'g>(state: &(dyn AnyState<'g> + 'g), plan: &Plan, stop: &AtomicBool, told: &Sender<News>) {
+    let mut rng = Rng::new(plan.seed, 0);
+    let mut watcher = Watcher {
+        stop,
+        told,
+        next: Instant::now() + TICK,
+    };
+    let mut report = SearchReport::default();
+    let code = match state.turn() {
+        Turn::Over => None,
+        Turn::Chance => state.results().draw(&mut rng),
+        Turn::Decide(_) => {
+            report = plan.bot.search_told(state, rng.u64(), &mut watcher);
+            report.best().or_else(|| plan.bot.choose(state, &mut rng))
+        }
+    };
+    // Nobody hears it only after `quit`.
+    let _ = told.send(News::Done(code, report));
+}
+
+/// Time between lines that say how far a search has come.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Tells the main thread what a search finds, and the search when to stop.
+struct Watcher<'s> {
+    stop: &'s AtomicBool,
+    told: &'s Sender<News>,
+    next: Instant,
+}
+
+impl Watch for Watcher<'_> {
+    fn go_on(&mut self, done: u64) -> bool {
+        let now = Instant::now();
+        if now >= self.next {
+            self.next = now + TICK;
+            // Nobody hears it only after `quit`.
+            let _ = self.told.send(News::Far(done));
+        }
+        !self.stop.load(Ordering::Relaxed)
+    }
+
+    fn found(&mut self, report: &SearchReport) {
+        let _ = self.told.send(News::Found(report.clone()));
+    }
+}
+
+/// The main thread while a search goes on.
+struct Searching<'e, 'g> {
+    engine: &'e Engine<'g>,
+    stop: &'e AtomicBool,
+    endless: bool,
+    begun: Instant,
+}
+
+impl Searching<'_, '_> {
+    /// Waits for the end of the search and answers what cannot wait; whether to go on after it.
+    fn listen(
+        &self,
+        news: &Receiver<News>,
+        waiting: &mut VecDeque<String>,
+        out: &mut dyn Write,
+    ) -> Result<bool, Error> {
+        let mut done = None;
+        let (mut stopped, mut quit) = (!self.endless, false);
+        while done.is_none() || !(stopped || quit) {
+            let text = match news.recv() {
+                Ok(News::Line(line)) => match line.as_str() {
+                    "isready" => "readyok\n".to_owned(),
+                    "stop" | "quit" => {
+                        stopped = true;
+                        quit |= line == "quit";
+                        self.stop.store(true, Ordering::Relaxed);
+                        continue;
+                    }
+                    "ponderhit" => continue,
+                    _ => {
+                        waiting.push_back(line);
+                        continue;
+                    }
+                },
+                // A search with bounds is finished for a manager that only writes a list of commands.
+                Ok(News::Ended(_)) | Err(_) => {
+                    stopped = true;
+                    if self.endless {
+                        self.stop.store(true, Ordering::Relaxed);
+                    }
+                    waiting.push_back("quit".to_owned());
+                    continue;
+                }
+                Ok(News::Far(games)) => self.pace(games),
+                Ok(News::Found(report)) => self.info(&report),
+                Ok(News::Done(code, report)) => {
+                    let told = self.info(&report);
+                    done = Some(code);
+                    told
+                }
+            };
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+        }
+        let best = done.flatten().map_or("(none)".to_owned(), |code| {
+            self.engine.name(&*self.engine.state, code)
+        });
+        writeln!(out, "bestmove {best}")?;
+        out.flush()?;
+        Ok(!quit)
+    }
+
+    fn pace(&self, games: u64) -> String {
+        let millis = self.begun.elapsed().as_millis().max(1);
+        let speed = u128::from(games) * 1000 / millis;
+        format!("info nodes {games} time {millis} nps {speed}\n")
+    }
+
+    /// The line that tells what a search found.
+    fn info(&self, report: &SearchReport) -> String {
+        let Some(best) = report.moves.first() else {
+            return String::new();
+        };
+        let depth = report.depth.unwrap_or(report.line.len() as u32).max(1);
+        let millis = self.begun.elapsed().as_millis().max(1);
+        let speed = u128::from(report.games) * 1000 / millis;
+        let me = self.engine.state.mover(best.code);
+        let mut line = format!(
+            "info depth {depth} score {} nodes {} nps {speed} time {millis} pv",
+            score(best, report, me),
+            report.games,
+        );
+        let mut state = self.engine.state.fork();
+        let first = std::slice::from_ref(&best.code);
+        let moves = if report.line.is_empty() {
+            first
+        } else {
+            &report.line
+        };
+        for &code in moves {
+            // Writing to a string does not fail.
+            let _ = write!(line, " {}", self.engine.name(&*state, code));
+            if !state.play(code, None) {
+                break;
+            }
+        }
+        line.push('\n');
+        line
+    }
+}
+
+/// A value as chess programs tell it: in hundredths of a unit by which one wins ten times as often as not, or in moves to
+/// the end.
+fn score(best: &MoveReport, report: &SearchReport, me: usize) -> String {
+    let moves = report.line.len().max(1) as i64;
+    match best.proof.as_ref().and_then(Outcome::winner) {
+        Some(winner) if winner == me => format!("mate {}", (moves + 1) / 2),
+        Some(_) => format!("mate -{}", moves / 2),
+        None => format!("cp {}", centipawns(best.value)),
+    }
+}
+
+/// The share of games that are won, from 0 to 1, on the scale of Elo: 400 for ten to one.
+fn centipawns(share: f64) -> i64 {
+    let share = share.clamp(1e-4, 1.0 - 1e-4);
+    (400.0 * (share / (1.0 - share)).log10()).round() as i64
+}
+
+/// What to do about a line.
+enum Answer {
+    Nothing,
+    Text(String),
+    Search(Plan),
+    Quit,
+}
 
 struct Engine<'g> {
     begin: State<'g>,
     state: State<'g>,
+    squares: Squares,
     bot: Bot,
     seed: u64,
+    /// Milliseconds of a clock that are not ours.
+    overhead: u64,
     searches: u64,
+    /// Whether moves are written as chess programs do.
+    chess: bool,
     /// Whether the latest position could not be set: then there is none to answer about.
     lost: bool,
 }
 
+/// Most parts of a clock that one search takes without another bound.
+const PARTS: u64 = 30;
+
 impl<'g> Engine<'g> {
-    /// What to write for a line; nothing to stop.
-    fn answer(&mut self, words: &[&str]) -> Option<String> {
+    fn answer(&mut self, words: &[&str]) -> Answer {
         let Some((first, rest)) = words.split_first() else {
-            return Some(String::new());
+            return Answer::Nothing;
         };
-        let answer = match *first {
-            "quit" => return None,
-            "ugi" | "uci" => self.hello(first),
+        match *first {
+            "quit" => return Answer::Quit,
+            "go" if !self.lost => match self.plan(rest) {
+                Ok(plan) => return Answer::Search(plan),
+                Err(wrong) => return Answer::Text(complain(&wrong)),
+            },
+            _ => {}
+        }
+        let text = match *first {
+            "ugi" | "uci" => {
+                self.chess = *first == "uci";
+                self.hello(first)
+            }
             "isready" => "readyok\n".to_owned(),
             "uginewgame" | "ucinewgame" => {
                 self.state = self.begin.fork();
@@ -99,53 +386,97 @@ impl<'g> Engine<'g> {
                 self.lost = false;
                 String::new()
             }
-            "setoption" => self.set(rest),
-            "position" => match self.position(rest) {
-                Ok(state) => {
-                    self.state = state;
-                    self.lost = false;
-                    String::new()
+            "setoption" => self.set(rest).err().map_or(String::new(), |w| complain(&w)),
+            "position" => {
+                let found = self.position(rest);
+                self.lost = found.is_err();
+                match found {
+                    Ok(state) => {
+                        self.state = state;
+                        String::new()
+                    }
+                    Err(wrong) => complain(&wrong),
                 }
-                Err(wrong) => {
-                    self.lost = true;
-                    complain(&wrong)
+            }
+            "query" if !self.lost => self.query(rest),
+            "go" | "query" => {
+                let mut text = complain(
+                    "there is no position: the latest one could not be set; send another `position`, or `uginewgame`",
+                );
+                // Chess programs wait for one.
+                if self.chess && *first == "go" {
+                    text.push_str("bestmove (none)\n");
                 }
-            },
-            "go" | "query" if self.lost => complain(
-                "there is no position: the latest one could not be set; send another `position`, or `uginewgame`",
-            ),
-            "go" => self.go(rest),
-            "query" => self.query(rest),
-            // A search is over before the next line is read.
+                text
+            }
             "stop" | "ponderhit" | "debug" => String::new(),
             other => complain(&format!("unknown command: {other}")),
         };
-        Some(answer)
+        match text.is_empty() {
+            true => Answer::Nothing,
+            false => Answer::Text(text),
+        }
     }
 
     fn hello(&self, word: &str) -> String {
         let info = self.begin.info();
         let name = info.name.replace(char::is_whitespace, "_");
         format!(
-            "id name {name} {}\nid author rulec\noption name Bot type string default {}\noption name Seed type string default {}\n{word}ok\n",
+            "id name {name} {}\nid author rulec\n\
+             option name Hash type spin default {HASH} min 1 max {MOST_HASH}\n\
+             option name Clear Hash type button\n\
+             option name Threads type spin default 1 min 1 max {MOST_THREADS}\n\
+             option name Move Overhead type spin default 10 min 0 max 10000\n\
+             option name Bot type string default {}\n\
+             option name Seed type string default {}\n{word}ok\n",
             &info.rules_sha256.get(..12).unwrap_or_default(),
             self.bot,
             self.seed,
         )
     }
 
-    fn set(&mut self, words: &[&str]) -> String {
-        let wrong = match words {
-            ["name", name, "value", value] if name.eq_ignore_ascii_case("bot") => {
-                value.parse().map(|bot| self.bot = bot).err()
-            }
-            ["name", name, "value", value] if name.eq_ignore_ascii_case("seed") => {
-                let parsed = value.parse().map(|seed| self.seed = seed);
-                parsed.map_err(|_| format!("`{value}` is no seed")).err()
-            }
-            _ => Some("the options are Bot and Seed".to_owned()),
+    /// Sets an option: `name N` and `value V`, both of which may hold blanks.
+    fn set(&mut self, words: &[&str]) -> Result<(), String> {
+        let at = words.iter().position(|word| *word == "value");
+        let (name, value) = words.split_at(at.unwrap_or(words.len()));
+        let name = name.get(1..).unwrap_or_default().join(" ").to_lowercase();
+        let value = value.get(1..).unwrap_or_default().join(" ");
+        let number = |least: u64, most: u64| {
+            let found = value.parse().ok().filter(|n| (least..=most).contains(n));
+            found.ok_or_else(|| format!("`{name}` wants a number from {least} to {most}"))
         };
-        wrong.map_or(String::new(), |wrong| complain(&wrong))
+        match name.as_str() {
+            "bot" => {
+                let bot: Bot = value.parse()?;
+                if let Some(wrong) = bot.misfit(self.begin.info()) {
+                    return Err(wrong);
+                }
+                self.bot = bot;
+            }
+            "seed" => self.seed = number(0, u64::MAX)?,
+            "move overhead" => self.overhead = number(0, 10_000)?,
+            "clear hash" => {}
+            "hash" => {
+                let bytes = number(1, MOST_HASH)? << 20;
+                if let Bot::Search(settings) = &mut self.bot {
+                    settings.table = bytes as usize / alphabeta::ENTRY_BYTES;
+                    settings.nodes = bytes as usize / NODE_BYTES;
+                }
+            }
+            "threads" => {
+                let threads = number(1, MOST_THREADS)? as u32;
+                if let Bot::Search(settings) = &mut self.bot {
+                    settings.threads = threads;
+                }
+            }
+            _ => {
+                return Err(
+                    "the options are Bot, Seed, Hash, Clear Hash, Threads and Move Overhead"
+                        .to_owned(),
+                );
+            }
+        }
+        Ok(())
     }
 
     /// The position that a line describes.
@@ -162,7 +493,7 @@ impl<'g> Engine<'g> {
             }
         };
         for word in moves.iter().skip(1) {
-            let code = named(&*state, word)?;
+            let code = self.named(&*state, word)?;
             state.play(code, None);
         }
         Ok(state)
@@ -174,66 +505,93 @@ impl<'g> Engine<'g> {
         plain.or_else(|_| self.begin.read(&text.replace('_', " ")))
     }
 
-    fn go(&mut self, words: &[&str]) -> String {
-        let bot = match self.bounded(words) {
-            Ok(bot) => bot,
-            Err(wrong) => return complain(&wrong),
+    /// The moves, or results of a draw, with the words that name them.
+    fn moves(&self, state: &(dyn AnyState<'g> + 'g)) -> Result<Vec<(String, u64)>, String> {
+        let named = match self.chess {
+            true => self.squares.moves(state),
+            false => view::options(state, ChoiceSet::All).map(|codes| {
+                let word = |code| state.move_text(code).replace(char::is_whitespace, "_");
+                codes.into_iter().map(|code| (word(code), code)).collect()
+            }),
         };
-        self.searches += 1;
-        let mut rng = Rng::new(self.seed, self.searches);
-        let begun = Instant::now();
-        let mut told = String::new();
-        let code = match self.state.turn() {
-            Turn::Over => None,
-            Turn::Chance => self.state.results().draw(&mut rng),
-            Turn::Decide(_) => self.chosen(&bot, &mut rng, begun, &mut told),
-        };
-        let best = code.map_or("(none)".to_owned(), |code| word_of(&*self.state, code));
-        // Writing to a string does not fail.
-        let _ = writeln!(told, "bestmove {best}");
-        told
+        named.map_err(|fault| Outcome::fault(fault).text(state.info()))
     }
-}
 
-fn complain(what: &str) -> String {
-    format!("info string error: {}\n", what.replace('\n', " "))
-}
+    /// The word for a move that can be made.
+    fn name(&self, state: &(dyn AnyState<'g> + 'g), code: u64) -> String {
+        let mut moves = self.moves(state).unwrap_or_default().into_iter();
+        let found = moves.find(|(_, known)| *known == code);
+        let text = || state.move_text(code).replace(char::is_whitespace, "_");
+        found.map_or_else(text, |(word, _)| word)
+    }
 
-/// The text of a move as one word.
-fn word_of<'g>(state: &(dyn AnyState<'g> + 'g), code: u64) -> String {
-    state.move_text(code).replace(char::is_whitespace, "_")
-}
+    /// The move, or result of a draw, that a word names.
+    fn named(&self, state: &(dyn AnyState<'g> + 'g), word: &str) -> Result<u64, String> {
+        let moves = self.moves(state)?;
+        if let Some((_, code)) = moves.iter().find(|(name, _)| name == word) {
+            return Ok(*code);
+        }
+        // Rules that know one promotion only do not name it.
+        let short = word.get(..word.len().saturating_sub(1)).unwrap_or_default();
+        let found = moves.iter().find(|(name, _)| self.chess && name == short);
+        found
+            .map(|(_, code)| *code)
+            .ok_or_else(|| format!("`{word}` is not legal here"))
+    }
 
-/// The move, or result of a draw, that a word names.
-fn named<'g>(state: &(dyn AnyState<'g> + 'g), word: &str) -> Result<u64, String> {
-    let options = view::options(state, ChoiceSet::All)
-        .map_err(|fault| rulec_core::Outcome::fault(fault).text(state.info()))?;
-    let found = options
-        .into_iter()
-        .find(|code| word_of(state, *code) == word);
-    found.ok_or_else(|| format!("`{word}` is not legal here"))
-}
+    /// The search that a line asks for.
+    fn plan(&mut self, words: &[&str]) -> Result<Plan, String> {
+        let bot = self.bounded(words)?;
+        self.searches += 1;
+        Ok(Plan {
+            bot,
+            seed: Rng::new(self.seed, self.searches).u64(),
+            endless: words.contains(&"infinite"),
+        })
+    }
 
-/// The number after a word.
-fn number(words: &[&str], name: &str) -> Result<Option<u64>, String> {
-    let Some(at) = words.iter().position(|word| *word == name) else {
-        return Ok(None);
-    };
-    let value = words.get(at + 1).and_then(|word| word.parse::<i64>().ok());
-    let wrong = || format!("`{name}` wants a number");
-    Ok(Some(value.ok_or_else(wrong)?.max(0) as u64))
-}
-
-impl<'g> Engine<'g> {
     /// The bot with the bounds of a line.
     fn bounded(&self, words: &[&str]) -> Result<Bot, String> {
-        let millis = |ms: u64| format!("uct:{}ms", ms.max(1)).parse::<Bot>();
-        if let Some(nodes) = number(words, "nodes")? {
-            return format!("uct:{}", nodes.max(1)).parse();
+        let free = match &self.bot {
+            Bot::Search(settings) => SearchSettings {
+                games: None,
+                time: None,
+                depth: None,
+                ..*settings
+            },
+            Bot::Random => SearchSettings::of(Method::Uct),
+        };
+        let mut own = free;
+        own.games = number(words, "nodes")?.map(|nodes| nodes.max(1));
+        own.time = number(words, "movetime")?.map(|time| self.millis(time));
+        if let Some(depth) = number(words, "depth")? {
+            own.depth = Some(depth.clamp(1, 1_000) as u32);
+            // The others do not look ahead by moves.
+            if matches!(own.method, Method::Uct | Method::Flat | Method::Puct) {
+                own.method = Method::AlphaBeta;
+            }
         }
-        if let Some(time) = number(words, "movetime")? {
-            return millis(time);
+        if own.time.is_none() {
+            own.time = self.share(words)?;
         }
+        if words.contains(&"infinite") {
+            own = SearchSettings {
+                games: Some(u64::MAX),
+                ..free
+            };
+        }
+        match own == free {
+            true => Ok(self.bot.clone()),
+            false => Ok(Bot::Search(own)),
+        }
+    }
+
+    fn millis(&self, time: u64) -> Duration {
+        Duration::from_millis(time.saturating_sub(self.overhead).max(1))
+    }
+
+    /// The part of a clock for this move; nothing without a clock.
+    fn share(&self, words: &[&str]) -> Result<Option<Duration>, String> {
         let player = self.state.player().unwrap_or(0) + 1;
         // Some managers speak of the first player as white.
         let other = ["w", "b"].get(player - 1).copied().unwrap_or("-");
@@ -241,30 +599,12 @@ impl<'g> Engine<'g> {
             let own = number(words, &format!("p{player}{what}"))?;
             own.map_or_else(|| number(words, &format!("{other}{what}")), |n| Ok(Some(n)))
         };
-        match of("time")? {
-            Some(left) => {
-                let parts = number(words, "movestogo")?.unwrap_or(PARTS).clamp(1, PARTS);
-                let share = left / (parts + 1) + of("inc")?.unwrap_or(0) * 3 / 4;
-                millis(share.min(left / 2))
-            }
-            None => Ok(self.bot.clone()),
-        }
-    }
-
-    fn chosen(&self, bot: &Bot, rng: &mut Rng, begun: Instant, told: &mut String) -> Option<u64> {
-        let report = bot.search(&*self.state, rng.u64());
-        if let Some(best) = report.moves.first() {
-            // Writing to a string does not fail.
-            let _ = writeln!(
-                told,
-                "info nodes {} time {} score value {:.3} pv {}",
-                report.games,
-                begun.elapsed().as_millis(),
-                best.value,
-                word_of(&*self.state, best.code)
-            );
-        }
-        report.best().or_else(|| bot.choose(&*self.state, rng))
+        let Some(left) = of("time")? else {
+            return Ok(None);
+        };
+        let parts = number(words, "movestogo")?.unwrap_or(PARTS).clamp(1, PARTS);
+        let share = left / (parts + 1) + of("inc")?.unwrap_or(0) * 3 / 4;
+        Ok(Some(self.millis(share.min(left / 2))))
     }
 
     fn query(&self, words: &[&str]) -> String {
@@ -288,11 +628,8 @@ impl<'g> Engine<'g> {
             },
             ["fen"] => self.state.text().replace(char::is_whitespace, "_"),
             ["moves"] => {
-                let codes = view::options(&*self.state, ChoiceSet::All).unwrap_or_default();
-                let words: Vec<String> = codes
-                    .iter()
-                    .map(|code| word_of(&*self.state, *code))
-                    .collect();
+                let moves = self.moves(&*self.state).unwrap_or_default();
+                let words: Vec<String> = moves.into_iter().map(|(word, _)| word).collect();
                 words.join(" ")
             }
             _ => {
@@ -303,4 +640,27 @@ impl<'g> Engine<'g> {
         };
         format!("response {answer}\n")
     }
+}
+
+/// Mebibytes of a table where nobody says.
+const HASH: u64 = 48;
+/// Mebibytes of a table at most.
+const MOST_HASH: u64 = 1 << 16;
+/// Threads of a search at most.
+const MOST_THREADS: u64 = 1024;
+/// Bytes of a node of a tree, with the position where that is kept.
+const NODE_BYTES: usize = 96;
+
+fn complain(what: &str) -> String {
+    format!("info string error: {}\n", what.replace('\n', " "))
+}
+
+/// The number after a word.
+fn number(words: &[&str], name: &str) -> Result<Option<u64>, String> {
+    let Some(at) = words.iter().position(|word| *word == name) else {
+        return Ok(None);
+    };
+    let value = words.get(at + 1).and_then(|word| word.parse::<i64>().ok());
+    let wrong = || format!("`{name}` wants a number");
+    Ok(Some(value.ok_or_else(wrong)?.max(0) as u64))
 }

@@ -35,7 +35,7 @@ mod outcome;
 mod rng;
 pub mod support;
 pub mod symmetry;
-mod text;
+pub mod text;
 
 pub use bits::BitSet;
 pub use counted::CountedSet;

@@ -12,6 +12,7 @@ use rulec_core::{Outcome, Reason, Turn};
 
 use crate::{
     Progress,
+    evaluation::{View, chance},
     heuristic::Judgement,
     search::{MoveReport, Pace, SearchReport, SearchSettings},
     walk::{Kind, Walk, look},
@@ -25,6 +26,16 @@ const LATE: i32 = 10_000;
 const INFINITE: i32 = WIN + 1;
 /// Moves that a search looks ahead at most.
 const DEEPEST: u32 = 2_000;
+
+/// The value of odds of a logarithm of 1, where they are learnt; about 20 is as good as won.
+const ONE_LOGIT: f64 = ((WIN - 2 * LATE) / 20) as f64;
+/// Exchanges that a search follows at most where looking ahead stops.
+const EXCHANGES: u32 = 10;
+/// From which depth, and behind how many better moves, a move is looked into less deeply at first.
+const REDUCED: (u32, usize) = (3, 4);
+
+/// Bytes of an entry of the table of positions.
+pub const ENTRY_BYTES: usize = Table::ENTRY_BYTES;
 
 /// What a search of positions needs.
 pub(crate) struct Seeker<'a, 'p> {
@@ -96,32 +107,10 @@ pub fn alphabeta(
             break;
         }
         depth += 1;
+        let report = seeker.report(&root, depth);
+        seeker.pace.found(&report);
     }
-    let mut line = Vec::new();
-    if let Some((code, _, _)) = root.first() {
-        line = seeker.line(*code, depth);
-    }
-    let report = |&(code, found, visits): &(u64, Found, u64)| MoveReport {
-        code,
-        visits,
-        value: payoff_of(found.value),
-        proof: proof(found, me, seeker.walk.info().players.len()).filter(|_| seeker.exact),
-    };
-    let mut moves: Vec<MoveReport> = root.iter().map(report).collect();
-    // What is said of moves behind the best one is a bound only.
-    moves.iter_mut().skip(1).for_each(|m| {
-        if m.value > 0.0 {
-            m.proof = None;
-        }
-    });
-    SearchReport {
-        proof: moves.first().and_then(|m| m.proof),
-        moves,
-        line,
-        games: seeker.pace.done,
-        nodes: seeker.table.used,
-        depth: Some(depth),
-    }
+    seeker.report(&root, depth)
 }
 
 /// What the whole game is worth to the player, without regard to how long it takes: his payoff as in the table, or only that it
@@ -132,12 +121,13 @@ pub(crate) fn settle(seeker: &mut Seeker<'_, '_>, low: i32, high: i32) -> Option
     (found.complete && !seeker.stopped).then_some(found.value)
 }
 
-fn payoff_of(value: i32) -> f64 {
+fn payoff_of(value: i32, learnt: bool) -> f64 {
     let far = f64::from(value) / f64::from(WIN);
     // Wins that take long are wins all the same.
     let whole = f64::from(WIN - LATE) / f64::from(WIN);
     match far.abs() >= whole {
         true => f64::from(u8::from(far > 0.0)),
+        false if learnt => chance(f64::from(value) / ONE_LOGIT),
         false => 0.5 + far / 2.0,
     }
 }
@@ -200,6 +190,36 @@ impl<'a, 'p> Seeker<'a, 'p> {
         self.stopped
     }
 
+    /// What is known of the moves of the root.
+    fn report(&mut self, root: &[(u64, Found, u64)], depth: u32) -> SearchReport {
+        let line = match root.first() {
+            Some((code, _, _)) => self.line(*code, depth),
+            None => Vec::new(),
+        };
+        let players = self.walk.info().players.len();
+        let report = |&(code, found, visits): &(u64, Found, u64)| MoveReport {
+            code,
+            visits,
+            value: payoff_of(found.value, self.judgement.learnt().is_some()),
+            proof: proof(found, self.me, players).filter(|_| self.exact),
+        };
+        let mut moves: Vec<MoveReport> = root.iter().map(report).collect();
+        // What is said of moves behind the best one is a bound only.
+        moves.iter_mut().skip(1).for_each(|m| {
+            if m.value > 0.0 {
+                m.proof = None;
+            }
+        });
+        SearchReport {
+            proof: moves.first().and_then(|m| m.proof),
+            moves,
+            line,
+            games: self.pace.done,
+            nodes: self.table.used,
+            depth: Some(depth),
+        }
+    }
+
     /// Searches all moves of the root to a depth and puts the best first; whether that is complete.
     fn root(&mut self, root: &mut [(u64, Found, u64)], depth: u32) -> bool {
         let mut alpha = -INFINITE;
@@ -241,6 +261,9 @@ impl<'a, 'p> Seeker<'a, 'p> {
         if turn == Turn::Over {
             let outcome = self.walk.outcome();
             return self.end(outcome, ply);
+        }
+        if depth == 0 && self.judgement.learnt().is_some() {
+            return self.exchanges(ply, alpha, beta, EXCHANGES);
         }
         if depth == 0 {
             self.judgement.shares(self.walk, &mut self.shares);
@@ -343,16 +366,19 @@ impl<'a, 'p> Seeker<'a, 'p> {
         }
         // Where several may decide at once, who is first by the rules does; an order of players makes that one.
         let mine = self.walk.player() == Some(self.me);
-        self.sort(&mut moves, ply, mine, first);
+        match self.judgement.learnt().is_some() && depth > 1 {
+            true => self.sort_by_worth(&mut moves, ply, mine, first),
+            false => self.sort(&mut moves, ply, mine, first),
+        }
         let mut best = Found {
             value: if mine { -INFINITE } else { INFINITE },
             complete: true,
         };
         let mut best_move = moves[0];
         let mut cut = None;
-        for &code in &moves {
+        for (number, &code) in moves.iter().enumerate() {
             self.walk.down(code);
-            let found = self.node(depth - 1, ply + 1, alpha, beta);
+            let found = self.child(depth, ply, number, (alpha, beta), mine);
             self.walk.up();
             if self.stopped {
                 break;
@@ -400,6 +426,146 @@ impl<'a, 'p> Seeker<'a, 'p> {
             complete: best.complete,
         });
         best
+    }
+
+    /// The value of the position after a move, the one of some number in the list.
+    ///
+    /// With a learnt evaluation, moves behind the first are only asked whether they are better (principal variation search:
+    /// Marsland and Campbell, 1982), late ones less deeply at first; those that are, are looked into again.
+    fn child(
+        &mut self,
+        depth: u32,
+        ply: usize,
+        number: usize,
+        (alpha, beta): (i32, i32),
+        mine: bool,
+    ) -> Found {
+        if number == 0
+            || beta - alpha <= 1 && depth < REDUCED.0
+            || self.judgement.learnt().is_none()
+        {
+            return self.node(depth - 1, ply + 1, alpha, beta);
+        }
+        let (low, high) = match mine {
+            true => (alpha, alpha + 1),
+            false => (beta - 1, beta),
+        };
+        let better = |found: Found| match mine {
+            true => found.value > alpha,
+            false => found.value < beta,
+        };
+        if depth >= REDUCED.0 && number >= REDUCED.1 {
+            let less = 1 + u32::from(depth >= 6 && number >= 12);
+            let found = self.node(depth - 1 - less, ply + 1, low, high);
+            if self.stopped || !better(found) {
+                return found;
+            }
+        }
+        let found = self.node(depth - 1, ply + 1, low, high);
+        if self.stopped || !better(found) || beta - alpha <= 1 {
+            return found;
+        }
+        self.node(depth - 1, ply + 1, alpha, beta)
+    }
+
+    /// The value of the position when nobody looks at more than moves that exchange something (quiescence search).
+    ///
+    /// Who is on turn may leave all as it is, unless exchanges are forced; so a move is worth no more than the position
+    /// after it.
+    fn exchanges(&mut self, ply: usize, mut alpha: i32, mut beta: i32, left: u32) -> Found {
+        let open = |value| Found {
+            value,
+            complete: false,
+        };
+        let turn = self.walk.turn();
+        if turn == Turn::Over {
+            let outcome = self.walk.outcome();
+            return self.end(outcome, ply);
+        }
+        let Some(view) = self.judgement.view(self.walk) else {
+            return open(0);
+        };
+        let Some(learnt) = self.judgement.learnt() else {
+            return open(0);
+        };
+        let now = self.worth(view);
+        if left == 0 || turn == Turn::Chance || !learnt.tells_exchanges() {
+            return open(now);
+        }
+        let mine = self.walk.player() == Some(self.me);
+        let enough = |value: i32| if mine { value >= beta } else { value <= alpha };
+        if !learnt.is_forced() && enough(now) {
+            return open(now);
+        }
+        let mut moves = Vec::new();
+        match self.walk.moves(&mut moves) {
+            Err(fault) => return self.end(Some(Outcome::fault(fault)), ply),
+            Ok(()) if moves.is_empty() => return self.end(None, ply),
+            Ok(()) => {}
+        }
+        let number = moves.len();
+        let mut exchanges: Vec<(i32, u64, bool)> = Vec::new();
+        for code in moves {
+            self.walk.down(code);
+            if self.walk.turn() == Turn::Over {
+                let outcome = self.walk.outcome();
+                exchanges.push((self.end(outcome, ply + 1).value, code, true));
+            } else if let Some(after) = self.judgement.view(self.walk)
+                && after.material != view.material
+            {
+                exchanges.push((self.worth(after), code, false));
+            }
+            self.walk.up();
+        }
+        let forced = learnt.is_forced() && exchanges.len() == number;
+        let mut best = match forced {
+            true if mine => -INFINITE,
+            true => INFINITE,
+            false => now,
+        };
+        exchanges.sort_by_key(|(worth, _, _)| if mine { -worth } else { *worth });
+        for (worth, code, over) in exchanges {
+            match mine {
+                true => alpha = alpha.max(best),
+                false => beta = beta.min(best),
+            }
+            let hopeless = if mine { worth <= alpha } else { worth >= beta };
+            if alpha >= beta || hopeless && !forced {
+                break;
+            }
+            let value = match over {
+                true => worth,
+                false => {
+                    if !self.pace.go_on() {
+                        self.stopped = true;
+                    }
+                    if self.stopped {
+                        return open(0);
+                    }
+                    self.walk.down(code);
+                    let found = self.exchanges(ply + 1, alpha, beta, left - 1);
+                    self.walk.up();
+                    found.value
+                }
+            };
+            best = if mine {
+                best.max(value)
+            } else {
+                best.min(value)
+            };
+        }
+        open(best)
+    }
+
+    /// What the evaluation says, for the player who wants much.
+    fn worth(&self, view: View) -> i32 {
+        let logit = if self.me == 0 {
+            view.logit
+        } else {
+            -view.logit
+        };
+        let most = f64::from(WIN - 2 * LATE);
+        (logit * ONE_LOGIT).clamp(-most, most) as i32
     }
 
     /// The mean of the results of a draw by their weights. Results whose values cannot bring it into the window are left
@@ -476,6 +642,34 @@ impl<'a, 'p> Seeker<'a, 'p> {
             };
             (rank, u32::MAX - self.history[history_index(code, mine)])
         });
+    }
+
+    /// The same, but by what positions after moves are worth where the table knows nothing.
+    fn sort_by_worth(&mut self, moves: &mut [u64], ply: usize, mine: bool, first: Option<u64>) {
+        let killers = self.killers[ply];
+        let before = self.judgement.view(self.walk).map(|view| view.material);
+        let mut ranked: Vec<((u8, i64), u64)> = Vec::with_capacity(moves.len());
+        for &code in moves.iter() {
+            self.walk.down(code);
+            let view = self.judgement.view(self.walk);
+            self.walk.up();
+            let exchanges = view.map(|view| view.material) != before;
+            let worth = view.map_or(0, |view| i64::from(self.worth(view)));
+            let worth = if mine { -worth } else { worth };
+            let often = i64::from(self.history[history_index(code, mine)]);
+            ranked.push(match () {
+                () if Some(code) == first => ((0, 0), code),
+                () if exchanges => ((1, worth), code),
+                () if killers.contains(&code) => ((2, 0), code),
+                () if often > 0 => ((3, -often), code),
+                () => ((4, worth), code),
+            });
+        }
+        ranked.sort_unstable();
+        moves
+            .iter_mut()
+            .zip(ranked)
+            .for_each(|(place, (_, code))| *place = code);
     }
 
     fn remember(&mut self, code: u64, ply: usize, mine: bool, depth: u32) {
@@ -637,7 +831,7 @@ mod tests {
     #[test]
     fn late_wins_are_wins() {
         assert_eq!(
-            [payoff_of(WIN - 300), payoff_of(300 - WIN), payoff_of(0)],
+            [WIN - 300, 300 - WIN, 0].map(|value| payoff_of(value, true)),
             [1.0, 0.0, 0.5]
         );
     }

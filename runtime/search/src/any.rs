@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use rulec_core::{
-    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Refusal, Rng,
-    Silent, Turn, Wish,
+    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Present,
+    Refusal, Rng, Silent, Turn, Wish,
 };
 
 use crate::{
@@ -61,6 +61,8 @@ pub trait AnyState<'g>: Send + Sync {
     fn scores(&self) -> Vec<i64>;
     /// Appends the values of the planes, see [`Game::observe`].
     fn observe(&self, out: &mut Vec<i64>);
+    /// The same, but of the values that are not 0.
+    fn observe_present(&self, out: &mut Present);
     /// The dense index of a move, see [`Game::move_index`].
     fn move_index(&self, code: u64) -> usize;
     /// A number that orders moves, see [`Game::move_order`].
@@ -189,6 +191,10 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
     }
 
     fn observe(&self, out: &mut Vec<i64>) {
+        self.game.observe(&self.state, out);
+    }
+
+    fn observe_present(&self, out: &mut Present) {
         self.game.observe(&self.state, out);
     }
 

@@ -10,6 +10,7 @@ use rulec_core::{ChoiceSet, Rng};
 
 use crate::{
     AnyState, Order, Progress, Thinker,
+    heuristic::Heuristic,
     numbers::{parse_count, parse_duration},
     order,
     s3::Strategy,
@@ -245,7 +246,7 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         key: "eval",
         about: "NAME: heuristic where looking ahead stops: zero, scores, playouts-N, MoreStones, DistanceFromGoal, \
-                Puzzle8Heuristic",
+                Puzzle8Heuristic, or a file of `evaluate`",
         read: |s, text| set(&mut s.heuristic, text.parse()),
         write: |s| s.heuristic.to_string(),
     },
@@ -342,6 +343,17 @@ impl Bot {
         Seat {
             bot: self.clone(),
             memory: None,
+        }
+    }
+
+    /// Why the player cannot play a game: its evaluation was learnt from other rules.
+    pub fn misfit(&self, info: &rulec_core::GameInfo) -> Option<String> {
+        match self {
+            Bot::Search(SearchSettings {
+                heuristic: Heuristic::Learnt(learnt),
+                ..
+            }) => learnt.evaluation().misfit(info),
+            _ => None,
         }
     }
 

@@ -130,7 +130,7 @@ fn reach<'g>(
     known.insert(key(start), 0);
     let mut nodes = Vec::new();
     while let Some(state) = states.get_mut(nodes.len()).and_then(Option::take) {
-        if nodes.len() % 1024 == 0 && !progress(nodes.len() as u64) {
+        if nodes.len() % 1024 == 0 && !progress.go_on(nodes.len() as u64) {
             return Err(Refused::Stopped);
         }
         let mut node = Node {

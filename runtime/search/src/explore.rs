@@ -188,7 +188,7 @@ impl<G: Game> Visit<'_, '_, G> {
                 }
                 next.push(child);
             }
-            if !(self.progress)(u64::from(self.seen.len())) {
+            if !self.progress.go_on(u64::from(self.seen.len())) {
                 return Step::Stopped;
             }
         }

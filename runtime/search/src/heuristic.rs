@@ -5,8 +5,9 @@
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
-use rulec_core::Rng;
+use rulec_core::{Present, Rng};
 
+use crate::evaluation::{self, Evaluation, Learnt, View};
 use crate::walk::{Kind, Walk, look};
 
 /// A way to judge positions.
@@ -31,6 +32,8 @@ pub enum Heuristic {
     /// The original takes numbers of elements from 1 to 9 for granted; here the side of the board follows from the number of
     /// places.
     Puzzle8,
+    /// What was learnt of the game, see [`crate::evaluation`].
+    Learnt(Learnt),
 }
 
 const NAMES: &[(&str, Heuristic)] = &[
@@ -58,13 +61,16 @@ impl FromStr for Heuristic {
                 .map(Heuristic::Playouts)
                 .ok_or_else(|| format!("`{text}`: write a number of games, such as playouts-10"));
         }
+        if text.ends_with(evaluation::ENDING) {
+            return Learnt::read(text).map(Heuristic::Learnt);
+        }
         let found = NAMES
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(text));
         found.map(|(_, heuristic)| *heuristic).ok_or_else(|| {
             let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
             format!(
-                "there is no heuristic `{text}`; there are {}",
+                "there is no heuristic `{text}`; there are {}, and files of `evaluate`, whose names end in .eval.json",
                 names.join(", ")
             )
         })
@@ -75,6 +81,9 @@ impl fmt::Display for Heuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Heuristic::Playouts(games) = self {
             return write!(f, "playouts-{games}");
+        }
+        if let Heuristic::Learnt(learnt) = self {
+            return learnt.fmt(f);
         }
         let found = NAMES.iter().find(|(_, heuristic)| heuristic == self);
         f.write_str(found.map_or("", |(name, _)| name))
@@ -92,6 +101,7 @@ pub(crate) struct Judgement {
     limit: u32,
     scores: Vec<i64>,
     goal: Option<Vec<Stone>>,
+    observed: Present,
     /// Names of places, without indexes, to which moves lead.
     board: BTreeSet<String>,
 }
@@ -113,6 +123,7 @@ impl Judgement {
             limit,
             scores: Vec::new(),
             goal: None,
+            observed: Present::default(),
             board: BTreeSet::new(),
         };
         if heuristic == Heuristic::MoreStones {
@@ -158,6 +169,13 @@ impl Judgement {
                 }
                 compare(&stones, out);
             }
+            Heuristic::Learnt(_) => {
+                let logit = self.view(walk).map_or(0.0, |view| view.logit);
+                let share = evaluation::chance(logit);
+                for (player, own) in out.iter_mut().enumerate() {
+                    *own = if player == 0 { share } else { 1.0 - share };
+                }
+            }
             Heuristic::DistanceFromGoal | Heuristic::Puzzle8 => {
                 let far = self.remaining(walk);
                 out.fill(1.0 / (1.0 + 0.1 * far));
@@ -165,6 +183,22 @@ impl Judgement {
         }
         for share in out.iter_mut() {
             *share = share.clamp(MARGIN, 1.0 - MARGIN);
+        }
+    }
+
+    /// What was learnt of the position; nothing for other heuristics.
+    pub(crate) fn view(&mut self, walk: &dyn Walk) -> Option<View> {
+        let evaluation = self.learnt()?;
+        self.observed.clear();
+        walk.observe(&mut self.observed);
+        Some(evaluation.look(&self.observed, walk.player()))
+    }
+
+    /// The evaluation that was learnt.
+    pub(crate) fn learnt(&self) -> Option<&'static Evaluation> {
+        match self.heuristic {
+            Heuristic::Learnt(learnt) => Some(learnt.evaluation()),
+            _ => None,
         }
     }
 

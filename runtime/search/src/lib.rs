@@ -8,6 +8,7 @@ mod any;
 pub mod bot;
 pub mod certificate;
 pub mod episode;
+pub mod evaluation;
 pub mod exhaust;
 pub mod expectimax;
 pub mod explore;
@@ -47,5 +48,24 @@ pub use tally::ResultCounts;
 pub use uct::Thinker;
 pub use walk::Walk;
 
-/// Is told from time to time how far work has come; returns whether to go on.
-pub type Progress<'a> = &'a mut (dyn FnMut(u64) -> bool + Send);
+/// Watches work that takes long.
+///
+/// A closure that is told how far work has come, and says whether to go on, is one.
+pub trait Watch: Send {
+    /// Is told from time to time how far work has come; returns whether to go on.
+    fn go_on(&mut self, done: u64) -> bool;
+
+    /// Is told what a search has found so far, at most once for each depth.
+    fn found(&mut self, report: &search::SearchReport) {
+        let _ = report;
+    }
+}
+
+impl<F: FnMut(u64) -> bool + Send> Watch for F {
+    fn go_on(&mut self, done: u64) -> bool {
+        self(done)
+    }
+}
+
+/// Who watches work.
+pub type Progress<'a> = &'a mut dyn Watch;

@@ -265,7 +265,7 @@ pub fn divide<'g>(
             let deepest = counts.depths.last().copied().unwrap_or(0);
             parts[*index] = parts[*index].saturating_add(deepest);
             total.merge_below(*ply, &counts);
-            if !progress(at as u64 * 1000 / jobs.len() as u64) {
+            if !progress.go_on(at as u64 * 1000 / jobs.len() as u64) {
                 next.store(jobs.len(), Relaxed);
             }
         }

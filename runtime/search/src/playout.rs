@@ -121,7 +121,7 @@ pub fn playouts<'g>(
     };
     let add = |(total, progress): &mut (Tally, Progress<'_>), tally: Tally| {
         total.merge(&tally);
-        progress(total.games())
+        progress.go_on(total.games())
     };
     let sum = (Tally::default(), progress);
     let ((mut tally, _), spent) = in_shares(threads, games, deadline, sum, &play, &add);

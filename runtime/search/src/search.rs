@@ -211,6 +211,11 @@ impl<'p> Pace<'p> {
         true
     }
 
+    /// Tells what was found so far.
+    pub(crate) fn found(&mut self, report: &SearchReport) {
+        self.progress.found(report);
+    }
+
     #[cold]
     fn check(&mut self) -> bool {
         let now = Instant::now();
@@ -218,7 +223,7 @@ impl<'p> Pace<'p> {
         let stride = if quick { self.done.clamp(1, 4096) } else { 1 };
         self.checked = now;
         self.next_check = self.done + stride;
-        self.deadline.is_none_or(|end| now < end) && (self.progress)(self.done)
+        self.deadline.is_none_or(|end| now < end) && self.progress.go_on(self.done)
     }
 }
 

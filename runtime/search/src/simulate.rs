@@ -296,7 +296,7 @@ pub fn simulate<'g>(
     };
     let add = |(total, progress): &mut (Statistics, Progress<'_>), part: Statistics| {
         total.merge(part);
-        progress(total.results.total())
+        progress.go_on(total.results.total())
     };
     let sum = (Statistics::new(start.info()), progress);
     let ((mut statistics, _), spent) = in_shares(threads, games, None, sum, &play, &add);

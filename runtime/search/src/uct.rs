@@ -272,7 +272,7 @@ fn root_parallel<G: Game>(
             let mut tell = |games: u64| {
                 done.fetch_add(games - told, Relaxed);
                 told = games;
-                if index == 0 && !lock(&shared)(done.load(Relaxed)) {
+                if index == 0 && !lock(&shared).go_on(done.load(Relaxed)) {
                     stop.store(true, Relaxed);
                 }
                 !stop.load(Relaxed)

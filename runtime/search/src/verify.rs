@@ -149,7 +149,7 @@ impl Check<'_> {
                 self.most
             ));
         }
-        match (self.progress)(self.looked) {
+        match self.progress.go_on(self.looked) {
             true => Ok(()),
             false => Err("not checked: stopped".to_owned()),
         }

@@ -6,8 +6,8 @@
 use std::hash::Hasher;
 
 use rulec_core::{
-    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Rng,
-    Silent, Turn,
+    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Present,
+    Rng, Silent, Turn,
 };
 
 /// Positions from a first one on; all questions are about the last one. See [`Game`] for the meaning of the methods.
@@ -48,6 +48,8 @@ pub trait Walk: Send {
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
     /// Puts the score of every player in `out`, in place of what it held.
     fn scores(&self, out: &mut Vec<i64>);
+    /// Adds the values of the planes that are not 0, see [`Game::observe`].
+    fn observe(&self, out: &mut Present);
     /// The canonical text of the position.
     fn text(&self) -> String;
     /// The text of a move that can be made here.
@@ -193,6 +195,10 @@ impl<G: Game> Walk for Line<'_, G> {
     fn scores(&self, out: &mut Vec<i64>) {
         out.clear();
         self.game.scores(self.last(), out);
+    }
+
+    fn observe(&self, out: &mut Present) {
+        self.game.observe(self.last(), out);
     }
 
     fn text(&self) -> String {

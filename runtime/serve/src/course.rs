@@ -69,6 +69,12 @@ pub(crate) fn bot(text: &Value) -> Result<Option<Bot>, Problem> {
             ));
         }
     };
+    // What is asked for over the network reads no files.
+    if name.contains(rulec_search::evaluation::ENDING) {
+        return Err(Problem::bad(
+            "a server does not read evaluations from files",
+        ));
+    }
     let bot: Bot = name.parse().map_err(Problem::bad)?;
     if let Bot::Search(settings) = &bot
         && (settings.games.is_some_and(|games| games > MOST_GAMES)

@@ -348,7 +348,7 @@ fn run<'g>(
             guard.waiting.insert(first, (last, ready));
             guard.done += last - first;
             let done = guard.done;
-            let go_on = (guard.progress)(done);
+            let go_on = guard.progress.go_on(done);
             guard.stopped |= !go_on;
             let guard = write_ready(&shared, guard, &sink, &turn);
             turn.notify_all();

@@ -1,0 +1,593 @@
+//! Learning an evaluation: random games first, then games of the program against itself, each round with what the last found.
+//!
+//! A round is kept only if its evaluation scores at least as well as the last one in games between the two. Positions are
+//! taken where the moves before and after exchange nothing; of one game a few, because they share its end.
+
+use rulec_core::{ChoiceSet, GameInfo, Present, Rng, Turn};
+
+use super::fit::{self, Sample};
+use super::{Evaluation, Learnt, PlaneWeights};
+use crate::{
+    AnyState, State,
+    heuristic::Heuristic,
+    parallel::in_shares,
+    search::{Method, SearchSettings},
+    view,
+};
+
+/// How to learn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Random games to begin with.
+    pub games: u64,
+    /// Rounds of games against itself after them.
+    pub rounds: u32,
+    /// Games of such a round.
+    pub each: u64,
+    /// Moves that players look ahead in these games, not counting exchanges.
+    pub depth: u32,
+    /// Plies after which a game is given up, and teaches nothing.
+    pub limit: u32,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Threads; they do not change what is found.
+    pub threads: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Learning {
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// What things are worth, the most valuable first.
+    pub worth: Vec<Worth>,
+    /// What each round came to.
+    pub rounds: Vec<Round>,
+    /// Share of the points against a player who plays at random, and the games.
+    pub against_random: (f64, u64),
+}
+
+/// What one thing more is worth to the first player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// The plane that shows it.
+    pub plane: String,
+    /// What it is, as far as the game tells.
+    pub name: String,
+    /// Logarithm of the odds of winning.
+    pub weight: f64,
+    /// Its standard error, where it is known.
+    pub error: Option<f64>,
+    /// The weight as a multiple of the least that is certainly not 0, without its sign; nothing where none is certain.
+    pub units: Option<f64>,
+}
+
+/// A round of learning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Round {
+    /// Games that were played for it.
+    pub games: u64,
+    /// Positions that were learnt from.
+    pub positions: usize,
+    /// Share of the points against the evaluation before it; the first round has none.
+    pub score: Option<f64>,
+    /// Whether its evaluation was kept.
+    pub kept: bool,
+}
+
+/// Positions of one game at most.
+const OF_A_GAME: usize = 20;
+/// Random plies at the beginning of games, and one in how many later moves is random.
+const RANDOM: (u32, u64) = (4, 12);
+/// What is worth less than this part of the most valuable thing is not worth an exchange: where it is certainly not 0, and
+/// where that is not known.
+const TRIFLE: (f64, f64) = (0.04, 0.1);
+/// Standard errors that a weight must be away from 0 to count as certain.
+const CERTAIN: f64 = 2.0;
+/// One in how many positions is looked into for exchanges.
+const LOOKED_INTO: u64 = 16;
+/// One in how many positions with exchanges has nothing else at least, where these are forced.
+const FORCED: u64 = 5;
+/// Games between two evaluations, and against the random player.
+const TRIAL: u64 = 120;
+/// Positions that one move looks at at most.
+const MOST_POSITIONS: u64 = 2_000;
+/// Penalties of weights of counts and of places: about so many positions speak for 0.
+const RIDGE: (f64, f64) = (20.0, 600.0);
+/// The part of moves that may change what a plane counts, so that those that do are worth looking at.
+const QUIET: f64 = 0.4;
+
+/// Learns from games that begin at `start`; `tell` is told what is going on and says whether to go on.
+///
+/// # Errors
+/// Why nothing can be learnt of the game; also when `tell` wants no more.
+pub fn learn<'g>(
+    start: &State<'g>,
+    settings: &Settings,
+    tell: &mut (dyn FnMut(&str, u64, u64) -> bool + Send),
+) -> Result<Learning, String> {
+    let info = start.info();
+    if info.players.len() != 2 {
+        return Err(
+            "an evaluation says which of two players is better off: the game needs two players"
+                .to_owned(),
+        );
+    }
+    if info.planes.is_empty() {
+        return Err(
+            "the game shows no planes, from which an evaluation could be learnt".to_owned(),
+        );
+    }
+    let mut teacher = Teacher {
+        start,
+        settings,
+        tell,
+        stream: 0,
+    };
+    let mut evaluation = Evaluation::empty(info);
+    let games = teacher.games(settings.games, "random games", [None, None], &evaluation)?;
+    if games.iter().all(|game| game.samples.is_empty()) {
+        return Err(format!(
+            "none of {} random games ended within {} plies: raise --limit or --games",
+            settings.games, settings.limit
+        ));
+    }
+    notice_quiet(&mut evaluation, &games);
+    let mut found = fitted(&evaluation, &games, false);
+    let mut rounds = vec![Round {
+        games: settings.games,
+        positions: games.iter().map(|game| game.samples.len()).sum(),
+        score: None,
+        kept: true,
+    }];
+    // Games of earlier rounds are as good as those of the last one.
+    let mut played = Vec::new();
+    for round in 0..settings.rounds {
+        let best = Learnt::keep("the last round", found.0.clone());
+        let what = format!("games of round {}", round + 1);
+        let games = teacher.games(settings.each, &what, [Some(best); 2], &found.0)?;
+        let positions = games.iter().map(|game| game.samples.len()).sum();
+        played.extend(games);
+        let mut next = found.0.clone();
+        notice_quiet(&mut next, &played);
+        let next = fitted(&next, &played, true);
+        let new = Learnt::keep("this round", next.0.clone());
+        let score = teacher.trial(new, Some(best))?;
+        let kept = score >= 0.5;
+        rounds.push(Round {
+            games: settings.each,
+            positions,
+            score: Some(score),
+            kept,
+        });
+        if kept {
+            found = next;
+        }
+    }
+    let (evaluation, errors) = found;
+    let last = Learnt::keep("the evaluation", evaluation.clone());
+    let against_random = (teacher.trial(last, None)?, TRIAL);
+    Ok(Learning {
+        worth: worth(info, &evaluation, &errors),
+        evaluation,
+        rounds,
+        against_random,
+    })
+}
+
+/// What one game teaches.
+#[derive(Clone, Debug, Default)]
+struct Lesson {
+    index: u64,
+    samples: Vec<Sample>,
+    /// What it was worth to the first player.
+    share: f64,
+    /// Plies, and for each plane how many of them changed what it counts.
+    plies: u64,
+    changes: Vec<u64>,
+    /// Positions of a few drawn at random in which something could be exchanged, and of these how many in which nothing else
+    /// could be done.
+    exchanges: (u64, u64),
+}
+
+struct Teacher<'t, 'g> {
+    start: &'t State<'g>,
+    settings: &'t Settings,
+    tell: &'t mut (dyn FnMut(&str, u64, u64) -> bool + Send),
+    stream: u64,
+}
+
+impl<'g> Teacher<'_, 'g> {
+    /// Plays games with evaluations for both seats, or at random.
+    fn games(
+        &mut self,
+        number: u64,
+        what: &str,
+        players: [Option<Learnt>; 2],
+        layout: &Evaluation,
+    ) -> Result<Vec<Lesson>, String> {
+        let first = self.stream;
+        self.stream += number;
+        let (start, settings) = (self.start, self.settings);
+        let work = |range: std::ops::Range<u64>| -> Vec<Lesson> {
+            let play = |index: u64| {
+                let rng = &mut Rng::new(settings.seed, first + index);
+                // Those of a trial change seats.
+                let seats = match players[0] == players[1] || index % 2 == 0 {
+                    true => players,
+                    false => [players[1], players[0]],
+                };
+                let mut lesson = Game {
+                    start,
+                    settings,
+                    layout,
+                    seats,
+                }
+                .play(rng);
+                lesson.index = index;
+                lesson
+            };
+            range.map(play).collect()
+        };
+        let tell = &mut self.tell;
+        let mut stopped = false;
+        let mut go_on = |done: u64| {
+            stopped = !tell(what, done, number);
+            !stopped
+        };
+        let add = |(all, told): &mut (Vec<Lesson>, Told<'_>), part: Vec<Lesson>| {
+            all.extend(part);
+            (told.0)(all.len() as u64)
+        };
+        let sum = (Vec::new(), Told(&mut go_on));
+        let ((mut lessons, _), _) = in_shares(settings.threads, number, None, sum, &work, &add);
+        if stopped {
+            return Err("stopped".to_owned());
+        }
+        lessons.sort_by_key(|lesson| lesson.index);
+        Ok(lessons)
+    }
+
+    /// The share of the points that an evaluation gets against another one, or against random moves.
+    fn trial(&mut self, new: Learnt, old: Option<Learnt>) -> Result<f64, String> {
+        let layout = new.evaluation();
+        let lessons = self.games(TRIAL, "trial games", [Some(new), old], layout)?;
+        let share = |lesson: &Lesson| match lesson.index % 2 {
+            0 => lesson.share,
+            _ => 1.0 - lesson.share,
+        };
+        Ok(lessons.iter().map(share).sum::<f64>() / lessons.len().max(1) as f64)
+    }
+}
+
+/// Is told how many games are finished.
+struct Told<'t>(&'t mut (dyn FnMut(u64) -> bool + Send));
+
+/// One game.
+struct Game<'t, 'g> {
+    start: &'t State<'g>,
+    settings: &'t Settings,
+    layout: &'t Evaluation,
+    seats: [Option<Learnt>; 2],
+}
+
+impl<'g> Game<'_, 'g> {
+    fn play(&self, rng: &mut Rng) -> Lesson {
+        let mut lesson = Lesson {
+            changes: vec![0; self.layout.planes.len()],
+            share: 0.5,
+            ..Lesson::default()
+        };
+        let mut state = self.start.fork();
+        let mut kept: Vec<(Sample, bool)> = Vec::new();
+        let mut before: Option<Vec<i64>> = None;
+        while lesson.plies < u64::from(self.settings.limit) {
+            let turn = state.turn();
+            if turn == Turn::Over {
+                break;
+            }
+            let mut observed = Vec::new();
+            state.observe(&mut observed);
+            let changed = before
+                .as_ref()
+                .is_some_and(|before| self.note(before, &observed, &mut lesson));
+            if changed && let Some((_, quiet)) = kept.last_mut() {
+                *quiet = false;
+            }
+            if let Turn::Decide(_) = turn {
+                kept.push((sample(self.layout, &observed, state.player()), !changed));
+            }
+            if self.layout.tells_exchanges() && rng.below64(LOOKED_INTO) == 0 {
+                self.look_into(&*state, &mut lesson);
+            }
+            before = Some(observed);
+            let next = self.next(&*state, lesson.plies as u32, rng);
+            let Some(next) = next else {
+                break;
+            };
+            state = next;
+            lesson.plies += 1;
+        }
+        match state.outcome() {
+            Some(outcome) => lesson.share = 0.5 + (outcome.payoff(0) - outcome.payoff(1)) / 2.0,
+            // What a game without an end was worth nobody knows.
+            None => return lesson,
+        }
+        let mut quiet: Vec<Sample> = kept
+            .into_iter()
+            .filter(|(_, quiet)| *quiet)
+            .map(|(s, _)| s)
+            .collect();
+        while quiet.len() > OF_A_GAME {
+            quiet.swap_remove(rng.below64(quiet.len() as u64) as usize);
+        }
+        quiet
+            .iter_mut()
+            .for_each(|sample| sample.share = lesson.share);
+        lesson.samples = quiet;
+        lesson
+    }
+
+    /// Notes what a ply changed; whether it exchanged something.
+    fn note(&self, before: &[i64], after: &[i64], lesson: &mut Lesson) -> bool {
+        let mut at = 0;
+        let mut exchanged = false;
+        for (plane, changes) in self.layout.planes.iter().zip(&mut lesson.changes) {
+            let range = at..at + plane.cells;
+            at = range.end;
+            let (Some(a), Some(b)) = (before.get(range.clone()), after.get(range)) else {
+                break;
+            };
+            if a == b {
+                continue;
+            }
+            let changed = counted(plane, a) != counted(plane, b);
+            *changes += u64::from(changed);
+            exchanged |= changed && plane.quiet;
+        }
+        exchanged
+    }
+
+    /// Notes whether something can be exchanged, and whether something else can be done.
+    fn look_into(&self, state: &(dyn AnyState<'g> + 'g), lesson: &mut Lesson) {
+        let mut present = Present::default();
+        state.observe_present(&mut present);
+        let material = self.layout.look(&present, None).material;
+        let moves = view::options(state, ChoiceSet::Distinct).unwrap_or_default();
+        let exchanges = moves.iter().filter(|&&code| {
+            let mut next = state.fork();
+            next.play(code, None);
+            present.clear();
+            next.observe_present(&mut present);
+            self.layout.look(&present, None).material != material
+        });
+        let exchanges = exchanges.count();
+        lesson.exchanges.0 += u64::from(exchanges > 0);
+        lesson.exchanges.1 += u64::from(exchanges > 0 && exchanges == moves.len());
+    }
+
+    /// The position after the next move or draw; nothing where nobody can move.
+    fn next(&self, state: &(dyn AnyState<'g> + 'g), ply: u32, rng: &mut Rng) -> Option<State<'g>> {
+        let seat = state.player().unwrap_or(0);
+        let learnt = self.seats.get(seat).copied().flatten();
+        let opening = ply < RANDOM.0 && self.seats.iter().any(Option::is_some);
+        match learnt {
+            Some(learnt)
+                if state.turn() != Turn::Chance && !opening && rng.below64(RANDOM.1) != 0 =>
+            {
+                let settings = SearchSettings {
+                    games: Some(MOST_POSITIONS),
+                    depth: Some(self.settings.depth),
+                    heuristic: Heuristic::Learnt(learnt),
+                    table: 1 << 12,
+                    seed: rng.u64(),
+                    ..SearchSettings::of(Method::AlphaBeta)
+                };
+                let best = state.search(&settings, &mut |_: u64| true).best()?;
+                let mut next = state.fork();
+                next.play(best, None);
+                Some(next)
+            }
+            _ => state.drawn(ChoiceSet::Distinct, rng),
+        }
+    }
+}
+
+/// How often each value stands in the cells of a plane.
+fn counted(plane: &PlaneWeights, cells: &[i64]) -> Vec<i64> {
+    if plane.is_number() {
+        return vec![cells.iter().sum()];
+    }
+    let mut counts = vec![0; plane.counts.len()];
+    cells
+        .iter()
+        .for_each(|&value| counts[plane.place(value)] += 1);
+    counts
+}
+
+/// Largest number whose plane counts: larger ones stand for none that games reach.
+const MOST_NUMBER: u64 = 1_000_000;
+
+/// By how much numbers of a plane are divided, so that weights are of one size; beyond all numbers if it does not count.
+fn scale(plane: &PlaneWeights) -> f64 {
+    let most = plane
+        .low
+        .unsigned_abs()
+        .max(plane.high.unsigned_abs())
+        .max(1);
+    match plane.is_number() {
+        true if most > MOST_NUMBER => f64::INFINITY,
+        true => most as f64,
+        false => 1.0,
+    }
+}
+
+/// The features of a position: one for each value of each plane, the last one for being on turn.
+fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample {
+    let mut sample = Sample::default();
+    let (mut at, mut first, mut place) = (0, 0_u32, 0_u32);
+    for plane in &layout.planes {
+        let values = plane.counts.len();
+        let cells = observed.get(at..at + plane.cells).unwrap_or_default();
+        at += plane.cells;
+        let counts = counted(plane, cells);
+        for (value, &count) in counts.iter().enumerate() {
+            // What is absent is worth nothing.
+            let absent = !plane.is_number() && plane.low == 0 && value == 0;
+            if count != 0 && !absent {
+                sample.counts.push((first + value as u32, count as f64));
+            }
+        }
+        if !plane.is_number() && plane.cells > 1 {
+            for (cell, &value) in cells.iter().enumerate() {
+                if value != 0 || plane.low != 0 {
+                    let value = plane.place(value);
+                    sample.places.push(place + (cell * values + value) as u32);
+                }
+            }
+        }
+        first += values as u32;
+        place += (plane.cells * values) as u32;
+    }
+    match turn {
+        Some(0) => sample.counts.push((first, 1.0)),
+        Some(_) => sample.counts.push((first, -1.0)),
+        None => {}
+    }
+    sample
+}
+
+/// Notes which planes few moves change.
+fn notice_quiet(evaluation: &mut Evaluation, lessons: &[Lesson]) {
+    let plies: u64 = lessons.iter().map(|lesson| lesson.plies).sum();
+    for (number, plane) in evaluation.planes.iter_mut().enumerate() {
+        let changes: u64 = lessons
+            .iter()
+            .map(|l| l.changes.get(number).unwrap_or(&0))
+            .sum();
+        let rare = (changes as f64) < QUIET * plies as f64;
+        plane.quiet = rare && changes > 0 && !plane.is_number() && plane.cells > 1;
+    }
+    let (any, forced) = lessons.iter().fold((0, 0), |(any, forced), lesson| {
+        (any + lesson.exchanges.0, forced + lesson.exchanges.1)
+    });
+    evaluation.forced = forced * FORCED > any;
+}
+
+/// An evaluation fitted to games, and the errors of the weights of its counts.
+fn fitted(layout: &Evaluation, lessons: &[Lesson], places: bool) -> (Evaluation, Vec<f64>) {
+    let mut evaluation = layout.clone();
+    let mut samples: Vec<Sample> = lessons
+        .iter()
+        .flat_map(|l| l.samples.iter().cloned())
+        .collect();
+    let features: usize = layout.planes.iter().map(|p| p.counts.len()).sum();
+    let scales: Vec<f64> = layout
+        .planes
+        .iter()
+        .flat_map(|plane| std::iter::repeat_n(scale(plane), plane.counts.len()))
+        .chain([1.0])
+        .collect();
+    for sample in &mut samples {
+        sample
+            .counts
+            .iter_mut()
+            .for_each(|(at, x)| *x /= scales[*at as usize]);
+        sample.counts.retain(|(_, x)| *x != 0.0);
+    }
+    let fit = fit::counts(&samples, features + 1, RIDGE.0);
+    let cells: usize = layout.planes.iter().map(|p| p.cells * p.counts.len()).sum();
+    let of_places = match places {
+        true => fit::places(&samples, cells, RIDGE.1, &fit.weights),
+        false => Vec::new(),
+    };
+    let (mut first, mut place) = (0, 0);
+    for plane in &mut evaluation.planes {
+        let (values, cells) = (plane.counts.len(), plane.cells * plane.counts.len());
+        for (value, count) in plane.counts.iter_mut().enumerate() {
+            *count = fit.weights[first + value] / scales[first + value];
+        }
+        plane.places = of_places
+            .get(place..place + cells)
+            .unwrap_or_default()
+            .to_vec();
+        first += values;
+        place += cells;
+    }
+    evaluation.turn = fit.weights[features];
+    // The positions of a game are one observation rather than many.
+    let each = (samples.len() as f64 / lessons.len().max(1) as f64)
+        .max(1.0)
+        .sqrt();
+    let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
+    leave_trifles(&mut evaluation, &errors);
+    (evaluation.prepared(), errors)
+}
+
+/// Lets exchanges be only of planes that show something of worth.
+fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
+    let worth = |plane: &PlaneWeights| {
+        plane
+            .counts
+            .iter()
+            .fold(0.0_f64, |most, w| most.max(w.abs()))
+    };
+    let quiet = evaluation.planes.iter().filter(|plane| plane.quiet);
+    let most = quiet.map(worth).fold(0.0, f64::max);
+    let mut first = 0;
+    for plane in &mut evaluation.planes {
+        let certain = plane.counts.iter().enumerate().any(|(value, weight)| {
+            errors
+                .get(first + value)
+                .is_none_or(|error| weight.abs() > CERTAIN * error)
+        });
+        first += plane.counts.len();
+        let least = if certain { TRIFLE.0 } else { TRIFLE.1 };
+        plane.quiet &= worth(plane) >= least * most;
+    }
+}
+
+/// What things are worth: those of planes that few moves change.
+fn worth(info: &GameInfo, evaluation: &Evaluation, errors: &[f64]) -> Vec<Worth> {
+    let mut all = Vec::new();
+    let mut first = 0;
+    for (plane, shown) in evaluation.planes.iter().zip(info.planes) {
+        for (value, &weight) in plane.counts.iter().enumerate() {
+            let number = plane.low + value as i64;
+            if plane.quiet && number != 0 {
+                all.push(Worth {
+                    plane: plane.name.clone(),
+                    name: name_of(info, shown, number),
+                    weight,
+                    error: errors.get(first + value).copied(),
+                    units: None,
+                });
+            }
+        }
+        first += plane.counts.len();
+    }
+    let certain = |w: &&Worth| w.error.is_some_and(|error| w.weight.abs() > 3.0 * error);
+    let unit = all
+        .iter()
+        .filter(certain)
+        .map(|w| w.weight.abs())
+        .reduce(f64::min);
+    for one in &mut all {
+        one.units = unit.map(|unit| one.weight.abs() / unit);
+    }
+    all.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    all
+}
+
+/// What a value of a plane means, as far as the game tells.
+fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) -> String {
+    if plane.values.max == 1 {
+        return plane.name.to_owned();
+    }
+    let names = [info.pieces, info.players];
+    let fits = names
+        .iter()
+        .find(|names| names.len() as i64 == plane.values.max);
+    let name = fits.and_then(|names| names.get(usize::try_from(value - 1).ok()?));
+    name.map_or_else(|| value.to_string(), |name| (*name).to_owned())
+}

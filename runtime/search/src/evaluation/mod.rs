@@ -1,0 +1,427 @@
+//! Evaluations of positions that are learnt from the rules alone.
+//!
+//! What a network sees of a position ([`rulec_core::GameInfo::planes`]) is what can be counted here: how often each value
+//! stands in a plane, and where. A weighted sum of that is the logarithm of the odds that the first of two players wins
+//! (logistic regression); the weights come from games of the program against itself, see [`learn`]. Nothing is known of
+//! any game in particular.
+
+mod fit;
+pub mod learn;
+
+pub(crate) use fit::chance;
+
+use std::{
+    collections::BTreeMap,
+    fmt, fs,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+use rulec_core::{GameInfo, Present};
+use serde_json::{Value, json};
+
+/// What stands at the beginning of a file.
+const FORMAT: &str = "rulec evaluation 1";
+/// How names of files end: no other file is read.
+pub const ENDING: &str = ".eval.json";
+/// Values of a plane that have weights of their own at most; a plane with more is a number.
+const MOST_VALUES: i64 = 64;
+
+/// What positions of a game are worth to the first of two players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// SHA-256 of the rules that it was learnt from, in hex.
+    rules_sha256: String,
+    /// What it is worth to be on turn.
+    turn: f64,
+    /// Whether moves that change what is there are often the only ones.
+    forced: bool,
+    planes: Vec<PlaneWeights>,
+    terms: Terms,
+}
+
+/// The weights of a plane.
+#[derive(Clone, Debug, PartialEq)]
+struct PlaneWeights {
+    name: String,
+    cells: usize,
+    /// The least and the greatest value.
+    low: i64,
+    high: i64,
+    /// For each value what one more of it is worth; one weight for the sum of a plane of many values.
+    counts: Vec<f64>,
+    /// What it is worth beside that in each cell, a row of values for each; nothing where places do not matter.
+    places: Vec<f64>,
+    /// Whether few moves change what is counted, so that those that do are worth looking at.
+    quiet: bool,
+}
+
+/// What follows from the weights of all planes, in the order in which a position is looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Terms {
+    /// What a position is worth in which all is 0.
+    bare: f64,
+    cells: Vec<Cell>,
+    /// What a value in a cell is worth beside that, and a number for what it shows, 0 where that does not matter for exchanges.
+    terms: Vec<(f64, u64)>,
+}
+
+/// Where the terms of a cell are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell {
+    first: usize,
+    low: i64,
+    /// How many values have terms beside the least one; none where the number itself counts.
+    others: u32,
+}
+
+impl Terms {
+    fn new(planes: &[PlaneWeights]) -> Terms {
+        let mut terms = Terms::default();
+        for (number, plane) in planes.iter().enumerate() {
+            for cell in 0..plane.cells {
+                terms.add(number, plane, cell);
+            }
+        }
+        terms
+    }
+
+    fn add(&mut self, number: usize, plane: &PlaneWeights, cell: usize) {
+        let values = plane.counts.len();
+        self.cells.push(Cell {
+            first: self.terms.len(),
+            low: plane.low,
+            others: values as u32 - 1,
+        });
+        if plane.is_number() {
+            self.terms.push((plane.counts[0], 0));
+            return;
+        }
+        let zero = plane.place(0);
+        let worth =
+            |value| plane.counts[value] + plane.places.get(cell * values + value).unwrap_or(&0.0);
+        self.bare += worth(zero);
+        self.terms.extend((0..values).map(|value| {
+            let kind = match plane.quiet && value != zero {
+                true => mixed(number, value),
+                false => 0,
+            };
+            (worth(value) - worth(zero), kind)
+        }));
+    }
+}
+
+/// What an evaluation says of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct View {
+    /// Logarithm of the odds that the first player wins.
+    pub(crate) logit: f64,
+    /// Equal if and, as good as certainly, only if the same things are there, wherever they stand.
+    pub(crate) material: u64,
+}
+
+impl PlaneWeights {
+    fn empty(plane: &rulec_core::Plane) -> PlaneWeights {
+        let (low, high) = (plane.values.min, plane.values.max);
+        let values = match high.saturating_sub(low) {
+            range if range < MOST_VALUES => range as usize + 1,
+            _ => 1,
+        };
+        PlaneWeights {
+            name: plane.name.to_owned(),
+            cells: plane.cells,
+            low,
+            high,
+            counts: vec![0.0; values],
+            places: Vec::new(),
+            quiet: false,
+        }
+    }
+
+    /// Whether the sum of its numbers is all that counts.
+    fn is_number(&self) -> bool {
+        self.counts.len() == 1
+    }
+
+    /// The place of a value among the weights.
+    fn place(&self, value: i64) -> usize {
+        let last = self.counts.len() as i64 - 1;
+        value.saturating_sub(self.low).clamp(0, last.max(0)) as usize
+    }
+}
+
+impl Evaluation {
+    /// One that thinks that all positions are worth the same.
+    pub(crate) fn empty(info: &GameInfo) -> Evaluation {
+        Evaluation {
+            rules_sha256: info.rules_sha256.to_owned(),
+            turn: 0.0,
+            forced: false,
+            planes: info.planes.iter().map(PlaneWeights::empty).collect(),
+            terms: Terms::default(),
+        }
+        .prepared()
+    }
+
+    /// The same, after weights were changed.
+    fn prepared(mut self) -> Evaluation {
+        self.terms = Terms::new(&self.planes);
+        self
+    }
+
+    /// Looks at the values of the planes of a position.
+    pub(crate) fn look(&self, observed: &Present, turn: Option<usize>) -> View {
+        let mut logit = match turn {
+            Some(0) => self.terms.bare + self.turn,
+            Some(_) => self.terms.bare - self.turn,
+            None => self.terms.bare,
+        };
+        let mut material = 0_u64;
+        for &(at, value) in observed.entries() {
+            let Some(cell) = self.terms.cells.get(at) else {
+                break;
+            };
+            if cell.others == 0 {
+                logit += self.terms.terms[cell.first].0 * value as f64;
+                continue;
+            }
+            let place = value.saturating_sub(cell.low).clamp(0, cell.others.into());
+            let (worth, kind) = self.terms.terms[cell.first + place as usize];
+            logit += worth;
+            material = material.wrapping_add(kind);
+        }
+        View { logit, material }
+    }
+
+    /// Whether moves that change what is there can be told from others.
+    pub(crate) fn tells_exchanges(&self) -> bool {
+        self.planes.iter().any(|plane| plane.quiet)
+    }
+
+    /// Whether who could take often must.
+    pub(crate) fn is_forced(&self) -> bool {
+        self.forced
+    }
+
+    /// Why it does not go with a game; nothing if it does.
+    pub fn misfit(&self, info: &GameInfo) -> Option<String> {
+        let fits = self.rules_sha256 == info.rules_sha256
+            && self.planes.len() == info.planes.len()
+            && self.planes.iter().zip(info.planes).all(|(own, plane)| {
+                own.cells == plane.cells
+                    && own.counts.len() == PlaneWeights::empty(plane).counts.len()
+            });
+        (!fits).then(|| {
+            "the evaluation was learnt from other rules: run `evaluate` on these to make one that fits".to_owned()
+        })
+    }
+
+    /// The text of a file.
+    pub fn to_json(&self) -> Value {
+        let plane = |plane: &PlaneWeights| {
+            json!({
+                "name": plane.name,
+                "cells": plane.cells,
+                "low": plane.low,
+                "high": plane.high,
+                "quiet": plane.quiet,
+                "counts": plane.counts,
+                "places": plane.places,
+            })
+        };
+        json!({
+            "format": FORMAT,
+            "rules": self.rules_sha256,
+            "turn": self.turn,
+            "forced": self.forced,
+            "planes": self.planes.iter().map(plane).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_json(text: &str) -> Result<Evaluation, String> {
+        let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        if value["format"] != FORMAT {
+            return Err(format!("it does not begin with \"format\": \"{FORMAT}\""));
+        }
+        let wrong = |what: &str| format!("`{what}` is missing or wrong");
+        let planes = value["planes"].as_array().ok_or_else(|| wrong("planes"))?;
+        let planes = planes.iter().map(|plane| {
+            let own = PlaneWeights {
+                name: plane["name"]
+                    .as_str()
+                    .ok_or_else(|| wrong("name"))?
+                    .to_owned(),
+                cells: plane["cells"].as_u64().ok_or_else(|| wrong("cells"))? as usize,
+                low: plane["low"].as_i64().ok_or_else(|| wrong("low"))?,
+                high: plane["high"].as_i64().ok_or_else(|| wrong("high"))?,
+                counts: numbers(&plane["counts"]).ok_or_else(|| wrong("counts"))?,
+                places: numbers(&plane["places"]).ok_or_else(|| wrong("places"))?,
+                quiet: plane["quiet"].as_bool().ok_or_else(|| wrong("quiet"))?,
+            };
+            let cells = own.cells.checked_mul(own.counts.len());
+            if own.counts.is_empty() || !own.places.is_empty() && cells != Some(own.places.len()) {
+                return Err(wrong("places"));
+            }
+            // As large as an observation of a game can be.
+            if cells.is_none_or(|cells| cells > 1 << 24) {
+                return Err(wrong("cells"));
+            }
+            Ok(own)
+        });
+        Ok(Evaluation {
+            rules_sha256: value["rules"]
+                .as_str()
+                .ok_or_else(|| wrong("rules"))?
+                .to_owned(),
+            turn: value["turn"].as_f64().ok_or_else(|| wrong("turn"))?,
+            forced: value["forced"].as_bool().ok_or_else(|| wrong("forced"))?,
+            planes: planes.collect::<Result<_, _>>()?,
+            terms: Terms::default(),
+        }
+        .prepared())
+    }
+}
+
+fn numbers(value: &Value) -> Option<Vec<f64>> {
+    value.as_array()?.iter().map(Value::as_f64).collect()
+}
+
+/// A number for a value of a plane, far from those of others (the finaliser of SplitMix64).
+fn mixed(plane: usize, value: usize) -> u64 {
+    let mut x = ((plane as u64) << 32 | value as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// An evaluation in use. It stays in memory as long as the program runs.
+#[derive(Clone, Copy)]
+pub struct Learnt {
+    name: &'static str,
+    evaluation: &'static Evaluation,
+}
+
+impl Learnt {
+    /// Keeps an evaluation.
+    pub(crate) fn keep(name: &str, evaluation: Evaluation) -> Learnt {
+        Learnt {
+            name: Box::leak(name.to_owned().into_boxed_str()),
+            evaluation: Box::leak(Box::new(evaluation)),
+        }
+    }
+
+    /// Reads a file; the same one once.
+    ///
+    /// # Errors
+    /// When its name does not end in [`ENDING`], it cannot be read, or it is no evaluation.
+    pub fn read(name: &str) -> Result<Learnt, String> {
+        static READ: Mutex<BTreeMap<(String, String), Learnt>> = Mutex::new(BTreeMap::new());
+        if !name.ends_with(ENDING) {
+            return Err(format!("the name of an evaluation ends in {ENDING}"));
+        }
+        let text = fs::read_to_string(Path::new(name)).map_err(|e| format!("`{name}`: {e}"))?;
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = read.get(&(name.to_owned(), text.clone())) {
+            return Ok(*known);
+        }
+        let evaluation = Evaluation::from_json(&text).map_err(|e| format!("`{name}`: {e}"))?;
+        let learnt = Learnt::keep(name, evaluation);
+        read.insert((name.to_owned(), text), learnt);
+        Ok(learnt)
+    }
+
+    /// The evaluation.
+    pub fn evaluation(self) -> &'static Evaluation {
+        self.evaluation
+    }
+}
+
+impl PartialEq for Learnt {
+    fn eq(&self, other: &Learnt) -> bool {
+        std::ptr::eq(self.evaluation, other.evaluation)
+    }
+}
+
+impl Eq for Learnt {}
+
+impl fmt::Debug for Learnt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for Learnt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulec_core::Observer;
+
+    fn sample() -> Evaluation {
+        let plane = PlaneWeights {
+            name: "board".to_owned(),
+            cells: 2,
+            low: 0,
+            high: 2,
+            counts: vec![0.0, 1.5, -1.5],
+            places: vec![0.0, 0.25, 0.0, 0.0, -0.25, 0.0],
+            quiet: true,
+        };
+        Evaluation {
+            rules_sha256: "abc".to_owned(),
+            turn: 0.5,
+            forced: false,
+            planes: vec![plane],
+            terms: Terms::default(),
+        }
+        .prepared()
+    }
+
+    #[test]
+    fn a_position_is_worth_what_is_there_and_where() {
+        let evaluation = sample();
+        let present = |cells: &[i64]| {
+            let mut present = Present::default();
+            cells.iter().for_each(|&cell| present.value(cell));
+            present
+        };
+        let logit = |cells: [i64; 2], turn| evaluation.look(&present(&cells), turn).logit;
+        assert_eq!(logit([1, 0], Some(0)), 1.5 + 0.25 + 0.5);
+        assert_eq!(logit([0, 1], Some(1)), 1.5 - 0.25 - 0.5);
+        assert_eq!(logit([2, 1], None), -1.5 + 1.5 - 0.25);
+        let material = |cells: [i64; 2]| evaluation.look(&present(&cells), None).material;
+        assert_eq!(material([1, 2]), material([2, 1]));
+        assert_ne!(material([1, 2]), material([2, 0]));
+        // What an observation lacks or has too much does not matter.
+        assert_eq!(evaluation.look(&present(&[7]), None).logit, 0.0);
+        assert_eq!(logit([99, -99], None), logit([2, 0], None));
+    }
+
+    #[test]
+    fn files_are_read_back_and_damaged_ones_refused() {
+        let evaluation = sample();
+        let text = evaluation.to_json().to_string();
+        assert_eq!(Evaluation::from_json(&text), Ok(evaluation));
+        for (from, to) in [
+            ("rulec evaluation 1", "something"),
+            ("\"turn\":0.5", "\"turn\":\"x\""),
+            ("\"cells\":2", "\"cells\":3"),
+            ("\"cells\":2", "\"cells\":99999999999"),
+            ("[0.0,1.5,-1.5]", "[]"),
+        ] {
+            let damaged = text.replace(from, to);
+            assert_ne!(damaged, text);
+            assert!(Evaluation::from_json(&damaged).is_err(), "{damaged}");
+        }
+        assert!(Learnt::read("/etc/passwd").is_err());
+        assert!(Learnt::read("nowhere.eval.json").is_err());
+    }
+}
