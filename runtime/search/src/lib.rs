@@ -15,7 +15,6 @@ pub mod explore;
 pub mod files;
 pub mod heuristic;
 pub mod maxn;
-mod noise;
 mod numbers;
 mod order;
 mod parallel;
@@ -37,6 +36,8 @@ mod uct;
 pub mod verify;
 pub mod view;
 mod walk;
+
+use rulec_core::noise;
 
 pub use any::{AnyState, Next, State, hide, start};
 pub use bot::{Bot, Seat};
