@@ -209,6 +209,7 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         let runtime = native::runtime_path(&tools.runtime, &folder);
         let files = match args.serve || args.reasons {
             true => rules.serving_crate(&name, &runtime, args.reasons)?,
+            false if args.lib => rules.library_crate(&name, &runtime)?,
             false => rules.crate_files(&name, &runtime)?,
         };
         tools.write_crate(&folder, &files)?;
@@ -218,6 +219,7 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
     let name = native::package_name(&args.rules.file);
     let output = match &args.output {
         Some(path) => path.clone(),
+        None if args.lib => native::library_name(&name).into(),
         None => native::program_name(&name).into(),
     };
     if output.is_dir() {
@@ -228,6 +230,7 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
     }
     let program = match args.serve || args.reasons {
         true => rules.serving_program(&tools, args.reasons)?,
+        false if args.lib => rules.library(&tools)?,
         false => rules.program(&tools)?,
     };
     files::copy(&program, &output)?;

@@ -17,6 +17,14 @@ const LIB: &str = "\
 pub mod game;
 ";
 
+const LIBRARY: &str = "\
+//! A game compiled from its rules, as a shared library: see [`game`].
+
+pub mod game;
+
+rulec_abi::export!(game::Game);
+";
+
 /// What the templates show.
 #[derive(Serialize)]
 struct Context<'a> {
@@ -24,6 +32,7 @@ struct Context<'a> {
     language: &'a str,
     crate_name: &'a str,
     dependency: &'a str,
+    library: bool,
     has_interpreter: bool,
     interpreter: &'a str,
     sources: Vec<Source<'a>>,
@@ -49,6 +58,7 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         language: &game.language,
         crate_name: &options.crate_name,
         dependency: &options.dependency,
+        library: options.library,
         has_interpreter: options.reasons.is_some(),
         interpreter: options
             .reasons
@@ -65,10 +75,14 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
             String::from("README.md"),
             fill("README.md", README, &context)?,
         ),
-        (String::from("src/lib.rs"), String::from(LIB)),
-        (String::from("src/main.rs"), main(options)),
         (String::from("src/game.rs"), render_text(game, options)?),
     ];
+    if options.library {
+        files.push((String::from("src/lib.rs"), String::from(LIBRARY)));
+        return Ok(files);
+    }
+    files.push((String::from("src/lib.rs"), String::from(LIB)));
+    files.push((String::from("src/main.rs"), main(options)));
     if let Some(look) = &options.look {
         files.push((String::from("src/look.json"), look.clone()));
         files.push((String::from("src/pictures.json"), options.pictures.clone()));
