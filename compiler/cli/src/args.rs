@@ -54,6 +54,7 @@ happens between good ones: a warning says in how many games it never did.")]
     #[command(after_help = "Examples:
   rulec build frogs.s3                    the program ./frogs
   rulec build frogs.s3 --crate frogs-rs   a crate of its own
+  rulec build frogs.s3 --lib -o frogs.so  a shared library, for Python and C
   rulec build frogs.s3 --emit rust        the Rust text
   rulec build frogs.s3 --emit ir --passes none")]
     Build(BuildArgs),
@@ -485,6 +486,9 @@ pub(crate) struct BuildArgs {
     /// Write a crate to this folder instead of a program
     #[arg(long = "crate", value_name = "DIR", conflicts_with = "output")]
     pub(crate) crate_dir: Option<PathBuf>,
+    /// A shared library with the C interface of rulec-abi instead of a program
+    #[arg(long, conflicts_with_all = ["emit", "serve", "reasons"])]
+    pub(crate) lib: bool,
     /// With the web board and the coloured board of the terminal (`serve`, `play`)
     #[arg(long, conflicts_with = "emit")]
     pub(crate) serve: bool,

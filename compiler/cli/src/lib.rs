@@ -210,6 +210,7 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         let runtime = native::runtime_path(&tools.runtime, &folder);
         let files = match args.serve || args.reasons {
             true => rules.serving_crate(&name, &runtime, args.reasons)?,
+            false if args.lib => rules.library_crate(&name, &runtime)?,
             false => rules.crate_files(&name, &runtime)?,
         };
         tools.write_crate(&folder, &files)?;
@@ -219,6 +220,7 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
     let name = native::package_name(&args.rules.file);
     let output = match &args.output {
         Some(path) => path.clone(),
+        None if args.lib => native::library_name(&name).into(),
         None => native::program_name(&name).into(),
     };
     if output.is_dir() {
@@ -229,6 +231,7 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
     }
     let program = match args.serve || args.reasons {
         true => rules.serving_program(&tools, args.reasons)?,
+        false if args.lib => rules.library(&tools)?,
         false => rules.program(&tools)?,
     };
     files::copy(&program, &output)?;

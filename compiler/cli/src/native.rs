@@ -72,10 +72,33 @@ impl Toolchain {
         variant: &str,
         make: impl FnOnce(&str) -> Result<CrateFiles>,
     ) -> Result<PathBuf> {
+        self.cached(origin, variant, make, program_name)
+    }
+
+    /// The same for a shared library.
+    ///
+    /// # Errors
+    /// As [`Toolchain::program`].
+    pub(crate) fn library(
+        &self,
+        origin: &Path,
+        variant: &str,
+        make: impl FnOnce(&str) -> Result<CrateFiles>,
+    ) -> Result<PathBuf> {
+        self.cached(origin, variant, make, library_name)
+    }
+
+    fn cached(
+        &self,
+        origin: &Path,
+        variant: &str,
+        make: impl FnOnce(&str) -> Result<CrateFiles>,
+        file_name: fn(&str) -> String,
+    ) -> Result<PathBuf> {
         let name = cache_name(origin, variant)?;
         let files = make(&name)?;
         let stamp = self.stamp(&files)?;
-        let program = self.cache.join("bin").join(program_name(&name));
+        let program = self.cache.join("bin").join(file_name(&name));
         let stamp_file = self.cache.join("bin").join(format!("{name}.stamp"));
         files::make_folder(&self.cache.join("bin"))?;
         let _lock = self.lock(&name)?;
@@ -84,7 +107,8 @@ impl Toolchain {
         }
         let folder = self.cache.join("crates").join(&name);
         self.write_crate(&folder, &files)?;
-        let built = self.build(&folder, &name)?;
+        self.build(&folder, &name)?;
+        let built = self.target_folder().join("release").join(file_name(&name));
         files::copy(&built, &program)?;
         files::write(&stamp_file, stamp.as_bytes())?;
         Ok(program)
@@ -248,6 +272,12 @@ pub(crate) fn absolute(path: &Path) -> Result<PathBuf> {
 /// The name of a program file.
 pub(crate) fn program_name(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// The name of a shared library.
+pub(crate) fn library_name(name: &str) -> String {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    format!("{DLL_PREFIX}{}{DLL_SUFFIX}", name.replace('-', "_"))
 }
 
 /// A spinner on the terminal; nothing where nobody looks.

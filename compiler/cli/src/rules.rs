@@ -225,6 +225,28 @@ impl Rules {
         Ok(self.compiled()?.crate_files(&options)?)
     }
 
+    /// The files of a crate that becomes a shared library, for the interface at this path.
+    ///
+    /// # Errors
+    /// When the rules have errors.
+    pub fn library_crate(&self, name: &str, runtime: &str) -> Result<CrateFiles> {
+        let interface = serde_json::to_string(&format!("{runtime}/abi"))?;
+        let options = codegen::Options::library(name, &format!("{{ path = {interface} }}"));
+        Ok(self.compiled()?.crate_files(&options)?)
+    }
+
+    /// The shared library, from the cache or made now.
+    ///
+    /// # Errors
+    /// When the rules have errors or the library cannot be compiled.
+    pub fn library(&self, tools: &Toolchain) -> Result<PathBuf> {
+        let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
+        let variant = format!("lib,{}", self.left_out()?.join(","));
+        tools.library(&self.file, &variant, |name| {
+            self.library_crate(name, &runtime)
+        })
+    }
+
     /// The folder that the rules lie in.
     pub(crate) fn folder(&self) -> &Path {
         crate::serve::folder(&self.file)

@@ -98,6 +98,8 @@ pub struct Options {
     pub pictures: String,
     /// What such a crate tells reasons from, if it does.
     pub reasons: Option<Reasons>,
+    /// Whether the crate is a shared library instead of a program.
+    pub library: bool,
 }
 
 /// What a crate needs to say why a move is not legal: the interpreter and what it works on.
@@ -121,6 +123,16 @@ impl Options {
             look: None,
             pictures: String::new(),
             reasons: None,
+            library: false,
+        }
+    }
+
+    /// The options for a crate that becomes a shared library, which finds the interface by the given manifest line.
+    pub fn library(crate_name: &str, dependency: &str) -> Options {
+        Options {
+            runtime: String::from("::rulec_abi"),
+            library: true,
+            ..Options::new(crate_name, dependency)
         }
     }
 }

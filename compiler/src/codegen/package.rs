@@ -17,6 +17,14 @@ const LIB: &str = "\
 pub mod game;
 ";
 
+const LIBRARY: &str = "\
+//! A game compiled from its rules, as a shared library: see [`game`].
+
+pub mod game;
+
+rulec_abi::export!(game::Game);
+";
+
 /// What the templates show.
 #[derive(Serialize)]
 struct Context<'a> {
@@ -26,6 +34,7 @@ struct Context<'a> {
     dependency: &'a str,
     /// The feature of the runtime that the program needs.
     program: &'static str,
+    library: bool,
     has_interpreter: bool,
     interpreter: &'a str,
     sources: Vec<Source<'a>>,
@@ -55,6 +64,7 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
             Some(_) => "serve",
             None => "command",
         },
+        library: options.library,
         has_interpreter: options.reasons.is_some(),
         interpreter: options
             .reasons
@@ -71,10 +81,14 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
             String::from("README.md"),
             fill("README.md", README, &context)?,
         ),
-        (String::from("src/lib.rs"), String::from(LIB)),
-        (String::from("src/main.rs"), main(options)),
         (String::from("src/game.rs"), render_text(game, options)?),
     ];
+    if options.library {
+        files.push((String::from("src/lib.rs"), String::from(LIBRARY)));
+        return Ok(files);
+    }
+    files.push((String::from("src/lib.rs"), String::from(LIB)));
+    files.push((String::from("src/main.rs"), main(options)));
     if let Some(look) = &options.look {
         files.push((String::from("src/look.json"), look.clone()));
         files.push((String::from("src/pictures.json"), options.pictures.clone()));

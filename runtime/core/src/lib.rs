@@ -29,6 +29,7 @@ mod explain;
 mod game;
 mod key;
 mod moves;
+pub mod noise;
 mod numbers;
 mod observer;
 mod outcome;

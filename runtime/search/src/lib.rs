@@ -15,7 +15,6 @@ pub mod explore;
 pub mod files;
 pub mod heuristic;
 pub mod maxn;
-mod noise;
 pub mod notation;
 pub mod numbers;
 mod order;
@@ -38,6 +37,8 @@ mod uct;
 pub mod verify;
 pub mod view;
 mod walk;
+
+use rulec_core::noise;
 
 pub use any::{AnyState, Next, State, hide, start};
 pub use bot::{Bot, Seat};

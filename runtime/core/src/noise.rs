@@ -2,10 +2,10 @@
 //!
 //! Logarithms, powers and roots come from `libm`, so that all machines draw the same.
 
-use rulec_core::Rng;
+use crate::Rng;
 
 /// A draw from the symmetric Dirichlet distribution: gamma variates, normed.
-pub(crate) fn dirichlet(alpha: f64, n: usize, rng: &mut Rng) -> Vec<f64> {
+pub fn dirichlet(alpha: f64, n: usize, rng: &mut Rng) -> Vec<f64> {
     let mut drawn: Vec<f64> = (0..n).map(|_| gamma(alpha, rng)).collect();
     let sum: f64 = drawn.iter().sum();
     if sum > 0.0 {

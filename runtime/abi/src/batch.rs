@@ -1,0 +1,728 @@
+//! Positions of one game that step together.
+
+use std::sync::Arc;
+
+use rulec_core::{
+    ChanceList, ChoiceSet, Game, GameInfo, MoveList, Outcome, Reason, Rng, Turn, bits::bits64,
+};
+use serde_json::json;
+
+use crate::client::Settings;
+use crate::numbering::Numbering;
+use crate::op;
+use crate::port::{Call, Port, Refused, unknown};
+use crate::row::Cells;
+
+/// Draws in a row after which a game is stopped.
+const MOST_DRAWS: u32 = 10_000;
+/// Games of a thread at least.
+const SHARE: usize = 64;
+
+/// What all that belongs to a game shares.
+pub(crate) struct Shared<G> {
+    pub(crate) game: G,
+    pub(crate) numbering: Numbering,
+    pub(crate) cells: usize,
+    pub(crate) moves: usize,
+    pub(crate) players: usize,
+}
+
+impl<G: Game> Shared<G> {
+    pub(crate) fn new(game: G) -> Self {
+        let info = game.info();
+        Self {
+            numbering: Numbering::new(),
+            cells: info.planes.iter().map(|plane| plane.cells).sum(),
+            moves: info.move_count,
+            players: info.players.len(),
+            game,
+        }
+    }
+
+    /// Refuses games whose moves have too large numbers.
+    pub(crate) fn check(&self) -> Result<(), Refused> {
+        match self.moves < 1 << 31 {
+            true => Ok(()),
+            false => Err(Refused::usage(format!(
+                "the game has {} moves, too many for indexes of 32 bits",
+                self.moves
+            ))),
+        }
+    }
+}
+
+/// Who acts in a game of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Choice(u8),
+    Chance,
+    Over(Option<Outcome>),
+}
+
+/// A game of a batch with its legal moves.
+pub(crate) struct Slot<G: Game> {
+    pub(crate) state: G::State,
+    pub(crate) moves: MoveList<G::Move>,
+    pub(crate) indexes: Vec<u32>,
+    pub(crate) rng: Rng,
+    pub(crate) ply: u32,
+    pub(crate) status: Status,
+}
+
+impl<G: Game> Clone for Slot<G> {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            moves: self.moves.clone(),
+            indexes: self.indexes.clone(),
+            rng: self.rng.clone(),
+            ply: self.ply,
+            status: self.status,
+        }
+    }
+}
+
+impl<G: Game> Slot<G> {
+    pub(crate) fn new(shared: &Shared<G>, rng: Rng) -> Self {
+        Self {
+            state: shared.game.initial(),
+            moves: MoveList::new(),
+            indexes: Vec::new(),
+            rng,
+            ply: 0,
+            status: Status::Chance,
+        }
+    }
+
+    /// Begins the game anew, with the random numbers that come next.
+    pub(crate) fn restart(&mut self, shared: &Shared<G>, given: bool) {
+        self.state = shared.game.initial();
+        self.ply = 0;
+        self.arrive(shared, given);
+    }
+
+    /// Goes on to the next decision: draws, unless results are given, and lists the moves.
+    #[inline]
+    pub(crate) fn arrive(&mut self, shared: &Shared<G>, given: bool) {
+        self.indexes.clear();
+        self.moves.clear();
+        for _ in 0..MOST_DRAWS {
+            match shared.game.turn(&self.state) {
+                Turn::Decide(_) => {
+                    self.status = self.list(shared);
+                    return;
+                }
+                Turn::Over => {
+                    self.status = Status::Over(shared.game.outcome(&self.state));
+                    return;
+                }
+                Turn::Chance if given => {
+                    self.status = Status::Chance;
+                    return;
+                }
+                Turn::Chance => {
+                    let mut results = ChanceList::new();
+                    shared.game.chance_outcomes(&self.state, &mut results);
+                    match results.draw(&mut self.rng) {
+                        Some(result) => shared.game.play_open(&mut self.state, result),
+                        None => {
+                            self.status = Status::Over(Some(Outcome::nobody(Reason::Stuck)));
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+        self.status = Status::Over(Some(Outcome::nobody(Reason::Limit)));
+    }
+
+    #[inline]
+    fn list(&mut self, shared: &Shared<G>) -> Status {
+        let game = &shared.game;
+        if let Err(fault) = game.distinct_moves(&self.state, &mut self.moves) {
+            self.moves.clear();
+            return Status::Over(Some(Outcome::fault(fault)));
+        }
+        if self.moves.is_empty() {
+            game.settle(&mut self.state);
+            let outcome = game.outcome(&self.state);
+            return Status::Over(outcome.or(Some(Outcome::nobody(Reason::Stuck))));
+        }
+        let player = match game.info().several_at_once {
+            false => game.player(&self.state).unwrap_or(0),
+            true => self.first_mover(game),
+        };
+        let numbering = &shared.numbering;
+        self.indexes
+            .extend(self.moves.iter().map(|&mv| numbering.index(game, mv)));
+        Status::Choice(player.min(127) as u8)
+    }
+
+    /// Where several may act the first who can does: the moves of the others are left out.
+    fn first_mover(&mut self, game: &G) -> usize {
+        let state = &self.state;
+        let movers = self.moves.iter().map(|&mv| game.mover(state, mv));
+        let first = movers.min().unwrap_or(0);
+        self.moves.retain(|&mv| game.mover(state, mv) == first);
+        first
+    }
+
+    /// Plays one of the listed moves, by its place in the list.
+    #[inline]
+    pub(crate) fn play(&mut self, shared: &Shared<G>, at: usize, given: bool) {
+        if let Some(&mv) = self.moves.get(at) {
+            shared.game.play_open(&mut self.state, mv);
+            self.ply += 1;
+            self.arrive(shared, given);
+        }
+    }
+
+    /// The place of a move in the list.
+    #[inline]
+    fn find(&self, action: i32) -> Option<usize> {
+        let action = u32::try_from(action).ok()?;
+        self.indexes.iter().position(|&index| index == action)
+    }
+
+    pub(crate) fn player(&self) -> i8 {
+        match self.status {
+            Status::Choice(player) => player as i8,
+            Status::Chance => -1,
+            Status::Over(_) => -2,
+        }
+    }
+}
+
+/// A batch of positions that answers operations.
+pub(crate) struct BatchPort<G: Game> {
+    shared: Arc<Shared<G>>,
+    settings: Settings,
+    slots: Vec<Slot<G>>,
+    /// The first fault since somebody asked.
+    fault: Option<Outcome>,
+}
+
+impl<G: Game + 'static> BatchPort<G> {
+    pub(crate) fn new(shared: Arc<Shared<G>>, settings: Settings) -> Result<Self, Refused> {
+        shared.check()?;
+        let streams = 0..settings.games as u64;
+        let slot = |stream| {
+            let mut slot = Slot::new(&shared, Rng::new(settings.seed, stream));
+            slot.arrive(&shared, settings.given);
+            slot
+        };
+        Ok(Self {
+            slots: streams.map(slot).collect(),
+            shared,
+            settings,
+            fault: None,
+        })
+    }
+
+    fn info(&self) -> &GameInfo {
+        self.shared.game.info()
+    }
+
+    fn slot(&self, call: &Call<'_, '_>) -> Result<&Slot<G>, Refused> {
+        let number = call.number(0)? as usize;
+        self.slots.get(number).ok_or_else(|| {
+            Refused::usage(format!(
+                "there is no game {number} in a batch of {}",
+                self.slots.len()
+            ))
+        })
+    }
+
+    fn reset(&mut self, call: &Call<'_, '_>) -> Result<(), Refused> {
+        let numbers = call.input::<u32>(0)?;
+        let seed = match call.input::<u64>(1)? {
+            [] => None,
+            [seed] => Some(*seed),
+            _ => return Err(Refused::usage("one seed is enough")),
+        };
+        let count = self.slots.len();
+        if let Some(wrong) = numbers.iter().find(|number| **number as usize >= count) {
+            return Err(Refused::usage(format!(
+                "there is no game {wrong} in a batch of {count}"
+            )));
+        }
+        let (shared, given) = (&self.shared, self.settings.given);
+        for (stream, slot) in (0u64..).zip(&mut self.slots) {
+            if numbers.is_empty() || numbers.contains(&(stream as u32)) {
+                if let Some(seed) = seed {
+                    slot.rng = Rng::new(seed, stream);
+                }
+                slot.restart(shared, given);
+            }
+        }
+        Ok(())
+    }
+
+    /// The places of moves in the lists of their games.
+    fn places(&self, actions: &[i32]) -> Result<Vec<u32>, Refused> {
+        if actions.len() != self.slots.len() {
+            return Err(Refused::usage(format!(
+                "{} moves for {} games",
+                actions.len(),
+                self.slots.len()
+            )));
+        }
+        let place = |(number, (slot, &action)): (usize, (&Slot<G>, &i32))| match slot.status {
+            Status::Over(_) => Err(Refused {
+                code: Refused::OVER,
+                text: format!("game {number} is over"),
+            }),
+            Status::Chance => usize::try_from(action)
+                .ok()
+                .filter(|at| *at < self.results(slot).len())
+                .map(|at| at as u32)
+                .ok_or_else(|| {
+                    Refused::mv(format!("game {number}: the draw has no result {action}"))
+                }),
+            Status::Choice(_) => slot
+                .find(action)
+                .map(|at| at as u32)
+                .ok_or_else(|| self.illegal(number, action)),
+        };
+        let both = self.slots.iter().zip(actions);
+        both.enumerate().map(place).collect()
+    }
+
+    #[cold]
+    fn illegal(&self, number: usize, action: i32) -> Refused {
+        Refused::mv(match usize::try_from(action) {
+            Ok(action) if action < self.shared.moves => {
+                format!("game {number}: move {action} is not legal there")
+            }
+            _ => format!(
+                "game {number}: there is no move {action}, they go from 0 to {}",
+                self.shared.moves.saturating_sub(1)
+            ),
+        })
+    }
+
+    fn results(&self, slot: &Slot<G>) -> Vec<(G::Move, u64)> {
+        let mut results = ChanceList::new();
+        self.shared.game.chance_outcomes(&slot.state, &mut results);
+        results.iter().copied().collect()
+    }
+
+    fn step<'b>(&mut self, call: &mut Call<'_, 'b>) -> Result<u64, Refused> {
+        let places = self.places(call.input::<i32>(0)?)?;
+        let count = self.slots.len();
+        let kinds = call.input::<u8>(1)?;
+        let mut rows = StepRows {
+            rewards: call.output(0, count * self.shared.players)?,
+            over: call.output(1, count)?,
+            stopped: call.output(2, count)?,
+            seen: self.seen(call, kinds, 3)?,
+            last: Cells::of(call, 6, cells_kind(kinds), count * self.shared.cells)?,
+        };
+        let (shared, settings) = (&*self.shared, &self.settings);
+        let threads = settings.threads.min(count / SHARE).max(1);
+        let faults = match threads {
+            1 => step_slots(shared, settings, &mut self.slots, &places, rows),
+            _ => {
+                let share = count.div_ceil(threads);
+                let parts = self.slots.chunks_mut(share).zip(places.chunks(share));
+                std::thread::scope(|scope| {
+                    let parts: Vec<_> = parts
+                        .map(|(slots, places)| {
+                            let rows = rows.split(slots.len(), shared);
+                            scope.spawn(move || step_slots(shared, settings, slots, places, rows))
+                        })
+                        .collect();
+                    let mut faults = Faults::default();
+                    for part in parts {
+                        match part.join() {
+                            Ok(found) => faults.merge(found),
+                            Err(panic) => std::panic::resume_unwind(panic),
+                        }
+                    }
+                    faults
+                })
+            }
+        };
+        self.fault = faults.first;
+        Ok(faults.count)
+    }
+
+    /// What is to be seen of the positions.
+    fn seen<'b>(
+        &self,
+        call: &mut Call<'_, 'b>,
+        kinds: &[u8],
+        first: usize,
+    ) -> Result<Seen<'b>, Refused> {
+        let (count, moves) = (self.slots.len(), self.shared.moves);
+        let mut seen = Seen {
+            players: call.output(first, count)?,
+            bytes: &mut [],
+            bits: &mut [],
+            cells: Cells::None,
+        };
+        match kinds.first().copied().unwrap_or(0) {
+            0 => {}
+            1 => seen.bytes = call.output(first + 1, count * moves)?,
+            2 => seen.bits = call.output(first + 1, count * moves.div_ceil(64))?,
+            other => {
+                return Err(Refused::usage(format!(
+                    "there is no kind {other} of masks: 1 is bytes, 2 bits"
+                )));
+            }
+        }
+        let cells = count * self.shared.cells;
+        seen.cells = Cells::of(call, first + 2, cells_kind(kinds), cells)?;
+        Ok(seen)
+    }
+
+    fn watch(&mut self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
+        let kinds = call.input::<u8>(0)?;
+        let mut seen = self.seen(call, kinds, 0)?;
+        for (row, slot) in self.slots.iter().enumerate() {
+            seen.show(&self.shared, slot, row);
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
+        let out: &mut [i32] = call.output(0, self.slots.len())?;
+        for (action, slot) in out.iter_mut().zip(&mut self.slots) {
+            let at = slot.rng.below(slot.indexes.len() as u32) as usize;
+            *action = slot.indexes.get(at).map_or(-1, |index| *index as i32);
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, call: &Call<'_, '_>) -> Result<(), Refused> {
+        let text = call.words(1)?;
+        let state = self
+            .shared
+            .game
+            .parse_state(text)
+            .map_err(|error| Refused::usage(format!("not a position of this game: {error}")))?;
+        self.slot(call)?;
+        let number = call.number(0)? as usize;
+        let given = self.settings.given;
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.state = state;
+            slot.ply = 0;
+            slot.arrive(&self.shared, given);
+        }
+        Ok(())
+    }
+
+    fn move_text(&self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
+        let (slot, action) = (self.slot(call)?, call.number(1)?);
+        let at = slot.indexes.iter().position(|index| *index == action);
+        let Some(&mv) = at.and_then(|at| slot.moves.get(at)) else {
+            return Err(self.illegal(call.number(0)? as usize, action as i32));
+        };
+        let mut text = String::new();
+        self.shared.game.write_move_in(&slot.state, mv, &mut text);
+        call.text = text.into_bytes();
+        Ok(())
+    }
+
+    fn move_of(&self, call: &Call<'_, '_>) -> Result<u64, Refused> {
+        let (slot, text) = (self.slot(call)?, call.words(1)?);
+        let game = &self.shared.game;
+        let mut named = MoveList::new();
+        game.parse_move_in(&slot.state, text, &mut named);
+        let legal = |mv: &G::Move| slot.moves.contains(mv);
+        let known = |index: &u32| slot.indexes.contains(index);
+        // A piece that is like the one that is listed may be named as well.
+        let same = || {
+            let indexes = named
+                .iter()
+                .map(|&mv| self.shared.numbering.index(game, mv));
+            let mut indexes = indexes.filter(known);
+            indexes.next()
+        };
+        let own = named.iter().find(|mv| legal(mv));
+        match own
+            .map(|&mv| self.shared.numbering.index(game, mv))
+            .or_else(same)
+        {
+            Some(index) => Ok(u64::from(index)),
+            None if named.is_empty() => Err(Refused::mv(format!("`{text}` is no move"))),
+            None => Err(Refused::mv(format!("`{text}` is not legal there"))),
+        }
+    }
+
+    fn status(&self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
+        let slot = self.slot(call)?;
+        let (outcome, over) = match slot.status {
+            Status::Over(outcome) => (outcome, true),
+            _ => (None, false),
+        };
+        let payoffs = (0..self.shared.players)
+            .map(|player| outcome.map_or(0.5, |outcome| outcome.payoff(player)));
+        let mut scores = Vec::new();
+        self.shared.game.scores(&slot.state, &mut scores);
+        let document = json!({
+            "player": slot.player(),
+            "ply": slot.ply,
+            "over": over,
+            "outcome": outcome.map(|outcome| outcome.text(self.info())),
+            "reason": outcome.map(|outcome| outcome.reason.word()),
+            "winners": outcome.map(|outcome| bits64(outcome.winners).collect::<Vec<_>>()),
+            "payoffs": over.then(|| payoffs.collect::<Vec<f64>>()),
+            "scores": scores,
+        });
+        call.text = document.to_string().into_bytes();
+        Ok(())
+    }
+
+    fn results_text(&self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
+        let slot = self.slot(call)?;
+        let game = &self.shared.game;
+        let results = self.results(slot).into_iter().map(|(mv, weight)| {
+            let mut text = String::new();
+            game.write_move_in(&slot.state, mv, &mut text);
+            json!({ "text": text, "weight": weight })
+        });
+        let list: Vec<_> = results.collect();
+        call.text = serde_json::Value::from(list).to_string().into_bytes();
+        Ok(())
+    }
+
+    fn playouts(&self, call: &mut Call<'_, '_>) -> Result<(), Refused> {
+        let slot = self.slot(call)?;
+        let (games, limit) = (call.number(1)?, call.number(2)?);
+        let players = self.shared.players;
+        let out: &mut [f64] = call.output(0, players)?;
+        let (game, mut rng) = (&self.shared.game, slot.rng.clone());
+        let mut room = MoveList::new();
+        out.fill(0.0);
+        for _ in 0..games {
+            let mut state = slot.state.clone();
+            let playout =
+                game.random_playout(&mut state, &mut rng, limit, ChoiceSet::Distinct, &mut room);
+            for (player, sum) in out.iter_mut().enumerate() {
+                *sum += playout
+                    .outcome
+                    .map_or(0.5, |outcome| outcome.payoff(player));
+            }
+        }
+        for sum in out.iter_mut() {
+            *sum /= f64::from(games.max(1));
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game + 'static> Port for BatchPort<G> {
+    fn call(&mut self, call: &mut Call<'_, '_>) -> Result<u64, Refused> {
+        match call.op {
+            op::RESET => self.reset(call)?,
+            op::STEP => return self.step(call),
+            op::WATCH => self.watch(call)?,
+            op::SAMPLE => self.sample(call)?,
+            op::LEGAL => {
+                call.text = bytemuck::cast_slice(&self.slot(call)?.indexes).to_vec();
+            }
+            op::TEXT => {
+                let mut text = String::new();
+                let slot = self.slot(call)?;
+                self.shared.game.write_state(&slot.state, &mut text);
+                call.text = text.into_bytes();
+            }
+            op::READ => self.read(call)?,
+            op::KEY => {
+                let out: &mut [u64] = call.output(0, self.slots.len())?;
+                for (key, slot) in out.iter_mut().zip(&self.slots) {
+                    *key = self.shared.game.key(&slot.state);
+                }
+            }
+            op::MOVE_TEXT => self.move_text(call)?,
+            op::MOVE_OF => return self.move_of(call),
+            op::STATUS => self.status(call)?,
+            op::RESULTS => self.results_text(call)?,
+            op::APPEARANCE => {
+                let mut shown = Vec::new();
+                let slot = self.slot(call)?;
+                self.shared.game.appearance(&slot.state, &mut shown);
+                call.text = bytemuck::cast_slice(&shown).to_vec();
+            }
+            op::COPY => {
+                call.made = Some(Box::new(BatchPort {
+                    shared: self.shared.clone(),
+                    settings: self.settings.clone(),
+                    slots: self.slots.clone(),
+                    fault: None,
+                }));
+            }
+            op::PLAYOUTS => self.playouts(call)?,
+            op::FAULT => {
+                let fault = self.fault.take();
+                let told = fault.map(|outcome| outcome.text(self.info()));
+                call.text = told.unwrap_or_default().into_bytes();
+            }
+            other => return Err(unknown("a batch", other)),
+        }
+        Ok(0)
+    }
+}
+
+fn cells_kind(kinds: &[u8]) -> u8 {
+    kinds.get(1).copied().unwrap_or(0)
+}
+
+#[derive(Default)]
+struct Faults {
+    count: u64,
+    first: Option<Outcome>,
+}
+
+impl Faults {
+    fn merge(&mut self, other: Faults) {
+        self.count += other.count;
+        self.first = self.first.or(other.first);
+    }
+}
+
+/// What is to be seen of positions: a row each.
+struct Seen<'r> {
+    players: &'r mut [i8],
+    bytes: &'r mut [u8],
+    bits: &'r mut [u64],
+    cells: Cells<'r>,
+}
+
+impl<'r> Seen<'r> {
+    #[inline]
+    fn show<G: Game>(&mut self, shared: &Shared<G>, slot: &Slot<G>, row: usize) {
+        if let Some(player) = self.players.get_mut(row) {
+            *player = slot.player();
+        }
+        let width = shared.moves;
+        if let Some(mask) = self.bytes.get_mut(row * width..(row + 1) * width) {
+            mask.fill(0);
+            for &index in &slot.indexes {
+                if let Some(cell) = mask.get_mut(index as usize) {
+                    *cell = 1;
+                }
+            }
+        }
+        let width = width.div_ceil(64);
+        if let Some(mask) = self.bits.get_mut(row * width..(row + 1) * width) {
+            mask.fill(0);
+            for &index in &slot.indexes {
+                if let Some(word) = mask.get_mut(index as usize / 64) {
+                    *word |= 1 << (index % 64);
+                }
+            }
+        }
+        self.cells
+            .show(&shared.game, &slot.state, row, shared.cells);
+    }
+
+    fn split<G: Game>(&mut self, count: usize, shared: &Shared<G>) -> Seen<'r> {
+        Seen {
+            players: cut(&mut self.players, count),
+            bytes: cut(&mut self.bytes, count * shared.moves),
+            bits: cut(&mut self.bits, count * shared.moves.div_ceil(64)),
+            cells: self.cells.split(count * shared.cells),
+        }
+    }
+}
+
+/// What a step fills.
+struct StepRows<'r> {
+    rewards: &'r mut [f32],
+    over: &'r mut [u8],
+    stopped: &'r mut [u8],
+    seen: Seen<'r>,
+    last: Cells<'r>,
+}
+
+impl<'r> StepRows<'r> {
+    fn split<G: Game>(&mut self, count: usize, shared: &Shared<G>) -> StepRows<'r> {
+        StepRows {
+            rewards: cut(&mut self.rewards, count * shared.players),
+            over: cut(&mut self.over, count),
+            stopped: cut(&mut self.stopped, count),
+            seen: self.seen.split(count, shared),
+            last: self.last.split(count * shared.cells),
+        }
+    }
+}
+
+fn cut<'r, T>(rows: &mut &'r mut [T], len: usize) -> &'r mut [T] {
+    let all = std::mem::take(rows);
+    let (head, rest) = all.split_at_mut(len.min(all.len()));
+    *rows = rest;
+    head
+}
+
+fn step_slots<G: Game>(
+    shared: &Shared<G>,
+    settings: &Settings,
+    slots: &mut [Slot<G>],
+    places: &[u32],
+    mut rows: StepRows<'_>,
+) -> Faults {
+    let mut faults = Faults::default();
+    rows.rewards.fill(0.0);
+    rows.over.fill(0);
+    rows.stopped.fill(0);
+    let given = settings.given;
+    for (row, (slot, &place)) in slots.iter_mut().zip(places).enumerate() {
+        match slot.status {
+            Status::Chance => play_result(shared, slot, place as usize),
+            _ => slot.play(shared, place as usize, given),
+        }
+        let limited = slot.ply >= settings.limit;
+        let end = match slot.status {
+            Status::Over(outcome) => Some(outcome),
+            _ if limited => Some(None),
+            _ => None,
+        };
+        if let Some(outcome) = end {
+            finish(&mut rows, row, shared.players, outcome);
+            if let Some(Reason::Fault(_)) = outcome.map(|outcome| outcome.reason) {
+                faults.merge(Faults {
+                    count: 1,
+                    first: outcome,
+                });
+            }
+            rows.last.show(&shared.game, &slot.state, row, shared.cells);
+            match settings.reset {
+                true => slot.restart(shared, given),
+                false => slot.status = Status::Over(outcome),
+            }
+        }
+        rows.seen.show(shared, slot, row);
+    }
+    faults
+}
+
+/// Plays a result of a draw, by its place in the list of results.
+fn play_result<G: Game>(shared: &Shared<G>, slot: &mut Slot<G>, place: usize) {
+    let mut results = ChanceList::new();
+    shared.game.chance_outcomes(&slot.state, &mut results);
+    if let Some((result, _)) = results.as_slice().get(place) {
+        shared.game.play_open(&mut slot.state, *result);
+        slot.arrive(shared, true);
+    }
+}
+
+/// Tells how a game ended: 1 for a win, -1 for a loss, 0 for a draw or where nobody knows.
+fn finish(rows: &mut StepRows<'_>, row: usize, players: usize, outcome: Option<Outcome>) {
+    if let Some(over) = rows.over.get_mut(row) {
+        *over = 1;
+    }
+    let stopped = outcome.is_none_or(|o| matches!(o.reason, Reason::Limit | Reason::Fault(_)));
+    if let Some(cell) = rows.stopped.get_mut(row) {
+        *cell = u8::from(stopped);
+    }
+    if let (Some(outcome), Some(rewards)) = (
+        outcome,
+        rows.rewards.get_mut(row * players..(row + 1) * players),
+    ) {
+        for (player, reward) in rewards.iter_mut().enumerate() {
+            *reward = (2.0 * outcome.payoff(player) - 1.0) as f32;
+        }
+    }
+}
