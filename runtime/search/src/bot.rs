@@ -9,7 +9,7 @@ use std::{fmt, str::FromStr};
 use rulec_core::{ChoiceSet, Rng};
 
 use crate::{
-    AnyState, Order, Progress, Thinker,
+    AnyState, Order, Progress, Thinker, alphabeta,
     heuristic::Heuristic,
     numbers::{parse_count, parse_duration},
     order,
@@ -69,13 +69,13 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["alphabeta", "ab"],
         method: Some(Method::AlphaBeta),
-        options: &["depth", "eval", "table", "limit"],
+        options: &["depth", "eval", "table", "threads", "without", "reuse", "limit"],
         about: "looks ahead with alpha-beta; for two players",
     },
     BotRow {
         names: &["expectimax"],
         method: Some(Method::AlphaBeta),
-        options: &["depth", "eval", "table", "limit"],
+        options: &["depth", "eval", "table", "threads", "without", "reuse", "limit"],
         about: "the same, which weighs the results of draws of chance",
     },
     BotRow {
@@ -87,7 +87,7 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["paranoid"],
         method: Some(Method::Paranoid),
-        options: &["depth", "eval", "table", "limit"],
+        options: &["depth", "eval", "table", "threads", "without", "reuse", "limit"],
         about: "looks ahead, all others against the player",
     },
     BotRow {
@@ -198,13 +198,13 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         key: "reuse",
-        about: "yes or no: keep the tree from move to move",
+        about: "yes or no: keep the tree, or the table, from move to move",
         read: |s, text| set(&mut s.reuse, yes_or_no(text)),
         write: |s| yes_no(s.reuse),
     },
     OptionRow {
         key: "threads",
-        about: "N: threads of one search, each with a tree of its own",
+        about: "N: threads of one search, each with a tree of its own; those of alpha-beta share the table",
         read: |s, text| set(&mut s.threads, count_in(text, 1, 1024).map(|n| n as u32)),
         write: |s| s.threads.to_string(),
     },
@@ -239,9 +239,16 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         key: "table",
-        about: "N: entries of the table of positions at most",
+        about: "N: entries of the table of positions at most, 16 bytes each",
         read: |s, text| set(&mut s.table, count_in(text, 4, 1 << 32).map(|n| n as usize)),
         write: |s| s.table.to_string(),
+    },
+    OptionRow {
+        key: "without",
+        about: "NAMES: techniques of alpha-beta to leave out, such as lmr+pvs: table, pvs, aspiration, killers, history, counters, lmr, \
+                quiescence, extensions",
+        read: |s, text| set(&mut s.techniques, text.parse()),
+        write: |s| s.techniques.to_string(),
     },
     OptionRow {
         key: "eval",
@@ -343,6 +350,7 @@ impl Bot {
         Seat {
             bot: self.clone(),
             memory: None,
+            table: alphabeta::Memory::default(),
         }
     }
 
@@ -371,6 +379,7 @@ impl Bot {
 pub struct Seat<'g> {
     bot: Bot,
     memory: Option<Box<dyn Thinker + 'g>>,
+    table: alphabeta::Memory,
 }
 
 impl<'g> Seat<'g> {
@@ -410,6 +419,10 @@ impl<'g> Seat<'g> {
         if state.info().several_at_once {
             let ordered = order::ordered(state, Order::default(), true);
             return ordered.search(&settings, progress);
+        }
+        let ahead = matches!(settings.method, Method::AlphaBeta | Method::Paranoid);
+        if ahead && settings.reuse {
+            return alphabeta::alphabeta_on(state, &settings, progress, &mut self.table);
         }
         if settings.method != Method::Uct || !settings.reuse || settings.threads > 1 {
             return state.search(&settings, progress);
@@ -562,6 +575,7 @@ mod tests {
             "puct:64:judge=uniform:batch=16",
             "alphabeta:depth=6",
             "alphabeta:5000:depth=3:table=4096:eval=playouts-4",
+            "alphabeta:1000ms:reuse=no:threads=2:without=pvs+lmr",
             "maxn:depth=2",
             "paranoid:depth=4",
             "pns:100000",

@@ -3,7 +3,7 @@
 //! A round is kept only if its evaluation scores at least as well as the last one in games between the two. Positions are
 //! taken where the moves before and after exchange nothing; of one game a few, because they share its end.
 
-use rulec_core::{ChoiceSet, GameInfo, Present, Rng, Turn};
+use rulec_core::{ChoiceSet, GameInfo, Rng, Turn};
 
 use super::fit::{self, Sample};
 use super::{Evaluation, Learnt, PlaneWeights};
@@ -350,16 +350,12 @@ impl<'g> Game<'_, 'g> {
 
     /// Notes whether something can be exchanged, and whether something else can be done.
     fn look_into(&self, state: &(dyn AnyState<'g> + 'g), lesson: &mut Lesson) {
-        let mut present = Present::default();
-        state.observe_present(&mut present);
-        let material = self.layout.look(&present, None).material;
+        let material = state.judged(self.layout).material;
         let moves = view::options(state, ChoiceSet::Distinct).unwrap_or_default();
         let exchanges = moves.iter().filter(|&&code| {
             let mut next = state.fork();
             next.play(code, None);
-            present.clear();
-            next.observe_present(&mut present);
-            self.layout.look(&present, None).material != material
+            next.judged(self.layout).material != material
         });
         let exchanges = exchanges.count();
         lesson.exchanges.0 += u64::from(exchanges > 0);
