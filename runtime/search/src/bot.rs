@@ -69,13 +69,17 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["alphabeta", "ab"],
         method: Some(Method::AlphaBeta),
-        options: &["depth", "eval", "table", "threads", "without", "reuse", "limit"],
+        options: &[
+            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+        ],
         about: "looks ahead with alpha-beta; for two players",
     },
     BotRow {
         names: &["expectimax"],
         method: Some(Method::AlphaBeta),
-        options: &["depth", "eval", "table", "threads", "without", "reuse", "limit"],
+        options: &[
+            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+        ],
         about: "the same, which weighs the results of draws of chance",
     },
     BotRow {
@@ -87,7 +91,9 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["paranoid"],
         method: Some(Method::Paranoid),
-        options: &["depth", "eval", "table", "threads", "without", "reuse", "limit"],
+        options: &[
+            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+        ],
         about: "looks ahead, all others against the player",
     },
     BotRow {

@@ -327,9 +327,7 @@ pub(crate) fn by_walking<'g>(
     progress: Progress<'_>,
 ) -> SearchReport {
     match settings.method {
-        Method::AlphaBeta | Method::Paranoid => {
-            alphabeta::alphabeta(state, settings, progress)
-        }
+        Method::AlphaBeta | Method::Paranoid => alphabeta::alphabeta(state, settings, progress),
         Method::MaxN => maxn::maxn(&mut *state.walk(), settings, progress),
         Method::ProofNumber => proof::proof_number(&mut *state.walk(), settings, progress),
         Method::Puct => puct::puct(state, settings, progress),

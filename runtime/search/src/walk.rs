@@ -3,8 +3,6 @@
 //! Searches that look ahead are written once on [`Walk`] and compiled once, not for each game. A step costs a call through
 //! a table and a copy of the position in place, no allocation.
 
-use std::hash::Hasher;
-
 use rulec_core::{
     ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Rng,
     Silent, Turn,
@@ -26,6 +24,8 @@ pub struct Listed {
     pub(crate) score: i32,
 }
 
+/// Moves whose tags are remembered.
+const TAGS_KEPT: usize = 1 << 10;
 /// The number of tags.
 pub(crate) const TAGS: u64 = 1 << 28;
 
@@ -121,7 +121,9 @@ pub(crate) struct Line<'g, G: Game> {
     results: ChanceList<G::Move>,
     merge: Merge,
     choices: ChoiceSet,
-    bytes: Vec<u8>,
+    told: Vec<i64>,
+    /// Moves by their packed forms, and their tags.
+    tags: Vec<(u64, u32)>,
 }
 
 /// How positions are merged.
@@ -149,7 +151,8 @@ impl<'g, G: Game> Line<'g, G> {
                 false => Merge::Equal,
             },
             choices: ChoiceSet::Distinct,
-            bytes: Vec::new(),
+            told: Vec::new(),
+            tags: vec![(u64::MAX, 0); TAGS_KEPT],
         }
     }
 
@@ -250,16 +253,18 @@ impl<G: Game> Walk for Line<'_, G> {
             return self.game.key(self.last());
         }
         let last = &self.states[self.at];
-        self.bytes.clear();
-        self.game.identity(last, info.future, &mut self.bytes);
-        let mut hasher = KeyHasher::new();
-        hasher.write(&self.bytes);
-        if self.merge == Merge::Scored && info.has_scores {
-            let mut scores = Vec::new();
-            self.game.scores(self.last(), &mut scores);
-            hasher = scores.iter().fold(hasher, |h, score| h.word(*score as u64));
+        let key = self.game.future_key(last);
+        if self.merge == Merge::Exact || !info.has_scores {
+            return key;
         }
-        hasher.finish()
+        self.told.clear();
+        self.game.scores(last, &mut self.told);
+        let hasher = KeyHasher::new().word(key);
+        let all = self
+            .told
+            .iter()
+            .fold(hasher, |h, score| h.word(*score as u64));
+        all.value()
     }
 
     fn identity(&self, identity: usize, out: &mut Vec<u8>) {
@@ -290,18 +295,29 @@ impl<G: Game> Walk for Line<'_, G> {
             ChoiceSet::All => game.legal_moves(last, list)?,
             ChoiceSet::Distinct => game.distinct_moves(last, list)?,
         }
-        out.extend(list.iter().enumerate().map(|(place, &mv)| Listed {
-            place: place as u32,
-            tag: tag_of(game.move_index(mv) as u64),
-            score: 0,
-        }));
+        for (place, &mv) in list.iter().enumerate() {
+            let code = game.move_code(mv);
+            let slot = &mut self.tags[(code ^ code >> 10) as usize % TAGS_KEPT];
+            if slot.0 != code {
+                *slot = (code, tag_of(game.move_index(mv) as u64));
+            }
+            out.push(Listed {
+                place: place as u32,
+                tag: slot.1,
+                score: 0,
+            });
+        }
         Ok(())
     }
 
     #[inline(always)]
     fn enter(&mut self, place: u32) {
         let game = self.game;
-        let mv = self.lists.get(self.at).and_then(|l| l.get(place as usize)).copied();
+        let mv = self
+            .lists
+            .get(self.at)
+            .and_then(|l| l.get(place as usize))
+            .copied();
         let next = self.repeat();
         if let Some(mv) = mv {
             game.play_open(next, mv);

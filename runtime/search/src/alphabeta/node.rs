@@ -225,13 +225,7 @@ impl<'p> Seeker<'p> {
     }
 
     /// The value of the position at work; outside of the window it is a bound on its side.
-    fn node<W: Walk>(
-        &mut self,
-        walk: &mut W,
-        here: Here,
-        mut alpha: i32,
-        mut beta: i32,
-    ) -> Found {
+    fn node<W: Walk>(&mut self, walk: &mut W, here: Here, mut alpha: i32, mut beta: i32) -> Found {
         let Here { depth, ply, .. } = here;
         self.stopped |= !self.pace.go_on();
         if self.stopped {

@@ -114,7 +114,11 @@ impl Seeker<'_> {
             walk.enter(listed.place);
             let view = walk.judged(evaluation);
             walk.up();
-            let worth = if mine { self.worth(view) } else { -self.worth(view) };
+            let worth = if mine {
+                self.worth(view)
+            } else {
+                -self.worth(view)
+            };
             if view.material != before {
                 listed.score = EXCHANGE + worth;
             } else if listed.score == 0 {

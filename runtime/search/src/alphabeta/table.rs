@@ -59,7 +59,10 @@ fn unpacked(key: u64, data: u64) -> Entry {
         best: (data & (TAGS - 1)) as u32,
         value: ((data >> 28 & ((1 << VALUE_BITS) - 1)) as i64 - VALUE_HALF) as i32,
         depth: (data >> 49 & 255) as u32,
-        bound: BOUNDS.get(bound.wrapping_sub(1)).copied().unwrap_or(Bound::Exact),
+        bound: BOUNDS
+            .get(bound.wrapping_sub(1))
+            .copied()
+            .unwrap_or(Bound::Exact),
         complete: data >> 59 & 1 == 1,
     }
 }

@@ -66,7 +66,10 @@ impl FromStr for Techniques {
             let found = NAMES.iter().find(|(_, name)| *name == word);
             let Some((technique, _)) = found else {
                 let names: Vec<&str> = NAMES.iter().map(|(_, name)| *name).collect();
-                return Err(format!("there is no technique `{word}`; there are {}", names.join(", ")));
+                return Err(format!(
+                    "there is no technique `{word}`; there are {}",
+                    names.join(", ")
+                ));
             };
             without |= 1 << (*technique as u16);
         }

@@ -91,7 +91,7 @@ const FORCED: u64 = 5;
 /// Games between two evaluations, and against the random player.
 const TRIAL: u64 = 120;
 /// Positions that one move looks at at most.
-const MOST_POSITIONS: u64 = 2_000;
+const MOST_POSITIONS: u64 = 400;
 /// Penalties of weights of counts and of places: about so many positions speak for 0.
 const RIDGE: (f64, f64) = (20.0, 600.0);
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
@@ -213,7 +213,7 @@ impl<'g> Teacher<'_, 'g> {
             let play = |index: u64| {
                 let rng = &mut Rng::new(settings.seed, first + index);
                 // Those of a trial change seats.
-                let seats = match players[0] == players[1] || index % 2 == 0 {
+                let seats = match players[0] == players[1] || index.is_multiple_of(2) {
                     true => players,
                     false => [players[1], players[0]],
                 };
