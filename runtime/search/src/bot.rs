@@ -56,7 +56,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["uct", "mcts"],
         method: Some(Method::Uct),
         options: &[
-            "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree",
+            "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree", "eval", "cut",
         ],
         about: "a tree of upper confidence bounds over random games",
     },
@@ -262,6 +262,17 @@ pub const OPTIONS: &[OptionRow] = &[
                 Puzzle8Heuristic, or a file of `evaluate`",
         read: |s, text| set(&mut s.heuristic, text.parse()),
         write: |s| s.heuristic.to_string(),
+    },
+    OptionRow {
+        key: "cut",
+        about: "N: plies of a random game after which eval judges",
+        read: |s, text| {
+            set(
+                &mut s.cut,
+                count_in(text, 0, u32::MAX.into()).map(|n| n as u32),
+            )
+        },
+        write: |s| s.cut.to_string(),
     },
     OptionRow {
         key: "judge",
@@ -507,6 +518,16 @@ impl FromStr for Bot {
                 (option.read)(&mut settings, value).map_err(|e| format!("`{text}`: {key}: {e}"))?;
             }
         }
+        let usual = defaults(method).heuristic;
+        if method == Method::Uct
+            && settings.heuristic != usual
+            && !matches!(settings.heuristic, Heuristic::Learnt(_))
+        {
+            return Err(format!(
+                "`{text}`: eval: `{}` wants a file of `evaluate`, whose name ends in .eval.json",
+                row.names[0]
+            ));
+        }
         Ok(Bot::Search(settings))
     }
 }
@@ -625,6 +646,8 @@ mod tests {
                 "`threads=N` gives each a tree",
             ),
             ("puct:judge=oracle", "uniform or rollout"),
+            ("uct:eval=zero", "wants a file of `evaluate`"),
+            ("alphabeta:without=luck", "there is no technique `luck`"),
         ] {
             let error = text.parse::<Bot>().expect_err(text);
             assert!(error.contains(says), "{text}: {error}");

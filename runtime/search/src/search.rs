@@ -93,6 +93,8 @@ pub struct SearchSettings {
     pub techniques: Techniques,
     /// Time after which no deeper search is begun that would hardly end: what a clock has for this move.
     pub aim: Option<Duration>,
+    /// Plies of a random game of UCT after which a learnt evaluation judges.
+    pub cut: u32,
     /// Leaves that are judged at once by the evaluator.
     pub batch: u32,
     /// The evaluator.
@@ -126,6 +128,7 @@ impl SearchSettings {
             table: 1 << 20,
             techniques: Techniques::ALL,
             aim: None,
+            cut: 4,
             batch: 8,
             judge: Judge::Rollout(1),
         }

@@ -7,6 +7,7 @@
 
 mod fit;
 pub mod learn;
+mod mirror;
 
 pub(crate) use fit::chance;
 
