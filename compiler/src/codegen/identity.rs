@@ -310,14 +310,7 @@ impl Gen<'_> {
                     size += 1;
                 }
             }
-            let members = bag.get_mut(..size).unwrap_or_default();
-            members.sort_unstable();
-            words.word(size as u64);
-            for member in members {
-                for &word in member.iter() {
-                    words.word(word);
-                }
-            }
+            words.bag(bag.get_mut(..size).unwrap_or_default());
         }}
     }
 

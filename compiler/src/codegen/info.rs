@@ -23,6 +23,7 @@ impl Gen<'_> {
         let meters = self.meters();
         let observe = self.observe();
         let identities = self.identity_dispatch();
+        let future_key = self.future_key();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
         let info = self.info(has_draws, &episode.info);
@@ -163,6 +164,8 @@ impl Gen<'_> {
                         _ => {}
                     }
                 }
+
+                #future_key
 
                 fn random_playout(
                     &self,
@@ -314,6 +317,23 @@ impl Gen<'_> {
         let first = self.game.equality.index();
         let others = (0..self.game.identities.len()).filter(|&index| index != first);
         std::iter::once(first).chain(others).collect()
+    }
+
+    /// The key by what the future depends on, if that is not equality.
+    fn future_key(&self) -> TokenStream {
+        let Some(future) = &self.game.future else {
+            return TokenStream::new();
+        };
+        let rt = &self.rt;
+        let name = &self.digests[future.identity.index()];
+        quote! {
+            fn future_key(&self, s: &State) -> u64 {
+                let words = &mut #rt::support::QuickKey::new();
+                identity_head(s, words);
+                #name(s, words);
+                words.value()
+            }
+        }
     }
 
     fn identity_dispatch(&self) -> TokenStream {

@@ -96,7 +96,7 @@ pub(super) fn evaluate<'g>(
         let text = serde_json::to_string(&learning.evaluation.to_json());
         write(path, &text.map_err(std::io::Error::from)?)?;
     }
-    let about = || json(&state.info().name, &learning);
+    let about = || json(state.info().name, &learning);
     emit(out, args.json, about, || {
         text(state.info().name, &learning, args.out.as_deref())
     })

@@ -11,6 +11,7 @@ mod duel;
 mod episodes;
 mod evaluate;
 mod expectimax;
+mod fen;
 mod host;
 mod play;
 mod selfplay;

@@ -88,7 +88,7 @@ impl Squares {
 }
 
 /// The letter of a piece: the first one of its name, but `n` for a knight, which is no king.
-fn letter(piece: &str) -> Option<char> {
+pub(super) fn letter(piece: &str) -> Option<char> {
     match piece.eq_ignore_ascii_case("knight") {
         true => Some('n'),
         false => piece.chars().next().map(|c| c.to_ascii_lowercase()),
@@ -96,7 +96,7 @@ fn letter(piece: &str) -> Option<char> {
 }
 
 /// The name of a board and the two numbers of a place on it: `4,1`, `b(4,1)`.
-fn two_numbers(name: &str) -> Option<(&str, (i64, i64))> {
+pub(super) fn two_numbers(name: &str) -> Option<(&str, (i64, i64))> {
     let (board, numbers) = match name.split_once('(') {
         Some((board, rest)) => (board, rest.strip_suffix(')')?),
         None => ("", name),

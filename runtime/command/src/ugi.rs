@@ -25,7 +25,7 @@ use std::{
 use clap::Args;
 use rulec_core::{ChoiceSet, Outcome, Rng, Turn};
 
-use super::{Error, StartArgs, squares::Squares};
+use super::{Error, StartArgs, fen::Fen, squares::Squares};
 use rulec_search::{
     AnyState, Bot, Order, State, Watch, alphabeta, ordered,
     search::{Method, MoveReport, SearchReport, SearchSettings},
@@ -67,6 +67,7 @@ pub fn ugi<'g>(
     let mut engine = Engine {
         state: begin.fork(),
         squares: Squares::of(begin.info()),
+        fen: Fen::of(&*begin),
         begin,
         bot: args.bot.clone(),
         seed: args.seed,
@@ -245,7 +246,12 @@ impl Searching<'_, '_> {
                         self.stop.store(true, Ordering::Relaxed);
                         continue;
                     }
-                    "ponderhit" => continue,
+                    // The time of the other was enough for a move.
+                    "ponderhit" => {
+                        stopped = true;
+                        self.stop.store(true, Ordering::Relaxed);
+                        continue;
+                    }
                     _ => {
                         waiting.push_back(line);
                         continue;
@@ -295,9 +301,12 @@ impl Searching<'_, '_> {
         let speed = u128::from(report.games) * 1000 / millis;
         let me = self.engine.state.mover(best.code);
         let mut line = format!(
-            "info depth {depth} score {} nodes {} nps {speed} time {millis} pv",
+            "info depth {depth} score {} nodes {} nps {speed}{} time {millis} pv",
             score(best, report, me),
             report.games,
+            report
+                .fullness
+                .map_or(String::new(), |n| format!(" hashfull {n}")),
         );
         let mut state = self.engine.state.fork();
         let first = std::slice::from_ref(&best.code);
@@ -321,6 +330,10 @@ impl Searching<'_, '_> {
 /// A value as chess programs tell it: in hundredths of a unit by which one wins ten times as often as not, or in moves to
 /// the end.
 fn score(best: &MoveReport, report: &SearchReport, me: usize) -> String {
+    if let Some((won, plies)) = report.end {
+        let moves = i64::from(plies.div_ceil(2).max(1));
+        return format!("mate {}", if won { moves } else { -i64::from(plies / 2) });
+    }
     let moves = report.line.len().max(1) as i64;
     match best.proof.as_ref().and_then(Outcome::winner) {
         Some(winner) if winner == me => format!("mate {}", (moves + 1) / 2),
@@ -347,6 +360,8 @@ struct Engine<'g> {
     begin: State<'g>,
     state: State<'g>,
     squares: Squares,
+    /// How positions are written in Forsyth-Edwards notation.
+    fen: Option<Fen>,
     bot: Bot,
     seed: u64,
     /// Milliseconds of a clock that are not ours.
@@ -358,6 +373,8 @@ struct Engine<'g> {
     lost: bool,
 }
 
+/// How many times its share a move may take that is hard to find.
+const MORE: u64 = 3;
 /// Most parts of a clock that one search takes without another bound.
 const PARTS: u64 = 30;
 
@@ -485,7 +502,12 @@ impl<'g> Engine<'g> {
         let (place, moves) = words.split_at(at.unwrap_or(words.len()));
         let mut state = match place {
             ["startpos"] => self.begin.fork(),
-            ["fen", text @ ..] => self.read(&text.join("_"))?,
+            ["fen", text @ ..] => self
+                .read(&text.join("_"))
+                .or_else(|wrong| match &self.fen {
+                    Some(fen) if self.chess => self.begin.read(&fen.read(&text.join(" "))?),
+                    _ => Err(wrong),
+                })?,
             _ => {
                 return Err(
                     "position is `startpos` or `fen TEXT`, then `moves` and a list".to_owned(),
@@ -546,7 +568,7 @@ impl<'g> Engine<'g> {
         Ok(Plan {
             bot,
             seed: Rng::new(self.seed, self.searches).u64(),
-            endless: words.contains(&"infinite"),
+            endless: words.contains(&"infinite") || words.contains(&"ponder"),
         })
     }
 
@@ -571,10 +593,12 @@ impl<'g> Engine<'g> {
                 own.method = Method::AlphaBeta;
             }
         }
-        if own.time.is_none() {
-            own.time = self.share(words)?;
+        if own.time.is_none()
+            && let Some((aim, most)) = self.share(words)?
+        {
+            (own.aim, own.time) = (Some(aim), Some(most));
         }
-        if words.contains(&"infinite") {
+        if words.contains(&"infinite") || words.contains(&"ponder") {
             own = SearchSettings {
                 games: Some(u64::MAX),
                 ..free
@@ -590,8 +614,8 @@ impl<'g> Engine<'g> {
         Duration::from_millis(time.saturating_sub(self.overhead).max(1))
     }
 
-    /// The part of a clock for this move; nothing without a clock.
-    fn share(&self, words: &[&str]) -> Result<Option<Duration>, String> {
+    /// The part of a clock that this move should take, and the most that it may; nothing without a clock.
+    fn share(&self, words: &[&str]) -> Result<Option<(Duration, Duration)>, String> {
         let player = self.state.player().unwrap_or(0) + 1;
         // Some managers speak of the first player as white.
         let other = ["w", "b"].get(player - 1).copied().unwrap_or("-");
@@ -604,7 +628,8 @@ impl<'g> Engine<'g> {
         };
         let parts = number(words, "movestogo")?.unwrap_or(PARTS).clamp(1, PARTS);
         let share = left / (parts + 1) + of("inc")?.unwrap_or(0) * 3 / 4;
-        Ok(Some(self.millis(share.min(left / 2))))
+        let most = (share * MORE).min(left / 3).max(share.min(left / 2));
+        Ok(Some((self.millis(share.min(left / 2)), self.millis(most))))
     }
 
     fn query(&self, words: &[&str]) -> String {
@@ -626,7 +651,12 @@ impl<'g> Engine<'g> {
                     None => "draw".to_owned(),
                 },
             },
-            ["fen"] => self.state.text().replace(char::is_whitespace, "_"),
+            ["fen"] => {
+                let text = self.state.text();
+                let fen = self.fen.as_ref().filter(|_| self.chess);
+                let fen = fen.and_then(|fen| fen.write(&text));
+                fen.unwrap_or_else(|| text.replace(char::is_whitespace, "_"))
+            }
             ["moves"] => {
                 let moves = self.moves(&*self.state).unwrap_or_default();
                 let words: Vec<String> = moves.into_iter().map(|(word, _)| word).collect();

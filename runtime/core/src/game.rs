@@ -260,6 +260,15 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// A 64-bit key of the position under the identity [`GameInfo::future`], for tables of a search; another one in the next version.
+    fn future_key(&self, state: &Self::State) -> u64 {
+        let mut bytes = Vec::with_capacity(64);
+        self.identity(state, self.info().future, &mut bytes);
+        let mut hasher = KeyHasher::new();
+        hasher.write(&bytes);
+        hasher.finish()
+    }
+
     /// Plays random moves until the game ends, or `limit` plies or as many draws are played.
     ///
     /// Draws are made by their weights. Each move is uniform over the set that `choices` names.

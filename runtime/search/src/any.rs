@@ -13,6 +13,7 @@ use rulec_core::{
 use crate::{
     Progress,
     episode::attempts::{self, AttemptJob, AttemptTally},
+    evaluation::{Evaluation, Looker, View},
     explore::{self, Exploration, ExploreLimits},
     perft::{self, Perft, Unit},
     playout::{self, PlayoutJob, Tally},
@@ -63,6 +64,9 @@ pub trait AnyState<'g>: Send + Sync {
     fn observe(&self, out: &mut Vec<i64>);
     /// The same, but of the values that are not 0.
     fn observe_present(&self, out: &mut Present);
+    /// What an evaluation says of the position.
+    #[doc(hidden)]
+    fn judged(&self, evaluation: &Evaluation) -> View;
     /// The dense index of a move, see [`Game::move_index`].
     fn move_index(&self, code: u64) -> usize;
     /// A number that orders moves, see [`Game::move_order`].
@@ -196,6 +200,12 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn observe_present(&self, out: &mut Present) {
         self.game.observe(&self.state, out);
+    }
+
+    fn judged(&self, evaluation: &Evaluation) -> View {
+        let mut looker = Looker::new(evaluation, self.player());
+        self.game.observe(&self.state, &mut looker);
+        looker.view()
     }
 
     fn move_index(&self, code: u64) -> usize {

@@ -9,7 +9,7 @@ use std::{fmt, str::FromStr};
 use rulec_core::{ChoiceSet, Rng};
 
 use crate::{
-    AnyState, Order, Progress, Thinker,
+    AnyState, Order, Progress, Thinker, alphabeta,
     heuristic::Heuristic,
     numbers::{parse_count, parse_duration},
     order,
@@ -56,7 +56,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["uct", "mcts"],
         method: Some(Method::Uct),
         options: &[
-            "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree",
+            "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree", "eval", "cut",
         ],
         about: "a tree of upper confidence bounds over random games",
     },
@@ -69,13 +69,17 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["alphabeta", "ab"],
         method: Some(Method::AlphaBeta),
-        options: &["depth", "eval", "table", "limit"],
+        options: &[
+            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+        ],
         about: "looks ahead with alpha-beta; for two players",
     },
     BotRow {
         names: &["expectimax"],
         method: Some(Method::AlphaBeta),
-        options: &["depth", "eval", "table", "limit"],
+        options: &[
+            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+        ],
         about: "the same, which weighs the results of draws of chance",
     },
     BotRow {
@@ -87,7 +91,9 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["paranoid"],
         method: Some(Method::Paranoid),
-        options: &["depth", "eval", "table", "limit"],
+        options: &[
+            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+        ],
         about: "looks ahead, all others against the player",
     },
     BotRow {
@@ -198,13 +204,13 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         key: "reuse",
-        about: "yes or no: keep the tree from move to move",
+        about: "yes or no: keep the tree, or the table, from move to move",
         read: |s, text| set(&mut s.reuse, yes_or_no(text)),
         write: |s| yes_no(s.reuse),
     },
     OptionRow {
         key: "threads",
-        about: "N: threads of one search, each with a tree of its own",
+        about: "N: threads of one search, each with a tree of its own; those of alpha-beta share the table",
         read: |s, text| set(&mut s.threads, count_in(text, 1, 1024).map(|n| n as u32)),
         write: |s| s.threads.to_string(),
     },
@@ -239,9 +245,16 @@ pub const OPTIONS: &[OptionRow] = &[
     },
     OptionRow {
         key: "table",
-        about: "N: entries of the table of positions at most",
+        about: "N: entries of the table of positions at most, 16 bytes each",
         read: |s, text| set(&mut s.table, count_in(text, 4, 1 << 32).map(|n| n as usize)),
         write: |s| s.table.to_string(),
+    },
+    OptionRow {
+        key: "without",
+        about: "NAMES: techniques of alpha-beta to leave out, such as lmr+pvs: table, pvs, aspiration, killers, history, counters, lmr, \
+                quiescence, extensions",
+        read: |s, text| set(&mut s.techniques, text.parse()),
+        write: |s| s.techniques.to_string(),
     },
     OptionRow {
         key: "eval",
@@ -249,6 +262,17 @@ pub const OPTIONS: &[OptionRow] = &[
                 Puzzle8Heuristic, or a file of `evaluate`",
         read: |s, text| set(&mut s.heuristic, text.parse()),
         write: |s| s.heuristic.to_string(),
+    },
+    OptionRow {
+        key: "cut",
+        about: "N: plies of a random game after which eval judges",
+        read: |s, text| {
+            set(
+                &mut s.cut,
+                count_in(text, 0, u32::MAX.into()).map(|n| n as u32),
+            )
+        },
+        write: |s| s.cut.to_string(),
     },
     OptionRow {
         key: "judge",
@@ -343,6 +367,7 @@ impl Bot {
         Seat {
             bot: self.clone(),
             memory: None,
+            table: alphabeta::Memory::default(),
         }
     }
 
@@ -371,6 +396,7 @@ impl Bot {
 pub struct Seat<'g> {
     bot: Bot,
     memory: Option<Box<dyn Thinker + 'g>>,
+    table: alphabeta::Memory,
 }
 
 impl<'g> Seat<'g> {
@@ -410,6 +436,10 @@ impl<'g> Seat<'g> {
         if state.info().several_at_once {
             let ordered = order::ordered(state, Order::default(), true);
             return ordered.search(&settings, progress);
+        }
+        let ahead = matches!(settings.method, Method::AlphaBeta | Method::Paranoid);
+        if ahead && settings.reuse {
+            return alphabeta::alphabeta_on(state, &settings, progress, &mut self.table);
         }
         if settings.method != Method::Uct || !settings.reuse || settings.threads > 1 {
             return state.search(&settings, progress);
@@ -488,6 +518,16 @@ impl FromStr for Bot {
                 (option.read)(&mut settings, value).map_err(|e| format!("`{text}`: {key}: {e}"))?;
             }
         }
+        let usual = defaults(method).heuristic;
+        if method == Method::Uct
+            && settings.heuristic != usual
+            && !matches!(settings.heuristic, Heuristic::Learnt(_))
+        {
+            return Err(format!(
+                "`{text}`: eval: `{}` wants a file of `evaluate`, whose name ends in .eval.json",
+                row.names[0]
+            ));
+        }
         Ok(Bot::Search(settings))
     }
 }
@@ -562,6 +602,7 @@ mod tests {
             "puct:64:judge=uniform:batch=16",
             "alphabeta:depth=6",
             "alphabeta:5000:depth=3:table=4096:eval=playouts-4",
+            "alphabeta:1000ms:reuse=no:threads=2:without=pvs+lmr",
             "maxn:depth=2",
             "paranoid:depth=4",
             "pns:100000",
@@ -605,6 +646,8 @@ mod tests {
                 "`threads=N` gives each a tree",
             ),
             ("puct:judge=oracle", "uniform or rollout"),
+            ("uct:eval=zero", "wants a file of `evaluate`"),
+            ("alphabeta:without=luck", "there is no technique `luck`"),
         ] {
             let error = text.parse::<Bot>().expect_err(text);
             assert!(error.contains(says), "{text}: {error}");

@@ -7,13 +7,14 @@
 use std::{
     hash::Hasher,
     io::{self, Write},
+    sync::Arc,
 };
 
 use rulec_core::KeyHasher;
 
 use crate::{
     Progress,
-    alphabeta::{Bound, Entry, Seeker, Table, WIN, settle},
+    alphabeta::{BOUNDS, Entry, Seeker, Table, WIN, settle},
     search::{Method, Pace, SearchSettings},
     walk::Walk,
 };
@@ -42,7 +43,8 @@ pub struct ExhaustLimits {
 
 /// A search of whole games for one player against all others.
 pub struct Exhaust<'a, 'p> {
-    seeker: Seeker<'a, 'p>,
+    walk: &'a mut dyn Walk,
+    seeker: Seeker<'p>,
 }
 
 impl<'a, 'p> Exhaust<'a, 'p> {
@@ -62,8 +64,10 @@ impl<'a, 'p> Exhaust<'a, 'p> {
             ..SearchSettings::of(Method::AlphaBeta)
         };
         let pace = Pace::new(&settings, u64::MAX, progress);
+        let table = Arc::new(Table::new(settings.table, false));
         Self {
-            seeker: Seeker::new(walk, player, &settings, pace),
+            seeker: Seeker::new(walk, player, &settings, pace, table),
+            walk,
         }
     }
 
@@ -85,20 +89,20 @@ impl<'a, 'p> Exhaust<'a, 'p> {
             Force::NoLoss => 0,
             Force::Win => WIN,
         };
-        settle(&mut self.seeker, wanted - 1, wanted).map(|value| value >= wanted)
+        settle(self.walk, &mut self.seeker, wanted - 1, wanted).map(|value| value >= wanted)
     }
 
     /// A move of the position at work after which the player can still force so much; `None` if there is none or the bounds
     /// stopped the search. The moves are tried in the given order, that of the table first.
     pub fn keeps(&mut self, force: Force, moves: &[u64]) -> Option<u64> {
-        let key = self.seeker.walk().key();
-        let known = self.seeker.table().get(key).map(|entry| entry.best);
-        let first = known.filter(|code| moves.contains(code));
+        let known = self.seeker.known(self.walk).map(|entry| entry.best);
+        let tagged = |code: &u64| Some(self.walk.tag(*code)) == known;
+        let first = moves.iter().copied().find(tagged);
         let rest = moves.iter().copied().filter(|code| Some(*code) != first);
         for code in first.into_iter().chain(rest) {
-            self.seeker.walk().down(code);
+            self.walk.down(code);
             let fine = self.can(force);
-            self.seeker.walk().up();
+            self.walk.up();
             match fine {
                 Some(true) => return Some(code),
                 Some(false) => {}
@@ -110,7 +114,7 @@ impl<'a, 'p> Exhaust<'a, 'p> {
 
     /// The walk, to go to other positions.
     pub fn walk(&mut self) -> &mut dyn Walk {
-        self.seeker.walk()
+        self.walk
     }
 
     /// Positions looked at.
@@ -126,13 +130,13 @@ impl<'a, 'p> Exhaust<'a, 'p> {
     /// Writes what is certain, for [`Exhaust::read`]. `name` is what the file is about.
     ///
     /// The form: eight letters, then numbers of 64 bits with the least significant byte first: the key of `name` and the first
-    /// position, the number of entries, for each its key, its move, and its value with its bound; last a checksum.
+    /// position, the number of entries, for each its key, the tag of its move, and its value with its bound; last a checksum.
     ///
     /// # Errors
     /// When writing fails.
     pub fn write(&mut self, name: &str, out: &mut dyn Write) -> io::Result<()> {
         let stamp = self.stamp(name);
-        let entries: Vec<Entry> = self.seeker.table().complete().copied().collect();
+        let entries: Vec<Entry> = self.seeker.table().complete().collect();
         let mut sum = KeyHasher::new();
         let mut put = |word: u64| {
             sum = sum.word(word);
@@ -143,7 +147,7 @@ impl<'a, 'p> Exhaust<'a, 'p> {
         put(entries.len() as u64)?;
         for entry in entries {
             put(entry.key)?;
-            put(entry.best)?;
+            put(entry.best.into())?;
             let bound = BOUNDS.iter().position(|b| *b == entry.bound).unwrap_or(0) as u64;
             put(u64::from(entry.value as u32) << 8 | bound)?;
         }
@@ -180,9 +184,9 @@ impl<'a, 'p> Exhaust<'a, 'p> {
         }
         for entry in entries.chunks_exact(3) {
             let bound = BOUNDS.get((entry[2] & 255) as usize);
-            self.seeker.table().put(Entry {
+            self.seeker.keep(&Entry {
                 key: entry[0],
-                best: entry[1],
+                best: entry[1] as u32,
                 value: (entry[2] >> 8) as u32 as i32,
                 depth: 0,
                 bound: *bound.ok_or("it is damaged")?,
@@ -195,9 +199,8 @@ impl<'a, 'p> Exhaust<'a, 'p> {
     fn stamp(&mut self, name: &str) -> u64 {
         let mut hasher = KeyHasher::new();
         hasher.write(name.as_bytes());
-        hasher.word(self.seeker.walk().key()).value()
+        hasher.word(self.seeker.key(self.walk)).value()
     }
 }
 
-const MAGIC: &[u8; 8] = b"RULESOL1";
-const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
+const MAGIC: &[u8; 8] = b"RULESOL2";

@@ -5,9 +5,9 @@
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
-use rulec_core::{Present, Rng};
+use rulec_core::Rng;
 
-use crate::evaluation::{self, Evaluation, Learnt, View};
+use crate::evaluation::{self, Evaluation, Learnt};
 use crate::walk::{Kind, Walk, look};
 
 /// A way to judge positions.
@@ -101,7 +101,6 @@ pub(crate) struct Judgement {
     limit: u32,
     scores: Vec<i64>,
     goal: Option<Vec<Stone>>,
-    observed: Present,
     /// Names of places, without indexes, to which moves lead.
     board: BTreeSet<String>,
 }
@@ -123,7 +122,6 @@ impl Judgement {
             limit,
             scores: Vec::new(),
             goal: None,
-            observed: Present::default(),
             board: BTreeSet::new(),
         };
         if heuristic == Heuristic::MoreStones {
@@ -143,8 +141,7 @@ impl Judgement {
             Heuristic::Zero => {}
             Heuristic::Scores => {
                 walk.scores(&mut self.scores);
-                let scores: Vec<f64> = self.scores.iter().map(|&score| score as f64).collect();
-                compare(&scores, out);
+                compare(self.scores.iter().map(|&score| score as f64), out);
             }
             Heuristic::Playouts(games) => {
                 out.fill(0.0);
@@ -167,11 +164,10 @@ impl Judgement {
                         *count += 1.0;
                     }
                 }
-                compare(&stones, out);
+                compare(stones.iter().copied(), out);
             }
-            Heuristic::Learnt(_) => {
-                let logit = self.view(walk).map_or(0.0, |view| view.logit);
-                let share = evaluation::chance(logit);
+            Heuristic::Learnt(learnt) => {
+                let share = evaluation::chance(walk.judged(learnt.evaluation()).logit);
                 for (player, own) in out.iter_mut().enumerate() {
                     *own = if player == 0 { share } else { 1.0 - share };
                 }
@@ -186,12 +182,9 @@ impl Judgement {
         }
     }
 
-    /// What was learnt of the position; nothing for other heuristics.
-    pub(crate) fn view(&mut self, walk: &dyn Walk) -> Option<View> {
-        let evaluation = self.learnt()?;
-        self.observed.clear();
-        walk.observe(&mut self.observed);
-        Some(evaluation.look(&self.observed, walk.player()))
+    /// Whether all positions are alike to it.
+    pub(crate) fn is_blind(&self) -> bool {
+        self.heuristic == Heuristic::Zero
     }
 
     /// The evaluation that was learnt.
@@ -219,11 +212,11 @@ impl Judgement {
 }
 
 /// What one has beside the best of the others, as a share.
-fn compare(amounts: &[f64], out: &mut [f64]) {
+fn compare(amounts: impl Iterator<Item = f64> + Clone, out: &mut [f64]) {
     for (player, share) in out.iter_mut().enumerate() {
-        let mine = amounts.get(player).copied().unwrap_or(0.0);
-        let others = amounts.iter().enumerate().filter(|(p, _)| *p != player);
-        let Some(best) = others.map(|(_, a)| *a).reduce(f64::max) else {
+        let mine = amounts.clone().nth(player).unwrap_or(0.0);
+        let others = amounts.clone().enumerate().filter(|(p, _)| *p != player);
+        let Some(best) = others.map(|(_, a)| a).reduce(f64::max) else {
             continue;
         };
         *share = 0.5 + 0.5 * (mine - best) / (mine.abs() + best.abs() + 1.0);
@@ -359,7 +352,7 @@ mod tests {
     #[test]
     fn more_of_something_is_better_in_any_proportion() {
         let mut shares = vec![0.5; 2];
-        compare(&[3.0, 2.0], &mut shares);
+        compare([3.0, 2.0].into_iter(), &mut shares);
         assert!(shares[0] > 0.5 && shares[1] < 0.5);
         assert!((shares[0] + shares[1] - 1.0).abs() < 1e-12);
     }

@@ -76,7 +76,7 @@ pub fn search<'g>(
         line,
         games: way.positions,
         nodes: way.positions as usize,
-        depth: None,
+        ..SearchReport::default()
     }
 }
 

@@ -9,7 +9,12 @@ use std::time::{Duration, Instant};
 use rulec_core::{ChoiceSet, Game, MoveList, Outcome, Rng, Silent, Turn};
 
 pub use crate::uct::uct;
-use crate::{AnyState, Progress, alphabeta, heuristic::Heuristic, maxn, proof, puct, puzzle, s3};
+use crate::{
+    AnyState, Progress,
+    alphabeta::{self, Techniques},
+    heuristic::Heuristic,
+    maxn, proof, puct, puzzle, s3,
+};
 
 /// How to look for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +87,14 @@ pub struct SearchSettings {
     pub alpha: f64,
     /// What judges positions where looking ahead stops.
     pub heuristic: Heuristic,
-    /// Entries of the transposition table at most, 24 bytes each.
+    /// Entries of the transposition table at most, 16 bytes each.
     pub table: usize,
+    /// What alpha-beta does beside the bare search.
+    pub techniques: Techniques,
+    /// Time after which no deeper search is begun that would hardly end: what a clock has for this move.
+    pub aim: Option<Duration>,
+    /// Plies of a random game of UCT after which a learnt evaluation judges.
+    pub cut: u32,
     /// Leaves that are judged at once by the evaluator.
     pub batch: u32,
     /// The evaluator.
@@ -115,6 +126,9 @@ impl SearchSettings {
             alpha: 0.3,
             heuristic: Heuristic::Scores,
             table: 1 << 20,
+            techniques: Techniques::ALL,
+            aim: None,
+            cut: 4,
             batch: 8,
             judge: Judge::Rollout(1),
         }
@@ -166,6 +180,10 @@ pub struct SearchReport {
     pub depth: Option<u32>,
     /// The end that best play by everybody leads to, where it is proved.
     pub proof: Option<Outcome>,
+    /// Whether who is on turn wins, and in how many plies, where looking ahead has shown it.
+    pub end: Option<(bool, u32)>,
+    /// Of a thousand entries of the table, how many are in use.
+    pub fullness: Option<u32>,
 }
 
 impl SearchReport {
@@ -312,9 +330,7 @@ pub(crate) fn by_walking<'g>(
     progress: Progress<'_>,
 ) -> SearchReport {
     match settings.method {
-        Method::AlphaBeta | Method::Paranoid => {
-            alphabeta::alphabeta(&mut *state.walk(), settings, progress)
-        }
+        Method::AlphaBeta | Method::Paranoid => alphabeta::alphabeta(state, settings, progress),
         Method::MaxN => maxn::maxn(&mut *state.walk(), settings, progress),
         Method::ProofNumber => proof::proof_number(&mut *state.walk(), settings, progress),
         Method::Puct => puct::puct(state, settings, progress),

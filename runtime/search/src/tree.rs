@@ -122,7 +122,7 @@ impl Node {
 
 /// The payoffs of an end, made ready for many questions.
 #[derive(Clone, Copy)]
-struct Shares {
+pub(crate) struct Shares {
     winners: u64,
     winner: f64,
     other: f64,
@@ -130,7 +130,7 @@ struct Shares {
 
 impl Shares {
     #[inline(always)]
-    fn of(outcome: Option<Outcome>) -> Self {
+    pub(crate) fn of(outcome: Option<Outcome>) -> Self {
         let winners = outcome.map_or(0, |outcome| outcome.winners);
         let reason = outcome.map(|outcome| outcome.reason);
         let winner = if reason == Some(Reason::Draw) {
@@ -147,6 +147,16 @@ impl Shares {
             winners,
             winner,
             other,
+        }
+    }
+
+    /// What two players may hope for, by the chance of the first.
+    #[inline(always)]
+    pub(crate) fn hoped(first: f64) -> Self {
+        Self {
+            winners: 1,
+            winner: first,
+            other: 1.0 - first,
         }
     }
 
@@ -432,11 +442,10 @@ impl<M: Copy + Ord, S: Clone> Tree<M, S> {
         };
     }
 
-    /// Credits everybody on the way with the payoff of the end, and carries proofs up.
+    /// Credits everybody on the way with what the game was worth, and carries proofs up.
     #[inline(always)]
-    pub(crate) fn back_up(&mut self, way: &mut Way, outcome: Option<Outcome>) {
+    pub(crate) fn back_up(&mut self, way: &mut Way, mut shares: Shares) {
         let mut proving = self.growth.solve && self.nodes[way.at()].proof > 0;
-        let mut shares = Shares::of(outcome);
         for step in (0..way.path.len()).rev() {
             let at = way.path[step] as usize;
             let mover = self.nodes[at].mover;

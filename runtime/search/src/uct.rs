@@ -14,10 +14,12 @@ use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Si
 
 use crate::{
     Progress,
+    evaluation::{Looker, chance},
+    heuristic::Heuristic,
     noise::dirichlet,
     parallel::{lock, on_threads},
     search::{MoveReport, Pace, SearchReport, SearchSettings},
-    tree::{Growth, Tree, Way, best_first},
+    tree::{Growth, Shares, Tree, Way, best_first},
 };
 
 /// Lists that a search uses again and again.
@@ -88,21 +90,45 @@ pub(crate) fn grow<G: Game>(
     let mut done = 0;
     tree.expect(settings.bound(SearchSettings::DEFAULT_GAMES));
     while (!settings.solve || tree.proof().is_none()) && pace.go_on() {
-        let outcome = match descend(game, root, tree, &mut way, &mut rng, &mut scratch) {
-            Leaf::End(outcome) => outcome,
-            Leaf::New(mut state) => {
-                let (choices, limit) = (ChoiceSet::Distinct, settings.limit);
-                let moves = &mut scratch.moves;
-                game.random_playout(&mut state, &mut rng, limit, choices, moves)
-                    .outcome
-            }
+        let shares = match descend(game, root, tree, &mut way, &mut rng, &mut scratch) {
+            Leaf::End(outcome) => Shares::of(outcome),
+            Leaf::New(state) => judged(game, state, settings, &mut rng, &mut scratch),
         };
-        tree.back_up(&mut way, outcome);
+        tree.back_up(&mut way, shares);
         done += 1;
     }
     let mut report = tree.report(&|mv| game.move_code(mv));
     report.games = done;
     report
+}
+
+/// What a new position is worth: what a random game from it comes to, or what an evaluation says after a few moves of one.
+#[inline(always)]
+fn judged<G: Game>(
+    game: &G,
+    mut state: G::State,
+    settings: &SearchSettings,
+    rng: &mut Rng,
+    scratch: &mut Scratch<G>,
+) -> Shares {
+    let learnt = match settings.heuristic {
+        Heuristic::Learnt(learnt) => Some(learnt.evaluation()),
+        _ => None,
+    };
+    let limit = match learnt {
+        Some(_) => settings.cut.min(settings.limit),
+        None => settings.limit,
+    };
+    let moves = &mut scratch.moves;
+    let playout = game.random_playout(&mut state, rng, limit, ChoiceSet::Distinct, moves);
+    match learnt {
+        Some(evaluation) if playout.outcome.is_none() => {
+            let mut looker = Looker::new(evaluation, game.player(&state));
+            game.observe(&state, &mut looker);
+            Shares::hoped(chance(looker.view().logit))
+        }
+        _ => Shares::of(playout.outcome),
+    }
 }
 
 /// Bytes of a position up to which a tree keeps those of its nodes, so that a walk down need not play the moves again.

@@ -3,12 +3,40 @@
 //! Searches that look ahead are written once on [`Walk`] and compiled once, not for each game. A step costs a call through
 //! a table and a copy of the position in place, no allocation.
 
-use std::hash::Hasher;
-
 use rulec_core::{
-    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Present,
-    Rng, Silent, Turn,
+    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Rng,
+    Silent, Turn,
 };
+
+use crate::{
+    alphabeta::{Found, Seeker, Task},
+    evaluation::{Evaluation, Looker, View},
+};
+
+/// A move among those that are listed at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its place in the list.
+    pub(crate) place: u32,
+    /// What tells it from other moves here and, as good as always, anywhere; below [`TAGS`].
+    pub(crate) tag: u32,
+    /// How much it is worth to look at early.
+    pub(crate) score: i32,
+}
+
+/// Moves whose tags are remembered.
+const TAGS_KEPT: usize = 1 << 10;
+/// The number of tags.
+pub(crate) const TAGS: u64 = 1 << 28;
+
+/// The tag of the move of a dense number: the number itself where these are few.
+#[inline(always)]
+fn tag_of(number: u64) -> u32 {
+    match number < TAGS {
+        true => number as u32,
+        false => (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 36) as u32,
+    }
+}
 
 /// Positions from a first one on; all questions are about the last one. See [`Game`] for the meaning of the methods.
 pub trait Walk: Send {
@@ -43,13 +71,35 @@ pub trait Walk: Send {
     /// another only by experience.
     fn is_exact(&self) -> bool;
     /// A key of the position.
-    fn key(&self) -> u64;
+    fn key(&mut self) -> u64;
     /// Appends the encoding of the position under an identity.
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
     /// Puts the score of every player in `out`, in place of what it held.
     fn scores(&self, out: &mut Vec<i64>);
-    /// Adds the values of the planes that are not 0, see [`Game::observe`].
-    fn observe(&self, out: &mut Present);
+    /// What an evaluation says of the position, for the first player.
+    #[doc(hidden)]
+    fn judged(&self, evaluation: &Evaluation) -> View;
+    /// Lists the moves as [`Walk::moves`] does and keeps the list while the position is at work.
+    ///
+    /// # Errors
+    /// The fault that a rule ran into.
+    #[doc(hidden)]
+    fn list(&mut self, out: &mut Vec<Listed>) -> Result<(), Fault>;
+    /// Makes a move of that list, and leaves open whether somebody can move then, see [`Game::play_open`].
+    #[doc(hidden)]
+    fn enter(&mut self, place: u32);
+    /// Ends the game if nobody can move: what [`Walk::enter`] left open.
+    #[doc(hidden)]
+    fn settle(&mut self);
+    /// The code of a move of the list of the position at work.
+    #[doc(hidden)]
+    fn listed(&self, place: u32) -> u64;
+    /// The tag of a move.
+    #[doc(hidden)]
+    fn tag(&self, code: u64) -> u32;
+    /// Searches on from the position, with the type of the game known to the search.
+    #[doc(hidden)]
+    fn seek(&mut self, seeker: &mut Seeker<'_>, task: Task) -> Found;
     /// The canonical text of the position.
     fn text(&self) -> String;
     /// The text of a move that can be made here.
@@ -61,11 +111,19 @@ pub trait Walk: Send {
 /// The walk of a game.
 pub(crate) struct Line<'g, G: Game> {
     game: &'g G,
+    /// Positions up to the one at work, then room.
     states: Vec<G::State>,
+    /// Where the position at work is.
+    at: usize,
     moves: MoveList<G::Move>,
+    /// The moves that were listed at each position.
+    lists: Vec<MoveList<G::Move>>,
     results: ChanceList<G::Move>,
     merge: Merge,
     choices: ChoiceSet,
+    told: Vec<i64>,
+    /// Moves by their packed forms, and their tags.
+    tags: Vec<(u64, u32)>,
 }
 
 /// How positions are merged.
@@ -84,19 +142,38 @@ impl<'g, G: Game> Line<'g, G> {
         Self {
             game,
             states: vec![first],
+            at: 0,
             moves: MoveList::new(),
+            lists: Vec::new(),
             results: ChanceList::new(),
             merge: match game.info().exact_equality {
                 true => Merge::Scored,
                 false => Merge::Equal,
             },
             choices: ChoiceSet::Distinct,
+            told: Vec::new(),
+            tags: vec![(u64::MAX, 0); TAGS_KEPT],
         }
     }
 
+    #[inline(always)]
     fn last(&self) -> &G::State {
-        // There is always a first position.
-        &self.states[self.states.len() - 1]
+        // There is always a first position, and one at work.
+        &self.states[self.at]
+    }
+
+    /// Repeats the position at work, as the one that is at work now.
+    #[inline(always)]
+    fn repeat(&mut self) -> &mut G::State {
+        self.at += 1;
+        if self.at == self.states.len() {
+            let copy = self.states[self.at - 1].clone();
+            self.states.push(copy);
+        } else {
+            let (before, rest) = self.states.split_at_mut(self.at);
+            rest[0].clone_from(&before[self.at - 1]);
+        }
+        &mut self.states[self.at]
     }
 }
 
@@ -106,21 +183,20 @@ impl<G: Game> Walk for Line<'_, G> {
     }
 
     fn depth(&self) -> usize {
-        self.states.len() - 1
+        self.at
     }
 
     fn down(&mut self, code: u64) {
-        let mut next = self.last().clone();
-        if let Some(mv) = self.game.move_from_code(code) {
-            self.game.play(&mut next, mv, &mut Silent);
+        let game = self.game;
+        let next = self.repeat();
+        if let Some(mv) = game.move_from_code(code) {
+            game.play(next, mv, &mut Silent);
         }
-        self.states.push(next);
     }
 
+    #[inline(always)]
     fn up(&mut self) {
-        if self.states.len() > 1 {
-            self.states.pop();
-        }
+        self.at = self.at.saturating_sub(1);
     }
 
     fn turn(&self) -> Turn {
@@ -143,7 +219,7 @@ impl<G: Game> Walk for Line<'_, G> {
     fn moves(&mut self, out: &mut Vec<u64>) -> Result<(), Fault> {
         out.clear();
         self.moves.clear();
-        let last = &self.states[self.states.len() - 1];
+        let last = &self.states[self.at];
         match self.choices {
             ChoiceSet::All => self.game.legal_moves(last, &mut self.moves)?,
             ChoiceSet::Distinct => self.game.distinct_moves(last, &mut self.moves)?,
@@ -155,7 +231,7 @@ impl<G: Game> Walk for Line<'_, G> {
     fn results(&mut self, out: &mut Vec<(u64, u64)>) {
         out.clear();
         self.results.clear();
-        let last = &self.states[self.states.len() - 1];
+        let last = &self.states[self.at];
         self.game.chance_outcomes(last, &mut self.results);
         let code = |&(mv, weight): &(G::Move, u64)| (self.game.move_code(mv), weight);
         out.extend(self.results.iter().map(code));
@@ -171,21 +247,24 @@ impl<G: Game> Walk for Line<'_, G> {
         self.merge == Merge::Exact || info.exact_equality && info.exact_classes
     }
 
-    fn key(&self) -> u64 {
+    fn key(&mut self) -> u64 {
         let info = self.game.info();
         if self.merge == Merge::Equal || info.future == 0 {
             return self.game.key(self.last());
         }
-        let mut bytes = Vec::with_capacity(64);
-        self.game.identity(self.last(), info.future, &mut bytes);
-        let mut hasher = KeyHasher::new();
-        hasher.write(&bytes);
-        if self.merge == Merge::Scored && info.has_scores {
-            let mut scores = Vec::new();
-            self.game.scores(self.last(), &mut scores);
-            hasher = scores.iter().fold(hasher, |h, score| h.word(*score as u64));
+        let last = &self.states[self.at];
+        let key = self.game.future_key(last);
+        if self.merge == Merge::Exact || !info.has_scores {
+            return key;
         }
-        hasher.finish()
+        self.told.clear();
+        self.game.scores(last, &mut self.told);
+        let hasher = KeyHasher::new().word(key);
+        let all = self
+            .told
+            .iter()
+            .fold(hasher, |h, score| h.word(*score as u64));
+        all.value()
     }
 
     fn identity(&self, identity: usize, out: &mut Vec<u8>) {
@@ -197,8 +276,71 @@ impl<G: Game> Walk for Line<'_, G> {
         self.game.scores(self.last(), out);
     }
 
-    fn observe(&self, out: &mut Present) {
-        self.game.observe(self.last(), out);
+    fn judged(&self, evaluation: &Evaluation) -> View {
+        let mut looker = Looker::new(evaluation, self.player());
+        self.game.observe(self.last(), &mut looker);
+        looker.view()
+    }
+
+    #[inline(always)]
+    fn list(&mut self, out: &mut Vec<Listed>) -> Result<(), Fault> {
+        out.clear();
+        while self.lists.len() <= self.at {
+            self.lists.push(MoveList::new());
+        }
+        let (game, last) = (self.game, &self.states[self.at]);
+        let list = &mut self.lists[self.at];
+        list.clear();
+        match self.choices {
+            ChoiceSet::All => game.legal_moves(last, list)?,
+            ChoiceSet::Distinct => game.distinct_moves(last, list)?,
+        }
+        for (place, &mv) in list.iter().enumerate() {
+            let code = game.move_code(mv);
+            let slot = &mut self.tags[(code ^ code >> 10) as usize % TAGS_KEPT];
+            if slot.0 != code {
+                *slot = (code, tag_of(game.move_index(mv) as u64));
+            }
+            out.push(Listed {
+                place: place as u32,
+                tag: slot.1,
+                score: 0,
+            });
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, place: u32) {
+        let game = self.game;
+        let mv = self
+            .lists
+            .get(self.at)
+            .and_then(|l| l.get(place as usize))
+            .copied();
+        let next = self.repeat();
+        if let Some(mv) = mv {
+            game.play_open(next, mv);
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&mut self) {
+        self.game.settle(&mut self.states[self.at]);
+    }
+
+    fn listed(&self, place: u32) -> u64 {
+        let mv = self.lists.get(self.at).and_then(|l| l.get(place as usize));
+        mv.map_or(0, |&mv| self.game.move_code(mv))
+    }
+
+    fn tag(&self, code: u64) -> u32 {
+        let mv = self.game.move_from_code(code);
+        mv.map_or(0, |mv| tag_of(self.game.move_index(mv) as u64))
+    }
+
+    fn seek(&mut self, seeker: &mut Seeker<'_>, task: Task) -> Found {
+        seeker.work(self, task)
     }
 
     fn text(&self) -> String {

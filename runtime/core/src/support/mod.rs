@@ -27,7 +27,7 @@ pub use tagged::Tagged;
 pub use told::{Told, tell_content};
 pub use trail::Trail;
 pub use walks::closed;
-pub use words::{Bytes, Digest, Wide, Words};
+pub use words::{Bytes, Digest, QuickKey, Wide, Words};
 
 use std::ops::ControlFlow;
 

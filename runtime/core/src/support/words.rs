@@ -1,6 +1,6 @@
 //! Identities of states as sequences of words.
 
-use crate::KeyHasher;
+use crate::{KeyHasher, rng::fold};
 
 /// Takes the words of an identity, in an order that depends on nothing but the words before.
 pub trait Words {
@@ -18,6 +18,14 @@ pub trait Words {
             self.word(word);
         }
     }
+
+    /// Takes rows whose order does not matter, which are put in order for that.
+    #[inline]
+    fn bag<const WIDTH: usize>(&mut self, rows: &mut [[u64; WIDTH]]) {
+        rows.sort_unstable();
+        self.word(rows.len() as u64);
+        rows.iter().flatten().for_each(|&word| self.word(word));
+    }
 }
 
 /// A key of the words.
@@ -25,6 +33,50 @@ impl Words for KeyHasher {
     #[inline(always)]
     fn word(&mut self, word: u64) {
         *self = KeyHasher::word(*self, word);
+    }
+}
+
+/// A key for tables that live as long as a search, which may change between versions: rows whose order does not matter need none,
+/// because a sum takes them in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QuickKey(KeyHasher);
+
+impl QuickKey {
+    /// The key of no words.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self(KeyHasher::new())
+    }
+
+    /// The finished key.
+    #[inline(always)]
+    pub const fn value(self) -> u64 {
+        self.0.value()
+    }
+}
+
+impl Words for QuickKey {
+    #[inline(always)]
+    fn word(&mut self, word: u64) {
+        self.0 = self.0.word(word);
+    }
+
+    #[inline(always)]
+    fn bag<const WIDTH: usize>(&mut self, rows: &mut [[u64; WIDTH]]) {
+        // Odd factors, a different one for each column.
+        let mixed = |row: &[u64; WIDTH]| {
+            let (mut sum, mut factor) = (0_u64, 0x9e37_79b9_7f4a_7c15_u64);
+            for &word in row {
+                sum = sum.wrapping_add(word.wrapping_add(1).wrapping_mul(factor));
+                factor = factor.wrapping_mul(0xd134_2543_de82_ef95);
+            }
+            fold(sum, 0x8bb8_4b93_962e_acc9)
+        };
+        let sum = rows
+            .iter()
+            .fold(0_u64, |sum, row| sum.wrapping_add(mixed(row)));
+        self.word(rows.len() as u64);
+        self.word(sum);
     }
 }
 
@@ -112,6 +164,25 @@ impl Words for Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bags_have_no_order_but_tell_how_often() {
+        let key = |rows: &[[u64; 2]]| {
+            let mut out = QuickKey::new();
+            out.bag(&mut rows.to_vec());
+            out.value()
+        };
+        let rows = [[0, 1], [1, 0], [2, 2]];
+        assert_eq!(key(&rows), key(&[rows[2], rows[0], rows[1]]));
+        let others: [&[[u64; 2]]; 5] = [
+            &[],
+            &[[0, 0]],
+            &[[0, 1], [1, 0]],
+            &[[0, 1], [0, 1], [2, 2]],
+            &[[1, 1], [0, 0], [2, 2]],
+        ];
+        assert!(others.iter().all(|other| key(other) != key(&rows)));
+    }
 
     #[test]
     fn every_kind_of_words_tells_sequences_apart() {

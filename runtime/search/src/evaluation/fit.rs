@@ -5,8 +5,8 @@
 pub(super) struct Sample {
     /// Features that are not 0, with their values.
     pub(super) counts: Vec<(u32, f64)>,
-    /// Features that are 1 beside these: what stands where.
-    pub(super) places: Vec<u32>,
+    /// Features beside these: what stands where, 1 or for the other player -1.
+    pub(super) places: Vec<(u32, f64)>,
     /// What the game was worth to the first player, from 0 to 1.
     pub(super) share: f64,
 }
@@ -109,7 +109,7 @@ pub(super) fn places(samples: &[Sample], features: usize, ridge: f64, counts: &[
         })
         .collect();
     let feature = |sample: &Sample, f: &mut dyn FnMut(u32, f64)| {
-        sample.places.iter().for_each(|&at| f(at, 1.0));
+        sample.places.iter().for_each(|&(at, x)| f(at, x));
     };
     by_gradient(samples, features, ridge, &offset, &feature)
 }

@@ -3,10 +3,10 @@
 //! A round is kept only if its evaluation scores at least as well as the last one in games between the two. Positions are
 //! taken where the moves before and after exchange nothing; of one game a few, because they share its end.
 
-use rulec_core::{ChoiceSet, GameInfo, Present, Rng, Turn};
+use rulec_core::{ChoiceSet, GameInfo, Rng, Turn};
 
 use super::fit::{self, Sample};
-use super::{Evaluation, Learnt, PlaneWeights};
+use super::{Evaluation, Learnt, PlaneWeights, mirror::Mirror};
 use crate::{
     AnyState, State,
     heuristic::Heuristic,
@@ -91,7 +91,7 @@ const FORCED: u64 = 5;
 /// Games between two evaluations, and against the random player.
 const TRIAL: u64 = 120;
 /// Positions that one move looks at at most.
-const MOST_POSITIONS: u64 = 2_000;
+const MOST_POSITIONS: u64 = 400;
 /// Penalties of weights of counts and of places: about so many positions speak for 0.
 const RIDGE: (f64, f64) = (20.0, 600.0);
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
@@ -133,7 +133,10 @@ pub fn learn<'g>(
         ));
     }
     notice_quiet(&mut evaluation, &games);
-    let mut found = fitted(&evaluation, &games, false);
+    let mut first = Vec::new();
+    start.observe(&mut first);
+    let mirror = Mirror::of(info, &evaluation, &first);
+    let mut found = fitted(&evaluation, &mirror, &games, false);
     let mut rounds = vec![Round {
         games: settings.games,
         positions: games.iter().map(|game| game.samples.len()).sum(),
@@ -150,7 +153,7 @@ pub fn learn<'g>(
         played.extend(games);
         let mut next = found.0.clone();
         notice_quiet(&mut next, &played);
-        let next = fitted(&next, &played, true);
+        let next = fitted(&next, &mirror, &played, true);
         let new = Learnt::keep("this round", next.0.clone());
         let score = teacher.trial(new, Some(best))?;
         let kept = score >= 0.5;
@@ -168,7 +171,7 @@ pub fn learn<'g>(
     let last = Learnt::keep("the evaluation", evaluation.clone());
     let against_random = (teacher.trial(last, None)?, TRIAL);
     Ok(Learning {
-        worth: worth(info, &evaluation, &errors),
+        worth: worth(info, &evaluation, &mirror, &errors),
         evaluation,
         rounds,
         against_random,
@@ -213,7 +216,7 @@ impl<'g> Teacher<'_, 'g> {
             let play = |index: u64| {
                 let rng = &mut Rng::new(settings.seed, first + index);
                 // Those of a trial change seats.
-                let seats = match players[0] == players[1] || index % 2 == 0 {
+                let seats = match players[0] == players[1] || index.is_multiple_of(2) {
                     true => players,
                     false => [players[1], players[0]],
                 };
@@ -350,16 +353,12 @@ impl<'g> Game<'_, 'g> {
 
     /// Notes whether something can be exchanged, and whether something else can be done.
     fn look_into(&self, state: &(dyn AnyState<'g> + 'g), lesson: &mut Lesson) {
-        let mut present = Present::default();
-        state.observe_present(&mut present);
-        let material = self.layout.look(&present, None).material;
+        let material = state.judged(self.layout).material;
         let moves = view::options(state, ChoiceSet::Distinct).unwrap_or_default();
         let exchanges = moves.iter().filter(|&&code| {
             let mut next = state.fork();
             next.play(code, None);
-            present.clear();
-            next.observe_present(&mut present);
-            self.layout.look(&present, None).material != material
+            next.judged(self.layout).material != material
         });
         let exchanges = exchanges.count();
         lesson.exchanges.0 += u64::from(exchanges > 0);
@@ -442,7 +441,9 @@ fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample 
             for (cell, &value) in cells.iter().enumerate() {
                 if value != 0 || plane.low != 0 {
                     let value = plane.place(value);
-                    sample.places.push(place + (cell * values + value) as u32);
+                    sample
+                        .places
+                        .push((place + (cell * values + value) as u32, 1.0));
                 }
             }
         }
@@ -475,7 +476,12 @@ fn notice_quiet(evaluation: &mut Evaluation, lessons: &[Lesson]) {
 }
 
 /// An evaluation fitted to games, and the errors of the weights of its counts.
-fn fitted(layout: &Evaluation, lessons: &[Lesson], places: bool) -> (Evaluation, Vec<f64>) {
+fn fitted(
+    layout: &Evaluation,
+    mirror: &Mirror,
+    lessons: &[Lesson],
+    places: bool,
+) -> (Evaluation, Vec<f64>) {
     let mut evaluation = layout.clone();
     let mut samples: Vec<Sample> = lessons
         .iter()
@@ -493,14 +499,25 @@ fn fitted(layout: &Evaluation, lessons: &[Lesson], places: bool) -> (Evaluation,
             .counts
             .iter_mut()
             .for_each(|(at, x)| *x /= scales[*at as usize]);
-        sample.counts.retain(|(_, x)| *x != 0.0);
+        mirror.fold(&mut sample.counts);
+        for (at, x) in &mut sample.places {
+            let (own, sign) = mirror
+                .places
+                .get(*at as usize)
+                .copied()
+                .unwrap_or((*at, 1.0));
+            (*at, *x) = (own, sign);
+        }
     }
-    let fit = fit::counts(&samples, features + 1, RIDGE.0);
+    let mut fit = fit::counts(&samples, features + 1, RIDGE.0);
     let cells: usize = layout.planes.iter().map(|p| p.cells * p.counts.len()).sum();
-    let of_places = match places {
+    let mut of_places = match places {
         true => fit::places(&samples, cells, RIDGE.1, &fit.weights),
         false => Vec::new(),
     };
+    unfold(&mirror.counts, &mut fit.weights, true);
+    unfold(&mirror.counts, &mut fit.errors, false);
+    unfold(&mirror.places, &mut of_places, true);
     let (mut first, mut place) = (0, 0);
     for plane in &mut evaluation.planes {
         let (values, cells) = (plane.counts.len(), plane.cells * plane.counts.len());
@@ -522,6 +539,18 @@ fn fitted(layout: &Evaluation, lessons: &[Lesson], places: bool) -> (Evaluation,
     let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
     leave_trifles(&mut evaluation, &errors);
     (evaluation.prepared(), errors)
+}
+
+/// Gives what mirrors something else its number, with or without the other sign.
+fn unfold(mirror: &[(u32, f64)], numbers: &mut [f64], signed: bool) {
+    for (at, (own, sign)) in mirror.iter().enumerate() {
+        if *sign < 0.0
+            && let Some(known) = numbers.get(*own as usize).copied()
+            && let Some(number) = numbers.get_mut(at)
+        {
+            *number = if signed { -known } else { known };
+        }
+    }
 }
 
 /// Lets exchanges be only of planes that show something of worth.
@@ -548,16 +577,27 @@ fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
 }
 
 /// What things are worth: those of planes that few moves change.
-fn worth(info: &GameInfo, evaluation: &Evaluation, errors: &[f64]) -> Vec<Worth> {
+fn worth(info: &GameInfo, evaluation: &Evaluation, mirror: &Mirror, errors: &[f64]) -> Vec<Worth> {
+    let mirrored = |count: usize| {
+        mirror
+            .counts
+            .iter()
+            .any(|(own, sign)| *sign < 0.0 && *own as usize == count)
+    };
     let mut all = Vec::new();
     let mut first = 0;
     for (plane, shown) in evaluation.planes.iter().zip(info.planes) {
         for (value, &weight) in plane.counts.iter().enumerate() {
             let number = plane.low + value as i64;
-            if plane.quiet && number != 0 {
+            if plane.quiet && number != 0 && !mirror.is_image(first + value) {
+                let name = name_of(info, shown, number);
+                // What both have is called without an owner.
+                let owner = info.players.first().filter(|_| mirrored(first + value));
+                let bare = owner.and_then(|owner| name.strip_prefix(owner));
+                let bare = bare.map(str::trim_start).filter(|bare| !bare.is_empty());
                 all.push(Worth {
                     plane: plane.name.clone(),
-                    name: name_of(info, shown, number),
+                    name: bare.map_or(name.clone(), str::to_owned),
                     weight,
                     error: errors.get(first + value).copied(),
                     units: None,
@@ -580,9 +620,14 @@ fn worth(info: &GameInfo, evaluation: &Evaluation, errors: &[f64]) -> Vec<Worth>
 }
 
 /// What a value of a plane means, as far as the game tells.
-fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) -> String {
+pub(super) fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) -> String {
+    // A plane of one value may be called by it: `board.places(white queen)`.
     if plane.values.max == 1 {
-        return plane.name.to_owned();
+        let inner = plane
+            .name
+            .split_once('(')
+            .and_then(|(_, rest)| rest.strip_suffix(')'));
+        return inner.unwrap_or(plane.name).to_owned();
     }
     let names = [info.pieces, info.players];
     let fits = names

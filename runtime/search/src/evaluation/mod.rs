@@ -7,6 +7,7 @@
 
 mod fit;
 pub mod learn;
+mod mirror;
 
 pub(crate) use fit::chance;
 
@@ -17,7 +18,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use rulec_core::{GameInfo, Present};
+use rulec_core::{GameInfo, Observer};
 use serde_json::{Value, json};
 
 /// What stands at the beginning of a file.
@@ -113,11 +114,83 @@ impl Terms {
 
 /// What an evaluation says of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct View {
+pub struct View {
     /// Logarithm of the odds that the first player wins.
     pub(crate) logit: f64,
     /// Equal if and, as good as certainly, only if the same things are there, wherever they stand.
     pub(crate) material: u64,
+}
+
+/// Weighs the values of the planes of a position while they are told.
+pub(crate) struct Looker<'e> {
+    terms: &'e Terms,
+    at: usize,
+    view: View,
+}
+
+impl<'e> Looker<'e> {
+    /// Begins with a position in which it is a player's turn.
+    #[inline]
+    pub(crate) fn new(evaluation: &'e Evaluation, turn: Option<usize>) -> Self {
+        let bare = evaluation.terms.bare;
+        let logit = match turn {
+            Some(0) => bare + evaluation.turn,
+            Some(_) => bare - evaluation.turn,
+            None => bare,
+        };
+        let view = View { logit, material: 0 };
+        Self {
+            terms: &evaluation.terms,
+            at: 0,
+            view,
+        }
+    }
+
+    /// What all that was told comes to.
+    #[inline]
+    pub(crate) fn view(&self) -> View {
+        self.view
+    }
+
+    #[inline(always)]
+    fn present(&mut self, at: usize, value: i64) {
+        let Some(cell) = self.terms.cells.get(at) else {
+            return;
+        };
+        let terms = &self.terms.terms;
+        if cell.others == 0 {
+            self.view.logit += terms.get(cell.first).map_or(0.0, |t| t.0) * value as f64;
+            return;
+        }
+        let place = value.saturating_sub(cell.low).clamp(0, cell.others.into());
+        if let Some((worth, kind)) = terms.get(cell.first + place as usize) {
+            self.view.logit += worth;
+            self.view.material = self.view.material.wrapping_add(*kind);
+        }
+    }
+}
+
+impl Observer for Looker<'_> {
+    #[inline(always)]
+    fn value(&mut self, value: i64) {
+        if value != 0 {
+            self.present(self.at, value);
+        }
+        self.at += 1;
+    }
+
+    #[inline(always)]
+    fn zeros(&mut self, cells: usize) {
+        self.at += cells;
+    }
+
+    #[inline(always)]
+    fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
+        for member in members {
+            self.present(self.at + member, 1);
+        }
+        self.at += cells;
+    }
 }
 
 impl PlaneWeights {
@@ -167,30 +240,6 @@ impl Evaluation {
     fn prepared(mut self) -> Evaluation {
         self.terms = Terms::new(&self.planes);
         self
-    }
-
-    /// Looks at the values of the planes of a position.
-    pub(crate) fn look(&self, observed: &Present, turn: Option<usize>) -> View {
-        let mut logit = match turn {
-            Some(0) => self.terms.bare + self.turn,
-            Some(_) => self.terms.bare - self.turn,
-            None => self.terms.bare,
-        };
-        let mut material = 0_u64;
-        for &(at, value) in observed.entries() {
-            let Some(cell) = self.terms.cells.get(at) else {
-                break;
-            };
-            if cell.others == 0 {
-                logit += self.terms.terms[cell.first].0 * value as f64;
-                continue;
-            }
-            let place = value.saturating_sub(cell.low).clamp(0, cell.others.into());
-            let (worth, kind) = self.terms.terms[cell.first + place as usize];
-            logit += worth;
-            material = material.wrapping_add(kind);
-        }
-        View { logit, material }
     }
 
     /// Whether moves that change what is there can be told from others.
@@ -363,7 +412,6 @@ impl fmt::Display for Learnt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rulec_core::Observer;
 
     fn sample() -> Evaluation {
         let plane = PlaneWeights {
@@ -388,20 +436,20 @@ mod tests {
     #[test]
     fn a_position_is_worth_what_is_there_and_where() {
         let evaluation = sample();
-        let present = |cells: &[i64]| {
-            let mut present = Present::default();
-            cells.iter().for_each(|&cell| present.value(cell));
-            present
+        let look = |cells: &[i64], turn| {
+            let mut looker = Looker::new(&evaluation, turn);
+            cells.iter().for_each(|&cell| looker.value(cell));
+            looker.view()
         };
-        let logit = |cells: [i64; 2], turn| evaluation.look(&present(&cells), turn).logit;
+        let logit = |cells: [i64; 2], turn| look(&cells, turn).logit;
         assert_eq!(logit([1, 0], Some(0)), 1.5 + 0.25 + 0.5);
         assert_eq!(logit([0, 1], Some(1)), 1.5 - 0.25 - 0.5);
         assert_eq!(logit([2, 1], None), -1.5 + 1.5 - 0.25);
-        let material = |cells: [i64; 2]| evaluation.look(&present(&cells), None).material;
+        let material = |cells: [i64; 2]| look(&cells, None).material;
         assert_eq!(material([1, 2]), material([2, 1]));
         assert_ne!(material([1, 2]), material([2, 0]));
         // What an observation lacks or has too much does not matter.
-        assert_eq!(evaluation.look(&present(&[7]), None).logit, 0.0);
+        assert_eq!(look(&[7], None).logit, -1.5);
         assert_eq!(logit([99, -99], None), logit([2, 0], None));
     }
 

@@ -1,0 +1,174 @@
+//! Chess by our rules as a chess program: positions in Forsyth-Edwards notation, moves, bounds of searches, and what managers ask meanwhile.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+/// A chess program at the other end of two pipes.
+struct Engine {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start(file: &str, bot: &str) -> Engine {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_rulec"))
+            .args(["uci", file, "--bot", bot])
+            .current_dir(games())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let input = process.stdin.take().expect("a pipe");
+        let output = BufReader::new(process.stdout.take().expect("a pipe"));
+        let mut engine = Engine {
+            process,
+            input,
+            output,
+        };
+        engine.say("uci");
+        let hello = engine.until("uciok");
+        assert!(
+            hello
+                .iter()
+                .any(|line| line.starts_with("option name Hash type spin"))
+        );
+        engine
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("it listens");
+    }
+
+    /// The lines up to one that begins with a word.
+    fn until(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            let bytes = self.output.read_line(&mut line).expect("it speaks");
+            assert!(bytes > 0, "it ended after {lines:?}");
+            lines.push(line.trim().to_owned());
+            if line.starts_with(word) {
+                return lines;
+            }
+        }
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        self.say(line);
+        let lines = self.until("response ");
+        let last = lines.last().map_or("", |line| line.as_str());
+        last.trim_start_matches("response ").to_owned()
+    }
+
+    fn fen(&mut self, position: &str) -> String {
+        self.say(&format!("position {position}"));
+        self.ask("query fen")
+    }
+
+    fn moves(&mut self, position: &str) -> Vec<String> {
+        self.say(&format!("position {position}"));
+        let mut moves: Vec<String> = self
+            .ask("query moves")
+            .split(' ')
+            .map(str::to_owned)
+            .collect();
+        moves.sort();
+        moves
+    }
+
+    fn quit(mut self) {
+        self.say("quit");
+        assert!(self.process.wait().expect("it ends").success());
+    }
+}
+
+#[test]
+fn chess_positions_are_read_and_written_in_forsyth_edwards_notation() {
+    let mut engine = Engine::start("bgc/chess.json", "random");
+    assert_eq!(engine.fen("startpos"), START);
+    for fen in [
+        START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 7 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+    ] {
+        assert_eq!(engine.fen(&format!("fen {fen}")), fen);
+    }
+    // The same by moves and by a FEN.
+    let moves = "startpos moves a2a3 d7d5 a3a4 d5d4 e2e4";
+    let fen = engine.fen(moves);
+    assert!(fen.contains(" b KQkq e3 "), "{fen}");
+    assert_eq!(engine.moves(moves), engine.moves(&format!("fen {fen}")));
+    // En passant, castling and promotion as chess programs write them.
+    assert!(
+        engine
+            .moves(&format!("fen {fen}"))
+            .contains(&"d4e3".to_owned())
+    );
+    let castling = engine.moves("fen r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    assert!(
+        ["e1g1", "e1c1"]
+            .iter()
+            .all(|mv| castling.contains(&(*mv).to_owned()))
+    );
+    let promotion = engine.moves("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1");
+    for mv in ["a7a8q", "a7a8r", "a7a8b", "a7a8n"] {
+        assert!(promotion.contains(&mv.to_owned()), "{promotion:?}");
+    }
+    for wrong in [
+        "8/8/8 w - - 0 1",
+        "9/8/8/8/8/8/8/8 w - - 0 1",
+        "xxxxxxxx/8/8/8/8/8/8/8 w",
+        "8/8/8/8/8/8/8/8 x",
+    ] {
+        engine.say(&format!("position fen {wrong}"));
+        assert_eq!(engine.until("info string error").len(), 1);
+    }
+    engine.quit();
+}
+
+#[test]
+fn managers_are_answered_while_a_search_goes_on_and_bounds_are_kept() {
+    let mut engine = Engine::start("bgc/chess.json", "alphabeta:eval=zero");
+    engine.say("position startpos moves e2e4 e7e5");
+    engine.say("go infinite");
+    engine.say("isready");
+    let before = engine.until("readyok");
+    assert!(!before.iter().any(|line| line.starts_with("bestmove")));
+    engine.say("stop");
+    engine.until("bestmove ");
+    engine.say("go depth 2");
+    let lines = engine.until("bestmove ");
+    assert!(
+        lines.iter().any(|line| line.starts_with("info depth 2 ")),
+        "{lines:?}"
+    );
+    assert!(
+        !lines.iter().any(|line| line.starts_with("info depth 3 ")),
+        "{lines:?}"
+    );
+    // Mate in one.
+    engine.say("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1");
+    engine.say("go nodes 20000");
+    let lines = engine.until("bestmove ");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove d1d8"));
+    assert!(
+        lines.iter().any(|line| line.contains("score mate 1 ")),
+        "{lines:?}"
+    );
+    engine.say("setoption name Hash value 16");
+    engine.say("setoption name move overhead value 5");
+    engine.say("setoption name nothing value 5");
+    let refused = engine.until("info string error");
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    engine.quit();
+}

@@ -1,0 +1,673 @@
+//! The search of a position, compiled for each game.
+
+use std::sync::Arc;
+
+use rulec_core::{Outcome, Turn};
+
+use super::{
+    Bound, DEEPEST, Entry, INFINITE, LATE, ONE_LOGIT, Table, Technique, Techniques, WIN,
+    picking::{NOBODY, Past, is_late, pick},
+    table,
+};
+use crate::{
+    evaluation::{Evaluation, View},
+    heuristic::Judgement,
+    search::{Pace, SearchSettings},
+    walk::{Listed, Walk},
+};
+
+/// Exchanges that a search follows at most where looking ahead stops.
+const EXCHANGES: u32 = 10;
+/// From which depth, and behind how many better moves, a move is looked into less deeply at first.
+const REDUCED: (u32, usize) = (3, 3);
+/// How often the depth of the search a line may be extended.
+const EXTENDED: usize = 2;
+
+/// What a search of positions knows and remembers, beside the line of play.
+pub struct Seeker<'p> {
+    /// The player who wants much.
+    me: usize,
+    /// Whether there is one other player, who loses what he wins.
+    two: bool,
+    pub(super) pace: Pace<'p>,
+    judgement: Judgement,
+    shares: Vec<f64>,
+    table: Arc<Table>,
+    /// Entries of the table, as far as this search made them.
+    used: usize,
+    /// Keeps apart what players want in one table.
+    salt: u64,
+    /// Lists of moves for each ply.
+    lists: Vec<Vec<Listed>>,
+    results: Vec<Vec<(u64, u64)>>,
+    pub(super) past: Past,
+    techniques: Techniques,
+    /// The depth of the search from the root.
+    deep: u32,
+    stopped: bool,
+    /// Whether a move of the root has got a value at this depth.
+    valued: bool,
+    /// Whether only the payoff counts, not how soon it comes.
+    pub(super) hurry: bool,
+    /// Whether what the table knows holds for every position of its key: else nothing is proved.
+    exact: bool,
+}
+
+/// A value of a position as far as it was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub(crate) value: i32,
+    pub(crate) complete: bool,
+}
+
+impl Found {
+    /// Nothing is known.
+    pub(super) const OPEN: Found = Found::open(0);
+
+    const fn open(value: i32) -> Found {
+        Found {
+            value,
+            complete: false,
+        }
+    }
+}
+
+/// What is to be found of a position: its value, or on which side of a window it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    pub(super) depth: u32,
+    pub(super) ply: usize,
+    pub(super) low: i32,
+    pub(super) high: i32,
+}
+
+/// A position that is being searched: how deep, at which ply, and the tag of the move before it.
+#[derive(Clone, Copy)]
+struct Here {
+    depth: u32,
+    ply: usize,
+    last: u32,
+}
+
+impl Here {
+    fn after(self, depth: u32, tag: u32) -> Here {
+        Here {
+            depth,
+            ply: self.ply + 1,
+            last: tag,
+        }
+    }
+}
+
+impl<'p> Seeker<'p> {
+    pub(crate) fn new(
+        walk: &mut dyn Walk,
+        me: usize,
+        settings: &SearchSettings,
+        pace: Pace<'p>,
+        table: Arc<Table>,
+    ) -> Self {
+        let judgement = Judgement::new(settings.heuristic, walk, settings.seed, settings.limit);
+        let info = walk.info();
+        Self {
+            two: info.players.len() == 2,
+            past: Past::new(info.move_count),
+            exact: walk.is_exact(),
+            me,
+            pace,
+            judgement,
+            shares: Vec::new(),
+            table,
+            used: 0,
+            salt: (me as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            lists: Vec::new(),
+            results: Vec::new(),
+            techniques: settings.techniques,
+            deep: 0,
+            stopped: false,
+            valued: false,
+            hurry: false,
+        }
+    }
+
+    /// Positions looked at.
+    pub(crate) fn looked_at(&self) -> u64 {
+        self.pace.done
+    }
+
+    /// Whether a bound stopped the search; nothing more is found then.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    pub(super) fn into_table(self) -> Arc<Table> {
+        self.table
+    }
+
+    pub(super) fn used(&self) -> usize {
+        self.used
+    }
+
+    pub(super) fn me(&self) -> usize {
+        self.me
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    pub(super) fn is_learnt(&self) -> bool {
+        self.learnt().is_some()
+    }
+
+    pub(super) fn learnt(&self) -> Option<&'static Evaluation> {
+        self.judgement.learnt()
+    }
+
+    #[inline(always)]
+    pub(super) fn uses(&self, technique: Technique) -> bool {
+        self.techniques.has(technique)
+    }
+
+    /// Begins with the moves of the root anew.
+    pub(super) fn begin_root(&mut self) {
+        self.valued = false;
+    }
+
+    pub(super) fn found_root_value(&mut self, inside: bool) {
+        self.valued |= inside;
+    }
+
+    pub(super) fn has_root_value(&self) -> bool {
+        self.valued
+    }
+
+    /// What the table knows of the position at work.
+    pub(crate) fn known(&self, walk: &mut dyn Walk) -> Option<Entry> {
+        self.table.get(walk.key() ^ self.salt)
+    }
+
+    /// The key under which the table knows the position at work.
+    pub(crate) fn key(&self, walk: &mut dyn Walk) -> u64 {
+        walk.key() ^ self.salt
+    }
+
+    /// Keeps what is known of a position.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, entry: &Entry) {
+        self.used += usize::from(self.table.put(entry));
+        if self.used * 2 > self.table.size() && self.table.can_grow() {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        // Other threads have their part of a table, which is whole then.
+        if let Some(table) = Arc::get_mut(&mut self.table) {
+            self.used = table.grow();
+        }
+    }
+
+    /// Searches the position at work.
+    pub(crate) fn work<W: Walk>(&mut self, walk: &mut W, task: Task) -> Found {
+        self.deep = task.depth + task.ply as u32;
+        let here = Here {
+            depth: task.depth,
+            ply: task.ply,
+            last: NOBODY,
+        };
+        self.node(walk, here, task.low, task.high)
+    }
+
+    /// The value of the position at work; outside of the window it is a bound on its side.
+    fn node<W: Walk>(&mut self, walk: &mut W, here: Here, mut alpha: i32, mut beta: i32) -> Found {
+        let Here { depth, ply, .. } = here;
+        self.stopped |= !self.pace.go_on();
+        if self.stopped {
+            return Found::OPEN;
+        }
+        if depth == 0 {
+            walk.settle();
+        }
+        let turn = walk.turn();
+        if turn == Turn::Over {
+            return self.end(walk.outcome(), ply);
+        }
+        if depth == 0 {
+            return self.leaf(walk, ply, alpha, beta);
+        }
+        // Nothing can be better than to win at the next ply, or worse than to lose then.
+        let soon = WIN - self.late(ply);
+        (alpha, beta) = (alpha.max(-soon), beta.min(soon));
+        if alpha >= beta {
+            return Found {
+                value: if alpha >= soon { soon } else { -soon },
+                complete: true,
+            };
+        }
+        if turn == Turn::Chance {
+            return self.chance(walk, here, alpha, beta);
+        }
+        let key = walk.key() ^ self.salt;
+        let known = match self.uses(Technique::Table) {
+            true => self.table.get(key),
+            false => None,
+        };
+        if let Some(entry) = known.filter(|e| e.complete || e.depth >= depth) {
+            let found = Found {
+                value: self.told(entry.value, ply),
+                complete: entry.complete,
+            };
+            match entry.bound {
+                Bound::Exact => return found,
+                Bound::Lower if found.value >= beta => return found,
+                Bound::Upper if found.value <= alpha => return found,
+                Bound::Lower => alpha = alpha.max(found.value),
+                Bound::Upper => beta = beta.min(found.value),
+            }
+        }
+        let first = known.map_or(NOBODY, |entry| entry.best);
+        self.choice(walk, here, (alpha, beta), key, first)
+    }
+
+    /// By how much an end at a ply is worth less than one at once.
+    #[inline(always)]
+    fn late(&self, ply: usize) -> i32 {
+        match self.hurry {
+            true => 0,
+            false => (ply as i32).min(LATE - 1),
+        }
+    }
+
+    /// The value of an end: the sooner the better, or the worse.
+    #[inline(always)]
+    fn end(&self, outcome: Option<Outcome>, ply: usize) -> Found {
+        // What one of two wins the other loses.
+        let beside = self.hurry || self.two;
+        let payoff = outcome.map_or(0.5, |o| match beside {
+            true => o.rank(self.me),
+            false => o.payoff(self.me),
+        });
+        let value = (2.0 * (payoff - 0.5) * f64::from(WIN)).round() as i32;
+        let late = self.late(ply);
+        Found {
+            value: value - value.signum() * late.min(value.abs()),
+            complete: true,
+        }
+    }
+
+    /// A value from the table as one at this ply.
+    #[inline(always)]
+    fn told(&self, value: i32, ply: usize) -> i32 {
+        if value.abs() < WIN - LATE {
+            return value;
+        }
+        let moved = value - value.signum() * self.late(ply);
+        moved.signum() * moved.abs().max(WIN - LATE)
+    }
+
+    /// A value at this ply as one for the table.
+    #[inline(always)]
+    fn noted(&self, value: i32, ply: usize) -> i32 {
+        if value.abs() < WIN - LATE {
+            return value;
+        }
+        (value + value.signum() * self.late(ply)).clamp(-WIN, WIN)
+    }
+
+    /// The value of a position where looking ahead stops.
+    fn leaf<W: Walk>(&mut self, walk: &mut W, ply: usize, alpha: i32, beta: i32) -> Found {
+        if self.is_learnt() {
+            let left = match self.uses(Technique::Quiescence) {
+                true => EXCHANGES,
+                false => 0,
+            };
+            return self.exchanges(walk, ply, alpha, beta, left);
+        }
+        if self.judgement.is_blind() {
+            return Found::OPEN;
+        }
+        self.judgement.shares(walk, &mut self.shares);
+        let share = self.shares.get(self.me).copied().unwrap_or(0.5);
+        Found::open((2.0 * (share - 0.5) * f64::from(WIN - 2 * LATE)) as i32)
+    }
+
+    fn choice<W: Walk>(
+        &mut self,
+        walk: &mut W,
+        here: Here,
+        (mut alpha, mut beta): (i32, i32),
+        key: u64,
+        first: u32,
+    ) -> Found {
+        let (low, high) = (alpha, beta);
+        let ply = here.ply;
+        let mut moves = self.take_list(ply);
+        let listed = walk.list(&mut moves);
+        if listed.is_err() || moves.is_empty() {
+            self.lists[ply] = moves;
+            return self.without_moves(walk, listed, ply);
+        }
+        // Where several may decide at once, who is first by the rules does; an order of players makes that one.
+        let mine = walk.player() == Some(self.me);
+        match self.is_learnt() && here.depth > 1 {
+            true => self.rank_by_worth(walk, &mut moves, ply, mine, first, here.last),
+            false => self.rank(&mut moves, ply, mine, first, here.last),
+        }
+        let below = here.depth - 1 + self.extension(moves.len(), ply);
+        let mut best = Found {
+            value: if mine { -INFINITE } else { INFINITE },
+            complete: true,
+        };
+        let mut best_tag = moves[0].tag;
+        let mut cut = None;
+        for number in 0..moves.len() {
+            let listed = pick(&mut moves, number);
+            walk.enter(listed.place);
+            let next = here.after(below, listed.tag);
+            let found = self.child(walk, next, number, &listed, (alpha, beta), mine);
+            walk.up();
+            if self.stopped {
+                break;
+            }
+            best.complete &= found.complete;
+            let better = match mine {
+                true => found.value > best.value,
+                false => found.value < best.value,
+            };
+            if better {
+                best.value = found.value;
+                best_tag = listed.tag;
+            }
+            match mine {
+                true => alpha = alpha.max(found.value),
+                false => beta = beta.min(found.value),
+            }
+            if alpha >= beta {
+                cut = Some((listed.tag, found.complete));
+                break;
+            }
+        }
+        self.lists[ply] = moves;
+        if self.stopped {
+            return Found::OPEN;
+        }
+        if let Some((tag, complete)) = cut {
+            best.complete = complete;
+            self.remember(tag, ply, mine, here.depth, here.last);
+        }
+        self.note(key, best_tag, best, here, (low, high));
+        best
+    }
+
+    /// The value of a position in which nobody can move, or a rule failed.
+    #[cold]
+    fn without_moves<W: Walk>(
+        &mut self,
+        walk: &mut W,
+        listed: Result<(), rulec_core::Fault>,
+        ply: usize,
+    ) -> Found {
+        if let Err(fault) = listed {
+            return self.end(Some(Outcome::fault(fault)), ply);
+        }
+        walk.settle();
+        self.end(walk.outcome(), ply)
+    }
+
+    /// Keeps in the table what was found of a position.
+    #[inline(always)]
+    fn note(&mut self, key: u64, best: u32, found: Found, here: Here, (low, high): (i32, i32)) {
+        if !self.uses(Technique::Table) {
+            return;
+        }
+        let bound = match found.value {
+            v if v >= high => Bound::Lower,
+            v if v <= low => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        // Where only complete values count, those near the root are the most work.
+        let depth = match self.hurry {
+            true => table::DEEPEST.saturating_sub(here.ply as u32),
+            false => here.depth,
+        };
+        self.keep(&Entry {
+            key,
+            best,
+            value: self.noted(found.value, here.ply),
+            depth,
+            bound,
+            complete: found.complete,
+        });
+    }
+
+    /// A move more, where there is nothing to choose.
+    #[inline(always)]
+    fn extension(&self, moves: usize, ply: usize) -> u32 {
+        let extended = moves == 1
+            && self.is_learnt()
+            && !self.hurry
+            && self.uses(Technique::Extensions)
+            && ply < EXTENDED * self.deep.min(DEEPEST) as usize;
+        u32::from(extended)
+    }
+
+    /// The value of the position after a move, the one of some number in the list.
+    ///
+    /// Moves behind the first are only asked whether they are better, with a learnt evaluation late ones less deeply at
+    /// first; those that are, are looked into again.
+    #[inline(always)]
+    fn child<W: Walk>(
+        &mut self,
+        walk: &mut W,
+        next: Here,
+        number: usize,
+        listed: &Listed,
+        (alpha, beta): (i32, i32),
+        mine: bool,
+    ) -> Found {
+        let depth = next.depth + 1;
+        let late = self.is_learnt()
+            && self.uses(Technique::Reductions)
+            && depth >= REDUCED.0
+            && number >= REDUCED.1
+            && is_late(listed);
+        let narrow = beta - alpha > 1 && self.uses(Technique::Pvs);
+        if number == 0 || !late && !narrow {
+            return self.node(walk, next, alpha, beta);
+        }
+        let (low, high) = match mine {
+            _ if !self.uses(Technique::Pvs) => (alpha, beta),
+            true => (alpha, alpha + 1),
+            false => (beta - 1, beta),
+        };
+        let better = |found: Found| match mine {
+            true => found.value > alpha,
+            false => found.value < beta,
+        };
+        if late {
+            let less = Here {
+                depth: next.depth.saturating_sub(reduction(depth, number)),
+                ..next
+            };
+            let found = self.node(walk, less, low, high);
+            if self.stopped || !better(found) {
+                return found;
+            }
+        }
+        let found = self.node(walk, next, low, high);
+        if self.stopped || !better(found) || low == alpha && high == beta {
+            return found;
+        }
+        self.node(walk, next, alpha, beta)
+    }
+
+    /// The value of the position when nobody looks at more than moves that exchange something (quiescence search).
+    ///
+    /// Who is on turn may leave all as it is, unless exchanges are forced; so a move is worth no more than the position
+    /// after it.
+    fn exchanges<W: Walk>(
+        &mut self,
+        walk: &mut W,
+        ply: usize,
+        mut alpha: i32,
+        mut beta: i32,
+        left: u32,
+    ) -> Found {
+        let turn = walk.turn();
+        if turn == Turn::Over {
+            return self.end(walk.outcome(), ply);
+        }
+        let Some(evaluation) = self.learnt() else {
+            return Found::OPEN;
+        };
+        let view = walk.judged(evaluation);
+        let now = self.worth(view);
+        if left == 0 || turn == Turn::Chance || !evaluation.tells_exchanges() {
+            return Found::open(now);
+        }
+        let mine = walk.player() == Some(self.me);
+        let enough = if mine { now >= beta } else { now <= alpha };
+        if !evaluation.is_forced() && enough {
+            return Found::open(now);
+        }
+        let mut moves = self.take_list(ply);
+        let listed = walk.list(&mut moves);
+        if listed.is_err() || moves.is_empty() {
+            self.lists[ply] = moves;
+            return self.without_moves(walk, listed, ply);
+        }
+        let number = moves.len();
+        // Scores are worths for who is on turn.
+        moves.retain_mut(|listed| {
+            walk.enter(listed.place);
+            let worth = match walk.turn() {
+                Turn::Over => Some(self.end(walk.outcome(), ply + 1).value),
+                _ => {
+                    let after = walk.judged(evaluation);
+                    (after.material != view.material).then(|| self.worth(after))
+                }
+            };
+            walk.up();
+            listed.score = worth.map_or(0, |worth| if mine { worth } else { -worth });
+            worth.is_some()
+        });
+        let forced = evaluation.is_forced() && moves.len() == number;
+        let mut best = match forced {
+            true if mine => -INFINITE,
+            true => INFINITE,
+            false => now,
+        };
+        for number in 0..moves.len() {
+            match mine {
+                true => alpha = alpha.max(best),
+                false => beta = beta.min(best),
+            }
+            let listed = pick(&mut moves, number);
+            let hopeless = match mine {
+                true => listed.score <= alpha,
+                false => -listed.score >= beta,
+            };
+            if alpha >= beta || hopeless && !forced {
+                break;
+            }
+            self.stopped |= !self.pace.go_on();
+            if self.stopped {
+                break;
+            }
+            walk.enter(listed.place);
+            let value = self.exchanges(walk, ply + 1, alpha, beta, left - 1).value;
+            walk.up();
+            best = if mine {
+                best.max(value)
+            } else {
+                best.min(value)
+            };
+        }
+        self.lists[ply] = moves;
+        Found::open(best)
+    }
+
+    /// What the evaluation says, for the player who wants much.
+    #[inline(always)]
+    pub(super) fn worth(&self, view: View) -> i32 {
+        let logit = if self.me == 0 {
+            view.logit
+        } else {
+            -view.logit
+        };
+        let most = f64::from(WIN - 2 * LATE);
+        (logit * ONE_LOGIT).clamp(-most, most) as i32
+    }
+
+    /// The mean of the results of a draw by their weights. Results whose values cannot bring it into the window are left
+    /// out.
+    fn chance<W: Walk>(&mut self, walk: &mut W, here: Here, alpha: i32, beta: i32) -> Found {
+        let Here { depth, ply, .. } = here;
+        while self.results.len() <= ply {
+            self.results.push(Vec::new());
+        }
+        let mut results = std::mem::take(&mut self.results[ply]);
+        walk.results(&mut results);
+        let total = results
+            .iter()
+            .map(|(_, weight)| *weight as f64)
+            .sum::<f64>();
+        let worst = f64::from(WIN);
+        let mut sum = 0.0;
+        let mut rest = total;
+        let mut complete = true;
+        let mut bounded = None;
+        for &(code, weight) in &results {
+            let weight = weight as f64;
+            rest -= weight;
+            // The result must be so good, or so bad, that all others at their worst, or best, still reach the window.
+            let least = (f64::from(alpha) * total - sum - rest * worst) / weight;
+            let most = (f64::from(beta) * total - sum + rest * worst) / weight;
+            let limit = |x: f64| x.clamp(-worst - 1.0, worst + 1.0);
+            let window = (limit(least.floor()) as i32, limit(most.ceil()) as i32);
+            walk.down(code);
+            let next = here.after(depth - 1, NOBODY);
+            let found = self.node(walk, next, window.0, window.1);
+            walk.up();
+            complete &= found.complete;
+            sum += weight * f64::from(found.value);
+            if self.stopped {
+                break;
+            }
+            if found.value <= window.0 && sum + rest * worst <= f64::from(alpha) * total {
+                bounded = Some((sum + rest * worst) / total.max(1.0));
+                break;
+            }
+            if found.value >= window.1 && sum - rest * worst >= f64::from(beta) * total {
+                bounded = Some((sum - rest * worst) / total.max(1.0));
+                break;
+            }
+        }
+        self.results[ply] = results;
+        let mean = bounded.unwrap_or(sum / total.max(1.0));
+        Found {
+            value: mean.round() as i32,
+            complete: complete && !self.stopped,
+        }
+    }
+
+    #[inline(always)]
+    fn take_list(&mut self, ply: usize) -> Vec<Listed> {
+        while self.lists.len() <= ply {
+            self.lists.push(Vec::new());
+        }
+        std::mem::take(&mut self.lists[ply])
+    }
+}
+
+/// By how much less deeply a late move is looked into at first: half the product of the logarithms of depth and number.
+fn reduction(depth: u32, number: usize) -> u32 {
+    let doubled = (depth + 1).ilog2() * (number as u32 + 1).ilog2();
+    (doubled / 4).max(1).min(depth - 1)
+}

@@ -1,0 +1,255 @@
+//! The table of positions: entries of 16 bytes, four to a line of the processor's cache, without locks.
+//!
+//! An entry is two words, the key and what is known, each kept as the other's exclusive or says (R. Hyatt and T. Mann, 2002): a thread
+//! that reads while another writes sees a key that is not its own.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::walk::TAGS;
+
+/// What a value in the table means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    Exact,
+    Lower,
+    Upper,
+}
+
+/// All bounds, by the numbers that stand for them.
+pub(crate) const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) key: u64,
+    /// The tag of the best move.
+    pub(crate) best: u32,
+    /// From -2^20 to 2^20 - 1.
+    pub(crate) value: i32,
+    /// Moves that were looked ahead; more than 255 are told as 255.
+    pub(crate) depth: u32,
+    pub(crate) bound: Bound,
+    /// Whether the value is that of the whole game.
+    pub(crate) complete: bool,
+}
+
+/// Greatest depth that an entry tells.
+pub(crate) const DEEPEST: u32 = 255;
+
+const VALUE_BITS: u32 = 21;
+const VALUE_HALF: i64 = 1 << (VALUE_BITS - 1);
+const AGES: u64 = 16;
+
+/// An entry but for its key: from the lowest bit up tag, value, depth, bound (1 to 3), completeness, age. Never 0.
+fn packed(entry: &Entry, age: u64) -> u64 {
+    let value = (i64::from(entry.value) + VALUE_HALF).clamp(0, 2 * VALUE_HALF - 1) as u64;
+    let bound = BOUNDS.iter().position(|b| *b == entry.bound).unwrap_or(0) as u64 + 1;
+    u64::from(entry.best) & (TAGS - 1)
+        | value << 28
+        | u64::from(entry.depth.min(DEEPEST)) << 49
+        | bound << 57
+        | u64::from(entry.complete) << 59
+        | (age % AGES) << 60
+}
+
+fn unpacked(key: u64, data: u64) -> Entry {
+    let bound = (data >> 57 & 3) as usize;
+    Entry {
+        key,
+        best: (data & (TAGS - 1)) as u32,
+        value: ((data >> 28 & ((1 << VALUE_BITS) - 1)) as i64 - VALUE_HALF) as i32,
+        depth: (data >> 49 & 255) as u32,
+        bound: BOUNDS
+            .get(bound.wrapping_sub(1))
+            .copied()
+            .unwrap_or(Bound::Exact),
+        complete: data >> 59 & 1 == 1,
+    }
+}
+
+/// Entries that a key may have.
+const WAYS: usize = 4;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; WAYS]);
+
+/// A table of positions by their keys: of four places that a key may have, the entry of least worth gives way.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    /// Buckets at most.
+    limit: usize,
+    /// The number of the search, by which entries of earlier ones are told.
+    age: u64,
+}
+
+impl Table {
+    /// Bytes of an entry.
+    pub(crate) const ENTRY_BYTES: usize = size_of::<Bucket>() / WAYS;
+
+    /// A table of so many entries at most; it begins small and grows, or is whole at once.
+    pub(crate) fn new(limit: usize, whole: bool) -> Self {
+        let limit = (limit / WAYS).clamp(1, 1 << 40);
+        let limit = 1 << limit.ilog2();
+        let size = if whole { limit } else { limit.min(1 << 10) };
+        Self {
+            buckets: buckets(size),
+            limit,
+            age: 0,
+        }
+    }
+
+    /// Begins another search, to which what is known is of less worth than what it finds.
+    pub(crate) fn grow_older(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    /// Places for entries.
+    pub(crate) fn size(&self) -> usize {
+        self.buckets.len() * WAYS
+    }
+
+    /// Whether it may still grow.
+    pub(crate) fn can_grow(&self) -> bool {
+        self.buckets.len() < self.limit
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The number of buckets is a power of two.
+        &self.buckets[(key >> 7) as usize & (self.buckets.len() - 1)]
+    }
+
+    /// What is known of the position of a key.
+    #[inline(always)]
+    pub(crate) fn get(&self, key: u64) -> Option<Entry> {
+        for [lock, data] in &self.bucket(key).0 {
+            let data = data.load(Relaxed);
+            if lock.load(Relaxed) ^ data == key && data != 0 {
+                return Some(unpacked(key, data));
+            }
+        }
+        None
+    }
+
+    /// Keeps an entry in place of the one of least worth; whether its place was free.
+    #[inline(always)]
+    pub(crate) fn put(&self, entry: &Entry) -> bool {
+        let mut place = &self.bucket(entry.key).0[0];
+        let mut least = u64::MAX;
+        for slot in &self.bucket(entry.key).0 {
+            let data = slot[1].load(Relaxed);
+            let same = slot[0].load(Relaxed) ^ data == entry.key;
+            // Completeness and then depth, behind whether it is of this search.
+            let worth = match data {
+                0 => 1,
+                _ if same => 0,
+                _ => {
+                    let new = u64::from(data >> 60 == self.age);
+                    2 + (new << 10 | (data >> 59 & 1) << 9 | (data >> 49 & 255))
+                }
+            };
+            if worth < least {
+                (least, place) = (worth, slot);
+            }
+        }
+        let free = least == 1;
+        let data = packed(entry, self.age);
+        place[0].store(entry.key ^ data, Relaxed);
+        place[1].store(data, Relaxed);
+        free
+    }
+
+    /// Eight times the places; how many of them are taken.
+    pub(crate) fn grow(&mut self) -> usize {
+        let larger = (self.buckets.len() * 8).min(self.limit);
+        let old = std::mem::replace(&mut self.buckets, buckets(larger));
+        let entries = old.iter().flat_map(entries);
+        entries.filter(|entry| self.put(entry)).count()
+    }
+
+    /// All entries whose values are those of whole games.
+    pub(crate) fn complete(&self) -> impl Iterator<Item = Entry> + '_ {
+        let all = self.buckets.iter().flat_map(entries);
+        all.filter(|entry| entry.complete)
+    }
+
+    /// Of a thousand places, how many hold what this search found; told by the first of them.
+    pub(crate) fn fullness(&self) -> u32 {
+        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0).take(1000);
+        let (mut all, mut taken) = (0, 0);
+        for slot in slots {
+            let data = slot[1].load(Relaxed);
+            all += 1;
+            taken += u32::from(data != 0 && data >> 60 == self.age);
+        }
+        taken * 1000 / all.max(1)
+    }
+}
+
+fn buckets(number: usize) -> Vec<Bucket> {
+    (0..number).map(|_| Bucket::default()).collect()
+}
+
+fn entries(bucket: &Bucket) -> impl Iterator<Item = Entry> + '_ {
+    bucket.0.iter().filter_map(|[lock, data]| {
+        let data = data.load(Relaxed);
+        (data != 0).then(|| unpacked(lock.load(Relaxed) ^ data, data))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(key: u64, depth: u32, complete: bool) -> Entry {
+        Entry {
+            key,
+            best: 0,
+            value: 5,
+            depth,
+            bound: Bound::Exact,
+            complete,
+        }
+    }
+
+    #[test]
+    fn entries_are_read_as_they_were_written() {
+        assert_eq!(Table::ENTRY_BYTES, 16);
+        let table = Table::new(1 << 10, true);
+        for (number, bound) in BOUNDS.into_iter().enumerate() {
+            for value in [-1_000_001, -7, 0, 1, 1_000_001] {
+                let entry = Entry {
+                    key: 0x1234_5678_9abc_def0 + number as u64,
+                    best: (TAGS - 1) as u32 - number as u32,
+                    value,
+                    depth: 255,
+                    bound,
+                    complete: number == 1,
+                };
+                table.put(&entry);
+                assert_eq!(table.get(entry.key), Some(entry));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_complete_or_deep_is_kept_and_what_is_old_goes_first() {
+        let mut table = Table::new(1 << 14, false);
+        let mut used = usize::from(table.put(&entry(1, 9, true)));
+        for n in 0..100_000_u64 {
+            let entry = entry(n.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 2, 1, false);
+            used += usize::from(table.put(&entry));
+            if used * 2 > table.size() && table.can_grow() {
+                used = table.grow();
+            }
+        }
+        assert_eq!(table.get(1), Some(entry(1, 9, true)));
+        assert!(table.size() == 1 << 14 && used <= 1 << 14);
+        assert_eq!(table.get(77), None);
+        table.grow_older();
+        // The same bucket as that of key 1.
+        (2..6_u64).for_each(|n| _ = table.put(&entry(1 | n << 40, 1, false)));
+        assert_eq!(table.get(1), None);
+    }
+}

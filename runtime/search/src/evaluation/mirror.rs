@@ -1,0 +1,193 @@
+//! What is of the second player as something else is of the first: one weight with two signs, learnt from twice as much.
+//!
+//! Names tell: those that begin with the name of a player, or are one. Where the board lies the other way round for the second player is
+//! tried out on the first position. A round that this is wrong of loses against the one before, so nothing rests on it.
+
+use rulec_core::{GameInfo, Plane};
+
+use super::{Evaluation, PlaneWeights, learn::name_of};
+
+/// For each feature the one whose weight it has, and whether with the other sign.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mirror {
+    pub(super) counts: Vec<(u32, f64)>,
+    pub(super) places: Vec<(u32, f64)>,
+}
+
+/// What a place is to the other player.
+type Turned = Vec<usize>;
+
+impl Mirror {
+    /// The mirror of a game, whose first position shows these values.
+    pub(super) fn of(info: &GameInfo, layout: &Evaluation, first: &[i64]) -> Mirror {
+        let turned = turned(info, layout, first);
+        let starts = starts(&layout.planes);
+        let mut mirror = Mirror::default();
+        for (number, (plane, shown)) in layout.planes.iter().zip(info.planes).enumerate() {
+            let values = plane.counts.len();
+            let partners: Vec<Option<(usize, usize)>> = (0..values)
+                .map(|value| partner(info, layout, number, shown, value))
+                .collect();
+            let (count, place) = starts[number];
+            for (value, partner) in partners.iter().enumerate() {
+                mirror.counts.push(match partner {
+                    Some((plane, other)) => ((starts[*plane].0 + other) as u32, -1.0),
+                    None => ((count + value) as u32, 1.0),
+                });
+            }
+            for cell in 0..plane.cells {
+                for (value, partner) in partners.iter().enumerate() {
+                    let other = turned.as_ref().filter(|t| t.len() == plane.cells);
+                    mirror.places.push(match (partner, other) {
+                        (Some((number, value)), Some(turned)) => {
+                            let values = layout.planes[*number].counts.len();
+                            let at = starts[*number].1 + turned[cell] * values + value;
+                            (at as u32, -1.0)
+                        }
+                        _ => ((place + cell * values + value) as u32, 1.0),
+                    });
+                }
+            }
+        }
+        mirror
+    }
+
+    /// Whether a count has the weight of another one.
+    pub(super) fn is_image(&self, count: usize) -> bool {
+        self.counts.get(count).is_some_and(|(_, sign)| *sign < 0.0)
+    }
+
+    /// Gives features that mirror others the numbers of these.
+    pub(super) fn fold(&self, counts: &mut Vec<(u32, f64)>) {
+        for (at, x) in counts.iter_mut() {
+            let (own, sign) = self.counts.get(*at as usize).copied().unwrap_or((*at, 1.0));
+            (*at, *x) = (own, *x * sign);
+        }
+        counts.sort_unstable_by_key(|(at, _)| *at);
+        counts.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0.0 };
+            same
+        });
+        counts.retain(|(_, x)| *x != 0.0);
+    }
+}
+
+/// For each plane its first count and its first place among those of all.
+fn starts(planes: &[PlaneWeights]) -> Vec<(usize, usize)> {
+    let mut next = (0, 0);
+    let start = |plane: &PlaneWeights| {
+        let start = next;
+        next.0 += plane.counts.len();
+        next.1 += plane.counts.len() * plane.cells;
+        start
+    };
+    planes.iter().map(start).collect()
+}
+
+/// The name of what is of the first player as a thing of the second one is of him; nothing for other names.
+fn counterpart(info: &GameInfo, name: &str) -> Option<String> {
+    let [first, second] = info.players else {
+        return None;
+    };
+    let rest = name.strip_prefix(second)?;
+    (rest.is_empty() || rest.starts_with(' ')).then(|| format!("{first}{rest}"))
+}
+
+/// The plane and the value whose weight a value has with the other sign.
+fn partner(
+    info: &GameInfo,
+    layout: &Evaluation,
+    number: usize,
+    shown: &Plane,
+    value: usize,
+) -> Option<(usize, usize)> {
+    let plane = &layout.planes[number];
+    if plane.is_number() {
+        return None;
+    }
+    let told = plane.low + value as i64;
+    let wanted = counterpart(info, &name_of(info, shown, told))?;
+    if told == 0 {
+        return None;
+    }
+    if shown.values.max == 1 {
+        let found = info
+            .planes
+            .iter()
+            .position(|plane| plane.values.max == 1 && name_of(info, plane, 1) == wanted)?;
+        let other = &layout.planes[found];
+        let alike = other.cells == plane.cells && other.counts.len() == plane.counts.len();
+        return alike.then_some((found, value));
+    }
+    let values = 0..plane.counts.len();
+    let found = values
+        .into_iter()
+        .find(|&value| name_of(info, shown, plane.low + value as i64) == wanted)?;
+    Some((number, found))
+}
+
+/// Where each place lies for the second player: with the ranks turned round, or files too.
+fn turned(info: &GameInfo, layout: &Evaluation, first: &[i64]) -> Option<Turned> {
+    let at: Option<Vec<(i64, i64)>> = info.places.iter().map(|name| two_numbers(name)).collect();
+    let at = at?;
+    let most = at
+        .iter()
+        .copied()
+        .reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))?;
+    let least = at
+        .iter()
+        .copied()
+        .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))?;
+    let turn = |files: bool| -> Option<Turned> {
+        let of = |&(file, rank): &(i64, i64)| {
+            let file = if files { most.0 + least.0 - file } else { file };
+            at.iter()
+                .position(|other| *other == (file, most.1 + least.1 - rank))
+        };
+        at.iter().map(of).collect()
+    };
+    let fits = |turned: &Turned| is_turned(info, layout, first, turned);
+    [false, true].into_iter().filter_map(turn).find(fits)
+}
+
+/// Whether the first position looks to the second player as it does to the first one, so turned.
+fn is_turned(info: &GameInfo, layout: &Evaluation, first: &[i64], turned: &Turned) -> bool {
+    let mut begins = Vec::new();
+    let mut at = 0;
+    for plane in &layout.planes {
+        begins.push(at);
+        at += plane.cells;
+    }
+    let mut seen = false;
+    for (number, (plane, shown)) in layout.planes.iter().zip(info.planes).enumerate() {
+        if plane.cells != turned.len() || plane.is_number() {
+            continue;
+        }
+        for (cell, &other) in turned.iter().enumerate() {
+            let Some(&value) = first.get(begins[number] + cell) else {
+                return false;
+            };
+            let Some((there, wanted)) = partner(info, layout, number, shown, plane.place(value))
+            else {
+                continue;
+            };
+            let told = first.get(begins[there] + other).copied();
+            if told != Some(layout.planes[there].low + wanted as i64) {
+                return false;
+            }
+            seen = true;
+        }
+    }
+    seen
+}
+
+/// The two numbers that the name of a place ends in.
+fn two_numbers(name: &str) -> Option<(i64, i64)> {
+    let numbers = match name.split_once('(') {
+        Some((_, rest)) => rest.strip_suffix(')')?,
+        None => name,
+    };
+    let (file, rank) = numbers.split_once(',')?;
+    Some((file.trim().parse().ok()?, rank.trim().parse().ok()?))
+}
