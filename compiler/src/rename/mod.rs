@@ -12,10 +12,14 @@
 
 mod classes;
 mod may;
+mod meaning;
 mod numbers;
 mod reach;
 mod rules;
 mod settle;
+mod symmetries;
+mod terms;
+mod unfold;
 
 use std::collections::BTreeMap;
 
@@ -125,6 +129,7 @@ pub fn find(game: &mut Game) {
     if !classes::boards(game).is_empty() {
         game.interchangeable = classes::of(game, &Judge::of(game));
     }
+    game.symmetries = symmetries::of(game);
     let mut program = game.clone();
     let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
     passes.for_each(|pass| pass(&mut program));

@@ -1,0 +1,338 @@
+//! What a game means, as terms, and whether a renaming leaves that as it is.
+//!
+//! The rules are run on a position that is not known, for moves whose parameters are not known: guards, effects, ends. A renaming
+//! keeps the game if it takes what each family of moves means to what a family means, and what is asked at each stop to itself.
+
+use crate::ir::{Arm, Const, Family, FuncId, Game, Identity, IdentityTerm, Point, Type};
+use crate::opt::suspend;
+
+use super::Renaming;
+use super::terms::{Bundle, FALSE, Op, Renamed, Term, Terms};
+use super::unfold::Unfold;
+
+/// What a game means.
+pub(super) struct Meaning<'g> {
+    pub(super) terms: Terms<'g>,
+    /// For each family what it means, at all stops.
+    pub(super) families: Vec<Term>,
+    /// What is asked at stops apart from that.
+    pub(super) rest: Vec<Term>,
+    /// What planes of the position ask.
+    pub(super) seen: Vec<Term>,
+    /// What happens before the first stop.
+    start: Term,
+}
+
+/// The parameters of a family.
+#[derive(Clone)]
+struct Params {
+    /// Context and parameters as terms.
+    known: Vec<Term>,
+    /// The same, and what they can be where the guard holds.
+    inner: Vec<Term>,
+    /// How many of them are context.
+    context: usize,
+    /// What each parameter comes from.
+    plain: Vec<Term>,
+    /// The same, with the mistakes on the way.
+    sources: Vec<Term>,
+}
+
+/// The game with its stops made explicit.
+pub(super) fn suspended(game: &Game) -> Game {
+    let mut game = game.clone();
+    suspend::run(&mut game);
+    game
+}
+
+impl<'g> Meaning<'g> {
+    /// Looks at a game that is a machine.
+    ///
+    /// # Errors
+    /// Why the meaning was not found.
+    pub(super) fn of(game: &'g Game) -> Result<Meaning<'g>, String> {
+        let mut meaning = Meaning {
+            terms: Terms::new(game),
+            families: Vec::new(),
+            rest: Vec::new(),
+            seen: Vec::new(),
+            start: FALSE,
+        };
+        let machine = game.machine.as_ref().ok_or("no machine")?;
+        let mut arms: Vec<Vec<Term>> = vec![Vec::new(); game.families.len()];
+        for (index, point) in machine.points.iter().enumerate() {
+            meaning.point(game, index, point, &mut arms);
+        }
+        for (family, arms) in game.families.iter().zip(arms) {
+            let own = meaning.family(family, arms);
+            meaning.families.push(own);
+        }
+        for trail in &game.trails {
+            let identity = game.identity(trail.identity);
+            let own = meaning.identity(identity);
+            meaning.rest.push(own);
+        }
+        let mut chain = Unfold::new(&mut meaning.terms, vec![None; machine.locals.len()]);
+        chain.block(&machine.start);
+        meaning.start = chain.done();
+        let planes = crate::ir::observe::planes(game);
+        for plane in &planes {
+            use crate::ir::observe::PlaneSource as S;
+            if let S::Term(identity, _) | S::Value(identity, _, _) = plane.source {
+                let own = meaning.identity(game.identity(identity));
+                meaning.seen.push(own);
+                break;
+            }
+        }
+        match meaning.terms.failed {
+            Some(why) => Err(why.to_owned()),
+            None => Ok(meaning),
+        }
+    }
+
+    fn point(&mut self, game: &'g Game, index: usize, point: &'g Point, arms: &mut [Vec<Term>]) {
+        let machine_locals = game.machine.as_ref().map_or(0, |m| m.locals.len());
+        let locals = || vec![None; machine_locals];
+        let number = self.terms.constant(Const::Int(index as i64), Type::INT);
+        match point {
+            Point::Choose(choose) => {
+                let mut chain = Unfold::new(&mut self.terms, locals());
+                let (players, given) = chain.choice(choose);
+                let mistakes = chain.mistakes();
+                for (arm, given) in choose.arms.iter().zip(given) {
+                    let effect = self.arm(game, arm, locals());
+                    let parts = [&[number, effect][..], &given].concat();
+                    let own = self.terms.bundle(Bundle::Parts("arm"), parts);
+                    arms[arm.family.index()].push(own);
+                }
+                let otherwise = match &choose.otherwise {
+                    Some(block) => {
+                        let mut chain = Unfold::new(&mut self.terms, locals());
+                        chain.block(block);
+                        chain.done()
+                    }
+                    None => self.terms.bundle(Bundle::Nothing, Vec::new()),
+                };
+                let parts = vec![number, players, mistakes, otherwise];
+                let own = self.terms.bundle(Bundle::Parts("choose"), parts);
+                self.rest.push(own);
+            }
+            Point::Chance(chance, block) => {
+                let mut chain = Unfold::new(&mut self.terms, locals());
+                let draw = chain.distribution(&chance.dist);
+                let mistakes = chain.mistakes();
+                let ty = game.draw(chance.draw).ty.clone();
+                let value = self.terms.leaf(Op::Param(0, None), ty);
+                let mut own = locals();
+                if let Some(slot) = own.get_mut(chance.into.index()) {
+                    *slot = Some(value);
+                }
+                let mut chain = Unfold::new(&mut self.terms, own);
+                chain.block(block);
+                let effect = chain.done();
+                let parts = vec![number, draw, mistakes, effect];
+                let own = self.terms.bundle(Bundle::Parts("draw"), parts);
+                self.rest.push(own);
+            }
+        }
+    }
+
+    /// The parameters of a family as terms, behind its context; and what their candidates are.
+    fn params(&mut self, family: &Family) -> Params {
+        let mut known: Vec<Term> = Vec::new();
+        let mut plain = Vec::new();
+        for (at, local) in family.context.iter().enumerate() {
+            let term = self.terms.leaf(Op::Param(1000 + at, None), local.ty.clone());
+            known.push(term);
+        }
+        let mut sources = Vec::new();
+        for (at, param) in family.params.iter().enumerate() {
+            let locals = known.iter().copied().map(Some).collect();
+            let mut chain = Unfold::new(&mut self.terms, locals);
+            let (source, reach) = chain.source(param, family.context.len(), &known);
+            let mistakes = chain.mistakes();
+            sources.extend([source, mistakes]);
+            plain.push(source);
+            let term = self.terms.leaf(Op::Param(at, reach), param.ty.clone());
+            known.push(term);
+        }
+        let context = family.context.len();
+        let mut params = Params {
+            inner: known.clone(),
+            known,
+            context,
+            plain,
+            sources,
+        };
+        if let [guard, _] = self.asked(family.guard, &params)[..]
+            && family.guard.is_some()
+        {
+            for at in 0..family.params.len() {
+                let param = params.known[context + at];
+                params.inner[context + at] = self.terms.narrowed(param, guard);
+            }
+        }
+        params
+    }
+
+    fn arm(&mut self, game: &Game, arm: &Arm, mut locals: Vec<Option<Term>>) -> Term {
+        let family = game.family(arm.family);
+        let params = self.params(family);
+        let own = &params.inner[params.context..];
+        for (local, term) in arm.bind.iter().zip(own) {
+            if let Some(slot) = locals.get_mut(local.index()) {
+                *slot = Some(*term);
+            }
+        }
+        let chain = Unfold::new(&mut self.terms, locals);
+        let mut chain = chain.knowing(own, &params.plain);
+        chain.block(&arm.body);
+        chain.done()
+    }
+
+    fn asked(&mut self, func: Option<FuncId>, params: &Params) -> [Term; 2] {
+        let Some(func) = func else {
+            let nothing = self.terms.bundle(Bundle::Nothing, Vec::new());
+            return [nothing, nothing];
+        };
+        let mut chain = Unfold::new(&mut self.terms, Vec::new())
+            .knowing(&params.known[params.context..], &params.plain);
+        let value = chain.given(func, params.known.clone());
+        let mistakes = chain.mistakes();
+        [value, mistakes]
+    }
+
+    fn family(&mut self, family: &Family, arms: Vec<Term>) -> Term {
+        let params = self.params(family);
+        let mut parts = params.sources.clone();
+        parts.extend(self.asked(family.guard, &params));
+        let inner = Params {
+            known: params.inner.clone(),
+            ..params.clone()
+        };
+        for func in [family.after, family.rank] {
+            parts.extend(self.asked(func, &inner));
+        }
+        if family.after.is_some()
+            && let Some(effect) = family.effect
+        {
+            let mut chain = Unfold::new(&mut self.terms, Vec::new())
+                .knowing(&params.inner[params.context..], &params.plain);
+            chain.given(effect, params.inner.clone());
+            let done = chain.done();
+            parts.push(done);
+        }
+        let arms = self.terms.bundle(Bundle::Set("arms"), arms);
+        parts.push(arms);
+        self.terms.bundle(Bundle::Parts("family"), parts)
+    }
+
+    fn identity(&mut self, identity: &Identity) -> Term {
+        let mut parts = Vec::new();
+        for term in &identity.terms {
+            let own = match term {
+                IdentityTerm::Each {
+                    domain,
+                    when,
+                    values,
+                }
+                | IdentityTerm::Bag {
+                    domain,
+                    when,
+                    values,
+                } => {
+                    let which = self.terms.leaf(Op::Bound(0, None), Type::Elem(*domain));
+                    let mut chain = Unfold::new(&mut self.terms, vec![Some(which)]);
+                    let mut own = vec![chain.value(when)];
+                    own.extend(values.iter().map(|value| chain.value(value)));
+                    own
+                }
+                IdentityTerm::Value(value) => {
+                    let mut chain = Unfold::new(&mut self.terms, Vec::new());
+                    vec![chain.value(value)]
+                }
+                IdentityTerm::Everything | IdentityTerm::Parts(_) => Vec::new(),
+                IdentityTerm::Nest { .. } => {
+                    self.terms.fail("an equality of trees");
+                    vec![FALSE]
+                }
+            };
+            let own = self.terms.bundle(Bundle::Parts("term"), own);
+            parts.push(own);
+        }
+        self.terms.bundle(Bundle::Parts("identity"), parts)
+    }
+
+    /// The family that each becomes under a renaming that keeps the game.
+    pub(super) fn keeps(&mut self, renaming: &Renaming) -> Option<Vec<u32>> {
+        let mut by = Renamed::by(renaming);
+        for &own in &self.rest {
+            if self.terms.renamed(own, &mut by)? != own {
+                return None;
+            }
+        }
+        let mut taken = vec![false; self.families.len()];
+        let mut images = Vec::new();
+        for at in 0..self.families.len() {
+            let image = self.terms.renamed(self.families[at], &mut by)?;
+            let fits = |other: &usize| self.families[*other] == image && !taken[*other];
+            let own = Some(at).filter(fits);
+            let other = own.or_else(|| (0..self.families.len()).find(fits))?;
+            taken[other] = true;
+            images.push(other as u32);
+        }
+        Some(images)
+    }
+
+    /// Whether a renaming keeps what happens before the first stop.
+    pub(super) fn keeps_start(&mut self, renaming: &Renaming) -> bool {
+        let mut by = Renamed::by(renaming);
+        self.terms.renamed(self.start, &mut by) == Some(self.start)
+    }
+
+    /// Whether a renaming keeps what planes ask.
+    pub(super) fn keeps_planes(&mut self, renaming: &Renaming) -> bool {
+        let mut by = Renamed::by(renaming);
+        let seen = self.seen.clone();
+        seen.iter().all(|&own| self.terms.renamed(own, &mut by) == Some(own))
+    }
+
+    /// Why a renaming does not keep the game, for tests: the first part that it changes.
+    #[cfg(test)]
+    pub(super) fn why_not(&mut self, renaming: &Renaming) -> Option<String> {
+        let mut by = Renamed::by(renaming);
+        for (at, own) in self.rest.clone().into_iter().enumerate() {
+            if self.terms.renamed(own, &mut by) != Some(own) {
+                return Some(format!("stop {at}"));
+            }
+        }
+        for (at, own) in self.families.clone().into_iter().enumerate() {
+            let image = self.terms.renamed(own, &mut by);
+            if !self.families.iter().any(|other| Some(*other) == image) {
+                let Some(image) = image else {
+                    return Some(format!("family {at}: an order"));
+                };
+                return Some(format!("family {at}: {}", self.difference(own, image)));
+            }
+        }
+        None
+    }
+
+    #[cfg(test)]
+    fn difference(&self, a: Term, b: Term) -> String {
+        let (one, other) = (self.terms.node(a), self.terms.node(b));
+        if one.op == other.op && one.args.len() == other.args.len() {
+            for (x, y) in one.args.iter().zip(&other.args) {
+                if x != y {
+                    return format!("{:?} > {}", short(&one.op), self.difference(*x, *y));
+                }
+            }
+        }
+        format!("{:?} {:?} / {:?} {:?}", short(&one.op), one.args, short(&other.op), other.args)
+    }
+}
+
+#[cfg(test)]
+fn short(op: &Op) -> String {
+    format!("{op:?}").chars().take(60).collect()
+}

@@ -1,0 +1,744 @@
+//! Looks for symmetries: candidates by colour refinement over what a game means, each of which the renaming test has to accept.
+//!
+//! Members have one colour as long as nothing tells them apart: the terms that name them, and the tables that lead to and from
+//! them, have one colour too. Where that leaves a choice, one member is singled out and another one put in its place, and so on,
+//! until the rest follows (as programs for automorphisms of graphs do: McKay, 1981).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{
+    Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, Type, effects,
+};
+use crate::opt::{definite, fold_constants, future, scope, tail_calls};
+
+use super::Renaming;
+use super::meaning::{Meaning, suspended};
+use super::reach::domain_of;
+use super::terms::{Bundle, Op, Term, Terms, fault, junk};
+
+/// Renamings that are noted of one game.
+const MOST_SYMMETRIES: usize = 256;
+/// Times that colours are refined.
+const MOST_REFINEMENTS: usize = 1_000;
+/// Candidates that are tested.
+const MOST_CANDIDATES: usize = 200;
+/// Rounds of a refinement.
+const MOST_ROUNDS: usize = 40;
+
+/// The symmetries of a game whose pieces that are alike are known.
+pub(super) fn of(game: &Game) -> Symmetries {
+    find(game).unwrap_or_default()
+}
+
+/// The program of which the meaning is looked for: the same game, without what no rule needs.
+pub(super) fn program_of(game: &Game) -> Game {
+    let mut program = game.clone();
+    let passes: [fn(&mut Game); 5] = [
+        fold_constants::run,
+        tail_calls::run,
+        definite::run,
+        scope::run,
+        future::drop_unread,
+    ];
+    passes.iter().for_each(|pass| pass(&mut program));
+    suspended(&program)
+}
+
+/// As [`of`], and why none were looked for.
+///
+/// # Errors
+/// Why the meaning of the game was not found.
+pub(super) fn find(game: &Game) -> Result<Symmetries, String> {
+    let program = program_of(game);
+    let mut meaning = Meaning::of(&program)?;
+    let graph = Graph::of(game, &meaning);
+    let generators = Search::new(game, &graph, &mut meaning).generators();
+    Ok(group(game, &mut meaning, generators))
+}
+
+/// All that some renamings generate.
+fn group(
+    game: &Game,
+    meaning: &mut Meaning<'_>,
+    generators: Vec<(Members, Vec<u32>)>,
+) -> Symmetries {
+    let mut known: BTreeMap<Members, Vec<u32>> = BTreeMap::new();
+    let families: Vec<u32> = (0..game.families.len() as u32).collect();
+    let mut used: Vec<(Members, Vec<u32>)> = Vec::new();
+    for generator in generators {
+        used.push(generator);
+        match closure(game, &used, &families) {
+            Some(all) => known = all,
+            None => {
+                used.pop();
+            }
+        }
+    }
+    known.remove(&Members::new());
+    let start = Start::of(game, &Members::new());
+    let mut all: Vec<Symmetry> = known
+        .into_iter()
+        .map(|(members, families)| Symmetry {
+            fixes_start: Start::of(game, &members) == start
+                && meaning.keeps_start(&renaming(&members)),
+            members,
+            families,
+        })
+        .collect();
+    all.sort_by_key(|symmetry| (!symmetry.keeps(game.players), symmetry.members.clone()));
+    Symmetries { all }
+}
+
+/// New numbers of the members of the domains that have some.
+type Members = BTreeMap<DomainId, Vec<u32>>;
+
+fn renaming(members: &Members) -> Renaming {
+    Renaming {
+        permutations: members.clone(),
+    }
+}
+
+/// The group of some renamings with what they make of families; nothing if it is too large.
+fn closure(
+    game: &Game,
+    generators: &[(Members, Vec<u32>)],
+    families: &[u32],
+) -> Option<BTreeMap<Members, Vec<u32>>> {
+    let mut known = BTreeMap::from([(Members::new(), families.to_vec())]);
+    let mut open = vec![(Members::new(), families.to_vec())];
+    while let Some((members, families)) = open.pop() {
+        for (other, others) in generators {
+            let next = after(game, &members, other);
+            if known.contains_key(&next) {
+                continue;
+            }
+            let image = families.iter().map(|&f| others[f as usize]).collect();
+            let families: Vec<u32> = image;
+            known.insert(next.clone(), families.clone());
+            open.push((next, families));
+            if known.len() > MOST_SYMMETRIES {
+                return None;
+            }
+        }
+    }
+    Some(known)
+}
+
+/// One renaming after the other.
+fn after(game: &Game, first: &Members, second: &Members) -> Members {
+    let domains: BTreeSet<DomainId> = first.keys().chain(second.keys()).copied().collect();
+    let new = |members: &Members, domain: DomainId, member: u32| {
+        let own = members.get(&domain);
+        own.map_or(member, |own| own[member as usize])
+    };
+    let mut both = Members::new();
+    for domain in domains {
+        let all = 0..game.domain(domain).len() as u32;
+        let joined: Vec<u32> = all
+            .map(|member| new(second, domain, new(first, domain, member)))
+            .collect();
+        if joined.iter().zip(0..).any(|(new, old)| *new != old) {
+            both.insert(domain, joined);
+        }
+    }
+    both
+}
+
+/// The start of a game under a renaming, apart from which of several pieces that are alike is which.
+#[derive(PartialEq)]
+struct Start(Vec<(usize, Vec<u32>, Vec<Const>)>);
+
+impl Start {
+    fn of(game: &Game, members: &Members) -> Start {
+        let by = renaming(members);
+        let first = |domain: DomainId, member: u32| -> u32 {
+            let alone = |class: &&Interchangeable| {
+                class.domain == domain
+                    && class.with_places.is_none()
+                    && class.members.contains(&member)
+            };
+            let class = game.interchangeable.iter().find(alone);
+            class.map_or(member, |class| class.members[0])
+        };
+        let constants = effects::constants(game);
+        let mut facts = Vec::new();
+        let of_pieces: BTreeSet<DomainId> = (game.placements.iter())
+            .filter(|at| at.form != PlacementForm::Anonymous)
+            .map(|at| at.pieces)
+            .collect();
+        let written = |index: usize| !constants.vars.contains(&index.into());
+        for (index, var) in game.vars.iter().enumerate().filter(|(i, _)| written(*i)) {
+            let of_piece = match var.axes[..] {
+                [crate::ir::Axis::Domain(domain)] => of_pieces.contains(&domain),
+                _ => false,
+            };
+            if of_piece {
+                continue;
+            }
+            let cells = cells_of(game, &var.axes);
+            for (cell, value) in cells.iter().zip(&var.init) {
+                let mut at = Vec::new();
+                for (axis, index) in var.axes.iter().zip(cell) {
+                    at.push(match axis {
+                        crate::ir::Axis::Domain(domain) => by.member(*domain, *index),
+                        crate::ir::Axis::Range { .. } => *index,
+                    });
+                }
+                facts.push((index, at, vec![by.constant(&var.ty, value)]));
+            }
+        }
+        for (index, placement) in game.placements.iter().enumerate() {
+            let (keys, values) = match placement.form {
+                PlacementForm::Anonymous => (placement.places, placement.pieces),
+                _ => (placement.pieces, placement.places),
+            };
+            for (key, value) in (0..).zip(&placement.init) {
+                let value = value.map(|value| first(values, by.member(values, value)));
+                let mut all = vec![value.map_or(Const::None, Const::Elem)];
+                for (var, declared) in game.vars.iter().enumerate().filter(|(i, _)| written(*i)) {
+                    if declared.axes == [crate::ir::Axis::Domain(keys)] && of_pieces.contains(&keys)
+                    {
+                        let own = declared.init.get(key as usize);
+                        let own = own.map(|own| by.constant(&declared.ty, own));
+                        all.push(Const::Int(var as i64));
+                        all.extend(own);
+                    }
+                }
+                let key = first(keys, by.member(keys, key));
+                facts.push((game.vars.len() + index, vec![key], all));
+            }
+        }
+        facts.sort();
+        Start(facts)
+    }
+}
+
+/// The indexes of all cells, last axis fastest.
+fn cells_of(game: &Game, axes: &[crate::ir::Axis]) -> Vec<Vec<u32>> {
+    let mut cells = vec![Vec::new()];
+    for axis in axes {
+        let len = axis.len(game) as u32;
+        cells = cells
+            .iter()
+            .flat_map(|cell: &Vec<u32>| (0..len).map(move |at| [&cell[..], &[at]].concat()))
+            .collect();
+    }
+    cells
+}
+
+/// Members, terms and cells of tables, and what belongs together.
+struct Graph {
+    /// For each vertex its neighbours with what they are to it.
+    edges: Vec<Vec<(u32, u32)>>,
+    /// Colours at the beginning.
+    colours: Vec<u64>,
+    /// Where the members of each domain begin.
+    domains: Vec<u32>,
+    /// Number of members: they are the first vertices.
+    members: usize,
+}
+
+/// Mixes numbers.
+fn mix(a: u64, b: u64) -> u64 {
+    let mut x = a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x ^= x >> 30;
+    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^= x >> 27;
+    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+fn mark(value: &impl std::hash::Hash) -> u64 {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Graph {
+    fn of(game: &Game, meaning: &Meaning<'_>) -> Graph {
+        let mut domains = Vec::new();
+        let mut members = 0;
+        for domain in &game.domains {
+            domains.push(members);
+            members += domain.len() as u32;
+        }
+        let mut graph = Graph {
+            edges: vec![Vec::new(); members as usize],
+            colours: vec![0; members as usize],
+            domains,
+            members: members as usize,
+        };
+        for (index, domain) in game.domains.iter().enumerate() {
+            for member in 0..domain.len() as u32 {
+                let vertex = graph.member(index.into(), member);
+                graph.colours[vertex as usize] = mark(&("member", index));
+            }
+        }
+        // Of those that are alike each keeps its place among them.
+        for class in &game.interchangeable {
+            for (at, &member) in class.members.iter().enumerate() {
+                let vertex = graph.member(class.domain, member);
+                let colour = mark(&("alike", class.domain, at, class.members.len()));
+                graph.colours[vertex as usize] = colour;
+            }
+        }
+        let mut builder = Builder {
+            terms: &meaning.terms,
+            known: BTreeMap::new(),
+            tabs: BTreeMap::new(),
+            graph: &mut graph,
+        };
+        for &family in &meaning.families {
+            builder.vertex(family);
+        }
+        for (at, &rest) in meaning.rest.iter().enumerate() {
+            let vertex = builder.vertex(rest);
+            let colour = &mut builder.graph.colours[vertex as usize];
+            *colour = mix(*colour, at as u64 + 1);
+        }
+        // What nobody speaks of stays where it is.
+        for member in 0..graph.members {
+            if graph.edges[member].is_empty() {
+                graph.colours[member] = mark(&("idle", member));
+            }
+        }
+        graph
+    }
+
+    fn member(&self, domain: DomainId, member: u32) -> u32 {
+        self.domains[domain.index()] + member
+    }
+
+    fn add(&mut self, colour: u64) -> u32 {
+        self.edges.push(Vec::new());
+        self.colours.push(colour);
+        self.edges.len() as u32 - 1
+    }
+
+    fn join(&mut self, a: u32, b: u32, label: u32) {
+        self.edges[a as usize].push((b, label * 2));
+        self.edges[b as usize].push((a, label * 2 + 1));
+    }
+}
+
+/// Builds the graph of terms.
+struct Builder<'b, 'g> {
+    terms: &'b Terms<'g>,
+    known: BTreeMap<Term, u32>,
+    tabs: BTreeMap<u32, u32>,
+    graph: &'b mut Graph,
+}
+
+/// What a neighbour is.
+const ANY: u32 = 0;
+const CONDITION: u32 = 1;
+const VALUE: u32 = 2;
+const KEY: u32 = 3;
+const GIVES: u32 = 4;
+const NAMES: u32 = 5;
+const TABLE: u32 = 6;
+const ARGUMENT: u32 = 7;
+
+impl Builder<'_, '_> {
+    fn vertex(&mut self, term: Term) -> u32 {
+        if let Some(known) = self.known.get(&term) {
+            return *known;
+        }
+        let node = self.terms.node(term).clone();
+        let colour = self.colour(&node.op);
+        let vertex = self.graph.add(mix(colour, mark(&self.type_mark(&node.ty))));
+        self.known.insert(term, vertex);
+        if let Op::Ite = node.op {
+            // The order of conditions is no part of what a diagram means.
+            let (mut conditions, mut values) = (BTreeSet::new(), BTreeSet::new());
+            self.parts(term, &mut conditions, &mut values, &mut BTreeSet::new());
+            for condition in conditions {
+                let other = self.vertex(condition);
+                self.graph.join(vertex, other, CONDITION);
+            }
+            for value in values {
+                let other = self.vertex(value);
+                self.graph.join(vertex, other, VALUE);
+            }
+            return vertex;
+        }
+        match &node.op {
+            Op::Const(value) => self.names(vertex, &node.ty, value, NAMES),
+            Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
+                let set = Const::Set(members.clone());
+                self.names(vertex, &node.ty, &set, NAMES);
+            }
+            Op::Table(tab) => {
+                let tab = self.table(*tab);
+                self.graph.join(vertex, tab, TABLE);
+            }
+            _ => {}
+        }
+        let sorted = matches!(
+            node.op,
+            Op::Bundle(Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_))
+        ) || matches!(node.op, Op::Table(_))
+            || node.args.len() == 2 && matches!(node.op, Op::Binary(_));
+        for (at, &arg) in node.args.iter().enumerate() {
+            let other = self.vertex(arg);
+            let label = if sorted { ANY } else { ARGUMENT + at as u32 };
+            self.graph.join(vertex, other, label);
+        }
+        vertex
+    }
+
+    fn type_mark(&self, ty: &Type) -> String {
+        match domain_of(ty) {
+            Some(_) => String::from("members"),
+            None => format!("{ty:?}"),
+        }
+    }
+
+    /// The conditions and the values of a diagram.
+    fn parts(
+        &self,
+        term: Term,
+        conditions: &mut BTreeSet<Term>,
+        values: &mut BTreeSet<Term>,
+        seen: &mut BTreeSet<Term>,
+    ) {
+        if !seen.insert(term) {
+            return;
+        }
+        let node = self.terms.node(term);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, [condition, yes, no]) => {
+                conditions.insert(*condition);
+                self.parts(*yes, conditions, values, seen);
+                self.parts(*no, conditions, values, seen);
+            }
+            _ => {
+                values.insert(term);
+            }
+        }
+    }
+
+    fn colour(&self, op: &Op) -> u64 {
+        match op {
+            Op::Const(value) => mark(&("const", self.plain(value))),
+            Op::Param(at, members) => mark(&("param", at, members.as_ref().map(Vec::len))),
+            Op::Bound(at, members) => mark(&("bound", at, members.as_ref().map(Vec::len))),
+            Op::Table(_) => mark(&"table"),
+            other => mark(other),
+        }
+    }
+
+    /// A constant without the names in it.
+    fn plain(&self, value: &Const) -> Const {
+        match value {
+            Const::Elem(_) => Const::Elem(0),
+            Const::Set(members) => Const::Int(members.len() as i64),
+            other => other.clone(),
+        }
+    }
+
+    fn names(&mut self, vertex: u32, ty: &Type, value: &Const, label: u32) {
+        let Some(domain) = domain_of(ty) else { return };
+        match value {
+            Const::Elem(member) => {
+                let other = self.graph.member(domain, *member);
+                self.graph.join(vertex, other, label);
+            }
+            Const::Set(members) => {
+                for member in members {
+                    let other = self.graph.member(domain, *member);
+                    self.graph.join(vertex, other, label);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn table(&mut self, id: u32) -> u32 {
+        if let Some(known) = self.tabs.get(&id) {
+            return *known;
+        }
+        let tab = self.terms.tab(id).clone();
+        let vertex = self.graph.add(mark(&("tab", tab.axes.len(), tab.values.len())));
+        self.tabs.insert(id, vertex);
+        let game = self.terms.game;
+        let lens: Vec<usize> = (tab.axes.iter())
+            .map(|axis| game.domain(axis.0).len() + usize::from(axis.1))
+            .collect();
+        if tab.axes.is_empty() {
+            // By numbers: each cell is one of its own.
+            for (cell, value) in tab.values.iter().enumerate() {
+                let own = self.graph.add(mark(&("cell", cell, self.plain(value))));
+                self.graph.join(own, vertex, TABLE);
+                self.names(own, &tab.ty, value, GIVES);
+            }
+            return vertex;
+        }
+        let nothing = [junk(), fault(), Const::None, Const::Bool(false)];
+        for (cell, value) in tab.values.iter().enumerate() {
+            if nothing.contains(value) {
+                continue;
+            }
+            let own = self.graph.add(mark(&("cell", self.plain(value))));
+            self.graph.join(own, vertex, TABLE);
+            let mut rest = cell;
+            for (axis, len) in tab.axes.iter().zip(&lens).rev() {
+                let at = rest % len;
+                rest /= len;
+                if at < game.domain(axis.0).len() {
+                    let member = self.graph.member(axis.0, at as u32);
+                    self.graph.join(own, member, KEY);
+                }
+            }
+            self.names(own, &tab.ty, value, GIVES);
+        }
+        vertex
+    }
+}
+
+/// Looks for renamings.
+struct Search<'s, 'g> {
+    game: &'s Game,
+    graph: &'s Graph,
+    meaning: &'s mut Meaning<'g>,
+    refinements: usize,
+    candidates: usize,
+}
+
+/// Colours, and how many rounds made them.
+type Colours = Vec<u64>;
+
+impl<'s, 'g> Search<'s, 'g> {
+    fn new(game: &'s Game, graph: &'s Graph, meaning: &'s mut Meaning<'g>) -> Self {
+        Search {
+            game,
+            graph,
+            meaning,
+            refinements: 0,
+            candidates: 0,
+        }
+    }
+
+    /// Refines colours; so many rounds, or until no more are told apart.
+    fn refine(&mut self, colours: &mut Colours, rounds: Option<usize>) -> usize {
+        self.refinements += 1;
+        let mut count = distinct(colours);
+        let most = rounds.unwrap_or(MOST_ROUNDS);
+        for round in 0..most {
+            let next: Colours = (self.graph.edges.iter().zip(&*colours))
+                .map(|(edges, own)| {
+                    let sum = edges.iter().fold(0_u64, |sum, (other, label)| {
+                        sum.wrapping_add(mix(colours[*other as usize], u64::from(*label) + 1))
+                    });
+                    mix(*own, sum)
+                })
+                .collect();
+            *colours = next;
+            if rounds.is_none() {
+                let now = distinct(colours);
+                if now == count {
+                    return round + 1;
+                }
+                count = now;
+            }
+        }
+        most
+    }
+
+    /// The members of each colour that several have.
+    fn cells(&self, colours: &Colours) -> BTreeMap<u64, Vec<u32>> {
+        let mut cells: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+        for member in 0..self.graph.members {
+            cells.entry(colours[member]).or_default().push(member as u32);
+        }
+        cells
+    }
+
+    /// The cell from which the next member is chosen: a smallest one.
+    fn next_cell(&self, colours: &Colours) -> Option<Vec<u32>> {
+        let cells = self.cells(colours).into_values();
+        let open = cells.filter(|cell| cell.len() > 1);
+        open.min_by_key(|cell| (cell.len(), cell[0]))
+    }
+
+    fn generators(mut self) -> Vec<(Members, Vec<u32>)> {
+        let mut colours = self.graph.colours.clone();
+        self.refine(&mut colours, None);
+        // The members that are singled out one after the other, and the colours before and after each.
+        let mut levels: Vec<(u32, Vec<u32>, Colours)> = Vec::new();
+        let mut steps: Vec<usize> = Vec::new();
+        while let Some(cell) = self.next_cell(&colours) {
+            if levels.len() > 12 {
+                break;
+            }
+            let chosen = cell[0];
+            levels.push((chosen, cell, colours.clone()));
+            single_out(&mut colours, chosen, levels.len());
+            steps.push(self.refine(&mut colours, None));
+        }
+        let mut found: Vec<(Members, Vec<u32>)> = Vec::new();
+        for at in (0..levels.len()).rev() {
+            let (chosen, cell, before) = levels[at].clone();
+            for &other in &cell {
+                if other == chosen || self.orbit(&found, &levels[..at], chosen).contains(&other) {
+                    continue;
+                }
+                let mut right = before.clone();
+                single_out(&mut right, other, at + 1);
+                self.refine(&mut right, Some(steps[at]));
+                if let Some(new) = self.extend(&levels, &steps, at + 1, &colours, &right) {
+                    found.push(new);
+                }
+                if self.is_spent() {
+                    return found;
+                }
+            }
+        }
+        found
+    }
+
+    fn is_spent(&self) -> bool {
+        self.refinements > MOST_REFINEMENTS
+            || self.candidates > MOST_CANDIDATES
+            || self.meaning.terms.failed.is_some()
+    }
+
+    /// Where renamings that keep the members of some levels take a member.
+    fn orbit(
+        &self,
+        found: &[(Members, Vec<u32>)],
+        kept: &[(u32, Vec<u32>, Colours)],
+        member: u32,
+    ) -> BTreeSet<u32> {
+        let fixing: Vec<&Members> = found
+            .iter()
+            .map(|(members, _)| members)
+            .filter(|members| kept.iter().all(|level| self.image(members, level.0) == level.0))
+            .collect();
+        let mut orbit = BTreeSet::from([member]);
+        let mut open = vec![member];
+        while let Some(at) = open.pop() {
+            for members in &fixing {
+                let image = self.image(members, at);
+                if orbit.insert(image) {
+                    open.push(image);
+                }
+            }
+        }
+        orbit
+    }
+
+    fn domain_of(&self, vertex: u32) -> DomainId {
+        let at = self.graph.domains.partition_point(|first| *first <= vertex);
+        // Domains without members begin where the next one does.
+        (at - 1).into()
+    }
+
+    fn image(&self, members: &Members, vertex: u32) -> u32 {
+        let domain = self.domain_of(vertex);
+        let first = self.graph.domains[domain.index()];
+        let own = members.get(&domain);
+        own.map_or(vertex, |own| first + own[(vertex - first) as usize])
+    }
+
+    /// Puts members in the places of those of the levels from one on, until a renaming is found that is accepted.
+    fn extend(
+        &mut self,
+        levels: &[(u32, Vec<u32>, Colours)],
+        steps: &[usize],
+        at: usize,
+        last: &Colours,
+        right: &Colours,
+    ) -> Option<(Members, Vec<u32>)> {
+        if self.is_spent() {
+            return None;
+        }
+        let left = levels.get(at).map_or(last, |level| &level.2);
+        if !self.matches(left, right) {
+            return None;
+        }
+        let Some((chosen, _, colours)) = levels.get(at) else {
+            return self.accept(last, right);
+        };
+        let wanted = colours[*chosen as usize];
+        let cell: Vec<u32> = (0..self.graph.members as u32)
+            .filter(|member| right[*member as usize] == wanted)
+            .collect();
+        for other in cell {
+            let mut next = right.clone();
+            single_out(&mut next, other, at + 1);
+            self.refine(&mut next, Some(steps[at]));
+            if let Some(found) = self.extend(levels, steps, at + 1, last, &next) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Whether as many members have each colour.
+    fn matches(&self, left: &Colours, right: &Colours) -> bool {
+        let sorted = |colours: &Colours| {
+            let mut own = colours[..self.graph.members].to_vec();
+            own.sort_unstable();
+            own
+        };
+        sorted(left) == sorted(right)
+    }
+
+    /// The renaming that takes each member to the one of the same colour, if it keeps the game.
+    fn accept(&mut self, left: &Colours, right: &Colours) -> Option<(Members, Vec<u32>)> {
+        self.candidates += 1;
+        let places: BTreeMap<u64, u32> = (0..self.graph.members as u32)
+            .map(|member| (right[member as usize], member))
+            .collect();
+        let mut members = Members::new();
+        for (index, domain) in self.game.domains.iter().enumerate() {
+            let first = self.graph.domains[index];
+            let mut new = Vec::new();
+            for member in 0..domain.len() as u32 {
+                let image = *places.get(&left[(first + member) as usize])?;
+                new.push(image.checked_sub(first).filter(|m| *m < domain.len() as u32)?);
+            }
+            if new.iter().collect::<BTreeSet<_>>().len() < new.len() {
+                return None;
+            }
+            if new.iter().zip(0..).any(|(new, old)| *new != old) {
+                members.insert(index.into(), new);
+            }
+        }
+        if members.is_empty() || !self.keeps_constants(&members) {
+            return None;
+        }
+        let families = self.meaning.keeps(&renaming(&members))?;
+        Some((members, families))
+    }
+
+    /// Whether placements that nothing writes stay as they are.
+    fn keeps_constants(&self, members: &Members) -> bool {
+        let by = renaming(members);
+        effects::constants(self.game).placements.iter().all(|&id| {
+            let placement = self.game.placement(id);
+            let (keys, values) = match placement.form {
+                PlacementForm::Anonymous => (placement.places, placement.pieces),
+                _ => (placement.pieces, placement.places),
+            };
+            (0..).zip(&placement.init).all(|(key, value)| {
+                let image = placement.init.get(by.member(keys, key) as usize);
+                image == Some(&value.map(|value| by.member(values, value)))
+            })
+        })
+    }
+}
+
+fn single_out(colours: &mut Colours, member: u32, level: usize) {
+    let colour = &mut colours[member as usize];
+    *colour = mix(*colour, 0x5157 + level as u64);
+}
+
+fn distinct(colours: &Colours) -> usize {
+    let mut sorted = colours.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}

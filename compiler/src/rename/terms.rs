@@ -1,0 +1,1072 @@
+//! What rules mean, as terms in a normal form: equal terms have one number.
+//!
+//! A value that depends on conditions is a decision diagram ([`Op::Ite`]) over conditions in the order of their numbers, so that
+//! the order in which rules ask does not matter. Arithmetic on what tables say of members is a table itself ([`Op::Table`]): that
+//! a place is in the column after another one is a table from places to places, and no number is left of it.
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::ir::{
+    Axis, BinaryOp, Const, DomainId, Expr, Fold, Game, PlacementId, Type, UnaryOp, VarId, WalkGive,
+};
+
+use super::Renaming;
+use super::reach::domain_of;
+
+/// A term, by number.
+pub(super) type Term = u32;
+/// A table of terms, by number.
+pub(super) type TabId = u32;
+
+/// Terms that a game may need.
+const MOST_TERMS: usize = 1 << 16;
+/// Cells of all tables together.
+const MOST_CELLS: usize = 1 << 22;
+/// Cells of a table of two members.
+const MOST_PAIRS: usize = 1 << 16;
+/// Steps of combining diagrams.
+const MOST_STEPS: usize = 1 << 17;
+
+/// Why the meaning of a game was not found.
+pub(super) type Failed = &'static str;
+
+/// An operation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Op {
+    /// A constant.
+    Const(Const),
+    /// A parameter of a move, and what it can be.
+    Param(usize, Option<Vec<u32>>),
+    /// A bound variable by its depth, and what it can be.
+    Bound(usize, Option<Vec<u32>>),
+    /// A table at members.
+    Table(TabId),
+    /// The second if the first, a condition, holds, else the third.
+    Ite,
+    /// A variable of the position at indexes.
+    Var(VarId),
+    /// What stands where in the position.
+    Placed(Placed, PlacementId),
+    /// An operation of the IR as it is.
+    Unary(UnaryOp),
+    /// An operation of the IR as it is.
+    Binary(BinaryOp),
+    /// Any other operation, which does not depend on the order of members.
+    Other(Other),
+    /// An operation that depends on the order of the members of a domain.
+    Ordered(Other, DomainId),
+    /// A bundle; its parts have an order, or none.
+    Bundle(Bundle),
+}
+
+/// A question about a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Placed {
+    PlaceOf,
+    Content,
+    Contents,
+    Places,
+}
+
+/// An operation of the IR.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Other {
+    IsSome,
+    Ordinal,
+    Member,
+    ToWrap,
+    ToInt,
+    Tag,
+    Untag,
+    HasTag(Type),
+    SetOf,
+    SeqOf,
+    Size,
+    Item,
+    Fold(Fold),
+    Collect,
+    First,
+    Walk(WalkGive),
+    Closure,
+    Seen(u32),
+    Noted(u32),
+    Forgot(u32),
+    /// Whether an operation fails.
+    Fails,
+    /// Members or items that a variable ranges over.
+    Over,
+    Range,
+}
+
+/// What a bundle of terms stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Bundle {
+    /// Writes to a variable or a placement: as a set, or one after the other.
+    Writes(bool),
+    Write,
+    /// The value that a variable gets.
+    Gets(VarId),
+    To(VarId),
+    Onto(PlacementId),
+    /// How a move ends.
+    Ends(&'static str, String, u32),
+    Nothing,
+    /// Mistakes, as a set.
+    Mistakes,
+    /// Parts in order.
+    Parts(&'static str),
+    /// Parts as a set.
+    Set(&'static str),
+}
+
+/// A term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Node {
+    pub(super) op: Op,
+    pub(super) args: Box<[Term]>,
+    pub(super) ty: Type,
+}
+
+/// A constant function of members, each of a domain, or absent where that is said.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Tab {
+    pub(super) axes: Vec<(DomainId, bool)>,
+    pub(super) ty: Type,
+    pub(super) values: Vec<Const>,
+}
+
+/// Stands in tables for members that never come.
+pub(super) fn junk() -> Const {
+    Const::Seq(vec![Const::None])
+}
+
+/// Stands in tables for a mistake.
+pub(super) fn fault() -> Const {
+    Const::Seq(vec![Const::Seq(Vec::new())])
+}
+
+/// Conditions that are always so.
+pub(super) const FALSE: Term = 0;
+pub(super) const TRUE: Term = 1;
+
+/// An operation that is computed for all members, and the IR node that says how.
+#[derive(Clone, Copy)]
+pub(super) struct Shell<'e> {
+    pub(super) expr: &'e Expr,
+}
+
+/// All terms of a game.
+pub(super) struct Terms<'g> {
+    pub(super) game: &'g Game,
+    nodes: IndexSet<Node>,
+    tabs: IndexSet<Tab>,
+    cells: usize,
+    steps: usize,
+    constants: std::collections::BTreeSet<VarId>,
+    ites: IndexMap<(Term, Term, Term), Term>,
+    pub(super) failed: Option<Failed>,
+}
+
+impl<'g> Terms<'g> {
+    pub(super) fn new(game: &'g Game) -> Terms<'g> {
+        let mut terms = Terms {
+            game,
+            nodes: IndexSet::new(),
+            tabs: IndexSet::new(),
+            cells: 0,
+            steps: 0,
+            constants: crate::ir::effects::constants(game).vars,
+            ites: IndexMap::new(),
+            failed: None,
+        };
+        terms.constant(Const::Bool(false), Type::Bool);
+        terms.constant(Const::Bool(true), Type::Bool);
+        terms
+    }
+
+    pub(super) fn node(&self, term: Term) -> &Node {
+        &self.nodes[term as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn tab(&self, tab: TabId) -> &Tab {
+        &self.tabs[tab as usize]
+    }
+
+    pub(super) fn tabs(&self) -> usize {
+        self.tabs.len()
+    }
+
+    pub(super) fn size(&self, t: Term) -> usize { let mut s=std::collections::BTreeSet::new(); let mut o=vec![t]; while let Some(t)=o.pop(){ if s.insert(t) {if let Op::Ite=self.node(t).op{o.extend(self.node(t).args[1..].iter());}} } s.len() }
+    pub(super) fn fail(&mut self, why: Failed) {
+        self.failed.get_or_insert(why);
+    }
+
+    fn insert(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Term {
+        if self.nodes.len() >= MOST_TERMS {
+            self.fail("too many terms");
+            return FALSE;
+        }
+        let args = args.into();
+        self.nodes.insert_full(Node { op, args, ty }).0 as Term
+    }
+
+    pub(super) fn constant(&mut self, value: Const, ty: Type) -> Term {
+        self.insert(Op::Const(value), Vec::new(), plain(&ty))
+    }
+
+    pub(super) fn as_const(&self, term: Term) -> Option<&Const> {
+        match &self.node(term).op {
+            Op::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn leaf(&mut self, op: Op, ty: Type) -> Term {
+        self.insert(op, Vec::new(), plain(&ty))
+    }
+
+    /// A bundle as it is; sets are sorted.
+    pub(super) fn bundle(&mut self, bundle: Bundle, mut args: Vec<Term>) -> Term {
+        if matches!(
+            bundle,
+            Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_)
+        ) {
+            args.sort_unstable();
+            args.dedup();
+        }
+        self.insert(Op::Bundle(bundle), args, Type::Bool)
+    }
+
+    // ---- conditions
+
+    /// The condition at the top of a diagram.
+    fn top(&self, term: Term) -> Option<Term> {
+        let node = self.node(term);
+        match node.op {
+            Op::Ite => node.args.first().copied(),
+            _ => None,
+        }
+    }
+
+    fn is_condition(&self, term: Term) -> bool {
+        let node = self.node(term);
+        node.ty == Type::Bool && !matches!(node.op, Op::Const(_) | Op::Ite | Op::Bundle(_))
+    }
+
+    fn cofactor(&self, term: Term, condition: Term, holds: bool) -> Term {
+        let node = self.node(term);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, [top, yes, no]) if *top == condition => {
+                if holds {
+                    *yes
+                } else {
+                    *no
+                }
+            }
+            _ => term,
+        }
+    }
+
+    /// A condition as a diagram.
+    pub(super) fn diagram(&mut self, term: Term) -> Term {
+        match self.is_condition(term) {
+            true => self.insert(Op::Ite, vec![term, TRUE, FALSE], Type::Bool),
+            false => term,
+        }
+    }
+
+    pub(super) fn ite(&mut self, cond: Term, yes: Term, no: Term) -> Term {
+        let (cond, yes, no) = (self.diagram(cond), self.diagram(yes), self.diagram(no));
+        self.choose(cond, yes, no)
+    }
+
+    fn choose(&mut self, cond: Term, yes: Term, no: Term) -> Term {
+        match cond {
+            TRUE => return yes,
+            FALSE => return no,
+            _ if yes == no => return yes,
+            // A mistake, which is noted where it happens.
+            _ if self.as_const(cond).is_some() => return no,
+            _ if yes == TRUE && no == FALSE => return cond,
+            _ => {}
+        }
+        if self.failed.is_some() {
+            return FALSE;
+        }
+        if let Some(known) = self.ites.get(&(cond, yes, no)) {
+            return *known;
+        }
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            self.fail("too many conditions");
+            return FALSE;
+        }
+        let tops = [cond, yes, no].map(|term| self.top(term));
+        let Some(top) = tops.into_iter().flatten().min() else {
+            self.fail("no condition");
+            return FALSE;
+        };
+        let part = |terms: &Self, holds| {
+            [cond, yes, no].map(|term| terms.cofactor(term, top, holds))
+        };
+        let [c, y, n] = part(self, true);
+        let held = self.choose(c, y, n);
+        let [c, y, n] = part(self, false);
+        let failed = self.choose(c, y, n);
+        let found = self.split(top, held, failed);
+        self.ites.insert((cond, yes, no), found);
+        found
+    }
+
+    /// A diagram whose top condition comes before all others.
+    fn split(&mut self, top: Term, held: Term, failed: Term) -> Term {
+        if held == failed {
+            return held;
+        }
+        let ty = match self.node(held).ty.clone() {
+            Type::Elem(_) => self.node(failed).ty.clone(),
+            ty => ty,
+        };
+        self.insert(Op::Ite, vec![top, held, failed], ty)
+    }
+
+    pub(super) fn and(&mut self, a: Term, b: Term) -> Term {
+        self.ite(a, b, FALSE)
+    }
+
+    pub(super) fn or(&mut self, a: Term, b: Term) -> Term {
+        self.ite(a, TRUE, b)
+    }
+
+    pub(super) fn not(&mut self, a: Term) -> Term {
+        self.ite(a, FALSE, TRUE)
+    }
+
+    /// Applies something to values that may depend on conditions.
+    pub(super) fn lift(
+        &mut self,
+        args: &[Term],
+        on_leaves: &mut dyn FnMut(&mut Self, &[Term]) -> Term,
+    ) -> Term {
+        let mut known = IndexMap::new();
+        self.lift_with(args, on_leaves, &mut known)
+    }
+
+    fn lift_with(
+        &mut self,
+        args: &[Term],
+        on_leaves: &mut dyn FnMut(&mut Self, &[Term]) -> Term,
+        known: &mut IndexMap<Vec<Term>, Term>,
+    ) -> Term {
+        if self.failed.is_some() {
+            return FALSE;
+        }
+        if let Some(known) = known.get(args) {
+            return *known;
+        }
+        let tops: Vec<Option<Term>> = args.iter().map(|&arg| self.top(arg)).collect();
+        let found = match tops.into_iter().flatten().min() {
+            None => {
+                // A condition that stands as a value is one of its two values.
+                let plain: Vec<Term> = args.to_vec();
+                let found = on_leaves(self, &plain);
+                self.diagram(found)
+            }
+            Some(top) => {
+                self.steps += 1;
+                if self.steps > MOST_STEPS {
+                    self.fail("too many conditions");
+                    return FALSE;
+                }
+                let part = |terms: &Self, holds| -> Vec<Term> {
+                    let parts = args.iter().map(|&arg| terms.cofactor(arg, top, holds));
+                    parts.collect()
+                };
+                let (yes, no) = (part(self, true), part(self, false));
+                let yes = self.lift_with(&yes, on_leaves, known);
+                let no = self.lift_with(&no, on_leaves, known);
+                let top = self.insert(Op::Ite, vec![top, TRUE, FALSE], Type::Bool);
+                self.choose(top, yes, no)
+            }
+        };
+        known.insert(args.to_vec(), found);
+        found
+    }
+
+    // ---- tables
+
+    /// What a member that is not known can be: its domain, and whether it may be absent.
+    fn axis_of(&self, term: Term) -> Option<(DomainId, bool)> {
+        match self.node(term).ty {
+            Type::Elem(domain) => Some((domain, false)),
+            Type::Opt(domain) => Some((domain, true)),
+            _ => None,
+        }
+    }
+
+    fn axis_len(&self, axis: (DomainId, bool)) -> usize {
+        self.game.domain(axis.0).len() + usize::from(axis.1)
+    }
+
+    fn axis_value(&self, axis: (DomainId, bool), at: usize) -> Const {
+        match at < self.game.domain(axis.0).len() {
+            true => Const::Elem(at as u32),
+            false => Const::None,
+        }
+    }
+
+    fn reaches(&self, atom: Term, at: usize) -> bool {
+        match &self.node(atom).op {
+            Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
+                members.contains(&(at as u32))
+            }
+            _ => true,
+        }
+    }
+
+    /// The atoms of a term as a function of members: none for a constant.
+    fn atoms(&self, term: Term, as_member: bool) -> Option<Vec<Term>> {
+        let node = self.node(term);
+        match &node.op {
+            Op::Const(_) => Some(Vec::new()),
+            Op::Table(_) => Some(node.args.to_vec()),
+            Op::Ite | Op::Bundle(_) => None,
+            _ if as_member && self.axis_of(term).is_some() => Some(vec![term]),
+            _ => None,
+        }
+    }
+
+    /// The value of a term where its atoms have these values.
+    fn at(&self, term: Term, atoms: &[Term], values: &[usize]) -> Const {
+        let node = self.node(term);
+        let position = |atom: &Term| atoms.iter().position(|known| known == atom);
+        match &node.op {
+            Op::Const(value) => value.clone(),
+            Op::Table(tab) => {
+                let tab = self.tab(*tab);
+                let mut cell = 0;
+                for (axis, atom) in tab.axes.iter().zip(&node.args) {
+                    let at = position(atom).map_or(0, |place| values[place]);
+                    cell = cell * self.axis_len(*axis) + at;
+                }
+                tab.values.get(cell).cloned().unwrap_or_else(junk)
+            }
+            _ => match (position(&term), self.axis_of(term)) {
+                (Some(place), Some(axis)) => self.axis_value(axis, values[place]),
+                _ => junk(),
+            },
+        }
+    }
+
+    /// Computes something for all members that some terms follow from; nothing where they follow from more than two, or too many.
+    pub(super) fn tabulate(
+        &mut self,
+        args: &[Term],
+        as_members: bool,
+        ty: &Type,
+        compute: &mut dyn FnMut(&Game, &[&Const]) -> Option<Const>,
+    ) -> Option<Term> {
+        let mut atoms: Vec<Term> = Vec::new();
+        for &arg in args {
+            atoms.extend(self.atoms(arg, as_members)?);
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+        let axes: Vec<(DomainId, bool)> = atoms
+            .iter()
+            .map(|&atom| self.axis_of(atom))
+            .collect::<Option<_>>()?;
+        let lens: Vec<usize> = axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let cells: usize = lens.iter().product();
+        if atoms.len() > 2 || atoms.len() == 2 && cells > MOST_PAIRS {
+            return None;
+        }
+        self.cells += cells;
+        if self.cells > MOST_CELLS {
+            self.fail("too many values");
+            return Some(FALSE);
+        }
+        let mut values = Vec::with_capacity(cells);
+        let mut index = vec![0; atoms.len()];
+        let game = self.game;
+        for cell in 0..cells {
+            let mut rest = cell;
+            for (at, len) in index.iter_mut().zip(&lens).rev() {
+                *at = rest % len;
+                rest /= len;
+            }
+            let comes = atoms.iter().zip(&index).all(|(&atom, &at)| self.reaches(atom, at));
+            if !comes {
+                values.push(junk());
+                continue;
+            }
+            let given: Vec<Const> = args.iter().map(|&arg| self.at(arg, &atoms, &index)).collect();
+            let value = if given.contains(&junk()) {
+                junk()
+            } else if given.contains(&fault()) {
+                fault()
+            } else {
+                let given: Vec<&Const> = given.iter().collect();
+                compute(game, &given).unwrap_or_else(fault)
+            };
+            values.push(value);
+        }
+        Some(self.table(Tab { axes, ty: plain(ty), values }, atoms))
+    }
+
+    /// A table at atoms in ascending order, as simple as it can be said.
+    fn table(&mut self, mut tab: Tab, mut atoms: Vec<Term>) -> Term {
+        let mut at = 0;
+        while at < atoms.len() {
+            match self.without(&tab, at) {
+                Some(fewer) => {
+                    tab = fewer;
+                    atoms.remove(at);
+                }
+                None => at += 1,
+            }
+        }
+        if atoms.is_empty() {
+            let value = tab.values.pop().unwrap_or_else(junk);
+            return self.constant(value, tab.ty);
+        }
+        if let ([axis], [atom]) = (&tab.axes[..], &atoms[..]) {
+            let domain = domain_of(&tab.ty);
+            let stays = |(at, value): (usize, &Const)| {
+                *value == junk() || *value == self.axis_value(*axis, at)
+            };
+            if domain == Some(axis.0)
+                && !matches!(tab.ty, Type::Set(_) | Type::Seq { .. })
+                && tab.values.iter().enumerate().all(stays)
+            {
+                return *atom;
+            }
+            // One of two members is not the other.
+            if tab.values[..] == [Const::Bool(false), Const::Bool(true)] {
+                tab.values.reverse();
+                let tab = self.tabs.insert_full(tab).0 as TabId;
+                let turned = self.insert(Op::Table(tab), atoms, Type::Bool);
+                return self.not(turned);
+            }
+        }
+        let ty = tab.ty.clone();
+        let tab = self.tabs.insert_full(tab).0 as TabId;
+        self.insert(Op::Table(tab), atoms, ty)
+    }
+
+    /// The table without one of its axes, if it does not matter.
+    fn without(&self, tab: &Tab, axis: usize) -> Option<Tab> {
+        let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let inner: usize = lens[axis + 1..].iter().product();
+        let outer: usize = lens[..axis].iter().product();
+        let mut values = Vec::with_capacity(inner * outer);
+        for before in 0..outer {
+            for after in 0..inner {
+                let cells = (0..lens[axis]).map(|at| &tab.values[(before * lens[axis] + at) * inner + after]);
+                let mut known: Option<&Const> = None;
+                for value in cells.filter(|value| **value != junk()) {
+                    match known {
+                        Some(other) if other != value => return None,
+                        _ => known = Some(value),
+                    }
+                }
+                values.push(known.cloned().unwrap_or_else(junk));
+            }
+        }
+        let mut axes = tab.axes.clone();
+        axes.remove(axis);
+        let ty = tab.ty.clone();
+        Some(Tab { axes, ty, values })
+    }
+
+    // ---- operations
+
+    /// Whether two members are the same.
+    pub(super) fn equal(&mut self, a: Term, b: Term) -> Term {
+        self.lift(&[a, b], &mut |terms, args| terms.equal_leaves(args[0], args[1]))
+    }
+
+    /// The members that a value can be, absent ones as one more; nothing for all.
+    fn possible(&self, term: Term) -> Option<std::collections::BTreeSet<i64>> {
+        let node = self.node(term);
+        let number = |value: &Const| match value {
+            Const::Elem(member) => Some(i64::from(*member)),
+            Const::None => Some(-1),
+            _ => None,
+        };
+        match &node.op {
+            Op::Const(value) => Some(number(value)?).map(|n| [n].into()),
+            Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
+                Some(members.iter().map(|&m| i64::from(m)).collect())
+            }
+            Op::Table(tab) => {
+                let values = &self.tab(*tab).values;
+                let values = values.iter().filter(|value| **value != junk() && **value != fault());
+                values.map(number).collect()
+            }
+            _ => None,
+        }
+    }
+
+    fn equal_leaves(&mut self, a: Term, b: Term) -> Term {
+        if a == b {
+            return TRUE;
+        }
+        if let (Some(one), Some(other)) = (self.possible(a), self.possible(b))
+            && one.is_disjoint(&other)
+        {
+            return FALSE;
+        }
+        let same = |_: &Game, values: &[&Const]| Some(Const::Bool(values[0] == values[1]));
+        let members = self.axis_of(a).is_some() && self.axis_of(b).is_some();
+        let (a, b) = (a.min(b), a.max(b));
+        let atoms = |terms: &Self, term| terms.atoms(term, true).unwrap_or_default();
+        let mut all = [atoms(self, a), atoms(self, b)].concat();
+        all.sort_unstable();
+        all.dedup();
+        let constant = self.as_const(a).is_some() || self.as_const(b).is_some();
+        let tabulated = match members {
+            // That two members are the same does not depend on their names.
+            true if all.len() > 1 && !constant => None,
+            _ => self.tabulate(&[a, b], true, &Type::Bool, &mut { same }),
+        };
+        tabulated.unwrap_or_else(|| self.insert(Op::Binary(BinaryOp::Eq), vec![a, b], Type::Bool))
+    }
+
+    /// An operation of the IR on values that may depend on conditions.
+    pub(super) fn apply(&mut self, shell: Shell<'_>, op: &Op, args: &[Term]) -> Term {
+        self.lift(args, &mut |terms, args| terms.apply_leaves(shell, op, args))
+    }
+
+    fn apply_leaves(&mut self, shell: Shell<'_>, op: &Op, args: &[Term]) -> Term {
+        let expr = shell.expr;
+        let mut compute =
+            |game: &Game, values: &[&Const]| crate::ir::value::apply(game, expr, values);
+        if let Some(found) = self.tabulate(args, true, &expr.ty, &mut compute) {
+            return found;
+        }
+        self.structural(op.clone(), args.to_vec(), &expr.ty)
+    }
+
+    /// A table of the game at members.
+    pub(super) fn lookup(&mut self, shell: Shell<'_>, id: crate::ir::TableId, args: &[Term]) -> Term {
+        let table = self.game.table(id);
+        self.lift(args, &mut |terms, args| {
+            let expr = shell.expr;
+            let mut compute =
+                |game: &Game, values: &[&Const]| crate::ir::value::apply(game, expr, values);
+            if let Some(found) = terms.tabulate(args, true, &expr.ty, &mut compute) {
+                return found;
+            }
+            let axes: Option<Vec<(DomainId, bool)>> = (table.axes.iter().zip(args))
+                .map(|(axis, &arg)| match axis {
+                    Axis::Domain(_) => terms.axis_of(arg),
+                    Axis::Range { .. } => None,
+                })
+                .collect();
+            let Some(axes) = axes else {
+                // By numbers: nothing but the same table is the same.
+                let parts = args.to_vec();
+                let tab = Tab {
+                    axes: Vec::new(),
+                    ty: plain(&table.ty),
+                    values: table.values.clone(),
+                };
+                let tab = terms.tabs.insert_full(tab).0 as TabId;
+                return terms.insert(Op::Table(tab), parts, plain(&table.ty));
+            };
+            let lens: Vec<usize> = axes.iter().map(|&axis| terms.axis_len(axis)).collect();
+            let cells: usize = lens.iter().product();
+            terms.cells += cells;
+            if terms.cells > MOST_CELLS {
+                terms.fail("too many values");
+                return FALSE;
+            }
+            let mut values = Vec::with_capacity(cells);
+            let mut index = vec![0; lens.len()];
+            for cell in 0..cells {
+                let mut rest = cell;
+                for (at, len) in index.iter_mut().zip(&lens).rev() {
+                    *at = rest % len;
+                    rest /= len;
+                }
+                let given: Vec<Const> = (axes.iter().zip(&index))
+                    .map(|(&axis, &at)| terms.axis_value(axis, at))
+                    .collect();
+                let given: Vec<&Const> = given.iter().collect();
+                values.push(compute(terms.game, &given).unwrap_or_else(fault));
+            }
+            let tab = Tab { axes, ty: plain(&table.ty), values };
+            let ty = tab.ty.clone();
+            let tab = terms.tabs.insert_full(tab).0 as TabId;
+            terms.insert(Op::Table(tab), args.to_vec(), ty)
+        })
+    }
+
+    /// A table of one member at a member that is not known.
+    pub(super) fn whole_table(&mut self, table: &crate::ir::Table, of: Term) -> Term {
+        let mut row = |_: &Game, values: &[&Const]| match values[0] {
+            Const::Elem(member) => table.values.get(*member as usize).cloned(),
+            _ => None,
+        };
+        let found = self.tabulate(&[of], true, &table.ty, &mut row);
+        found.unwrap_or(FALSE)
+    }
+
+    /// A variable that nothing writes, at members.
+    pub(super) fn constant_var(&mut self, var: VarId, index: &[Term]) -> Option<Term> {
+        if !self.constants.contains(&var) {
+            return None;
+        }
+        let declared = self.game.var(var);
+        self.steps += 1;
+        let mut found = true;
+        let value = self.lift(index, &mut |terms, index| {
+            let mut cell = |game: &Game, values: &[&Const]| {
+                let cell = crate::ir::value::cell(game, &declared.axes, values)?;
+                declared.init.get(cell).cloned()
+            };
+            let value = terms.tabulate(index, true, &declared.ty, &mut cell);
+            found &= value.is_some();
+            value.unwrap_or(FALSE)
+        });
+        found.then_some(value)
+    }
+
+    /// A parameter, and what it can be where a condition holds.
+    pub(super) fn narrowed(&mut self, param: Term, when: Term) -> Term {
+        let Node { op, ty, .. } = self.node(param).clone();
+        let (Op::Param(at, known), Type::Elem(domain)) = (op, &ty) else {
+            return param;
+        };
+        let all = 0..self.game.domain(*domain).len() as u32;
+        let all: Vec<u32> = known.clone().unwrap_or_else(|| all.clone().collect());
+        let can = |member: &u32| {
+            let mut seen = std::collections::BTreeSet::new();
+            self.can_hold(when, param, *member as usize, &mut seen)
+        };
+        let members: Vec<u32> = all.iter().copied().filter(can).collect();
+        let whole = members.len() == self.game.domain(*domain).len();
+        let op = Op::Param(at, (!whole).then_some(members));
+        self.leaf(op, ty)
+    }
+
+    /// Whether a condition can hold where a parameter is a member, as far as tables of that parameter say.
+    fn can_hold(
+        &self,
+        when: Term,
+        param: Term,
+        member: usize,
+        seen: &mut std::collections::BTreeSet<Term>,
+    ) -> bool {
+        let node = self.node(when);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, [cond, yes, no]) => {
+                if !seen.insert(when) {
+                    return false;
+                }
+                let said = match &self.node(*cond).op {
+                    Op::Table(tab) if self.node(*cond).args[..] == [param] => {
+                        self.tab(*tab).values.get(member)
+                    }
+                    _ => None,
+                };
+                match said {
+                    Some(Const::Bool(true)) => self.can_hold(*yes, param, member, seen),
+                    Some(Const::Bool(false)) => self.can_hold(*no, param, member, seen),
+                    _ => {
+                        self.can_hold(*yes, param, member, seen)
+                            || self.can_hold(*no, param, member, seen)
+                    }
+                }
+            }
+            _ => when != FALSE,
+        }
+    }
+
+    /// The members that a value can be; nothing for all.
+    pub(super) fn reach(&self, value: Term) -> Option<Vec<u32>> {
+        let mut all = std::collections::BTreeSet::new();
+        self.reached(value, &mut Vec::new(), &mut all)?;
+        Some(all.into_iter().collect())
+    }
+
+    fn reached(
+        &self,
+        value: Term,
+        held: &mut Vec<Term>,
+        all: &mut std::collections::BTreeSet<u32>,
+    ) -> Option<()> {
+        let node = self.node(value);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, [cond, yes, no]) => {
+                held.push(*cond);
+                let found = self.reached(*yes, held, all);
+                held.pop();
+                found?;
+                self.reached(*no, held, all)
+            }
+            (Op::Const(Const::Elem(member)), _) => {
+                all.insert(*member);
+                Some(())
+            }
+            (Op::Const(_), _) => Some(()),
+            (Op::Table(tab), args) if self.tab(*tab).axes.len() == args.len() => {
+                for value in &self.tab(*tab).values {
+                    if let Const::Elem(member) = value {
+                        all.insert(*member);
+                    }
+                }
+                Some(())
+            }
+            _ => {
+                let tables = held.iter().filter_map(|&cond| match &self.node(cond).op {
+                    Op::Table(tab) if self.node(cond).args[..] == [value] => Some(self.tab(*tab)),
+                    _ => None,
+                });
+                let mut members: Option<Vec<u32>> = None;
+                for tab in tables {
+                    let domain = tab.axes[0].0;
+                    let len = self.game.domain(domain).len() as u32;
+                    let holds = |m: &u32| tab.values.get(*m as usize) == Some(&Const::Bool(true));
+                    let own = (0..len).filter(holds);
+                    members = Some(match members {
+                        Some(known) => own.filter(|m| known.contains(m)).collect(),
+                        None => own.collect(),
+                    });
+                }
+                all.extend(members?);
+                Some(())
+            }
+        }
+    }
+
+    /// An operation as it stands, on values that do not depend on conditions.
+    pub(super) fn structural(&mut self, op: Op, mut args: Vec<Term>, ty: &Type) -> Term {
+        let symmetric = matches!(
+            op,
+            Op::Binary(
+                BinaryOp::Eq
+                    | BinaryOp::Add
+                    | BinaryOp::Mul
+                    | BinaryOp::Min
+                    | BinaryOp::Max
+                    | BinaryOp::Union
+                    | BinaryOp::Intersect
+            ) | Op::Other(Other::SetOf)
+        );
+        if symmetric {
+            args.sort_unstable();
+        }
+        self.insert(op, args, plain(ty))
+    }
+
+    /// Whether an optional member is there.
+    pub(super) fn is_some(&mut self, term: Term) -> Term {
+        self.lift(&[term], &mut |terms, args| {
+            let arg = args[0];
+            if matches!(terms.node(arg).ty, Type::Elem(_))
+                && !matches!(terms.node(arg).op, Op::Const(_))
+            {
+                return TRUE;
+            }
+            let there = |_: &Game, values: &[&Const]| Some(Const::Bool(*values[0] != Const::None));
+            terms
+                .tabulate(&[arg], true, &Type::Bool, &mut { there })
+                .unwrap_or_else(|| terms.structural(Op::Other(Other::IsSome), vec![arg], &Type::Bool))
+        })
+    }
+
+    /// Whether a value is a mistake.
+    pub(super) fn fails(&mut self, term: Term, opaque: bool) -> Term {
+        self.lift(&[term], &mut |terms, args| {
+            let arg = args[0];
+            match &terms.node(arg).op {
+                Op::Const(value) => {
+                    if *value == fault() {
+                        TRUE
+                    } else {
+                        FALSE
+                    }
+                }
+                Op::Table(tab) if terms.tab(*tab).axes.len() != terms.node(arg).args.len() => {
+                    match opaque {
+                        true => terms.structural(Op::Other(Other::Fails), vec![arg], &Type::Bool),
+                        false => FALSE,
+                    }
+                }
+                Op::Table(tab) if terms.tab(*tab).values.contains(&fault()) => {
+                    let (mut tab, atoms) = (terms.tab(*tab).clone(), terms.node(arg).args.to_vec());
+                    tab.ty = Type::Bool;
+                    for value in &mut tab.values {
+                        if *value != junk() {
+                            *value = Const::Bool(*value == fault());
+                        }
+                    }
+                    terms.table(tab, atoms)
+                }
+                Op::Table(_) => FALSE,
+                _ if opaque => terms.structural(Op::Other(Other::Fails), vec![arg], &Type::Bool),
+                _ => FALSE,
+            }
+        })
+    }
+
+    // ---- renaming
+
+    /// The terms under a renaming; nothing where one depends on an order that the renaming does not keep.
+    pub(super) fn renamed(&mut self, term: Term, by: &mut Renamed<'_>) -> Option<Term> {
+        if let Some(known) = by.terms.get(&term) {
+            return *known;
+        }
+        let Node { op, args, ty } = self.node(term).clone();
+        let mut new_args = Vec::with_capacity(args.len());
+        for &arg in &args {
+            new_args.push(self.renamed(arg, by)?);
+        }
+        let found = self.renamed_node(op, new_args, ty, by);
+        by.terms.insert(term, found);
+        found
+    }
+
+    fn renamed_node(&mut self, op: Op, args: Vec<Term>, ty: Type, by: &mut Renamed<'_>) -> Option<Term> {
+        if self.failed.is_some() {
+            return None;
+        }
+        let set = |domain: &Type, members: Vec<u32>| -> Vec<u32> {
+            match domain_of(domain) {
+                Some(domain) => {
+                    let mut new: Vec<u32> =
+                        members.iter().map(|&m| by.renaming.member(domain, m)).collect();
+                    new.sort_unstable();
+                    new
+                }
+                None => members,
+            }
+        };
+        Some(match op {
+            Op::Const(value) => {
+                let value = by.renaming.constant(&ty, &value);
+                self.insert(Op::Const(value), args, ty)
+            }
+            Op::Param(at, members) => {
+                let members = members.map(|members| set(&ty, members));
+                self.insert(Op::Param(at, members), args, ty)
+            }
+            Op::Bound(at, members) => {
+                let members = members.map(|members| set(&ty, members));
+                self.insert(Op::Bound(at, members), args, ty)
+            }
+            Op::Ite => match args[..] {
+                [cond, yes, no] => self.ite(cond, yes, no),
+                _ => return None,
+            },
+            Op::Table(tab) => self.renamed_table(tab, args, ty, by),
+            Op::Ordered(_, domain) if by.renaming.moves(domain) => return None,
+            Op::Bundle(bundle) => self.bundle(bundle, args),
+            Op::Binary(BinaryOp::Eq) => self.equal(args[0], args[1]),
+            op => self.structural(op, args, &ty),
+        })
+    }
+
+    fn renamed_table(&mut self, tab: TabId, args: Vec<Term>, ty: Type, by: &mut Renamed<'_>) -> Term {
+        let new = match by.tabs.get(&tab) {
+            Some(known) => *known,
+            None => {
+                let new = self.permuted(tab, by.renaming);
+                let new = self.tabs.insert_full(new).0 as TabId;
+                by.tabs.insert(tab, new);
+                new
+            }
+        };
+        let whole = self.tab(new).axes.len() == args.len();
+        if let (true, [first, second]) = (whole, &args[..])
+            && first > second
+        {
+            let tab = self.turned(new);
+            return self.table(tab, vec![*second, *first]);
+        }
+        match whole {
+            true => {
+                let tab = self.tab(new).clone();
+                self.table(tab, args)
+            }
+            false => self.insert(Op::Table(new), args, ty),
+        }
+    }
+
+    /// A table of two with its axes exchanged.
+    fn turned(&self, tab: TabId) -> Tab {
+        let tab = self.tab(tab);
+        let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let values = (0..lens[1])
+            .flat_map(|b| (0..lens[0]).map(move |a| (a, b)))
+            .map(|(a, b)| tab.values[a * lens[1] + b].clone());
+        Tab {
+            axes: vec![tab.axes[1], tab.axes[0]],
+            ty: tab.ty.clone(),
+            values: values.collect(),
+        }
+    }
+
+    fn permuted(&self, tab: TabId, renaming: &Renaming) -> Tab {
+        let tab = self.tab(tab);
+        let moves = |d: DomainId| renaming.moves(d);
+        let values_move = domain_of(&tab.ty).is_some_and(moves) || tab.ty == Type::Tagged;
+        if !values_move && !tab.axes.iter().any(|axis| moves(axis.0)) {
+            return tab.clone();
+        }
+        let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let mut values = tab.values.clone();
+        for (cell, value) in tab.values.iter().enumerate() {
+            let (mut rest, mut target, mut stride) = (cell, 0, 1);
+            for (axis, len) in tab.axes.iter().zip(&lens).rev() {
+                let at = rest % len;
+                rest /= len;
+                target += stride * renaming.member(axis.0, at as u32) as usize;
+                stride *= len;
+            }
+            let target = if tab.axes.is_empty() { cell } else { target };
+            if let Some(slot) = values.get_mut(target) {
+                *slot = match *value == junk() || *value == fault() {
+                    true => value.clone(),
+                    false => renaming.constant(&tab.ty, value),
+                };
+            }
+        }
+        Tab { axes: tab.axes.clone(), ty: tab.ty.clone(), values }
+    }
+}
+
+/// What is known of terms under a renaming.
+pub(super) struct Renamed<'r> {
+    pub(super) renaming: &'r Renaming,
+    terms: IndexMap<Term, Option<Term>>,
+    tabs: IndexMap<TabId, TabId>,
+}
+
+impl<'r> Renamed<'r> {
+    pub(super) fn by(renaming: &'r Renaming) -> Self {
+        Renamed {
+            renaming,
+            terms: IndexMap::new(),
+            tabs: IndexMap::new(),
+        }
+    }
+}
+
+/// A type without the ranges of its numbers.
+pub(super) fn plain(ty: &Type) -> Type {
+    match ty {
+        Type::Int { .. } => Type::INT,
+        Type::Seq { item, cap } => Type::Seq {
+            item: Box::new(plain(item)),
+            cap: *cap,
+        },
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,1354 @@
+//! Runs rules on a position that is not known: what they come to, as terms.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use crate::ir::{
+    Arm, BinaryOp, Block, Choose, Const, Count, Distribution, EndReason, Expr, ExprKind, Fold,
+    FuncId, Game, LocalId, Over, Param, ParamSource, PlacementForm, PlacementId, Stmt, StmtKind,
+    Type, UnaryOp, VarId,
+};
+
+use super::reach::domain_of;
+use super::terms::{Bundle, FALSE, Op, Other, Placed, Shell, TRUE, Term, Terms, fault};
+
+/// Rounds of a loop, and calls inside of calls.
+const MOST_ROUNDS: usize = 400;
+const MOST_CALLS: usize = 64;
+
+/// A write to one of many values.
+#[derive(Clone, Debug)]
+struct Write {
+    when: Term,
+    /// How many ends were possible before it.
+    stage: usize,
+    /// Where; nothing for a piece that is taken off.
+    at: Vec<Term>,
+    value: Term,
+}
+
+/// What a chain of rules has done so far.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    plain: BTreeMap<VarId, Term>,
+    lists: BTreeMap<VarId, Vec<Write>>,
+    placed: BTreeMap<PlacementId, Vec<Write>>,
+    env: BTreeMap<u32, (Term, Term)>,
+    trails: BTreeMap<u32, Term>,
+}
+
+/// A function at work.
+struct Frame {
+    locals: Vec<Option<Term>>,
+    returned: Option<Term>,
+}
+
+/// The end of a round of a loop.
+#[derive(Clone, Copy)]
+struct Round {
+    left: Term,
+    goes_on: Term,
+}
+
+/// Runs rules.
+pub(super) struct Unfold<'t, 'g> {
+    pub(super) terms: &'t mut Terms<'g>,
+    game: &'g Game,
+    memory: Memory,
+    frames: Vec<Frame>,
+    rounds: Vec<Round>,
+    /// When this place is come to, if its function is called. What happens where the game has stopped or ended before does not
+    /// matter.
+    live: Term,
+    /// When the function at work is called.
+    context: Term,
+    /// The ends in their order: the first whose condition holds is what happens.
+    ends: Vec<Term>,
+    /// The condition in its function of the last end.
+    last_end: Option<Term>,
+    /// Writes and ends so far.
+    changes: usize,
+    /// What functions gave, with the mistakes on the way.
+    known: IndexMap<(FuncId, Vec<Term>, usize), (Option<Term>, Vec<Term>)>,
+    mistakes: Vec<Term>,
+    bound: usize,
+    /// Where pieces stand at the beginning, as parameters of a move say it.
+    stands: BTreeMap<(PlacementId, Term), Term>,
+    /// When the trial at work has failed.
+    failed: Vec<Term>,
+}
+
+impl<'t, 'g> Unfold<'t, 'g> {
+    /// A chain that begins in a position, with local variables.
+    pub(super) fn new(terms: &'t mut Terms<'g>, locals: Vec<Option<Term>>) -> Self {
+        Unfold {
+            game: terms.game,
+            terms,
+            memory: Memory::default(),
+            frames: vec![Frame {
+                locals,
+                returned: None,
+            }],
+            rounds: Vec::new(),
+            live: TRUE,
+            context: TRUE,
+            ends: Vec::new(),
+            last_end: None,
+            changes: 0,
+            known: IndexMap::new(),
+            mistakes: Vec::new(),
+            bound: 0,
+            stands: BTreeMap::new(),
+            failed: Vec::new(),
+        }
+    }
+
+    /// The same, where parameters of a move are known: behind its context, with what they come from.
+    pub(super) fn knowing(mut self, params: &[Term], sources: &[Term]) -> Self {
+        for (&param, &source) in params.iter().zip(sources) {
+            self.stand(source, param);
+        }
+        self
+    }
+
+    fn stand(&mut self, source: Term, place: Term) {
+        let node = self.terms.node(source).clone();
+        match (&node.op, &node.args[..]) {
+            (Op::Placed(Placed::PlaceOf, placement), [piece]) => {
+                self.stands.insert((*placement, *piece), place);
+            }
+            (Op::Ite, [_, yes, no]) => {
+                let none = |me: &Self, term| me.terms.as_const(term) == Some(&Const::None);
+                match (none(self, *yes), none(self, *no)) {
+                    (true, _) => self.stand(*no, place),
+                    (_, true) => self.stand(*yes, place),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a function gives for arguments.
+    pub(super) fn given(&mut self, func: FuncId, args: Vec<Term>) -> Term {
+        let value = self.call(func, args);
+        value.unwrap_or(FALSE)
+    }
+
+    /// The mistakes that may happen on the way, as one term.
+    pub(super) fn mistakes(&mut self) -> Term {
+        let all = std::mem::take(&mut self.mistakes);
+        self.terms.bundle(Bundle::Mistakes, all)
+    }
+
+    /// All that the chain has done, as one term.
+    pub(super) fn done(mut self) -> Term {
+        let memory = std::mem::take(&mut self.memory);
+        let ends = std::mem::take(&mut self.ends);
+        let mut parts = vec![self.terms.bundle(Bundle::Parts("ends"), ends)];
+        for (var, value) in memory.plain {
+            parts.push(self.terms.bundle(Bundle::Gets(var), vec![value]));
+        }
+        for (var, writes) in memory.lists {
+            let writes = self.writes(&writes, true);
+            parts.push(self.terms.bundle(Bundle::To(var), vec![writes]));
+        }
+        for (placement, writes) in memory.placed {
+            let anonymous = self.game.placement(placement).form == PlacementForm::Anonymous;
+            let writes = self.writes(&writes, anonymous);
+            parts.push(self.terms.bundle(Bundle::Onto(placement), vec![writes]));
+        }
+        parts.extend(memory.trails.into_values());
+        parts.push(self.mistakes());
+        self.terms.bundle(Bundle::Parts("done"), parts)
+    }
+
+    /// Writes as one term: a set, where any order comes to the same.
+    fn writes(&mut self, writes: &[Write], may_commute: bool) -> Term {
+        let writes: Vec<&Write> = writes.iter().filter(|w| w.when != FALSE).collect();
+        let mut commute = may_commute;
+        for (index, a) in writes.iter().enumerate() {
+            for b in &writes[index + 1..] {
+                commute = commute && (a.value == b.value || self.apart(&a.at, &b.at));
+            }
+        }
+        let parts: Vec<Term> = writes
+            .iter()
+            .map(|write| {
+                let stage = Const::Int(write.stage as i64);
+                let stage = self.terms.constant(stage, Type::INT);
+                let parts = [&[stage, write.when, write.value], &write.at[..]].concat();
+                self.terms.bundle(Bundle::Write, parts)
+            })
+            .collect();
+        self.terms.bundle(Bundle::Writes(commute), parts)
+    }
+
+    fn apart(&mut self, a: &[Term], b: &[Term]) -> bool {
+        let pairs = a.iter().zip(b);
+        let mut pairs = pairs.map(|(&a, &b)| self.terms.equal(a, b));
+        pairs.any(|equal| equal == FALSE)
+    }
+
+    // ---- expressions
+
+    fn leaf(&mut self, op: Op, ty: &Type) -> Term {
+        self.terms.leaf(op, ty.clone())
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        // There is always one.
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn set_local(&mut self, local: LocalId, value: Term) {
+        let live = self.live;
+        let at = local.index();
+        let old = self.frame().locals.get(at).copied().flatten();
+        let new = match old {
+            Some(old) => self.terms.ite(live, value, old),
+            None => value,
+        };
+        let locals = &mut self.frame().locals;
+        if locals.len() <= at {
+            locals.resize(at + 1, None);
+        }
+        locals[at] = Some(new);
+    }
+
+    fn bind(&mut self, local: LocalId, value: Term) {
+        let at = local.index();
+        let locals = &mut self.frame().locals;
+        if locals.len() <= at {
+            locals.resize(at + 1, None);
+        }
+        locals[at] = Some(value);
+    }
+
+    /// Notes that a value may be a mistake here.
+    fn note(&mut self, value: Term, opaque: bool) -> Term {
+        let fails = self.terms.fails(value, opaque);
+        let here = self.terms.and(self.live, fails);
+        if here != FALSE {
+            self.mistakes.push(here);
+        }
+        value
+    }
+
+    /// Notes that something is a mistake under a condition.
+    fn mistake(&mut self, when: Term) {
+        let here = self.terms.and(self.live, when);
+        if here != FALSE {
+            self.mistakes.push(here);
+        }
+    }
+
+    /// Under a condition.
+    fn under(&mut self, cond: Term, f: impl FnOnce(&mut Self) -> Term) -> Term {
+        let before = self.live;
+        self.live = self.terms.and(before, cond);
+        let value = match self.live {
+            FALSE => FALSE,
+            _ => f(self),
+        };
+        self.live = before;
+        value
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&mut self, expr: &Expr) -> Term {
+        if self.terms.failed.is_some() {
+            return FALSE;
+        }
+        let value = self.value_of(expr);
+        // A truth value is a diagram.
+        if expr.ty == Type::Bool {
+            return self.terms.diagram(value);
+        }
+        value
+    }
+
+    fn value_of(&mut self, expr: &Expr) -> Term {
+        use ExprKind as E;
+        match &expr.kind {
+            E::Const(value) => self.terms.constant(value.clone(), expr.ty.clone()),
+            E::Local(local) => {
+                let known = self.frame().locals.get(local.index()).copied().flatten();
+                known.unwrap_or_else(|| {
+                    self.terms.fail("a variable without a value");
+                    FALSE
+                })
+            }
+            E::Env { var, .. } => match self.memory.env.get(&var.0).copied() {
+                Some((value, set)) => {
+                    let unset = self.terms.not(set);
+                    self.mistake(unset);
+                    value
+                }
+                None => {
+                    self.mistake(TRUE);
+                    self.terms.constant(fault(), expr.ty.clone())
+                }
+            },
+            E::EnvIsSet(var) => {
+                let known = self.memory.env.get(&var.0);
+                known.map_or(FALSE, |(_, set)| *set)
+            }
+            E::Var(var, index) => {
+                let index: Vec<Term> = index.iter().map(|at| self.value(at)).collect();
+                self.read(*var, &index)
+            }
+            E::Lookup(table, args) => {
+                let args: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
+                let value = self.terms.lookup(Shell { expr }, *table, &args);
+                let opaque = self.game.table(*table).outside.is_none();
+                self.note(value, opaque)
+            }
+            E::PlaceOf(placement, piece) => {
+                let piece = self.value(piece);
+                self.place_of(*placement, piece, &expr.ty)
+            }
+            E::Content(placement, place) => {
+                let place = self.value(place);
+                self.content(*placement, place, &expr.ty)
+            }
+            E::Contents(placement, place) => {
+                let place = self.value(place);
+                self.members_at(*placement, Placed::Contents, place, &expr.ty)
+            }
+            E::Places(placement, kind) => {
+                let kind = self.value(kind);
+                self.members_at(*placement, Placed::Places, kind, &expr.ty)
+            }
+            E::Unary(UnaryOp::Not, a) => {
+                let a = self.value(a);
+                self.terms.not(a)
+            }
+            E::Unary(op, a) => {
+                let a = self.value(a);
+                self.terms.apply(Shell { expr }, &Op::Unary(*op), &[a])
+            }
+            E::Binary(op, a, b) => self.binary(expr, *op, a, b),
+            E::If(cond, yes, no) => {
+                let cond = self.value(cond);
+                let not = self.terms.not(cond);
+                let yes = self.under(cond, |me| me.value(yes));
+                let no = self.under(not, |me| me.value(no));
+                self.terms.ite(cond, yes, no)
+            }
+            E::Some(a) => self.value(a),
+            E::IsSome(a) => {
+                let a = self.value(a);
+                self.terms.is_some(a)
+            }
+            E::Get(a) => {
+                let a = self.value(a);
+                let there = self.terms.is_some(a);
+                let absent = self.terms.not(there);
+                self.mistake(absent);
+                a
+            }
+            E::OrElse(a, b) => {
+                let a = self.value(a);
+                let there = self.terms.is_some(a);
+                let absent = self.terms.not(there);
+                let b = self.under(absent, |me| me.value(b));
+                self.terms.ite(there, a, b)
+            }
+            E::Ordinal(a) => {
+                let op = match domain_of(&a.ty) {
+                    Some(domain) => Op::Ordered(Other::Ordinal, domain),
+                    None => Op::Other(Other::Ordinal),
+                };
+                let a = self.value(a);
+                self.terms.apply(Shell { expr }, &op, &[a])
+            }
+            E::Member(domain, a) => {
+                let a = self.value(a);
+                self.terms
+                    .apply(Shell { expr }, &Op::Ordered(Other::Member, *domain), &[a])
+            }
+            E::ToWrap(a) => self.plain_op(expr, Other::ToWrap, &[a]),
+            E::ToInt(a) => self.plain_op(expr, Other::ToInt, &[a]),
+            E::Tag(a) => self.plain_op(expr, Other::Tag, &[a]),
+            E::Untag(a) => {
+                let value = self.plain_op(expr, Other::Untag, &[a]);
+                self.note(value, true)
+            }
+            E::HasTag(ty, a) => self.plain_op(expr, Other::HasTag(ty.clone()), &[a]),
+            E::SetOf(items) => {
+                let items: Vec<&Expr> = items.iter().collect();
+                self.plain_op(expr, Other::SetOf, &items)
+            }
+            E::SeqOf(items) => {
+                let items: Vec<&Expr> = items.iter().collect();
+                self.plain_op(expr, Other::SeqOf, &items)
+            }
+            E::Size(a) => self.plain_op(expr, Other::Size, &[a]),
+            E::Item(a, b) => {
+                let value = self.plain_op(expr, Other::Item, &[a, b]);
+                self.note(value, true)
+            }
+            E::Fold {
+                fold,
+                local,
+                over,
+                body,
+            } => self.fold(expr, *fold, *local, over, body),
+            E::Collect { local, over, when } => {
+                let (over, when) = self.quantified(*local, over, when);
+                self.bound_op(Op::Other(Other::Collect), vec![over, when], &expr.ty)
+            }
+            E::First { local, over, when } => {
+                let (over, when) = self.quantified(*local, over, when);
+                match domain_of(&expr.ty) {
+                    Some(domain) => {
+                        let op = Op::Ordered(Other::First, domain);
+                        self.bound_op(op, vec![over, when], &expr.ty)
+                    }
+                    None => self.refuse("an order of numbers"),
+                }
+            }
+            E::Walk {
+                start,
+                step,
+                local,
+                pass,
+                give,
+            } => {
+                let start = self.value(start);
+                let (edges, pass) = self.along(*step, *local, pass);
+                self.bound_op(
+                    Op::Other(Other::Walk(*give)),
+                    vec![start, edges, pass],
+                    &expr.ty,
+                )
+            }
+            E::Closure {
+                from,
+                edges,
+                local,
+                pass,
+            } => {
+                let from = self.value(from);
+                let (edges, pass) = self.along(*edges, *local, pass);
+                self.bound_op(Op::Other(Other::Closure), vec![from, edges, pass], &expr.ty)
+            }
+            E::Call(func, args) => {
+                let args: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
+                self.given(*func, args)
+            }
+            E::Holds(relation, args) => {
+                let args: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
+                self.given(self.game.relation(*relation).holds, args)
+            }
+            E::Seen(trail) => {
+                let noted = self.memory.trails.get(&trail.0).copied();
+                let args = Vec::from_iter(noted);
+                let op = Op::Other(Other::Seen(trail.0));
+                self.terms.structural(op, args, &expr.ty)
+            }
+            E::Related(..) | E::Alike(..) => self.refuse("a question about all members"),
+        }
+    }
+
+    fn refuse(&mut self, why: &'static str) -> Term {
+        self.terms.fail(why);
+        FALSE
+    }
+
+    fn plain_op(&mut self, expr: &Expr, other: Other, args: &[&Expr]) -> Term {
+        let args: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
+        self.terms.apply(Shell { expr }, &Op::Other(other), &args)
+    }
+
+    fn binary(&mut self, expr: &Expr, op: BinaryOp, a: &Expr, b: &Expr) -> Term {
+        use BinaryOp as B;
+        let first = self.value(a);
+        match op {
+            B::And => {
+                let second = self.under(first, |me| me.value(b));
+                return self.terms.and(first, second);
+            }
+            B::Or => {
+                let not = self.terms.not(first);
+                let second = self.under(not, |me| me.value(b));
+                return self.terms.or(first, second);
+            }
+            _ => {}
+        }
+        let second = self.value(b);
+        match op {
+            B::Eq | B::Ne => {
+                let equal = match a.ty {
+                    Type::Bool => {
+                        let not = self.terms.not(second);
+                        self.terms.ite(first, second, not)
+                    }
+                    _ => self.terms.equal(first, second),
+                };
+                match op {
+                    B::Eq => equal,
+                    _ => self.terms.not(equal),
+                }
+            }
+            B::UpTo | B::DownTo => {
+                let op = match domain_of(&expr.ty) {
+                    Some(domain) => Op::Ordered(
+                        Other::Walk(if op == B::UpTo {
+                            crate::ir::WalkGive::Stop
+                        } else {
+                            crate::ir::WalkGive::Last
+                        }),
+                        domain,
+                    ),
+                    None => Op::Binary(op),
+                };
+                self.terms.apply(Shell { expr }, &op, &[first, second])
+            }
+            _ => {
+                let value = self
+                    .terms
+                    .apply(Shell { expr }, &Op::Binary(op), &[first, second]);
+                let opaque = matches!(op, B::Div | B::Rem | B::RemEuclid)
+                    || expr.ty.int_range().is_some()
+                        && matches!(op, B::Add | B::Sub | B::Mul | B::Concat);
+                self.note(value, opaque)
+            }
+        }
+    }
+
+    /// What a variable ranges over, and a body for it.
+    fn quantified(&mut self, local: LocalId, over: &Over, body: &Expr) -> (Term, Term) {
+        let (over, ty, members) = self.over(over);
+        (over, self.body(local, ty, members, over, body))
+    }
+
+    /// A range as a term, with the type of its members, and which they are at most.
+    fn over(&mut self, over: &Over) -> (Term, Type, Option<Vec<u32>>) {
+        match over {
+            Over::Domain(domain) => {
+                let all = (0..self.game.domain(*domain).len() as u32).collect();
+                let all = self.terms.constant(Const::Set(all), Type::Set(*domain));
+                (all, Type::Elem(*domain), None)
+            }
+            Over::Set(set) => {
+                let ty = match domain_of(&set.ty) {
+                    Some(domain) => Type::Elem(domain),
+                    None => Type::Bool,
+                };
+                let set = self.value(set);
+                let members = match self.terms.as_const(set) {
+                    Some(Const::Set(members)) => Some(members.clone()),
+                    _ => None,
+                };
+                (set, ty, members)
+            }
+            Over::Seq(seq) => {
+                let ty = match &seq.ty {
+                    Type::Seq { item, .. } => (**item).clone(),
+                    _ => Type::Bool,
+                };
+                (self.value(seq), ty, None)
+            }
+            Over::Range(from, to) => {
+                let ends = vec![self.value(from), self.value(to)];
+                let range = self
+                    .terms
+                    .structural(Op::Other(Other::Range), ends, &Type::INT);
+                (range, Type::INT, None)
+            }
+        }
+    }
+
+    fn body(
+        &mut self,
+        local: LocalId,
+        ty: Type,
+        members: Option<Vec<u32>>,
+        over: Term,
+        body: &Expr,
+    ) -> Term {
+        let which = self.leaf(Op::Bound(self.bound, members), &ty);
+        self.bind(local, which);
+        self.bound += 1;
+        let before = (self.live, std::mem::take(&mut self.mistakes));
+        self.live = TRUE;
+        let value = self.value(body);
+        self.bound -= 1;
+        let inner = std::mem::replace(&mut self.mistakes, before.1);
+        self.live = before.0;
+        if !inner.is_empty() {
+            let inner = self.terms.bundle(Bundle::Mistakes, inner);
+            let within = vec![over, inner, self.live];
+            let within = self.terms.bundle(Bundle::Parts("within"), within);
+            self.mistakes.push(within);
+        }
+        value
+    }
+
+    fn along(&mut self, table: crate::ir::TableId, local: LocalId, pass: &Expr) -> (Term, Term) {
+        let game = self.game;
+        let table = game.table(table);
+        let Some(crate::ir::Axis::Domain(domain)) = table.axes.first() else {
+            return (FALSE, FALSE);
+        };
+        let ty = Type::Elem(*domain);
+        let over = self.leaf(Op::Bound(self.bound, None), &ty);
+        let steps = self.terms.whole_table(table, over);
+        let pass = self.body(local, ty, None, over, pass);
+        (steps, pass)
+    }
+
+    /// An operation with a bound variable in it.
+    fn bound_op(&mut self, op: Op, args: Vec<Term>, ty: &Type) -> Term {
+        // What it ranges over may depend on conditions, what it asks does in any case.
+        let last = args.len() - 1;
+        let body = args[last];
+        let given = args[..last].to_vec();
+        self.terms.lift(&given, &mut |terms, given| {
+            let args = [given, &[body]].concat();
+            terms.structural(op.clone(), args, ty)
+        })
+    }
+
+    fn fold(&mut self, expr: &Expr, fold: Fold, local: LocalId, over: &Over, body: &Expr) -> Term {
+        if let Over::Range(from, to) = over {
+            let (from, to) = (self.value(from), self.value(to));
+            if let (Some(Const::Int(from)), Some(Const::Int(to))) =
+                (self.terms.as_const(from), self.terms.as_const(to))
+            {
+                let (from, to) = (*from, *to);
+                if to.saturating_sub(from) < MOST_ROUNDS as i64
+                    && matches!(fold, Fold::Forall | Fold::Exists)
+                {
+                    return self.unrolled(fold, local, from..=to, body);
+                }
+            }
+        }
+        let (over, body) = self.quantified(local, over, body);
+        let value = self.bound_op(Op::Other(Other::Fold(fold)), vec![over, body], &expr.ty);
+        let opaque = matches!(fold, Fold::Min | Fold::Max | Fold::Sum);
+        self.note(value, opaque)
+    }
+
+    fn unrolled(
+        &mut self,
+        fold: Fold,
+        local: LocalId,
+        range: std::ops::RangeInclusive<i64>,
+        body: &Expr,
+    ) -> Term {
+        let all = fold == Fold::Forall;
+        let mut sum = if all { TRUE } else { FALSE };
+        for number in range {
+            let number = self.terms.constant(Const::Int(number), Type::INT);
+            self.bind(local, number);
+            let open = if all { sum } else { self.terms.not(sum) };
+            let next = self.under(open, |me| me.value(body));
+            sum = match all {
+                true => self.terms.and(sum, next),
+                false => self.terms.or(sum, next),
+            };
+        }
+        sum
+    }
+
+    // ---- the position
+
+    fn read(&mut self, var: VarId, index: &[Term]) -> Term {
+        let ty = self.game.var(var).ty.clone();
+        if index.is_empty() {
+            return match self.memory.plain.get(&var) {
+                Some(value) => *value,
+                None => self.base(Op::Var(var), &[], &ty),
+            };
+        }
+        let constant = self.terms.constant_var(var, index);
+        let mut value = match constant {
+            Some(value) => value,
+            None => self.base(Op::Var(var), index, &ty),
+        };
+        let writes = self.memory.lists.get(&var).cloned().unwrap_or_default();
+        for write in writes {
+            let mut same = write.when;
+            for (&at, &own) in write.at.iter().zip(index) {
+                let equal = self.terms.equal(at, own);
+                same = self.terms.and(same, equal);
+            }
+            value = self.terms.ite(same, write.value, value);
+        }
+        value
+    }
+
+    /// What the position says at the beginning.
+    fn base(&mut self, op: Op, index: &[Term], ty: &Type) -> Term {
+        self.terms.lift(index, &mut |terms, index| {
+            terms.structural(op.clone(), index.to_vec(), ty)
+        })
+    }
+
+    fn place_of(&mut self, placement: PlacementId, piece: Term, ty: &Type) -> Term {
+        let writes = self.placed(placement);
+        self.place_after(placement, piece, ty, &writes)
+    }
+
+    /// The place of a piece after some writes.
+    fn place_after(
+        &mut self,
+        placement: PlacementId,
+        piece: Term,
+        ty: &Type,
+        writes: &[Write],
+    ) -> Term {
+        let known = self.stands.get(&(placement, piece)).copied();
+        let mut value = match known {
+            Some(place) => place,
+            None => self.base(Op::Placed(Placed::PlaceOf, placement), &[piece], ty),
+        };
+        let none = self.terms.constant(Const::None, ty.clone());
+        for write in writes {
+            let equal = self.terms.equal(write.value, piece);
+            let here = self.terms.and(write.when, equal);
+            let place = write.at.first().copied().unwrap_or(none);
+            value = self.terms.ite(here, place, value);
+        }
+        value
+    }
+
+    fn content(&mut self, placement: PlacementId, place: Term, ty: &Type) -> Term {
+        let mut value = self.base(Op::Placed(Placed::Content, placement), &[place], ty);
+        let none = self.terms.constant(Const::None, ty.clone());
+        let anonymous = self.game.placement(placement).form == PlacementForm::Anonymous;
+        let places = Type::Opt(self.game.placement(placement).places);
+        let writes = self.placed(placement);
+        for (at, write) in writes.iter().enumerate() {
+            if !anonymous {
+                let before = self.place_after(placement, write.value, &places, &writes[..at]);
+                let left = self.terms.equal(before, place);
+                let left = self.terms.and(write.when, left);
+                value = self.terms.ite(left, none, value);
+            }
+            if let Some(&at) = write.at.first() {
+                let here = self.terms.equal(at, place);
+                let here = self.terms.and(write.when, here);
+                value = self.terms.ite(here, write.value, value);
+            }
+        }
+        value
+    }
+
+    fn placed(&self, placement: PlacementId) -> Vec<Write> {
+        self.memory.placed.get(&placement).cloned().unwrap_or_default()
+    }
+
+    /// The pieces on a place, or the places of a kind.
+    fn members_at(&mut self, placement: PlacementId, what: Placed, at: Term, ty: &Type) -> Term {
+        let mut value = self.base(Op::Placed(what, placement), &[at], ty);
+        for write in self.placed(placement) {
+            let (key, member) = match (what, write.at.first()) {
+                (Placed::Places, Some(&place)) => (Some(write.value), place),
+                (_, Some(&place)) => (Some(place), write.value),
+                (_, None) => (None, write.value),
+            };
+            let one = self.set_op(Op::Other(Other::SetOf), &[member], ty);
+            let with = self.set_op(Op::Binary(BinaryOp::Union), &[value, one], ty);
+            let without = self.set_op(Op::Binary(BinaryOp::Minus), &[value, one], ty);
+            let equal = key.map_or(FALSE, |key| self.terms.equal(key, at));
+            let new = self.terms.ite(equal, with, without);
+            value = self.terms.ite(write.when, new, value);
+        }
+        value
+    }
+
+    fn set_op(&mut self, op: Op, args: &[Term], ty: &Type) -> Term {
+        self.terms.lift(args, &mut |terms, args| {
+            terms.structural(op.clone(), args.to_vec(), ty)
+        })
+    }
+
+    // ---- statements
+
+    fn call(&mut self, func: FuncId, args: Vec<Term>) -> Option<Term> {
+        if self.frames.len() > MOST_CALLS {
+            self.terms.fail("too deep");
+            return None;
+        }
+        let key = (func, args.clone(), self.changes);
+        if let Some((value, mistakes)) = self.known.get(&key).cloned() {
+            self.happen(mistakes);
+            return value;
+        }
+        let function = self.game.function(func);
+        let mut locals: Vec<Option<Term>> = args.into_iter().map(Some).collect();
+        locals.resize(function.locals.len(), None);
+        let before = (self.live, self.context);
+        self.context = self.terms.and(self.context, self.live);
+        self.live = TRUE;
+        let rounds = std::mem::take(&mut self.rounds);
+        let mistakes = std::mem::take(&mut self.mistakes);
+        self.frames.push(Frame {
+            locals,
+            returned: None,
+        });
+        self.block(&function.body);
+        let frame = self.frames.pop();
+        self.rounds = rounds;
+        (self.live, self.context) = before;
+        let own = std::mem::replace(&mut self.mistakes, mistakes);
+        self.happen(own.clone());
+        let value = frame.and_then(|frame| frame.returned);
+        if key.2 == self.changes {
+            self.known.insert(key, (value, own));
+        }
+        value
+    }
+
+    /// Notes the mistakes of a function that is called here.
+    fn happen(&mut self, mistakes: Vec<Term>) {
+        if mistakes.is_empty() {
+            return;
+        }
+        let all = self.terms.bundle(Bundle::Mistakes, mistakes);
+        let here = self.terms.bundle(Bundle::Parts("under"), vec![self.live, all]);
+        self.mistakes.push(here);
+    }
+
+    /// Runs a block.
+    pub(super) fn block(&mut self, block: &Block) {
+        for stmt in block {
+            if self.live == FALSE || self.terms.failed.is_some() {
+                return;
+            }
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        use StmtKind as S;
+        match &stmt.kind {
+            S::Let(local, value) => {
+                let value = self.value(value);
+                self.set_local(*local, value);
+            }
+            S::SetEnv(var, value) => {
+                let value = self.value(value);
+                let live = self.terms.and(self.context, self.live);
+                self.changes += 1;
+                let new = match self.memory.env.get(&var.0).copied() {
+                    Some((old, set)) => {
+                        let value = self.terms.ite(live, value, old);
+                        (value, self.terms.or(set, live))
+                    }
+                    None => (value, live),
+                };
+                self.memory.env.insert(var.0, new);
+            }
+            S::SetVar(var, index, value) => self.set_var(*var, index, value),
+            S::Put(placement, piece, place) | S::Bring(placement, piece, place, _) => {
+                let (value, at) = (self.value(piece), self.value(place));
+                self.place(*placement, vec![at], value);
+            }
+            S::Take(placement, piece) => {
+                let value = self.value(piece);
+                self.place(*placement, Vec::new(), value);
+            }
+            S::SetContent(placement, place, kind) => {
+                let (at, value) = (self.value(place), self.value(kind));
+                self.place(*placement, vec![at], value);
+            }
+            S::If(cond, yes, no) => {
+                let cond = self.value(cond);
+                let before = self.live;
+                let not = self.terms.not(cond);
+                let after_yes = self.branch(before, cond, yes);
+                let after_no = self.branch(before, not, no);
+                self.live = self.terms.or(after_yes, after_no);
+            }
+            S::For {
+                local,
+                from,
+                to,
+                count,
+                body,
+                ..
+            } => self.counted(*local, from, to, *count, body),
+            S::ForEach(local, over, body) => self.each(*local, over, body),
+            S::While { cond, body, .. } => {
+                self.looped(&mut |me, _| {
+                    let cond = me.value(cond);
+                    Some(cond)
+                }, body);
+            }
+            S::Break => self.leave(|round| &mut round.left),
+            S::Continue => self.leave(|round| &mut round.goes_on),
+            S::Call { func, args, into } => {
+                let args: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
+                let value = self.call(*func, args);
+                if let (Some(local), Some(value)) = (into, value) {
+                    self.set_local(*local, value);
+                }
+            }
+            S::Return(value) => {
+                if let Some(value) = value {
+                    let value = self.value(value);
+                    let live = self.live;
+                    let old = self.frame().returned;
+                    let new = match old {
+                        Some(old) => self.terms.ite(live, value, old),
+                        None => value,
+                    };
+                    self.frame().returned = Some(new);
+                }
+                self.live = FALSE;
+            }
+            S::Emit(_) | S::Charge => {}
+            S::Fault(text) => {
+                let leaf = self.terms.bundle(Bundle::Ends("fault", text.clone(), 0), Vec::new());
+                self.exit(leaf);
+            }
+            S::TooDeep => {
+                let leaf = self.terms.bundle(Bundle::Ends("deep", String::new(), 0), Vec::new());
+                self.exit(leaf);
+            }
+            S::End { reason, winners } => {
+                let winners = self.value(winners);
+                let leaf = Bundle::Ends("end", reason_word(*reason).to_owned(), 0);
+                let leaf = self.terms.bundle(leaf, vec![winners]);
+                self.exit(leaf);
+            }
+            S::Stop(point) => {
+                let leaf = self.terms.bundle(Bundle::Ends("stop", String::new(), point.0), Vec::new());
+                self.exit(leaf);
+            }
+            S::Note(trail) => self.trail(trail.0, Other::Noted(trail.0)),
+            S::Forget(trail) => self.trail(trail.0, Other::Forgot(trail.0)),
+            S::Trial {
+                body,
+                keep,
+                ok,
+                value,
+            } => self.trial(body, *keep, *ok, value.as_ref()),
+            S::Fail => {
+                let live = self.live;
+                match self.failed.pop() {
+                    Some(before) => {
+                        let after = self.terms.or(before, live);
+                        self.failed.push(after);
+                    }
+                    None => self.terms.fail("a failure outside of a trial"),
+                }
+                self.live = FALSE;
+            }
+            S::Snapshot(_) | S::Restore(_) => self.terms.fail("a snapshot"),
+            S::Choose(_) | S::Chance(_) => {
+                self.terms.fail("a stop inside");
+            }
+        }
+    }
+
+    fn trial(
+        &mut self,
+        body: &Block,
+        keep: bool,
+        ok: LocalId,
+        value: Option<&(Expr, LocalId)>,
+    ) {
+        let (before, ends) = (self.live, self.ends.len());
+        let memory = self.memory.clone();
+        let locals = self.frame().locals.clone();
+        let rounds = std::mem::take(&mut self.rounds);
+        self.failed.push(FALSE);
+        self.block(body);
+        self.rounds = rounds;
+        let failed = self.failed.pop().unwrap_or(FALSE);
+        let not = self.terms.not(failed);
+        let succeeds = self.terms.and(before, not);
+        self.changes += 1;
+        if self.ends.len() != ends {
+            self.terms.fail("an end in a trial");
+            return;
+        }
+        self.live = succeeds;
+        let given = value.map(|(value, local)| (self.value(value), *local));
+        match keep {
+            true => self.keep(memory, &locals, succeeds),
+            false => {
+                self.memory = memory;
+                self.frame().locals = locals;
+            }
+        }
+        if let Some((value, local)) = given {
+            self.set_local(local, value);
+        }
+        self.live = before;
+        self.set_local(ok, not);
+    }
+
+    /// Keeps what a trial wrote where it succeeded.
+    fn keep(&mut self, old: Memory, locals: &[Option<Term>], succeeds: Term) {
+        let mut new = std::mem::take(&mut self.memory);
+        for (var, value) in &mut new.plain {
+            let before = match old.plain.get(var) {
+                Some(before) => *before,
+                None => {
+                    let ty = self.game.var(*var).ty.clone();
+                    self.base(Op::Var(*var), &[], &ty)
+                }
+            };
+            *value = self.terms.ite(succeeds, *value, before);
+        }
+        let lists = new.lists.iter_mut().map(|(var, writes)| {
+            let before = old.lists.get(var).map_or(0, Vec::len);
+            (writes, before)
+        });
+        let placed = new.placed.iter_mut().map(|(placement, writes)| {
+            let before = old.placed.get(placement).map_or(0, Vec::len);
+            (writes, before)
+        });
+        for (writes, before) in lists.chain(placed) {
+            for write in writes.iter_mut().skip(before) {
+                write.when = self.terms.and(write.when, succeeds);
+            }
+        }
+        for (var, (value, set)) in &mut new.env {
+            let (before, was) = old.env.get(var).copied().unwrap_or((*value, FALSE));
+            *value = self.terms.ite(succeeds, *value, before);
+            *set = self.terms.ite(succeeds, *set, was);
+        }
+        if new.trails != old.trails {
+            self.terms.fail("a note in a trial");
+        }
+        self.memory = new;
+        for (at, before) in locals.iter().enumerate() {
+            let after = self.frame().locals.get(at).copied().flatten();
+            if let (Some(before), Some(after)) = (before, after)
+                && *before != after
+            {
+                let kept = self.terms.ite(succeeds, after, *before);
+                self.frame().locals[at] = Some(kept);
+            }
+        }
+    }
+
+    /// Runs a branch; when it is left at its end. Where it has ended the game that does not matter, so it is left always then.
+    fn branch(&mut self, before: Term, cond: Term, block: &Block) -> Term {
+        let entered = self.terms.and(before, cond);
+        self.live = entered;
+        self.last_end = None;
+        self.block(block);
+        let ended = self.live == FALSE && self.last_end == Some(entered);
+        match ended && self.rounds.is_empty() {
+            true => entered,
+            false => self.live,
+        }
+    }
+
+    fn trail(&mut self, trail: u32, what: Other) {
+        let before = self.memory.trails.get(&trail).copied();
+        let when = self.terms.and(self.context, self.live);
+        self.changes += 1;
+        let args = [Vec::from_iter(before), vec![when]].concat();
+        let after = self.terms.structural(Op::Other(what), args, &Type::INT);
+        self.memory.trails.insert(trail, after);
+    }
+
+    fn exit(&mut self, leaf: Term) {
+        let when = self.terms.and(self.context, self.live);
+        let end = self.terms.bundle(Bundle::Parts("end"), vec![when, leaf]);
+        self.ends.push(end);
+        self.last_end = Some(self.live);
+        self.changes += 1;
+        self.live = FALSE;
+    }
+
+    fn leave(&mut self, which: impl Fn(&mut Round) -> &mut Term) {
+        let live = self.live;
+        if let Some(mut round) = self.rounds.pop() {
+            let slot = which(&mut round);
+            *slot = self.terms.or(*slot, live);
+            self.rounds.push(round);
+        }
+        self.live = FALSE;
+    }
+
+    fn set_var(&mut self, var: VarId, index: &[Expr], value: &Expr) {
+        let index: Vec<Term> = index.iter().map(|at| self.value(at)).collect();
+        let ty = &self.game.var(var).ty;
+        let narrow = !ty.contains(&value.ty);
+        let value = self.value(value);
+        if narrow && self.terms.as_const(value).is_none() {
+            // A value outside of the range is a mistake.
+            self.note(value, true);
+        }
+        let live = self.terms.and(self.context, self.live);
+        self.changes += 1;
+        if index.is_empty() {
+            let old = self.read(var, &[]);
+            let new = self.terms.ite(live, value, old);
+            self.memory.plain.insert(var, new);
+            return;
+        }
+        let stage = self.ends.len();
+        let writes = self.memory.lists.entry(var).or_default();
+        writes.push(Write {
+            when: live,
+            stage,
+            at: index,
+            value,
+        });
+    }
+
+    fn place(&mut self, placement: PlacementId, at: Vec<Term>, value: Term) {
+        let when = self.terms.and(self.context, self.live);
+        self.changes += 1;
+        let stage = self.ends.len();
+        let writes = self.memory.placed.entry(placement).or_default();
+        writes.push(Write {
+            when,
+            stage,
+            at,
+            value,
+        });
+    }
+
+    /// Runs rounds while there is a next one.
+    fn looped(&mut self, next: &mut dyn FnMut(&mut Self, usize) -> Option<Term>, body: &Block) {
+        let mut left = FALSE;
+        for round in 0..=MOST_ROUNDS {
+            if self.live == FALSE || self.terms.failed.is_some() {
+                break;
+            }
+            let Some(cond) = next(self, round) else {
+                left = self.terms.or(left, self.live);
+                self.live = FALSE;
+                break;
+            };
+            let not = self.terms.not(cond);
+            let over = self.terms.and(self.live, not);
+            left = self.terms.or(left, over);
+            self.live = self.terms.and(self.live, cond);
+            if self.live == FALSE {
+                break;
+            }
+            if round == MOST_ROUNDS {
+                self.terms.fail("too many rounds");
+                break;
+            }
+            self.rounds.push(Round {
+                left: FALSE,
+                goes_on: FALSE,
+            });
+            self.block(body);
+            if let Some(ended) = self.rounds.pop() {
+                left = self.terms.or(left, ended.left);
+                self.live = self.terms.or(self.live, ended.goes_on);
+            }
+        }
+        self.live = left;
+    }
+
+    fn counted(&mut self, local: LocalId, from: &Expr, to: &Expr, count: Count, body: &Block) {
+        let (from, to) = (self.value(from), self.value(to));
+        let (Some(Const::Int(from)), Some(Const::Int(to))) =
+            (self.terms.as_const(from), self.terms.as_const(to))
+        else {
+            return self.counted_from(local, from, to, count, body);
+        };
+        let (from, to) = (*from, *to);
+        let down = count == Count::Down || count == Count::Toward && to < from;
+        self.looped(
+            &mut |me, round| {
+                let round = round as i64;
+                let number = if down { from - round } else { from + round };
+                let more = if down { number >= to } else { number <= to };
+                more.then(|| {
+                    let number = me.terms.constant(Const::Int(number), Type::INT);
+                    me.bind(local, number);
+                    TRUE
+                })
+            },
+            body,
+        );
+    }
+
+    /// A loop whose bounds follow from members.
+    fn counted_from(&mut self, local: LocalId, from: Term, to: Term, count: Count, body: &Block) {
+        let span = crate::source::Span::default();
+        let int = |local: u32| Expr::local(LocalId(local), Type::INT, span);
+        let step = |op, a, b, ty| {
+            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+        };
+        let apply = |me: &mut Self, op: BinaryOp, a: Term, b: Term, ty: Type| {
+            let expr = step(op, int(0), int(1), ty);
+            me.terms.apply(Shell { expr: &expr }, &Op::Binary(op), &[a, b])
+        };
+        let down = match count {
+            Count::Down => TRUE,
+            Count::Up => FALSE,
+            Count::Toward => apply(self, BinaryOp::Lt, to, from, Type::Bool),
+        };
+        let up = self.terms.not(down);
+        self.looped(
+            &mut |me, round| {
+                let far = me.terms.constant(Const::Int(round as i64), Type::INT);
+                let higher = apply(me, BinaryOp::Add, from, far, Type::INT);
+                let lower = apply(me, BinaryOp::Sub, from, far, Type::INT);
+                let number = me.terms.ite(down, lower, higher);
+                me.bind(local, number);
+                let above = apply(me, BinaryOp::Ge, lower, to, Type::Bool);
+                let below = apply(me, BinaryOp::Le, higher, to, Type::Bool);
+                let above = me.terms.and(down, above);
+                let below = me.terms.and(up, below);
+                Some(me.terms.or(above, below))
+            },
+            body,
+        );
+    }
+
+    fn each(&mut self, local: LocalId, over: &Over, body: &Block) {
+        let (set, ty, _) = self.over(over);
+        let all: Vec<Term> = match (self.terms.as_const(set).cloned(), &ty) {
+            (Some(Const::Set(members)), _) => members
+                .iter()
+                .map(|&member| self.terms.constant(Const::Elem(member), ty.clone()))
+                .collect(),
+            (Some(Const::Seq(items)), _) => items
+                .iter()
+                .map(|item| self.terms.constant(item.clone(), ty.clone()))
+                .collect(),
+            (None, Type::Elem(domain)) if !matches!(over, Over::Seq(_)) => {
+                let members = 0..self.game.domain(*domain).len() as u32;
+                members
+                    .map(|member| self.terms.constant(Const::Elem(member), ty.clone()))
+                    .collect()
+            }
+            _ => {
+                self.terms.fail("a loop over what is not known");
+                return;
+            }
+        };
+        let known = self.terms.as_const(set).is_some();
+        let mut left = FALSE;
+        for member in all {
+            if self.live == FALSE || self.terms.failed.is_some() {
+                break;
+            }
+            let cond = match known {
+                true => TRUE,
+                false => self.is_in(member, set),
+            };
+            let before = self.live;
+            self.bind(local, member);
+            self.live = self.terms.and(before, cond);
+            let not = self.terms.not(cond);
+            let passed = self.terms.and(before, not);
+            self.rounds.push(Round {
+                left: FALSE,
+                goes_on: passed,
+            });
+            self.block(body);
+            if let Some(ended) = self.rounds.pop() {
+                left = self.terms.or(left, ended.left);
+                self.live = self.terms.or(self.live, ended.goes_on);
+            }
+        }
+        self.live = self.terms.or(self.live, left);
+    }
+
+    fn is_in(&mut self, member: Term, set: Term) -> Term {
+        self.terms.lift(&[member, set], &mut |terms, args| {
+            let inside = |_: &Game, values: &[&Const]| {
+                crate::ir::value::binary(BinaryOp::In, &Type::Bool, values[0], values[1])
+            };
+            terms
+                .tabulate(args, true, &Type::Bool, &mut { inside })
+                .unwrap_or_else(|| {
+                    terms.structural(Op::Binary(BinaryOp::In), args.to_vec(), &Type::Bool)
+                })
+        })
+    }
+
+    // ---- decisions
+
+    /// The candidates for a parameter as a term, and what it can be.
+    pub(super) fn source(
+        &mut self,
+        param: &Param,
+        context: usize,
+        before: &[Term],
+    ) -> (Term, Option<Vec<u32>>) {
+        match &param.source {
+            ParamSource::All => (self.terms.bundle(Bundle::Parts("all"), Vec::new()), None),
+            ParamSource::Among(members) => {
+                let ty = match domain_of(&param.ty) {
+                    Some(domain) => Type::Set(domain),
+                    None => Type::Bool,
+                };
+                let set = self.terms.constant(Const::Set(members.clone()), ty);
+                (set, Some(members.clone()))
+            }
+            ParamSource::Is(value) => {
+                let value = self.value(value);
+                let reach = domain_of(&param.ty).and_then(|_| self.terms.reach(value));
+                (value, reach)
+            }
+            ParamSource::Listed { by, table } => {
+                let game = self.game;
+                let table = game.table(*table);
+                let of = before.get(context + by).copied().unwrap_or(FALSE);
+                (self.terms.whole_table(table, of), None)
+            }
+            ParamSource::Generated(func) => {
+                let value = self.given(*func, before.to_vec());
+                let reach = match self.terms.as_const(value) {
+                    Some(Const::Set(members)) => Some(members.clone()),
+                    _ => None,
+                };
+                (value, reach)
+            }
+            ParamSource::Subset { of, size } => {
+                let parts = vec![self.value(of), self.value(size)];
+                (self.terms.bundle(Bundle::Parts("subset"), parts), None)
+            }
+        }
+    }
+
+    /// The players and the contexts of a decision.
+    pub(super) fn choice(&mut self, choose: &Choose) -> (Term, Vec<Vec<Term>>) {
+        let players = self.value(&choose.players);
+        let given = |me: &mut Self, arm: &Arm| -> Vec<Term> {
+            arm.given.iter().map(|value| me.value(value)).collect()
+        };
+        let given = choose.arms.iter().map(|arm| given(self, arm)).collect();
+        (players, given)
+    }
+
+    /// A draw.
+    pub(super) fn distribution(&mut self, dist: &Distribution) -> Term {
+        let parts = match dist {
+            Distribution::Uniform(from, to) => vec![self.value(from), self.value(to)],
+            Distribution::Weighted {
+                local,
+                over,
+                weight,
+            } => {
+                let (over, weight) = self.quantified(*local, over, weight);
+                vec![over, weight]
+            }
+        };
+        self.terms.bundle(Bundle::Parts("draw"), parts)
+    }
+}
+
+fn reason_word(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::Win => "win",
+        EndReason::Draw => "draw",
+        EndReason::Stuck => "stuck",
+        EndReason::Elimination => "elimination",
+        EndReason::Limit => "limit",
+    }
+}
