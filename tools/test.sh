@@ -95,28 +95,38 @@ plain() {
     ! echo "$tree" | grep -E '^(serialport|opencv|libudev)'
 }
 
+# rustc with the lints of clippy, as `cargo clippy` calls it.
+linter=$(rustc --print sysroot)/bin/clippy-driver
+
 # The workspace as developers build it.
 workspace() {
     step "formatting" cargo fmt --all --check
     step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
-    step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+    # What the lints checked is not checked once more by a compiler of another name.
+    step "documentation" env RUSTDOCFLAGS="-D warnings" RUSTC_WORKSPACE_WRAPPER="$linter" \
+        CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ cargo doc --workspace --no-deps --locked --quiet
     packages
+    step "tests are built" cargo test --workspace --locked --quiet --no-run
+    : >"$scratch/built"
     tests "tests" cargo test --workspace --locked --no-fail-fast
 }
 
-# outside FOLDER WHAT: the checks of a crate outside of the workspace.
+# outside FOLDER WHAT: the checks of a crate outside of the workspace. The lints are those of the build for the tests: what these
+# crates need is large, and a check of its own would compile it twice.
 outside() {
     crate=$1/Cargo.toml
     folder=$target/$(basename "$1")
     step "formatting of $2" cargo fmt --manifest-path "$crate" --check
-    step "lints of $2" env CARGO_TARGET_DIR="$folder" cargo clippy --manifest-path "$crate" --all-targets --locked --quiet -- -D warnings
-    tests "tests of $2" env CARGO_TARGET_DIR="$folder" cargo test --manifest-path "$crate" --locked --no-fail-fast
+    step "lints of $2" env CARGO_TARGET_DIR="$folder" RUSTC_WORKSPACE_WRAPPER="$linter" RUSTFLAGS="-D warnings" \
+        cargo test --manifest-path "$crate" --locked --quiet --no-run
+    tests "tests of $2" env CARGO_TARGET_DIR="$folder" RUSTC_WORKSPACE_WRAPPER="$linter" RUSTFLAGS="-D warnings" \
+        cargo test --manifest-path "$crate" --locked --no-fail-fast
 }
 
 # The crates that are published, as a registry would get them.
 packages() {
     step "packages of the published crates" cargo package --workspace --no-verify --offline --allow-dirty --quiet \
-        --target-dir "$target/packages" --exclude rulec-benches --exclude uct --exclude rulec-random-rules --exclude rulec-rewrites --exclude rulec-shards \
+        --target-dir "$target/packages" --exclude rulec-benches --exclude uct --exclude rulec-grammars --exclude rulec-random-rules --exclude rulec-rewrites --exclude rulec-shards \
         --exclude rulec-samples --exclude rulec-same-play
 }
 
@@ -185,14 +195,17 @@ programs() {
     # README's first command.
     step "the command, optimised" cargo build --release --locked --quiet -p rulec
 
-    for crate in generated/*; do
-        name=$(basename "$crate")
+    # A crate of each language, as the compiler writes it; with what a library needs alone, the example of its documentation runs.
+    for rules in games/s3/frogs.s3 games/bgm/parking.bgm games/bbgel/crossroads.bbgel games/bgc/three_camps.json games/gs5/around.txt; do
+        name=$(basename "${rules%.*}")
         fresh=generated/.fresh
         rm -rf "$fresh"
-        rulec build "games/s3/$name.s3" --crate "$fresh"
+        rulec build "$rules" --crate "$fresh"
         step "generated/$name is what the compiler writes" \
-            diff -r -x Cargo.lock -x target "$crate" "$fresh"
+            diff -r -x Cargo.lock -x target "generated/$name" "$fresh"
         rm -rf "$fresh"
+        step "the example of generated/$name" env CARGO_TARGET_DIR="$target/generated" \
+            cargo test --quiet --no-default-features --manifest-path "generated/$name/Cargo.toml"
     done
 
     comparison
@@ -218,56 +231,61 @@ extension() {
 }
 extension
 
+# The launcher, with HyperQueue from the Python package index in an environment of its own.
+launcher() {
+    rulec build games/s3/tic_tac_toe.s3 -o "$scratch/tic_tac_toe" >/dev/null
+    python=python3
+    backend=hq
+    if ! python3 -c 'import hyperqueue' 2>/dev/null; then
+        if python3 -m venv "$scratch/venv" && "$scratch/venv/bin/pip" install --quiet hyperqueue==0.27.0; then
+            python=$scratch/venv/bin/python
+        elif [ "${CI:-}" = true ]; then
+            count 1 "the Python package hyperqueue is missing"
+            backend=
+        else
+            echo "skipped, no Python package hyperqueue: the launcher with HyperQueue"
+            backend=
+        fi
+    fi
+    tests "the launcher" "$python" tools/launch/test_launch.py "$scratch/tic_tac_toe" $backend
+}
+
+# The commands of README.md and of the tour in the manual: those of cargo in the checkout, the others in a folder of their own.
 # The program for robots is that of the tests.
+readme() {
+    until [ -e "$scratch/built" ]; do sleep 1; done
+    mkdir "$scratch/tour" && ln -s "$root/games" "$scratch/tour/games"
+    sed -n '/^```sh\(,elsewhere\)\{0,1\}$/,/^```$/p' README.md docs/src/tour.md | grep -v '^```' | grep -v '^sh tools/test.sh' >"$scratch/commands"
+    while IFS= read -r line; do
+        case "$line" in
+            cargo\ install*) continue ;;
+            cargo*) folder=$root ;;
+            *) folder=$scratch/tour ;;
+        esac
+        echo "== README: $line"
+        began=$(date +%s)
+        (cd "$folder" && sh -c "$line") </dev/null >"$scratch/out" 2>&1
+        result=$?
+        took "README: $line" "$began"
+        [ "$result" = 0 ] || cat "$scratch/out"
+        count "$result" "README: $line"
+    done <"$scratch/commands"
+}
+
 PATH=$target/release:$PATH:$target/debug
 
 # Side by side, for each waits now and then on one core: they build in folders of their own.
-{ programs; opencv; outside runtime/onnx "networks"; } >"$scratch/programs" 2>&1 &
+{ programs; opencv; outside runtime/onnx "networks"; launcher; readme; } >"$scratch/programs" 2>&1 &
 lane=$!
 workspace
 mutants
 denied
-wait "$lane"
-lane=
-cat "$scratch/programs"
-
 for package in rulec rulec-runtime rulec-vision rulec-arm rulec-robot; do
     step "$package needs no code for cameras or ports" plain "$package"
 done
-# The launcher, with HyperQueue from the Python package index in an environment of its own.
-rulec build games/s3/tic_tac_toe.s3 -o "$scratch/tic_tac_toe" >/dev/null
-python=python3
-backend=hq
-if ! python3 -c 'import hyperqueue' 2>/dev/null; then
-    if python3 -m venv "$scratch/venv" && "$scratch/venv/bin/pip" install --quiet hyperqueue==0.27.0; then
-        python=$scratch/venv/bin/python
-    elif [ "${CI:-}" = true ]; then
-        count 1 "the Python package hyperqueue is missing"
-        backend=
-    else
-        echo "skipped, no Python package hyperqueue: the launcher with HyperQueue"
-        backend=
-    fi
-fi
-tests "the launcher" "$python" tools/launch/test_launch.py "$scratch/tic_tac_toe" $backend
-
-# The commands of README.md and of the tour in the manual: those of cargo in the checkout, the others in a folder of their own.
-mkdir "$scratch/tour" && ln -s "$root/games" "$scratch/tour/games"
-sed -n '/^```sh\(,elsewhere\)\{0,1\}$/,/^```$/p' README.md docs/src/tour.md | grep -v '^```' | grep -v '^sh tools/test.sh' >"$scratch/commands"
-while IFS= read -r line; do
-    case "$line" in
-        cargo\ install*) continue ;;
-        cargo*) folder=$root ;;
-        *) folder=$scratch/tour ;;
-    esac
-    echo "== README: $line"
-    began=$(date +%s)
-    (cd "$folder" && sh -c "$line") </dev/null >"$scratch/out" 2>&1
-    result=$?
-    took "README: $line" "$began"
-    [ "$result" = 0 ] || cat "$scratch/out"
-    count "$result" "README: $line"
-done <"$scratch/commands"
+wait "$lane"
+lane=
+cat "$scratch/programs"
 
 echo "== seconds of the steps; those of the programs ran beside those of the workspace"
 sort -rn "$costs" | head -40

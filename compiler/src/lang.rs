@@ -26,6 +26,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: s3::codes::CODES,
         compile: s3::compile,
         companions: alone,
+        #[cfg(feature = "editing")]
         editing: s3::EDITING,
     },
     Language {
@@ -34,6 +35,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: bgm::codes::CODES,
         compile: bgm::compile,
         companions: alone,
+        #[cfg(feature = "editing")]
         editing: bgm::EDITING,
     },
     Language {
@@ -42,6 +44,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: bbgel::codes::CODES,
         compile: bbgel::compile,
         companions: alone,
+        #[cfg(feature = "editing")]
         editing: bbgel::EDITING,
     },
     Language {
@@ -50,6 +53,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: bgc::codes::CODES,
         compile: bgc::compile,
         companions: alone,
+        #[cfg(feature = "editing")]
         editing: bgc::EDITING,
     },
     Language {
@@ -58,6 +62,7 @@ pub static LANGUAGES: &[Language] = &[
         codes: gs5::codes::CODES,
         compile: gs5::compile,
         companions: gs5::companions,
+        #[cfg(feature = "editing")]
         editing: gs5::EDITING,
     },
 ];

@@ -12,4 +12,6 @@ pub mod rename;
 
 pub use rulec_ir::{diag, ir, json, look, source, symbols};
 
-pub use pipeline::{Options, Output, Passes, Without, companions, compile, compile_text};
+pub use pipeline::{
+    Options, Output, Passes, Without, companions, compile, compile_as, compile_text,
+};

@@ -102,6 +102,19 @@ pub fn compile(
 ) -> Result<(Option<Output>, Diagnostics), Error> {
     let source = sources.files().first().ok_or(Error::NoSource)?;
     let language = find_language(options.language.as_deref(), source.name())?;
+    compile_as(language, sources, options)
+}
+
+/// As [`compile`], for rules in a language that need not be among [`lang::LANGUAGES`].
+///
+/// # Errors
+/// When there is nothing to compile.
+pub fn compile_as(
+    language: &Language,
+    sources: &SourceMap,
+    options: &Options,
+) -> Result<(Option<Output>, Diagnostics), Error> {
+    let source = sources.files().first().ok_or(Error::NoSource)?;
     let surroundings = lang::Options {
         image_folder: options.image_folder.clone(),
         settings: options.settings.clone(),
@@ -278,6 +291,7 @@ impl Output {
     ///
     /// # Errors
     /// When the game exceeds a bound of generated code.
+    #[cfg(feature = "text")]
     pub fn rust(&self, options: &codegen::Options) -> Result<String, codegen::Error> {
         codegen::render_text(&self.game, options)
     }
@@ -298,6 +312,7 @@ impl Output {
     ///
     /// # Errors
     /// When the game exceeds a bound of generated code.
+    #[cfg(feature = "text")]
     pub fn crate_files(
         &self,
         options: &codegen::Options,

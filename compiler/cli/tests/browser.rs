@@ -3,16 +3,12 @@
 //! Needs Chromium; without it the tests say that they are skipped, with `CI=true` they fail. `RULEC_SCREENS` names a folder
 //! for pictures of the pages, `RULEC_AXE` the script of axe-core (`axe.min.js`), which then looks at them.
 
-#[path = "common/chromium.rs"]
-mod chromium;
-#[path = "common/server.rs"]
-mod server;
-
 use std::path::{Path, PathBuf};
 
-use chromium::{Browser, Tab, chromium};
 use serde_json::{Value, json};
-use server::Server;
+
+use crate::chromium::{Browser, Tab, chromium};
+use crate::server::Server;
 
 fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")

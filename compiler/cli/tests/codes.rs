@@ -2,14 +2,12 @@
 //!
 //! They are made of the tables of codes and of what the tests of mistakes show. `UPDATE_EXPECT=1` writes them anew.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::path::Path;
 
 use rulec_compiler::diag::{CodeInfo, command, general};
 use rulec_compiler::lang::{LANGUAGES, Language};
+
+use crate::corpus;
 
 /// Examples that no test of a single file can show.
 const OTHER: &[&str] = &[

@@ -1,14 +1,12 @@
 //! The program `rulec`: output, exit codes and the files that it writes.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
+
+use crate::corpus;
 
 /// A folder for one test, empty at the start.
 fn folder(name: &str) -> PathBuf {

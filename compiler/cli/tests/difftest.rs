@@ -1,15 +1,13 @@
 //! A compiler with a defect is caught by the comparison of engines, and the witness is short.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::path::Path;
 
 use rulec_cli::difftest::{Here, Program, Report, Settings, compare};
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_cli::{Rules, Toolchain};
 use rulec_compiler::ir::{BinaryOp, Expr, ExprKind, Game, Stmt};
+
+use crate::corpus;
 
 const SETTINGS: Settings = Settings {
     positions: 3_000,

@@ -3,14 +3,12 @@
 //! What is done with a block stands behind the language of its fence; `docs/README.md` has the list. `RULEC_DOCS=s3/`
 //! takes only the pages whose names contain this text, `UPDATE_EXPECT=1` writes the pictures anew.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::corpus;
 
 /// A fenced block.
 struct Block {

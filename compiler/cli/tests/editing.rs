@@ -1,14 +1,12 @@
 //! `rulec fmt` and `rulec lsp`, as programs.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
+
+use crate::corpus;
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

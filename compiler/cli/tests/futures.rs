@@ -1,9 +1,5 @@
 //! What positions are merged by decides about their futures: solvers against plain searches of all full positions.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +10,8 @@ use rulec_search::expectimax::expectimax;
 use rulec_search::puzzle::{self, Cost};
 use rulec_search::search::{Method, SearchSettings};
 use rulec_search::{State, certificate, verify, view};
+
+use crate::corpus;
 
 fn own(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -110,6 +110,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-robot",
         ],
     ),
+    ("rulec-grammars", &[]),
     ("rulec-shards", &[]),
     ("rulec-random-rules", &[]),
     (

@@ -3,14 +3,12 @@
 //! `mistakes/LANGUAGE.toml` says what is changed in which bundled game, `mistakes/LANGUAGE.txt` shows what `rulec check` then
 //! says; `UPDATE_EXPECT=1` writes it anew. Read it as somebody who made the mistake: what is wrong, where, and what to do.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::path::Path;
 use std::process::Command;
 
 use toml::{Table, Value};
+
+use crate::corpus;
 
 const LANGUAGES: &[&str] = &["s3", "bgm", "bbgel", "bgc", "gs5"];
 

@@ -1,9 +1,6 @@
 //! Compiled games against what is known of them: the recorded behaviour of the original engine for every game of the
 //! corpus, the perft tables for ours. All games are modules of one crate, which is built once.
 
-#[path = "common/corpus.rs"]
-mod corpus;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +8,8 @@ use std::sync::OnceLock;
 
 use rulec_cli::{Bundle, Rules, Speed};
 use serde_json::{Value, json};
+
+use crate::corpus;
 
 /// The program that holds all games; its first argument says which one it is.
 fn program() -> &'static Path {

@@ -8,9 +8,7 @@ use rulec_compiler::ir::Game as Ir;
 use rulec_compiler::opt::PASSES;
 use rulec_core::{ChanceList, Game, MoveList, Silent, Turn};
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod corpus;
+use crate::corpus;
 
 /// Moves that are counted of a game after each pass, at least.
 const ENOUGH: usize = 60;

@@ -1,10 +1,8 @@
 //! Pictures of positions: `rulec render` against files that were looked at.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::process::{Command, Stdio};
+
+use crate::corpus;
 
 /// A picture, its rules, and the moves before it.
 const PICTURES: [(&str, &str, &str); 4] = [

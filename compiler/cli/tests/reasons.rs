@@ -3,13 +3,11 @@
 //! A line of the file is a rule file, moves from the start with semicolons between them, a move that is not legal then, the
 //! condition in the words of the program, and the sentence. `UPDATE_EXPECT=1` writes the last two anew, to be read again.
 
-#[path = "common/server.rs"]
-mod server;
-
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use server::Server;
+
+use crate::server::Server;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -1,14 +1,12 @@
 //! Two rule files of different languages are proved the same game, or shown to differ.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::path::{Path, PathBuf};
 
 use rulec_cli::Rules;
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_cli::samegame::{Report, Settings, compare, stated};
+
+use crate::corpus;
 
 fn game(file: &Path) -> InterpretedGame {
     let rules = Rules::open(file, "none").expect("the file can be read");

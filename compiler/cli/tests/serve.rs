@@ -1,14 +1,12 @@
 //! The server: requests that make no sense or may not be made, and many games at once. It only ever talks to 127.0.0.1.
 
-#[path = "common/server.rs"]
-mod server;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use server::Server;
+
+use crate::server::Server;
 
 fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")

@@ -1,15 +1,13 @@
 //! The server under those who mean it harm, or are killed: bounds, and games that are kept. It only ever talks to 127.0.0.1.
 
-#[path = "common/server.rs"]
-mod server;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
-use server::Server;
+
+use crate::server::Server;
 
 fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")

@@ -3,12 +3,10 @@
 //! The words are what the code of a front end compares with: its string literals that are words, and those of its
 //! grammar. So a new word of a language fails here until its reference has it, between backticks.
 
-#[path = "common/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use crate::corpus;
 
 /// A language, and the literals of its front end that no rule file contains.
 const LANGUAGES: &[(&str, &[&str])] = &[

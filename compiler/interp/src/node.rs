@@ -165,7 +165,9 @@ impl Nodes<'_> {
             }
             ExprKind::Related(relation, args) => {
                 let relation = self.game.relation(*relation);
-                let open = args.iter().position(Option::is_none).unwrap_or(0);
+                let open = args.iter().position(Option::is_none);
+                debug_assert!(open.is_some(), "an argument is left open");
+                let open = open.unwrap_or(0);
                 let kind = Kind::Related {
                     holds: relation.holds,
                     open,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::diag::{CodeInfo, Diagnostics};
 use crate::ir::Game;
 use crate::source::{FileId, SourceMap};
+#[cfg(feature = "editing")]
 use crate::symbols::Editing;
 
 /// What front ends may want to know about the surroundings of a file.
@@ -31,6 +32,7 @@ pub struct Language {
     /// meant.
     pub companions: fn(&SourceMap, &Options) -> Vec<String>,
     /// What editors can ask about its files.
+    #[cfg(feature = "editing")]
     pub editing: Editing,
 }
 

@@ -39,11 +39,13 @@ mod held;
 mod identity;
 mod info;
 mod judge;
+mod library;
 mod machine;
 mod moves;
 mod names;
 mod numbers;
 mod observe;
+#[cfg(feature = "text")]
 mod package;
 mod planes;
 mod playout;
@@ -80,7 +82,8 @@ use moves::Layout;
 use names::{Case, Scope, ident};
 use state::{PlacementNames, SnapshotNames};
 
-pub use package::crate_files;
+#[cfg(feature = "text")]
+pub use package::{crate_files, render_text};
 
 /// What the generated code looks like from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,47 +216,9 @@ pub fn render_module(game: &Game, options: &Options, name: &str) -> Result<Token
     })
 }
 
-/// The items of a game as formatted text for a file of its own.
-///
-/// # Errors
-/// As [`render`].
-pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
-    let items = render(game, options)?;
-    let allowed = allowed();
-    let file = quote! {
-        #![forbid(unsafe_code)]
-        #![allow(#(#allowed),*)]
-        #items
-    };
-    let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
-    Ok(package::header(game) + &spaced(&prettyplease::unparse(&file)))
-}
-
 fn allowed() -> Vec<TokenStream> {
     let parse = |lint: &&str| lint.parse().unwrap_or_default();
     ALLOWED.iter().map(parse).collect()
-}
-
-/// Puts an empty line before every item that starts with a comment or attribute, and after blocks.
-fn spaced(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 16);
-    let mut last = "";
-    for line in text.lines() {
-        let starts = |prefix: &str| line.trim_start().starts_with(prefix);
-        let indent = |line: &str| line.len() - line.trim_start().len();
-        let opens = starts("///") || starts("#[");
-        let continues = last.trim_start().starts_with("///") || last.trim_start().starts_with("#[");
-        let first = last.is_empty() || last.ends_with('{');
-        let closes = last.trim_end() == "}" && indent(line) == 0;
-        let after_item = last.trim_start() == "}" && starts("impl") || closes && !line.is_empty();
-        if !first && !continues && (opens && indent(line) <= 4 && !starts("#![") || after_item) {
-            out.push('\n');
-        }
-        out.push_str(line);
-        out.push('\n');
-        last = line;
-    }
-    out
 }
 
 /// The names of a domain.
@@ -477,6 +442,7 @@ impl<'g> Gen<'g> {
         let text = self.text();
         let state = self.state();
         let game = self.game_items(&plans);
+        let library = self.library();
         let faults = self.sites.borrow().len();
         if faults > usize::from(u16::MAX) {
             return Err(Error::TooManyFaults(faults));
@@ -488,7 +454,7 @@ impl<'g> Gen<'g> {
             use ::core::ops::ControlFlow;
             use #runtime as rt;
             use rt::Events as _;
-            #tables #moves #state #game #generate #machine #functions #playout #identities #tellings #text
+            #tables #moves #state #library #game #generate #machine #functions #playout #identities #tellings #text
         })
     }
 
@@ -514,6 +480,7 @@ impl<'g> Gen<'g> {
 
     fn trail_field(&self, trail: &Trail) -> &Ident {
         let index = self.game.trails.iter().position(|other| other == trail);
+        debug_assert!(index.is_some(), "{trail:?} is a trail of the game");
         &self.trails[index.unwrap_or(0)]
     }
 

@@ -1,21 +1,14 @@
-//! The files of a generated crate beside the game itself.
+//! A game as text: its file, and the files of its crate.
 
+use quote::quote;
 use serde::Serialize;
 use tinytemplate::{TinyTemplate, format_unescaped};
 
-use super::{Error, Options, render_text};
-use crate::ir::Game;
+use super::{Error, Options, allowed, render};
+use crate::ir::{Game, PlacementForm};
 
 const MANIFEST: &str = include_str!("../../templates/Cargo.toml.tt");
 const README: &str = include_str!("../../templates/README.md.tt");
-
-const LIB: &str = "\
-//! A game compiled from its rules: see [`game`].
-
-#![forbid(unsafe_code)]
-
-pub mod game;
-";
 
 const LIBRARY: &str = "\
 //! A game compiled from its rules, as a shared library: see [`game`].
@@ -44,6 +37,44 @@ struct Context<'a> {
 struct Source<'a> {
     name: &'a str,
     sha256: &'a str,
+}
+
+/// The items of a game as formatted text for a file of its own.
+///
+/// # Errors
+/// As [`render`](super::render).
+pub fn render_text(game: &Game, options: &Options) -> Result<String, Error> {
+    let items = render(game, options)?;
+    let allowed = allowed();
+    let file = quote! {
+        #![forbid(unsafe_code)]
+        #![allow(#(#allowed),*)]
+        #items
+    };
+    let file = syn::parse2(file).map_err(|error| Error::Unparsable(error.to_string()))?;
+    Ok(header(game) + &spaced(&prettyplease::unparse(&file)))
+}
+
+/// Puts an empty line before every item that starts with a comment or attribute, and after blocks.
+fn spaced(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    let mut last = "";
+    for line in text.lines() {
+        let starts = |prefix: &str| line.trim_start().starts_with(prefix);
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let opens = starts("///") || starts("#[");
+        let continues = last.trim_start().starts_with("///") || last.trim_start().starts_with("#[");
+        let first = last.is_empty() || last.ends_with('{');
+        let closes = last.trim_end() == "}" && indent(line) == 0;
+        let after_item = last.trim_start() == "}" && starts("impl") || closes && !line.is_empty();
+        if !first && !continues && (opens && indent(line) <= 4 && !starts("#![") || after_item) {
+            out.push('\n');
+        }
+        out.push_str(line);
+        out.push('\n');
+        last = line;
+    }
+    out
 }
 
 /// The files of a crate for the game: paths inside the crate, and texts.
@@ -87,7 +118,7 @@ pub fn crate_files(game: &Game, options: &Options) -> Result<Vec<(String, String
         files.push((String::from("src/lib.rs"), String::from(LIBRARY)));
         return Ok(files);
     }
-    files.push((String::from("src/lib.rs"), String::from(LIB)));
+    files.push((String::from("src/lib.rs"), lib(game, options)));
     files.push((String::from("src/main.rs"), main(options)));
     if let Some(look) = &options.look {
         files.push((String::from("src/look.json"), look.clone()));
@@ -107,6 +138,48 @@ fn fill(name: &'static str, template: &str, context: &Context<'_>) -> Result<Str
     templates.set_default_formatter(&format_unescaped);
     templates.add_template(name, template).map_err(wrong)?;
     templates.render(name, context).map_err(wrong)
+}
+
+/// The library, with an example that is a test.
+fn lib(game: &Game, options: &Options) -> String {
+    let krate = options.crate_name.replace('-', "_");
+    let shown = match &game.placements[..] {
+        [placement] if placement.form != PlacementForm::Many => {
+            "//! for (place, piece) in state.board() {\n\
+             //!     if let Some(piece) = piece {\n\
+             //!         println!(\"{place}: {piece}\");\n\
+             //!     }\n\
+             //! }\n"
+        }
+        _ => {
+            "//! println!(\"{}\", Game.player(&state).map_or(\"nobody\", |player| Game.info().players[player]));\n"
+        }
+    };
+    format!(
+        "//! A game compiled from its rules: see [`game`].\n\
+         //!\n\
+         //! ```\n\
+         //! use {krate}::game::Game;\n\
+         //! use rulec_runtime::{{ChanceList, Game as _, MoveList, Silent, Turn}};\n\
+         //!\n\
+         //! let mut state = Game.initial();\n\
+         {shown}\
+         //! let mut moves = MoveList::new();\n\
+         //! let mut results = ChanceList::new();\n\
+         //! match Game.turn(&state) {{\n\
+         //!     Turn::Decide(_) => Game.legal_moves(&state, &mut moves).expect(\"no rule fails\"),\n\
+         //!     Turn::Chance => Game.chance_outcomes(&state, &mut results),\n\
+         //!     Turn::Over => {{}}\n\
+         //! }}\n\
+         //! let draws = results.iter().map(|(result, _)| *result);\n\
+         //! if let Some(mv) = moves.iter().copied().chain(draws).next() {{\n\
+         //!     println!(\"{{mv}}\");\n\
+         //!     Game.play(&mut state, mv, &mut Silent);\n\
+         //! }}\n\
+         //! ```\n\n\
+         #![forbid(unsafe_code)]\n\n\
+         pub mod game;\n"
+    )
 }
 
 fn main(options: &Options) -> String {
@@ -137,7 +210,7 @@ fn main(options: &Options) -> String {
 }
 
 /// The comment at the top of a generated file.
-pub(super) fn header(game: &Game) -> String {
+fn header(game: &Game) -> String {
     let mut text = format!(
         "//! {}, compiled from its rules ({}) by rulec {}.\n//!\n\
          //! Generated: change the rules and compile them again instead of editing this file.\n",

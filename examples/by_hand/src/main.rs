@@ -105,7 +105,7 @@ mod tests {
         for mv in [3, 8 + 4, 16 + 5] {
             assert_eq!(Nim.try_play(&mut state, mv, &mut Silent), Ok(()));
         }
-        assert_eq!(Nim.returns(&state), Some(vec![1.0, 0.0]));
+        assert_eq!(Nim.returns(&state).as_deref(), Some(&[1.0, 0.0][..]));
         assert_eq!(Nim.try_play(&mut state, 3, &mut Silent), Err(Illegal::Over));
         let mut found = MoveList::new();
         Nim.parse_move("4 from heap 2", &mut found);

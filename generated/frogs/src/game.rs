@@ -1217,6 +1217,106 @@ impl State {
     }
 }
 
+/// Places, pieces and players by name, for programs that use the game as a library.
+pub mod names {
+    use super::rt;
+
+    /// A member of `Player`.
+    ///
+    /// Rule: `frogs.s3:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Player(super::Player);
+    impl Player {
+        /// `gardener`.
+        pub const GARDENER: Player = Player(0);
+    }
+    rt::member!(Player, super::Player, super::PLAYER_NAMES);
+
+    /// A member of `Element`.
+    ///
+    /// Rule: `frogs.s3:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Element(super::Element);
+    impl Element {
+        /// `gf(1)`.
+        pub const GF_1: Element = Element(0);
+        /// `gf(2)`.
+        pub const GF_2: Element = Element(1);
+        /// `gf(3)`.
+        pub const GF_3: Element = Element(2);
+        /// `rf(1)`.
+        pub const RF_1: Element = Element(3);
+        /// `rf(2)`.
+        pub const RF_2: Element = Element(4);
+        /// `rf(3)`.
+        pub const RF_3: Element = Element(5);
+    }
+    rt::member!(Element, super::Element, super::ELEMENT_NAMES);
+
+    /// A member of `Location`.
+    ///
+    /// Rule: `frogs.s3:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Location(super::Location);
+    impl Location {
+        /// `s(1)`.
+        pub const S_1: Location = Location(0);
+        /// `s(2)`.
+        pub const S_2: Location = Location(1);
+        /// `s(3)`.
+        pub const S_3: Location = Location(2);
+        /// `s(4)`.
+        pub const S_4: Location = Location(3);
+        /// `s(5)`.
+        pub const S_5: Location = Location(4);
+        /// `s(6)`.
+        pub const S_6: Location = Location(5);
+        /// `s(7)`.
+        pub const S_7: Location = Location(6);
+    }
+    rt::member!(Location, super::Location, super::LOCATION_NAMES);
+
+    /// A member of `ElementType`.
+    ///
+    /// Rule: `frogs.s3:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct ElementType(super::ElementType);
+    impl ElementType {
+        /// `greenFrog`.
+        pub const GREEN_FROG: ElementType = ElementType(0);
+        /// `redFrog`.
+        pub const RED_FROG: ElementType = ElementType(1);
+    }
+    rt::member!(ElementType, super::ElementType, super::ELEMENT_TYPE_NAMES);
+
+    /// A member of `LocationType`.
+    ///
+    /// Rule: `frogs.s3:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct LocationType(super::LocationType);
+    impl LocationType {
+        /// `pad`.
+        pub const PAD: LocationType = LocationType(0);
+    }
+    rt::member!(LocationType, super::LocationType, super::LOCATION_TYPE_NAMES);
+}
+
+impl State {
+    /// What stands on a place, by the placement `at`.
+    ///
+    /// Rule: `frogs.s3:1:1`.
+    pub fn at(&self, place: names::Location) -> Option<names::Element> {
+        names::Element::new(rt::support::at(&self.at_contents, place.number() as usize))
+    }
+
+    /// All places, and what stands there.
+    pub fn board(
+        &self,
+    ) -> impl Iterator<Item = (names::Location, Option<names::Element>)> {
+        names::Location::all().map(|place| (place, self.at(place)))
+    }
+}
+
 /// For each member the one that stands for it in the numbers of moves.
 static FIRST_ALIKE_0: &[u32] = &[0, 0, 0, 3, 3, 3];
 

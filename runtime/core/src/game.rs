@@ -5,13 +5,27 @@ use std::hash::{Hash, Hasher};
 
 use crate::episode::{Board, EpisodeInfo};
 use crate::{
-    ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Observer, Outcome, Playout,
-    Refusal, Rng, Symmetry, Wish,
+    ChanceList, Events, Fault, KeyHasher, MoveList, MoveNumbers, Observer, Outcome, Payoffs,
+    Playout, Refusal, Rng, Symmetry, Wish,
 };
 
 /// A finite, turn-based, possibly stochastic game for any number of players.
 ///
 /// Players are numbered from 0 in this interface; texts show them from 1.
+///
+/// What most programs use: [`initial`](Game::initial), [`turn`](Game::turn), [`legal_moves`](Game::legal_moves),
+/// [`chance_outcomes`](Game::chance_outcomes), [`play`](Game::play) and [`try_play`](Game::try_play),
+/// [`outcome`](Game::outcome) and [`returns`](Game::returns), [`key`](Game::key), and for people
+/// [`write_move`](Game::write_move) and [`parse_move`](Game::parse_move). The other methods are for those who
+///
+/// - search and count: [`distinct_moves`](Game::distinct_moves), [`count_moves`](Game::count_moves), [`play_open`](Game::play_open),
+///   [`settle`](Game::settle), [`random_playout`](Game::random_playout), [`identity`](Game::identity)
+/// - learn: [`observe`](Game::observe), [`move_index`](Game::move_index)
+/// - keep moves and positions: [`move_code`](Game::move_code), [`move_args`](Game::move_args), [`write_state`](Game::write_state) and
+///   their inverses, [`write_move_in`](Game::write_move_in) where texts of moves depend on the position
+/// - host games or show them: [`start`](Game::start), [`accepted`](Game::accepted), [`attempt`](Game::attempt),
+///   [`counters`](Game::counters), [`host_moves`](Game::host_moves), [`scores`](Game::scores), [`meters`](Game::meters),
+///   [`appearance`](Game::appearance), [`explain`](Game::explain)
 ///
 /// A game written by hand says who it is ([`info`](Game::info)), where it starts, whose turn it is, which moves are legal, what
 /// a move does and how it ended, gives moves numbers, and writes moves and positions. All else has a default; compiled games
@@ -206,10 +220,9 @@ pub trait Game: Send + Sync {
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
     /// What the game was worth to each player, from 0 (lost) to 1 (won), see [`Outcome::payoff`]; nothing while it goes on.
-    fn returns(&self, state: &Self::State) -> Option<Vec<f64>> {
+    fn returns(&self, state: &Self::State) -> Option<Payoffs> {
         let outcome = self.outcome(state)?;
-        let players = 0..self.info().players.len();
-        Some(players.map(|player| outcome.payoff(player)).collect())
+        Some(Payoffs::new(outcome, self.info().players.len()))
     }
 
     /// Appends the score of every player; nothing where the rules keep none.

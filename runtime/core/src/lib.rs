@@ -6,9 +6,9 @@
 //! A random game, and what it was worth to each player:
 //!
 //! ```
-//! use rulec_core::{Game, MoveList, Rng, Silent, Turn};
+//! use rulec_core::{Game, MoveList, Payoffs, Rng, Silent, Turn};
 //!
-//! fn random_game<G: Game>(game: &G, rng: &mut Rng) -> Option<Vec<f64>> {
+//! fn random_game<G: Game>(game: &G, rng: &mut Rng) -> Option<Payoffs> {
 //!     let mut state = game.initial();
 //!     while let Turn::Decide(_) = game.turn(&state) {
 //!         let mut moves = MoveList::new();
@@ -28,6 +28,7 @@ mod events;
 mod explain;
 mod game;
 mod key;
+mod member;
 mod moves;
 pub mod noise;
 mod numbers;
@@ -48,9 +49,10 @@ pub use game::{
     Alike, ChoiceSet, Counter, Game, GameInfo, Illegal, Interval, Meter, MoveFamily, Plane, Turn,
 };
 pub use key::{BuildKeyHasher, KeyHasher};
+pub use member::NoMember;
 pub use moves::{ChanceList, MoveList, listed_playout, named_moves};
 pub use numbers::{MoveNumbers, NumberLayer, NumberedArg, NumberedKind};
 pub use observer::{Observer, Present};
-pub use outcome::{Fault, FaultSite, Outcome, Playout, Reason};
+pub use outcome::{Fault, FaultSite, Outcome, Payoffs, Playout, Reason};
 pub use rng::Rng;
 pub use symmetry::{ArgImage, MoveImage, PlaneImage, Symmetry};

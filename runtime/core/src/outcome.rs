@@ -1,5 +1,8 @@
 //! How games end.
 
+use std::fmt;
+use std::ops::Deref;
+
 use crate::{GameInfo, bits::bits64};
 
 /// Why a game ended.
@@ -136,6 +139,46 @@ impl Outcome {
     /// The number of the only winner, from 0.
     pub fn winner(&self) -> Option<usize> {
         (self.winners.count_ones() == 1).then(|| self.winners.trailing_zeros() as usize)
+    }
+}
+
+/// What a game was worth to each player, from 0 (lost) to 1 (won): a slice of payoffs.
+#[derive(Clone, Copy)]
+pub struct Payoffs {
+    values: [f64; Payoffs::MOST],
+    players: usize,
+}
+
+impl Payoffs {
+    /// The most players that a game has.
+    pub const MOST: usize = 64;
+
+    /// Those of an outcome, for the first players.
+    pub fn new(outcome: Outcome, players: usize) -> Payoffs {
+        Payoffs {
+            values: std::array::from_fn(|player| outcome.payoff(player)),
+            players: players.min(Payoffs::MOST),
+        }
+    }
+}
+
+impl Deref for Payoffs {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        &self.values[..self.players]
+    }
+}
+
+impl fmt::Debug for Payoffs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl PartialEq for Payoffs {
+    fn eq(&self, other: &Payoffs) -> bool {
+        **self == **other
     }
 }
 

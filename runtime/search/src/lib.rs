@@ -2,6 +2,24 @@
 //!
 //! Every function here works for any [`Game`](rulec_core::Game). Hot loops are generic and compiled for each game;
 //! the rest goes through [`AnyState`] and is compiled once.
+//!
+//! A game in which everybody plays by UCT, with so many random games a move:
+//!
+//! ```
+//! use rulec_core::{Game, Payoffs, Silent, Turn};
+//! use rulec_search::search::{Method, SearchSettings, uct};
+//!
+//! fn best_play<G: Game>(game: &G, games: u64) -> Option<Payoffs> {
+//!     let mut state = game.initial();
+//!     while let Turn::Decide(_) = game.turn(&state) {
+//!         let settings = SearchSettings::games(Method::Uct, games, 1);
+//!         let report = uct(game, &state, &settings, &mut |_| true);
+//!         let mv = game.move_from_code(report.moves.first()?.code)?;
+//!         game.play(&mut state, mv, &mut Silent);
+//!     }
+//!     game.returns(&state)
+//! }
+//! ```
 
 pub mod alphabeta;
 mod any;

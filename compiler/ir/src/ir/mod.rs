@@ -88,8 +88,6 @@ pub mod verify;
 pub mod visit;
 pub mod walk;
 
-use sha2::{Digest, Sha256};
-
 pub use episode::{BoardSource, Episode, FixedPiece, KindFamily, KindInfo, Selection};
 pub use expr::{BinaryOp, Expr, ExprKind, Fold, Over, UnaryOp, WalkGive};
 pub use game::*;
@@ -192,7 +190,7 @@ impl FaultCode {
     pub fn site(&self) -> String {
         match self {
             FaultCode::Rule(message) => {
-                let digest = Sha256::digest(message.as_bytes());
+                let digest = hmac_sha256::Hash::hash(message.as_bytes());
                 let digits = digest[..4].iter().map(|byte| format!("{byte:02x}"));
                 format!("{}-{}", self.name(), digits.collect::<String>())
             }

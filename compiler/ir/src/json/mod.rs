@@ -1,6 +1,7 @@
 //! JSON with the place of every value, for the languages that are written in it.
 
 mod fault;
+#[rustfmt::skip]
 mod grammar;
 mod print;
 mod recover;

@@ -6,7 +6,6 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 /// Largest file accepted, in bytes.
@@ -103,7 +102,7 @@ impl SourceFile {
             text,
             line_starts,
             bad_bytes,
-            sha256: hex(&Sha256::digest(bytes)),
+            sha256: hex(&hmac_sha256::Hash::hash(bytes)),
             byte_order_mark: bytes.starts_with(b"\xef\xbb\xbf"),
         }
     }

@@ -256,6 +256,17 @@ pub struct Editing {
     pub format: fn(&SourceFile) -> Option<String>,
 }
 
+impl Editing {
+    /// That of a language that helps no editor.
+    pub const NONE: Editing = Editing {
+        index: |_| Index::default(),
+        expected: |_, _| Expected::default(),
+        words: Vec::new,
+        is_name: |_, _| false,
+        format: |_| None,
+    };
+}
+
 impl Index {
     /// The name at a byte, or right before it.
     pub fn at(&self, at: u32) -> Option<&Occurrence> {

@@ -14,11 +14,15 @@
 
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
+// What only editors ask stays unused without them.
+#![cfg_attr(not(feature = "editing"), allow(dead_code))]
 
 pub mod ast;
 mod check;
 pub mod codes;
+#[cfg(feature = "editing")]
 mod editing;
+#[cfg(feature = "editing")]
 mod format;
 mod lex;
 mod lower;
@@ -27,25 +31,30 @@ mod read_json;
 mod read_text;
 mod scopes;
 mod text;
+#[cfg(feature = "editing")]
 mod words;
 mod world;
 
 #[cfg(test)]
 mod tests;
 
-use rulec_ir::{diag, front, ir, json, source, symbols};
+#[cfg(feature = "editing")]
+use rulec_ir::symbols;
+use rulec_ir::{diag, front, ir, json, source};
 
 use std::fmt::Write as _;
 
 use crate::diag::{Diagnostic, Diagnostics, general};
 use crate::front::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap, Span};
+#[cfg(feature = "editing")]
 use crate::symbols::Editing;
 use check::Board;
 use lower::Mode;
 use world::World;
 
 /// What editors can ask about files of the language.
+#[cfg(feature = "editing")]
 pub const EDITING: Editing = Editing {
     index: editing::index,
     expected: editing::expected,

@@ -7,12 +7,17 @@
 
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
+// What only editors ask stays unused without them.
+#![cfg_attr(not(feature = "editing"), allow(dead_code))]
 
 pub mod ast;
 mod check;
 pub mod codes;
+#[cfg(feature = "editing")]
 mod editing;
+#[cfg(feature = "editing")]
 mod format;
+#[rustfmt::skip]
 mod grammar;
 mod lower;
 mod read;
@@ -27,9 +32,11 @@ use rulec_ir::{diag, front, ir, json, source, symbols};
 use crate::diag::Diagnostics;
 use crate::front::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap};
+#[cfg(feature = "editing")]
 use crate::symbols::Editing;
 
 /// What editors can ask about files of the language.
+#[cfg(feature = "editing")]
 pub const EDITING: Editing = Editing {
     index: editing::index,
     expected: editing::expected,

@@ -10,30 +10,39 @@
 
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
+// What only editors ask stays unused without them.
+#![cfg_attr(not(feature = "editing"), allow(dead_code))]
 
 pub mod ast;
 mod check;
 pub mod codes;
+#[cfg(feature = "editing")]
 mod editing;
+#[cfg(feature = "editing")]
 mod format;
 mod lower;
 pub mod model;
 mod parse;
 mod print;
 mod scan;
+#[cfg(feature = "editing")]
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-use rulec_ir::{diag, front, ir, source, symbols};
+#[cfg(feature = "editing")]
+use rulec_ir::symbols;
+use rulec_ir::{diag, front, ir, source};
 
 use crate::diag::Diagnostics;
 use crate::front::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap};
+#[cfg(feature = "editing")]
 use crate::symbols::Editing;
 
 /// What editors can ask about files of the language.
+#[cfg(feature = "editing")]
 pub const EDITING: Editing = Editing {
     index: editing::index,
     expected: editing::expected,

@@ -8,14 +8,18 @@
 
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
+// What only editors ask stays unused without them.
+#![cfg_attr(not(feature = "editing"), allow(dead_code))]
 
 pub mod ast;
 mod check;
 pub mod codes;
 mod composite;
 mod draw;
+#[cfg(feature = "editing")]
 mod editing;
 mod files;
+#[cfg(feature = "editing")]
 mod format;
 mod lex;
 mod lower;
@@ -23,6 +27,7 @@ mod needs;
 mod parse;
 mod pieces;
 mod settings;
+#[cfg(feature = "editing")]
 mod words;
 
 #[cfg(test)]
@@ -30,7 +35,9 @@ mod tests;
 
 pub use needs::{companions, series_count};
 
-use rulec_ir::{diag, front, ir, source, symbols};
+#[cfg(feature = "editing")]
+use rulec_ir::symbols;
+use rulec_ir::{diag, front, ir, source};
 
 use self::ast::RuleSet;
 use self::settings::{Mode, Settings};
@@ -38,9 +45,11 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::front::{Front, Options};
 use crate::ir::Game;
 use crate::source::{FileId, SourceFile, SourceMap, Span};
+#[cfg(feature = "editing")]
 use crate::symbols::Editing;
 
 /// What editors can ask about files of the language.
+#[cfg(feature = "editing")]
 pub const EDITING: Editing = Editing {
     index: editing::index,
     expected: editing::expected,

@@ -8,14 +8,19 @@
 
 // Module documents are also a guide to the private files beside them.
 #![allow(rustdoc::private_intra_doc_links)]
+// What only editors ask stays unused without them.
+#![cfg_attr(not(feature = "editing"), allow(dead_code))]
 
 pub mod ast;
 mod check;
 
 pub mod codes;
+#[cfg(feature = "editing")]
 mod editing;
 mod expr;
+#[cfg(feature = "editing")]
 mod format;
+#[rustfmt::skip]
 mod grammar;
 mod lines;
 mod lower;
@@ -25,21 +30,26 @@ mod print;
 mod scan;
 mod text;
 mod values;
+#[cfg(feature = "editing")]
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-use rulec_ir::{diag, front, ir, source, symbols};
+#[cfg(feature = "editing")]
+use rulec_ir::symbols;
+use rulec_ir::{diag, front, ir, source};
 
 use crate::diag::Diagnostics;
 use crate::front::{Front, Options};
 use crate::source::{FileId, SourceFile, SourceMap};
+#[cfg(feature = "editing")]
 use crate::symbols::Editing;
 
 pub use lower::{Answer, Constant, Evaluation, NO_TEXT, lower, lower_with_steps};
 
 /// What editors can ask about files of the language.
+#[cfg(feature = "editing")]
 pub const EDITING: Editing = Editing {
     index: editing::index,
     expected: editing::expected,

@@ -14,7 +14,13 @@ impl Body<'_> {
     pub(super) fn related(&self, relation: RelationId, args: &[Option<Expr>], span: Span) -> Code {
         let rt = &self.krate.rt;
         let relation = self.krate.game.relation(relation);
-        let open = args.iter().position(Option::is_none).unwrap_or(0);
+        let open = args.iter().position(Option::is_none);
+        debug_assert!(
+            open.is_some(),
+            "an argument of {} is left open",
+            relation.name
+        );
+        let open = open.unwrap_or(0);
         let Some(&domain) = relation.params.get(open) else {
             return Code::atom(quote!(#rt::BitSet::EMPTY));
         };

@@ -189,7 +189,15 @@ impl ByValue {
         let values = values_of(game, table);
         let own = game.table(table).values.iter();
         let slot = |value: &Const| values.iter().position(|other| other == value);
-        let slots = own.map(|value| slot(value).unwrap_or(0)).collect();
+        let slots = own.map(|value| {
+            let slot = slot(value);
+            debug_assert!(
+                slot.is_some(),
+                "{value:?} is among the values of its own table"
+            );
+            slot.unwrap_or(0)
+        });
+        let slots = slots.collect();
         let get = format_ident!("get_{field}");
         ByValue {
             table,

@@ -34,6 +34,10 @@ const MOST_ROWS: usize = 16_384;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
+    explore::with_room(|| run_inside(game));
+}
+
+fn run_inside(game: &mut Game) {
     if game.machine.is_some() {
         return;
     }

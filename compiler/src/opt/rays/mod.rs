@@ -23,7 +23,7 @@ use crate::ir::{
 
 use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
-use super::patterns::explore::{Board, Explorer, Plane, Value};
+use super::patterns::explore::{Board, Explorer, Plane, Value, with_room};
 use super::patterns::formula::Formula;
 use super::patterns::{asked_placement, reach};
 use crate::ir::value;
@@ -38,6 +38,10 @@ const FEW_VALUES: usize = 4;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {
+    with_room(|| run_inside(game));
+}
+
+fn run_inside(game: &mut Game) {
     if game.machine.is_some() || !(0..game.functions.len()).any(|func| has_loop(game, func)) {
         return;
     }

@@ -14,9 +14,22 @@ const MOST_ROUNDS: i64 = 1024;
 /// Statements and calls that one run may nest.
 const MOST_DEPTH: usize = 1500;
 
-/// Bytes of stack that running a block needs at most, without the blocks in it; and how much is added where it has less.
+/// Bytes of stack that running a block needs at most, without the blocks in it.
 const STACK_ROOM: usize = 128 << 10;
-const STACK_STEP: usize = 2 << 20;
+
+/// Does work that runs functions, on a stack that is large enough for it. An optimisation is left out where the system has no
+/// memory for such a stack.
+pub(in crate::opt) fn with_room(work: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        let room = std::thread::Builder::new().stack_size((MOST_DEPTH + 16) * STACK_ROOM);
+        let Ok(thread) = room.spawn_scoped(scope, work) else {
+            return;
+        };
+        if let Err(panic) = thread.join() {
+            std::panic::resume_unwind(panic);
+        }
+    });
+}
 
 /// A run of one function.
 #[derive(Clone)]
@@ -50,9 +63,7 @@ impl Explorer<'_> {
         self.depth += 1;
         let result = match self.depth > MOST_DEPTH {
             true => None,
-            false => stacker::maybe_grow(STACK_ROOM, STACK_STEP, || {
-                self.block_inside(block, frame, next)
-            }),
+            false => self.block_inside(block, frame, next),
         };
         self.depth -= 1;
         result

@@ -20,6 +20,7 @@ use crate::ir::value;
 use crate::ir::{Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Type, VarId};
 
 use super::formula::Formula;
+pub(in crate::opt) use flow::with_room;
 use flow::{Frame, Next};
 use values::{Changes, Env, OfContent, Places};
 pub(in crate::opt) use values::{Plane, Value};

@@ -1,0 +1,1134 @@
+//! parking, compiled from its rules (bgm) by rulec 0.1.0.
+//!
+//! Generated: change the rules and compile them again instead of editing this file.
+//!
+//! - `parking.bgm`, SHA-256 `5fdcad434f608baad896bf537345d519f2b0816ddca5ffd1022047533a9e000c`
+
+#![forbid(unsafe_code)]
+#![allow(
+    dead_code,
+    unused_variables,
+    unused_mut,
+    unused_assignments,
+    unreachable_code,
+    unused_imports,
+    clippy::blocks_in_conditions,
+    clippy::manual_range_contains,
+    clippy::question_mark,
+    clippy::self_assignment,
+    clippy::too_many_arguments,
+    clippy::type_complexity
+)]
+use ::core::ops::ControlFlow;
+use ::rulec_runtime as rt;
+use rt::Events as _;
+
+/// A member of `Player`, by number.
+///
+/// Rule: `parking.bgm:1:1`.
+pub type Player = u8;
+
+/// Number of members of `Player`.
+pub const PLAYER_COUNT: Player = 2;
+
+/// No member of `Player`.
+pub const NO_PLAYER: Player = Player::MAX;
+
+/// Texts of the members of `Player`.
+pub static PLAYER_NAMES: [&str; 2] = ["guard", "driver"];
+
+/// A member of `Object`, by number.
+///
+/// Rule: `parking.bgm:1:1`.
+pub type Object = u8;
+
+/// Number of members of `Object`.
+pub const OBJECT_COUNT: Object = 6;
+
+/// No member of `Object`.
+pub const NO_OBJECT: Object = Object::MAX;
+
+/// Texts of the members of `Object`.
+pub static OBJECT_NAMES: [&str; 6] = ["gate", "mini", "truck", "van", "front", "back"];
+
+/// Table `left`.
+///
+/// Rule: `parking.bgm:1:1`.
+static LEFT: [u8; 2] = [1, 0];
+
+/// A move of parking, packed: the family in the lowest bits, above it the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub u32);
+impl Move {
+    /// The number of the family, or of the draw after all families.
+    #[inline(always)]
+    pub const fn family(self) -> usize {
+        0
+    }
+
+    /// A move of the family `Park`.
+    ///
+    /// Rule: `parking.bgm:13:1`.
+    #[inline(always)]
+    pub fn park_2(player: Player, c: Object, r: Object) -> Move {
+        Move(player as u32 | (c as u32) << 1 | (r as u32) << 4)
+    }
+
+    /// The arguments of a move of the family `Park`.
+    #[inline(always)]
+    pub fn park_2_args(self) -> (Player, Object, Object) {
+        (
+            (self.0 & 1) as Player,
+            ((self.0 >> 1) & 7) as Object,
+            ((self.0 >> 4) & 7) as Object,
+        )
+    }
+}
+
+impl ::core::fmt::Display for Move {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        let mut text = String::new();
+        rt::Game::write_move(&Game, *self, &mut text);
+        f.write_str(&text)
+    }
+}
+
+impl ::core::str::FromStr for Move {
+    type Err = String;
+
+    /// The first move with this text; several families may share one.
+    fn from_str(text: &str) -> Result<Move, String> {
+        let mut found = rt::MoveList::new();
+        rt::Game::parse_move(&Game, text, &mut found);
+        found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+    }
+}
+
+/// How moves are packed and written: the families, then the draws.
+static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
+    tag_bits: 0,
+    kinds: &[
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" Park"),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(2),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 0,
+                    bits: 1,
+                    len: 2,
+                    dense: false,
+                    values: rt::support::FieldValues::Names(&PLAYER_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 1,
+                    bits: 3,
+                    len: 6,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&OBJECT_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 4,
+                    bits: 3,
+                    len: 6,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&OBJECT_NAMES),
+                },
+            ],
+        },
+    ],
+};
+
+/// A position of parking: plain data, complete.
+#[derive(Clone, Debug, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Why the game ended: 0 while it goes on, then a constant of this type.
+    ended: u8,
+
+    /// The players who won, a bit each.
+    winners: u8,
+
+    /// The site of the fault that ended the game.
+    fault: u16,
+
+    /// Variable `active`.
+    active: Player,
+
+    /// Placement `in`: the place of each piece.
+    in_places: [Object; 8],
+
+    /// Placement `in`: the pieces on each place.
+    in_contents: [rt::BitSet<1>; 8],
+}
+
+impl State {
+    const WIN: u8 = 1;
+    const DRAW: u8 = 2;
+    const STUCK: u8 = 3;
+    const ELIMINATION: u8 = 4;
+    const LIMIT: u8 = 5;
+    const FAULT: u8 = 6;
+
+    /// Nobody can move, found when the position was reached.
+    const NO_MOVE: u8 = 7;
+
+    /// A rule fails here, found when the position was reached.
+    const BROKEN: u8 = 8;
+
+    /// A rule fails before the first stop.
+    const AT_START: u8 = 9;
+
+    /// The values that the rules give at the start.
+    fn new() -> State {
+        State {
+            ended: 0,
+            winners: 0,
+            fault: 0,
+            active: 0,
+            in_places: [NO_OBJECT, 0, 0, 0, NO_OBJECT, NO_OBJECT, NO_OBJECT, NO_OBJECT],
+            in_contents: [
+                rt::BitSet([14]),
+                rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY,
+            ],
+        }
+    }
+
+    /// Ends the game.
+    #[inline(always)]
+    fn end(&mut self, reason: u8, winners: u8) {
+        self.ended = reason;
+        self.winners = winners;
+    }
+
+    /// Ends the game with a fault.
+    #[cold]
+    fn fail(&mut self, fault: rt::Fault) {
+        self.ended = State::FAULT;
+        self.winners = 0;
+        self.fault = fault.site;
+    }
+
+    /// Ends the game because a rule fails in this position.
+    #[cold]
+    fn break_off(&mut self, fault: rt::Fault) {
+        self.fail(fault);
+        self.ended = State::BROKEN;
+    }
+
+    /// Draws the conclusion of rules that ran to their end or halted.
+    #[inline(always)]
+    fn finish(&mut self, flow: rt::support::Flow, cx: &mut rt::Cx) {
+        match flow {
+            ControlFlow::Continue(()) => self.end(State::DRAW, 0),
+            ControlFlow::Break(rt::support::Halt::Done) => {}
+            ControlFlow::Break(rt::support::Halt::Fail(site)) => cx.fail(site),
+        }
+    }
+
+    /// How the game ended.
+    #[inline]
+    fn outcome(&self) -> Option<rt::Outcome> {
+        let reason = match self.ended {
+            0 => return None,
+            State::WIN => rt::Reason::Win,
+            State::DRAW => rt::Reason::Draw,
+            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
+            State::ELIMINATION => rt::Reason::Elimination,
+            State::LIMIT => rt::Reason::Limit,
+            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+        };
+        Some(rt::Outcome {
+            reason,
+            winners: u64::from(self.winners),
+        })
+    }
+
+    /// Moves a piece to a place.
+    #[inline(always)]
+    fn put_in<E: rt::Events>(&mut self, piece: Object, place: Object, ev: &mut E) {
+        let from = rt::support::at(&self.in_places, piece as usize);
+        if from != NO_OBJECT {
+            rt::support::at_mut(&mut self.in_contents, from as usize)
+                .clear(piece as usize);
+        }
+        rt::support::at_mut(&mut self.in_contents, place as usize).set(piece as usize);
+        *rt::support::at_mut(&mut self.in_places, piece as usize) = place;
+        if ev.active() && from != place {
+            ev.event(
+                match from {
+                    NO_OBJECT => {
+                        rt::Event::Placed {
+                            piece: u32::from(piece),
+                            at: u32::from(place),
+                        }
+                    }
+                    _ => {
+                        rt::Event::Moved {
+                            piece: u32::from(piece),
+                            from: u32::from(from),
+                            to: u32::from(place),
+                        }
+                    }
+                },
+            );
+        }
+    }
+
+    /// Takes a piece off the board.
+    #[inline(always)]
+    fn take_in<E: rt::Events>(&mut self, piece: Object, ev: &mut E) {
+        let from = rt::support::at(&self.in_places, piece as usize);
+        if from == NO_OBJECT {
+            return;
+        }
+        rt::support::at_mut(&mut self.in_contents, from as usize).clear(piece as usize);
+        *rt::support::at_mut(&mut self.in_places, piece as usize) = NO_OBJECT;
+        if ev.active() {
+            ev.event(rt::Event::Removed {
+                piece: u32::from(piece),
+                at: u32::from(from),
+            });
+        }
+    }
+}
+
+/// Places, pieces and players by name, for programs that use the game as a library.
+pub mod names {
+    use super::rt;
+
+    /// A member of `Player`.
+    ///
+    /// Rule: `parking.bgm:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Player(super::Player);
+    impl Player {
+        /// `guard`.
+        pub const GUARD: Player = Player(0);
+        /// `driver`.
+        pub const DRIVER: Player = Player(1);
+    }
+    rt::member!(Player, super::Player, super::PLAYER_NAMES);
+
+    /// A member of `Object`.
+    ///
+    /// Rule: `parking.bgm:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Object(super::Object);
+    impl Object {
+        /// `gate`.
+        pub const GATE: Object = Object(0);
+        /// `mini`.
+        pub const MINI: Object = Object(1);
+        /// `truck`.
+        pub const TRUCK: Object = Object(2);
+        /// `van`.
+        pub const VAN: Object = Object(3);
+        /// `front`.
+        pub const FRONT: Object = Object(4);
+        /// `back`.
+        pub const BACK: Object = Object(5);
+    }
+    rt::member!(Object, super::Object, super::OBJECT_NAMES);
+}
+
+impl State {
+    /// What stands on a place, by the placement `in`.
+    ///
+    /// Rule: `parking.bgm:1:1`.
+    pub fn at(&self, place: names::Object) -> impl Iterator<Item = names::Object> {
+        let all = rt::support::at(&self.in_contents, place.number() as usize);
+        names::Object::all().filter(move |piece| all.contains(piece.number() as usize))
+    }
+}
+
+/// Dense numbers of the moves.
+static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
+    kinds: &[
+        rt::NumberedKind {
+            layer: 0,
+            args: &[
+                rt::NumberedArg::Member(&[]),
+                rt::NumberedArg::Member(&[]),
+                rt::NumberedArg::Member(&[]),
+            ],
+        },
+    ],
+    layers: &[
+        rt::NumberLayer {
+            lens: &[2, 6, 6],
+            runs: &[(10, 0), (16, 2), (22, 4), (46, 6), (52, 8), (58, 10)],
+            end: 12,
+        },
+    ],
+    count: 12,
+};
+
+/// Where the rules can fail.
+static FAULTS: &[rt::FaultSite] = &[];
+
+/// What is known of the game before it is played.
+static INFO: rt::GameInfo = rt::GameInfo {
+    name: "parking",
+    language: "bgm",
+    rules_sha256: "5fdcad434f608baad896bf537345d519f2b0816ddca5ffd1022047533a9e000c",
+    compiler: "rulec 0.1.0",
+    players: &["guard", "driver"],
+    families: &[
+        rt::MoveFamily {
+            name: "Park",
+            params: &["player", "c", "r"],
+            origin: "parking.bgm:13",
+        },
+    ],
+    move_count: 12,
+    numbers: &NUMBERS,
+    pieces: &OBJECT_NAMES,
+    places: &OBJECT_NAMES,
+    identities: &["full"],
+    future: 0,
+    exact_equality: true,
+    exact_classes: true,
+    alike: &[
+        rt::Alike {
+            text: "3 pieces are alike: mini to van",
+            pieces: true,
+            members: &[1, 2, 3],
+        },
+        rt::Alike {
+            text: "2 pieces are alike: front to back",
+            pieces: true,
+            members: &[4, 5],
+        },
+    ],
+    faults: FAULTS,
+    episode: None,
+    counters: &[],
+    meters: &[],
+    planes: &[
+        rt::Plane {
+            name: "active",
+            cells: 1,
+            values: rt::Interval { min: 1, max: 2 },
+        },
+        rt::Plane {
+            name: "in",
+            cells: 6,
+            values: rt::Interval { min: 0, max: 6 },
+        },
+    ],
+    has_chance: false,
+    has_scores: false,
+    several_at_once: false,
+    state_bytes: ::core::mem::size_of::<State>(),
+};
+
+/// The game parking: a value without parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Game;
+
+/// A key of a state: equal states have equal keys.
+fn state_key(s: &State) -> u64 {
+    let mut words = rt::KeyHasher::new();
+    identity_head(s, &mut words);
+    identity_full(s, &mut words);
+    words.value()
+}
+
+/// Who acts at the present stop, whether or not the game goes on.
+#[inline(always)]
+fn acting(s: &State) -> rt::Turn {
+    rt::Turn::Decide(1 << ((s.active) & 63))
+}
+
+impl rt::Game for Game {
+    type State = State;
+    type Move = Move;
+    const COUNTS: bool = false;
+    fn info(&self) -> &rt::GameInfo {
+        &INFO
+    }
+    fn initial(&self) -> State {
+        start_position()
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> rt::Turn {
+        match s.ended {
+            0 => acting(s),
+            _ => rt::Turn::Over,
+        }
+    }
+    fn player(&self, s: &State) -> Option<usize> {
+        match (s.ended, acting(s)) {
+            (
+                0 | State::NO_MOVE | State::BROKEN,
+                rt::Turn::Decide(players),
+            ) if players != 0 => Some(players.trailing_zeros() as usize),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn legal_moves(
+        &self,
+        s: &State,
+        out: &mut rt::MoveList<Move>,
+    ) -> Result<(), rt::Fault> {
+        list_moves(s, out)
+    }
+
+    #[inline]
+    fn distinct_moves(
+        &self,
+        s: &State,
+        out: &mut rt::MoveList<Move>,
+    ) -> Result<(), rt::Fault> {
+        list_distinct(s, out)
+    }
+    fn chance_outcomes(&self, s: &State, out: &mut rt::ChanceList<Move>) {}
+
+    #[inline]
+    fn play<E: rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
+        if !play_move(s, mv, ev) {
+            settle(s);
+        }
+    }
+
+    #[inline]
+    fn play_open(&self, s: &mut State, mv: Move) {
+        play_move(s, mv, &mut rt::Silent);
+    }
+    fn settle(&self, s: &mut State) {
+        settle(s);
+    }
+
+    #[inline]
+    fn outcome(&self, s: &State) -> Option<rt::Outcome> {
+        s.outcome()
+    }
+    fn scores(&self, s: &State, out: &mut Vec<i64>) {}
+    fn meters(&self, s: &State, out: &mut Vec<i64>) {
+        let _ = (s, out);
+    }
+    fn observe(&self, s: &State, out: &mut Vec<i64>) {
+        out.push(s.active as i64 + 1);
+        for &item in s.in_places.iter().take(6) {
+            out.push(if item == NO_OBJECT { 0 } else { item as i64 + 1 });
+        }
+    }
+    fn key(&self, s: &State) -> u64 {
+        state_key(s)
+    }
+    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+        let words = &mut rt::support::Bytes(out);
+        identity_head(s, words);
+        match identity {
+            0 => identity_full(s, words),
+            _ => {}
+        }
+    }
+    fn random_playout(
+        &self,
+        s: &mut State,
+        rng: &mut rt::Rng,
+        limit: u32,
+        choices: rt::ChoiceSet,
+        buffer: &mut rt::MoveList<Move>,
+    ) -> rt::Playout {
+        let mut playout = rt::Playout {
+            plies: 0,
+            moves: 0,
+            counted: 0,
+            outcome: None,
+        };
+        let distinct = choices == rt::ChoiceSet::Distinct;
+        rt::cpu::run(RandomGame {
+            s,
+            rng,
+            limit,
+            distinct,
+            out: buffer,
+            playout: &mut playout,
+        });
+        playout.outcome = s.outcome();
+        playout
+    }
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        KINDS.args(mv.0.into(), args)
+    }
+    fn move_index(&self, mv: Move) -> usize {
+        let mut args = Vec::new();
+        let kind = self.move_args(mv, &mut args);
+        NUMBERS.number(kind, &args)
+    }
+    fn move_order(&self, mv: Move) -> u64 {
+        KINDS.index(mv.0.into()) as u64
+    }
+
+    #[inline]
+    fn move_code(&self, mv: Move) -> u64 {
+        mv.0.into()
+    }
+    fn move_from_code(&self, code: u64) -> Option<Move> {
+        KINDS.is_move(code).then_some(Move(code as u32))
+    }
+    fn write_move(&self, mv: Move, out: &mut String) {
+        KINDS.write(mv.0.into(), out);
+    }
+    fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
+        KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
+    }
+    fn appearance(&self, s: &State, out: &mut Vec<i64>) {
+        for &value in s.in_places.iter().take(6) {
+            out.push(if value == NO_OBJECT { -1 } else { i64::from(value) });
+        }
+    }
+    fn write_state(&self, s: &State, out: &mut String) {
+        write_text(s, out);
+    }
+    fn parse_state(&self, text: &str) -> Result<State, String> {
+        read_text(text)
+    }
+}
+
+/// Calls `visit` with the legal moves of the family `Park` until it says stop.
+///
+/// Rule: `parking.bgm:13:1`.
+#[inline]
+fn park_2_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move) -> bool,
+) -> Result<bool, rt::Fault> {
+    let player: Player = s.active;
+    {
+        for item in park_c(player, s).iter() {
+            let c = item as Object;
+            for r in 4 as Object..6 {
+                if park_is_possible(player, c, r, s) {
+                    if visit(Move::park_2(player, c, r)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The part of the guard of `Park` that depends on `r` alone.
+///
+/// Rule: `parking.bgm:13:1`.
+#[inline(always)]
+fn park_if_r_(r: Object, s: &State) -> bool {
+    i64::from((rt::support::at(&s.in_contents, r as usize) & rt::BitSet([14])).count())
+        < 2
+}
+
+/// The packed arguments of a move of `Park` that follow from `r`.
+///
+/// Rule: `parking.bgm:13:1`.
+#[inline(always)]
+fn park_2_part_1(r: Object) -> Option<u32> {
+    Some((r as u32) << 4)
+}
+
+/// What the moves of the family `Park` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
+///
+/// Rule: `parking.bgm:13:1`.
+#[inline(always)]
+fn park_2_lists<const DISTINCT: bool>(
+    s: &State,
+) -> Option<(rt::support::Seq<u32, 6>, rt::BitSet<1>)> {
+    let mut lists: (rt::support::Seq<u32, 6>, rt::BitSet<1>) = (
+        rt::support::Seq::new(),
+        rt::BitSet::EMPTY,
+    );
+    let (list_0, list_1) = &mut lists;
+    {
+        let player: Player = s.active;
+        {
+            for item in park_c(player, s).iter() {
+                let c = item as Object;
+                list_0.push(player as u32 | (c as u32) << 1);
+            }
+        }
+    }
+    {
+        for r in 4 as Object..6 {
+            if park_if_r_(r, s) {
+                list_1.set(r as usize);
+            }
+        }
+    }
+    Some(lists)
+}
+
+/// Appends every legal move, or with `DISTINCT` one of each class. Nothing if a rule fails, or
+/// the moves have to be compared to tell their classes.
+#[inline]
+fn list_products<const DISTINCT: bool>(
+    s: &State,
+    out: &mut rt::MoveList<Move>,
+) -> Option<()> {
+    if s.ended != 0 {
+        return Some(());
+    }
+    {
+        let Some((list_0, list_1)) = park_2_lists::<DISTINCT>(s) else { return None };
+        for &part_0 in list_0.as_slice() {
+            {
+                let list_1 = &list_1;
+                out.push_members(
+                    *list_1,
+                    |member| {
+                        let part_1 = park_2_part_1(member as Object).unwrap_or(0);
+                        Move(part_0 | part_1)
+                    },
+                );
+            }
+        }
+    }
+    Some(())
+}
+
+/// A random legal move, or one of a random class with `DISTINCT`, and how many there are; the
+/// list is scratch space. Nothing if a rule fails, or the moves have to be listed.
+#[inline(always)]
+fn random_move<const DISTINCT: bool>(
+    s: &State,
+    rng: &mut rt::Rng,
+    out: &mut rt::MoveList<Move>,
+) -> Option<(Option<Move>, u64)> {
+    let ((arm_0_0, arm_0_1), count_0) = {
+        let Some((list_0, list_1)) = park_2_lists::<DISTINCT>(s) else { return None };
+        let count = (list_0.len() as u64) * (u64::from(list_1.count()));
+        ((list_0, list_1), count)
+    };
+    let total: u64 = count_0;
+    let mut pick = rng.below64(total);
+    if pick < count_0 {
+        let len = u64::from(arm_0_1.count());
+        let part_1 = {
+            let member = arm_0_1.select((pick % len) as u32);
+            park_2_part_1(member as Object).unwrap_or(0)
+        };
+        let rest = pick / len;
+        let part_0 = arm_0_0.get((rest) as usize).unwrap_or(0);
+        return Some((Some(Move(part_0 | part_1)), total));
+    }
+    pick -= count_0;
+    Some((None, total))
+}
+
+/// Calls `visit` with every legal move until it says stop, and tells whether it did.
+#[inline]
+fn visit_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move) -> bool,
+) -> Result<bool, rt::Fault> {
+    if s.ended != 0 {
+        return Ok(false);
+    }
+    if park_2_moves(s, visit)? {
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// Whether some move is legal.
+fn any_move(s: &State) -> Result<bool, rt::Fault> {
+    if s.ended != 0 {
+        return Ok(false);
+    }
+    'lists: {
+        {
+            let Some((list_0, list_1)) = park_2_lists::<true>(s) else { break 'lists };
+            if list_0.len() != 0 && !list_1.is_empty() {
+                return Ok(true);
+            }
+        }
+        return Ok(false);
+    }
+    let mut found = false;
+    visit_moves(
+        s,
+        &mut |_| {
+            found = true;
+            true
+        },
+    )?;
+    Ok(found)
+}
+
+/// Appends every legal move.
+#[inline]
+fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
+    let start = out.len();
+    if list_products::<false>(s, out).is_some() {
+        return Ok(());
+    }
+    out.truncate(start);
+    visit_moves(
+        s,
+        &mut |mv| {
+            out.push(mv);
+            false
+        },
+    )?;
+    Ok(())
+}
+
+/// Appends one legal move of every class: no two moves are interchangeable.
+#[inline]
+fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
+    list_moves(s, out)
+}
+
+/// What happens before the first stop.
+#[inline]
+fn run_start<E: rt::Events>(
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// The start position.
+fn start_position() -> State {
+    let mut s = State::new();
+    let cx = &mut rt::Cx::new(4194304, 512);
+    let flow = run_start(&mut s, &mut rt::Silent, cx);
+    s.finish(flow, cx);
+    match cx.fault() {
+        Some(fault) => {
+            s = State::new();
+            s.fail(fault);
+            s.ended = State::AT_START;
+        }
+        None => settle(&mut s),
+    }
+    s
+}
+
+/// Plays a move of the family `Park`.
+///
+/// Rule: `parking.bgm:13:1`.
+#[inline]
+fn play_park_2<E: rt::Events>(
+    player: Player,
+    c: Object,
+    r: Object,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    park(player, c, r, s, ev)?;
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move, or a result of a draw, to the next stop; false if there is none such.
+#[inline]
+fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) -> bool {
+    let flow = match mv.family() {
+        0 => {
+            let (player, c, r) = mv.park_2_args();
+            play_park_2(player, c, r, s, ev, cx)
+        }
+        _ => return false,
+    };
+    s.finish(flow, cx);
+    true
+}
+
+/// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
+/// goes on is not looked at; true tells that it was seen to.
+#[inline]
+fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+    if s.ended != 0 {
+        return false;
+    }
+    let cx = &mut rt::Cx::new(4194304, 512);
+    if !advance(s, mv, ev, cx) {
+        return false;
+    }
+    let goes_on = false;
+    goes_on
+}
+
+/// Ends the game if nobody can move at the present stop, or a rule runs into a fault there.
+fn settle(s: &mut State) {
+    if s.ended != 0 {
+        return;
+    }
+    match any_move(s) {
+        Ok(true) => {}
+        Ok(false) => s.ended = State::NO_MOVE,
+        Err(fault) => s.break_off(fault),
+    }
+}
+
+/// The conditions, after every action.
+///
+/// Rule: `parking.bgm:1:1`.
+#[inline(always)]
+fn conditions(s: &mut State) -> rt::support::Flow {
+    if (rt::support::at(&s.in_contents, 0) & rt::BitSet([14])).is_empty() {
+        s.end(State::WIN, <rt::BitSet<1>>::EMPTY.with(s.active as usize).0[0] as u8);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    }
+    ControlFlow::Continue(())
+}
+
+/// Whether the action `Park` is possible.
+///
+/// Rule: `parking.bgm:13:1`.
+#[inline(always)]
+fn park_is_possible(player: Player, c: Object, r: Object, s: &State) -> bool {
+    i64::from((rt::support::at(&s.in_contents, r as usize) & rt::BitSet([14])).count())
+        < 2
+}
+
+/// The candidates for a parameter.
+///
+/// Rule: `parking.bgm:14:13`.
+#[inline(always)]
+fn park_c(player: Player, s: &State) -> rt::BitSet<1> {
+    rt::support::at(&s.in_contents, 0) & rt::BitSet([14])
+}
+
+/// What the action `Park` does.
+///
+/// Rule: `parking.bgm:13:1`.
+#[inline(always)]
+fn park<E: rt::Events>(
+    player: Player,
+    c: Object,
+    r: Object,
+    s: &mut State,
+    ev: &mut E,
+) -> rt::support::Flow {
+    s.put_in(c, r, ev);
+    s.active = rt::support::at(&LEFT, player as usize);
+    conditions(s)?;
+    ControlFlow::Continue(())
+}
+
+#[derive(Clone, Copy)]
+struct Env;
+impl Env {
+    #[inline(always)]
+    const fn new() -> Env {
+        Env
+    }
+}
+
+/// A random game that is to be played.
+struct RandomGame<'a> {
+    s: &'a mut State,
+    rng: &'a mut rt::Rng,
+    limit: u32,
+    distinct: bool,
+    out: &'a mut rt::MoveList<Move>,
+    playout: &'a mut rt::Playout,
+}
+
+impl rt::cpu::Job for RandomGame<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        random_game(self.s, self.rng, self.limit, self.distinct, self.out, self.playout);
+    }
+}
+
+/// Plays random moves until the game ends or a limit is reached.
+#[inline(always)]
+fn random_game(
+    s: &mut State,
+    rng: &mut rt::Rng,
+    limit: u32,
+    distinct: bool,
+    out: &mut rt::MoveList<Move>,
+    playout: &mut rt::Playout,
+) {
+    while s.ended == 0 {
+        if playout.plies == limit {
+            settle(s);
+            return;
+        }
+        let picked = match distinct {
+            false => random_move::<false>(s, rng, out),
+            true => random_move::<true>(s, rng, out),
+        };
+        if let Some((mv, count)) = picked {
+            let Some(mv) = mv else {
+                s.ended = State::NO_MOVE;
+                return;
+            };
+            playout.plies += 1;
+            playout.counted += 1;
+            playout.moves += count;
+            play_move(s, mv, &mut rt::Silent);
+            continue;
+        }
+        out.clear();
+        let listed = match distinct {
+            false => list_moves(s, out),
+            true => list_distinct(s, out),
+        };
+        if let Err(fault) = listed {
+            s.break_off(fault);
+            return;
+        }
+        let Some(mv) = out.draw(rng) else {
+            s.ended = State::NO_MOVE;
+            return;
+        };
+        playout.plies += 1;
+        playout.counted += 1;
+        playout.moves += out.len() as u64;
+        play_move(s, mv, &mut rt::Silent);
+    }
+}
+
+/// The words that all identities begin with: the outcome and where play goes on.
+fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
+    let (ended, fault) = match s.ended {
+        State::NO_MOVE | State::BROKEN => (0, 0),
+        ended => (ended, s.fault),
+    };
+    words.word(u64::from(ended) | u64::from(fault) << 8);
+    words.word(u64::from(s.winners));
+}
+
+/// The words of the identity `full`.
+fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
+    words.word(u64::from(s.active));
+    words.bytes(&s.in_places);
+}
+
+/// The fault sites in the texts of states.
+static FAULT_TEXTS: &[&str] = &[];
+
+/// Appends the outcome of a state; what follows from the rest is not told.
+fn write_ending(s: &State, out: &mut String) {
+    match s.ended {
+        State::FAULT | State::AT_START => {
+            out.push_str(
+                if s.ended == State::FAULT { "fault" } else { "fault-at-start" },
+            );
+            rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
+        }
+        ended => {
+            let told = s.outcome().filter(|_| ended < State::NO_MOVE);
+            rt::support::write_outcome(told, out);
+        }
+    }
+}
+
+/// Reads what [`write_ending`] writes.
+fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), String> {
+    let at_start = scan.take("fault-at-start");
+    if at_start || scan.take("fault") {
+        s.ended = if at_start { State::AT_START } else { State::FAULT };
+        s.fault = scan.name(FAULT_TEXTS)? as u16;
+        return Ok(());
+    }
+    let players = rt::Game::info(&Game).players.len() as i64;
+    if let Some((reason, winners)) = rt::support::read_outcome(scan, players)? {
+        s.ended = reason;
+        s.winners = winners as _;
+    }
+    Ok(())
+}
+
+/// Appends the canonical text of a state.
+fn write_text(s: &State, out: &mut String) {
+    {
+        for (place, index_1) in (0 as Object..6).into_iter().enumerate() {
+            if place > 0 {
+                out.push_str(" ");
+            }
+            rt::text::name(out, &OBJECT_NAMES, index_1 as usize);
+            out.push_str("<");
+            {
+                let place_of = rt::support::at(&s.in_places, index_1 as usize);
+                if place_of == NO_OBJECT {
+                    out.push('-');
+                } else {
+                    rt::text::name(out, &OBJECT_NAMES, place_of as usize);
+                }
+            }
+        }
+    }
+    out.push_str("; ");
+    out.push_str("active: ");
+    {
+        let value = s.active;
+        rt::text::name(out, &PLAYER_NAMES, value as usize);
+    }
+    out.push_str("; ");
+    write_ending(s, out);
+}
+
+/// The state of a canonical text; what the text does not tell is as at the start.
+fn read_text(text: &str) -> Result<State, String> {
+    let mut state = State::new();
+    let s = &mut state;
+    let mut scan = rt::text::Scan::new(text);
+    s.in_places.fill(NO_OBJECT);
+    s.in_contents.fill(rt::BitSet::EMPTY);
+    {
+        for (place, index_1) in (0 as Object..6).into_iter().enumerate() {
+            if place > 0 {
+                scan.lit(" ")?;
+            }
+            scan.lit(OBJECT_NAMES[index_1 as usize])?;
+            scan.lit("<")?;
+            {
+                let place: Object = match scan.name(&OBJECT_NAMES) {
+                    Ok(member) => member as Object,
+                    Err(error) => {
+                        if scan.take("-") {
+                            NO_OBJECT
+                        } else {
+                            return Err(error);
+                        }
+                    }
+                };
+                if place != NO_OBJECT {
+                    rt::support::at_mut(&mut s.in_contents, place as usize)
+                        .set(index_1 as usize);
+                    *rt::support::at_mut(&mut s.in_places, index_1 as usize) = place;
+                }
+            }
+        }
+    }
+    scan.lit("; ")?;
+    scan.lit("active: ")?;
+    s.active = scan.name(&PLAYER_NAMES)? as Player;
+    scan.lit("; ")?;
+    read_ending(s, &mut scan)?;
+    scan.end()?;
+    let mut written = String::new();
+    write_text(s, &mut written);
+    if written != text {
+        return Err(
+            format!("this is not how a position is written; the nearest is `{written}`"),
+        );
+    }
+    settle(s);
+    Ok(state)
+}

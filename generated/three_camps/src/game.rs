@@ -1,0 +1,2983 @@
+//! three_camps, compiled from its rules (bgc) by rulec 0.1.0.
+//!
+//! Generated: change the rules and compile them again instead of editing this file.
+//!
+//! - `three_camps.json`, SHA-256 `e2059058b74fd08ff86516ac83f82758415611b88cfb95ab305bee6057d61ed2`
+
+#![forbid(unsafe_code)]
+#![allow(
+    dead_code,
+    unused_variables,
+    unused_mut,
+    unused_assignments,
+    unreachable_code,
+    unused_imports,
+    clippy::blocks_in_conditions,
+    clippy::manual_range_contains,
+    clippy::question_mark,
+    clippy::self_assignment,
+    clippy::too_many_arguments,
+    clippy::type_complexity
+)]
+use ::core::ops::ControlFlow;
+use ::rulec_runtime as rt;
+use rt::Events as _;
+
+/// A member of `Player`, by number.
+///
+/// Rule: `three_camps.json:1:1`.
+pub type Player = u8;
+
+/// Number of members of `Player`.
+pub const PLAYER_COUNT: Player = 3;
+
+/// No member of `Player`.
+pub const NO_PLAYER: Player = Player::MAX;
+
+/// Texts of the members of `Player`.
+pub static PLAYER_NAMES: [&str; 3] = ["red", "green", "blue"];
+
+/// A member of `Cell`, by number.
+///
+/// Rule: `three_camps.json:1:1`.
+pub type Cell = u8;
+
+/// Number of members of `Cell`.
+pub const CELL_COUNT: Cell = 19;
+
+/// No member of `Cell`.
+pub const NO_CELL: Cell = Cell::MAX;
+
+/// Texts of the members of `Cell`.
+pub static CELL_NAMES: [&str; 19] = [
+    "0,-2",
+    "1,-2",
+    "2,-2",
+    "-1,-1",
+    "0,-1",
+    "1,-1",
+    "2,-1",
+    "-2,0",
+    "-1,0",
+    "0,0",
+    "1,0",
+    "2,0",
+    "-2,1",
+    "-1,1",
+    "0,1",
+    "1,1",
+    "-2,2",
+    "-1,2",
+    "0,2",
+];
+
+/// A member of `Kind`, by number.
+///
+/// Rule: `three_camps.json:1:1`.
+pub type Kind = u8;
+
+/// Number of members of `Kind`.
+pub const KIND_COUNT: Kind = 3;
+
+/// No member of `Kind`.
+pub const NO_KIND: Kind = Kind::MAX;
+
+/// Texts of the members of `Kind`.
+pub static KIND_NAMES: [&str; 3] = ["red scout", "green scout", "blue scout"];
+
+/// A member of `Phase`, by number.
+///
+/// Rule: `three_camps.json:1:1`.
+pub type Phase = u8;
+
+/// Number of members of `Phase`.
+pub const PHASE_COUNT: Phase = 3;
+
+/// No member of `Phase`.
+pub const NO_PHASE: Phase = Phase::MAX;
+
+/// Texts of the members of `Phase`.
+pub static PHASE_NAMES: [&str; 3] = ["red_move", "green_move", "blue_move"];
+
+/// Table `targets`.
+///
+/// Rule: `three_camps.json:1:1`.
+static TARGETS: [rt::BitSet<1>; 32] = [
+    rt::BitSet([26]),
+    rt::BitSet([53]),
+    rt::BitSet([98]),
+    rt::BitSet([401]),
+    rt::BitSet([811]),
+    rt::BitSet([1622]),
+    rt::BitSet([3108]),
+    rt::BitSet([4360]),
+    rt::BitSet([12952]),
+    rt::BitSet([25904]),
+    rt::BitSet([51808]),
+    rt::BitSet([33856]),
+    rt::BitSet([74112]),
+    rt::BitSet([217856]),
+    rt::BitSet([435712]),
+    rt::BitSet([281600]),
+    rt::BitSet([143360]),
+    rt::BitSet([352256]),
+    rt::BitSet([180224]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `targets 2`.
+///
+/// Rule: `three_camps.json:1:1`.
+static TARGETS_2: [rt::BitSet<1>; 32] = [
+    rt::BitSet([4]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([32]),
+    rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([512]),
+    rt::BitSet([1024]),
+    rt::BitSet([2048]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([16384]),
+    rt::BitSet([32768]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `targets 3`.
+///
+/// Rule: `three_camps.json:1:1`.
+static TARGETS_3: [rt::BitSet<1>; 32] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([8]),
+    rt::BitSet([16]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([128]),
+    rt::BitSet([256]),
+    rt::BitSet([512]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([4096]),
+    rt::BitSet([8192]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([65536]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `targets 4`.
+///
+/// Rule: `three_camps.json:1:1`.
+static TARGETS_4: [rt::BitSet<1>; 32] = [
+    rt::BitSet([512]),
+    rt::BitSet([1024]),
+    rt::BitSet([2048]),
+    rt::BitSet([8192]),
+    rt::BitSet([16384]),
+    rt::BitSet([32768]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([65536]),
+    rt::BitSet([131072]),
+    rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `targets 5`.
+///
+/// Rule: `three_camps.json:1:1`.
+static TARGETS_5: [rt::BitSet<1>; 32] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet([2]),
+    rt::BitSet([4]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([8]),
+    rt::BitSet([16]),
+    rt::BitSet([32]),
+    rt::BitSet([128]),
+    rt::BitSet([256]),
+    rt::BitSet([512]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `targets 6`.
+///
+/// Rule: `three_camps.json:1:1`.
+static TARGETS_6: [rt::BitSet<1>; 32] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet([2]),
+    rt::BitSet([4]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([16]),
+    rt::BitSet([32]),
+    rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([512]),
+    rt::BitSet([1024]),
+    rt::BitSet([2048]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `targets 7`.
+///
+/// Rule: `three_camps.json:1:1`.
+static TARGETS_7: [rt::BitSet<1>; 32] = [
+    rt::BitSet([128]),
+    rt::BitSet([256]),
+    rt::BitSet([512]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([4096]),
+    rt::BitSet([8192]),
+    rt::BitSet([16384]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([65536]),
+    rt::BitSet([131072]),
+    rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `mover`.
+///
+/// Rule: `three_camps.json:1:1`.
+static MOVER: [u8; 4] = [0, 1, 2, 0];
+
+/// Table `ray step p1 p0`.
+///
+/// Rule: `three_camps.json:27:9`.
+static RAY_STEP_P1_P0: [rt::BitSet<1>; 32] = [
+    rt::BitSet([6]),
+    rt::BitSet([4]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([112]),
+    rt::BitSet([96]),
+    rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([3840]),
+    rt::BitSet([3584]),
+    rt::BitSet([3072]),
+    rt::BitSet([2048]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([57344]),
+    rt::BitSet([49152]),
+    rt::BitSet([32768]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([393216]),
+    rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `ray step m1 p0`.
+///
+/// Rule: `three_camps.json:27:9`.
+static RAY_STEP_M1_P0: [rt::BitSet<1>; 32] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet([3]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([8]),
+    rt::BitSet([24]),
+    rt::BitSet([56]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([128]),
+    rt::BitSet([384]),
+    rt::BitSet([896]),
+    rt::BitSet([1920]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([4096]),
+    rt::BitSet([12288]),
+    rt::BitSet([28672]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([65536]),
+    rt::BitSet([196608]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `ray step p0 p1`.
+///
+/// Rule: `three_camps.json:27:9`.
+static RAY_STEP_P0_P1: [rt::BitSet<1>; 32] = [
+    rt::BitSet([279056]),
+    rt::BitSet([33824]),
+    rt::BitSet([2112]),
+    rt::BitSet([139520]),
+    rt::BitSet([279040]),
+    rt::BitSet([33792]),
+    rt::BitSet([2048]),
+    rt::BitSet([69632]),
+    rt::BitSet([139264]),
+    rt::BitSet([278528]),
+    rt::BitSet([32768]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([65536]),
+    rt::BitSet([131072]),
+    rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `ray step p0 m1`.
+///
+/// Rule: `three_camps.json:27:9`.
+static RAY_STEP_P0_M1: [rt::BitSet<1>; 32] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet([2]),
+    rt::BitSet([4]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([8]),
+    rt::BitSet([17]),
+    rt::BitSet([34]),
+    rt::BitSet([68]),
+    rt::BitSet([128]),
+    rt::BitSet([264]),
+    rt::BitSet([529]),
+    rt::BitSet([1058]),
+    rt::BitSet([4224]),
+    rt::BitSet([8456]),
+    rt::BitSet([16913]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `ray step p1 m1`.
+///
+/// Rule: `three_camps.json:27:9`.
+static RAY_STEP_P1_M1: [rt::BitSet<1>; 32] = [
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([1]),
+    rt::BitSet([2]),
+    rt::BitSet([4]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([9]),
+    rt::BitSet([18]),
+    rt::BitSet([36]),
+    rt::BitSet([64]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([274]),
+    rt::BitSet([548]),
+    rt::BitSet([1088]),
+    rt::BitSet([2048]),
+    rt::BitSet([8740]),
+    rt::BitSet([17472]),
+    rt::BitSet([34816]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// Table `ray step m1 p1`.
+///
+/// Rule: `three_camps.json:27:9`.
+static RAY_STEP_M1_P1: [rt::BitSet<1>; 32] = [
+    rt::BitSet([136]),
+    rt::BitSet([4368]),
+    rt::BitSet([74272]),
+    rt::BitSet([128]),
+    rt::BitSet([4352]),
+    rt::BitSet([74240]),
+    rt::BitSet([148480]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([4096]),
+    rt::BitSet([73728]),
+    rt::BitSet([147456]),
+    rt::BitSet([294912]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet([65536]),
+    rt::BitSet([131072]),
+    rt::BitSet([262144]),
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+    rt::BitSet::<1>::EMPTY,
+];
+
+/// A move of three_camps, packed: the family in the lowest bits, above it the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub u32);
+impl Move {
+    /// The number of the family, or of the draw after all families.
+    #[inline(always)]
+    pub const fn family(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// A move of the family `red scout`.
+    ///
+    /// Rule: `three_camps.json:24:9`.
+    #[inline(always)]
+    pub fn red_scout(from: Cell, to: Cell) -> Move {
+        Move((from as u32) << 3 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `red scout`.
+    #[inline(always)]
+    pub fn red_scout_args(self) -> (Cell, Cell) {
+        (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
+    }
+
+    /// A move of the family `red scout 2`.
+    ///
+    /// Rule: `three_camps.json:27:9`.
+    #[inline(always)]
+    pub fn red_scout_2(from: Cell, to: Cell) -> Move {
+        Move(1 | (from as u32) << 3 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `red scout 2`.
+    #[inline(always)]
+    pub fn red_scout_2_args(self) -> (Cell, Cell) {
+        (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
+    }
+
+    /// A move of the family `green scout`.
+    ///
+    /// Rule: `three_camps.json:24:9`.
+    #[inline(always)]
+    pub fn green_scout(from: Cell, to: Cell) -> Move {
+        Move(2 | (from as u32) << 3 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `green scout`.
+    #[inline(always)]
+    pub fn green_scout_args(self) -> (Cell, Cell) {
+        (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
+    }
+
+    /// A move of the family `green scout 2`.
+    ///
+    /// Rule: `three_camps.json:27:9`.
+    #[inline(always)]
+    pub fn green_scout_2(from: Cell, to: Cell) -> Move {
+        Move(3 | (from as u32) << 3 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `green scout 2`.
+    #[inline(always)]
+    pub fn green_scout_2_args(self) -> (Cell, Cell) {
+        (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
+    }
+
+    /// A move of the family `blue scout`.
+    ///
+    /// Rule: `three_camps.json:24:9`.
+    #[inline(always)]
+    pub fn blue_scout(from: Cell, to: Cell) -> Move {
+        Move(4 | (from as u32) << 3 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `blue scout`.
+    #[inline(always)]
+    pub fn blue_scout_args(self) -> (Cell, Cell) {
+        (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
+    }
+
+    /// A move of the family `blue scout 2`.
+    ///
+    /// Rule: `three_camps.json:27:9`.
+    #[inline(always)]
+    pub fn blue_scout_2(from: Cell, to: Cell) -> Move {
+        Move(5 | (from as u32) << 3 | (to as u32) << 8)
+    }
+
+    /// The arguments of a move of the family `blue scout 2`.
+    #[inline(always)]
+    pub fn blue_scout_2_args(self) -> (Cell, Cell) {
+        (((self.0 >> 3) & 31) as Cell, ((self.0 >> 8) & 31) as Cell)
+    }
+
+    /// A move of the family `pass if stuck`.
+    ///
+    /// Rule: `three_camps.json:1:1`.
+    #[inline(always)]
+    pub fn pass_if_stuck() -> Move {
+        Move(6)
+    }
+
+    /// The arguments of a move of the family `pass if stuck`.
+    #[inline(always)]
+    pub fn pass_if_stuck_args(self) -> () {
+        ()
+    }
+}
+
+impl ::core::fmt::Display for Move {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        let mut text = String::new();
+        rt::Game::write_move(&Game, *self, &mut text);
+        f.write_str(&text)
+    }
+}
+
+impl ::core::str::FromStr for Move {
+    type Err = String;
+
+    /// The first move with this text; several families may share one.
+    fn from_str(text: &str) -> Result<Move, String> {
+        let mut found = rt::MoveList::new();
+        rt::Game::parse_move(&Game, text, &mut found);
+        found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+    }
+}
+
+/// How moves are packed and written: the families, then the draws.
+static KINDS: rt::support::MoveKinds = rt::support::MoveKinds {
+    tag_bits: 3,
+    kinds: &[
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 3,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 3,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 3,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 3,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 3,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[
+                rt::support::MovePart::Field(0),
+                rt::support::MovePart::Text(" "),
+                rt::support::MovePart::Field(1),
+            ],
+            fields: &[
+                rt::support::MoveField {
+                    shift: 3,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+                rt::support::MoveField {
+                    shift: 8,
+                    bits: 5,
+                    len: 19,
+                    dense: true,
+                    values: rt::support::FieldValues::Names(&CELL_NAMES),
+                },
+            ],
+        },
+        rt::support::MoveKind {
+            text: &[rt::support::MovePart::Text("pass")],
+            fields: &[],
+        },
+    ],
+};
+
+/// Variable `max_plies`, which no rule writes.
+static MAX_PLIES_AT_ALL_TIMES: bool = true;
+
+/// A position of three_camps: plain data, complete.
+#[derive(Clone, Debug, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Why the game ended: 0 while it goes on, then a constant of this type.
+    ended: u8,
+
+    /// The players who won, a bit each.
+    winners: u8,
+
+    /// The site of the fault that ended the game.
+    fault: u16,
+
+    /// Variable `plies`.
+    plies: u8,
+
+    /// Variable `phase`.
+    phase: Phase,
+
+    /// Placement `board`: the places of each kind, and last those where nothing stands.
+    board_places: [rt::BitSet<1>; 4],
+
+    /// Placement `board`: what stands on each place.
+    board_contents: [Kind; 32],
+}
+
+impl State {
+    const WIN: u8 = 1;
+    const DRAW: u8 = 2;
+    const STUCK: u8 = 3;
+    const ELIMINATION: u8 = 4;
+    const LIMIT: u8 = 5;
+    const FAULT: u8 = 6;
+
+    /// Nobody can move, found when the position was reached.
+    const NO_MOVE: u8 = 7;
+
+    /// A rule fails here, found when the position was reached.
+    const BROKEN: u8 = 8;
+
+    /// A rule fails before the first stop.
+    const AT_START: u8 = 9;
+
+    /// The values that the rules give at the start.
+    fn new() -> State {
+        State {
+            ended: 0,
+            winners: 0,
+            fault: 0,
+            plies: 0,
+            phase: 0,
+            board_places: [
+                rt::BitSet([7]),
+                rt::BitSet([296960]),
+                rt::BitSet([69760]),
+                rt::BitSet([157560]),
+            ],
+            board_contents: [
+                0,
+                0,
+                0,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                2,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                1,
+                2,
+                NO_KIND,
+                NO_KIND,
+                1,
+                2,
+                NO_KIND,
+                1,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+                NO_KIND,
+            ],
+        }
+    }
+
+    /// Ends the game.
+    #[inline(always)]
+    fn end(&mut self, reason: u8, winners: u8) {
+        self.ended = reason;
+        self.winners = winners;
+    }
+
+    /// Ends the game with a fault.
+    #[cold]
+    fn fail(&mut self, fault: rt::Fault) {
+        self.ended = State::FAULT;
+        self.winners = 0;
+        self.fault = fault.site;
+    }
+
+    /// Ends the game because a rule fails in this position.
+    #[cold]
+    fn break_off(&mut self, fault: rt::Fault) {
+        self.fail(fault);
+        self.ended = State::BROKEN;
+    }
+
+    /// Draws the conclusion of rules that ran to their end or halted.
+    #[inline(always)]
+    fn finish(&mut self, flow: rt::support::Flow, cx: &mut rt::Cx) {
+        match flow {
+            ControlFlow::Continue(()) => self.end(State::DRAW, 0),
+            ControlFlow::Break(rt::support::Halt::Done) => {}
+            ControlFlow::Break(rt::support::Halt::Fail(site)) => cx.fail(site),
+        }
+    }
+
+    /// How the game ended.
+    #[inline]
+    fn outcome(&self) -> Option<rt::Outcome> {
+        let reason = match self.ended {
+            0 => return None,
+            State::WIN => rt::Reason::Win,
+            State::DRAW => rt::Reason::Draw,
+            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
+            State::ELIMINATION => rt::Reason::Elimination,
+            State::LIMIT => rt::Reason::Limit,
+            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+        };
+        Some(rt::Outcome {
+            reason,
+            winners: u64::from(self.winners),
+        })
+    }
+
+    /// Sets what stands on a place.
+    #[inline(always)]
+    fn put_board<E: rt::Events>(&mut self, place: Cell, kind: Kind, ev: &mut E) {
+        let slot = rt::support::at_mut(&mut self.board_contents, place as usize);
+        let before = ::core::mem::replace(slot, kind);
+        rt::support::at_mut(&mut self.board_places, before as usize)
+            .clear(place as usize);
+        rt::support::at_mut(&mut self.board_places, kind as usize).set(place as usize);
+        if ev.active() {
+            let piece = |kind| (kind != NO_KIND).then(|| u32::from(kind));
+            rt::support::tell_content(ev, u32::from(place), piece(before), piece(kind));
+        }
+    }
+}
+
+/// Places, pieces and players by name, for programs that use the game as a library.
+pub mod names {
+    use super::rt;
+
+    /// A member of `Player`.
+    ///
+    /// Rule: `three_camps.json:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Player(super::Player);
+    impl Player {
+        /// `red`.
+        pub const RED: Player = Player(0);
+        /// `green`.
+        pub const GREEN: Player = Player(1);
+        /// `blue`.
+        pub const BLUE: Player = Player(2);
+    }
+    rt::member!(Player, super::Player, super::PLAYER_NAMES);
+
+    /// A member of `Cell`.
+    ///
+    /// Rule: `three_camps.json:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Cell(super::Cell);
+    impl Cell {
+        /// `0,-2`.
+        pub const N0_2: Cell = Cell(0);
+        /// `1,-2`.
+        pub const N1_2: Cell = Cell(1);
+        /// `2,-2`.
+        pub const N2_2: Cell = Cell(2);
+        /// `-1,-1`.
+        pub const N1_1: Cell = Cell(3);
+        /// `0,-1`.
+        pub const N0_1: Cell = Cell(4);
+        /// `1,-1`.
+        pub const N1_1_2: Cell = Cell(5);
+        /// `2,-1`.
+        pub const N2_1: Cell = Cell(6);
+        /// `-2,0`.
+        pub const N2_0: Cell = Cell(7);
+        /// `-1,0`.
+        pub const N1_0: Cell = Cell(8);
+        /// `0,0`.
+        pub const N0_0: Cell = Cell(9);
+        /// `1,0`.
+        pub const N1_0_2: Cell = Cell(10);
+        /// `2,0`.
+        pub const N2_0_2: Cell = Cell(11);
+        /// `-2,1`.
+        pub const N2_1_2: Cell = Cell(12);
+        /// `-1,1`.
+        pub const N1_1_3: Cell = Cell(13);
+        /// `0,1`.
+        pub const N0_1_2: Cell = Cell(14);
+        /// `1,1`.
+        pub const N1_1_4: Cell = Cell(15);
+        /// `-2,2`.
+        pub const N2_2_2: Cell = Cell(16);
+        /// `-1,2`.
+        pub const N1_2_2: Cell = Cell(17);
+        /// `0,2`.
+        pub const N0_2_2: Cell = Cell(18);
+    }
+    rt::member!(Cell, super::Cell, super::CELL_NAMES);
+
+    /// A member of `Kind`.
+    ///
+    /// Rule: `three_camps.json:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Kind(super::Kind);
+    impl Kind {
+        /// `red scout`.
+        pub const RED_SCOUT: Kind = Kind(0);
+        /// `green scout`.
+        pub const GREEN_SCOUT: Kind = Kind(1);
+        /// `blue scout`.
+        pub const BLUE_SCOUT: Kind = Kind(2);
+    }
+    rt::member!(Kind, super::Kind, super::KIND_NAMES);
+
+    /// A member of `Phase`.
+    ///
+    /// Rule: `three_camps.json:1:1`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Phase(super::Phase);
+    impl Phase {
+        /// `red_move`.
+        pub const RED_MOVE: Phase = Phase(0);
+        /// `green_move`.
+        pub const GREEN_MOVE: Phase = Phase(1);
+        /// `blue_move`.
+        pub const BLUE_MOVE: Phase = Phase(2);
+    }
+    rt::member!(Phase, super::Phase, super::PHASE_NAMES);
+}
+
+impl State {
+    /// What stands on a place, by the placement `board`.
+    ///
+    /// Rule: `three_camps.json:1:1`.
+    pub fn at(&self, place: names::Cell) -> Option<names::Kind> {
+        names::Kind::new(rt::support::at(&self.board_contents, place.number() as usize))
+    }
+
+    /// All places, and what stands there.
+    pub fn board(&self) -> impl Iterator<Item = (names::Cell, Option<names::Kind>)> {
+        names::Cell::all().map(|place| (place, self.at(place)))
+    }
+}
+
+/// Dense numbers of the moves.
+static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
+    kinds: &[
+        rt::NumberedKind {
+            layer: 0,
+            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
+        },
+        rt::NumberedKind {
+            layer: 1,
+            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
+        },
+        rt::NumberedKind {
+            layer: 0,
+            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
+        },
+        rt::NumberedKind {
+            layer: 1,
+            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
+        },
+        rt::NumberedKind {
+            layer: 0,
+            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
+        },
+        rt::NumberedKind {
+            layer: 1,
+            args: &[rt::NumberedArg::Member(&[]), rt::NumberedArg::Member(&[])],
+        },
+        rt::NumberedKind {
+            layer: 2,
+            args: &[],
+        },
+    ],
+    layers: &[
+        rt::NumberLayer {
+            lens: &[19, 19],
+            runs: &[
+                (1, 0),
+                (3, 1),
+                (19, 3),
+                (21, 4),
+                (23, 5),
+                (39, 7),
+                (43, 8),
+                (57, 10),
+                (61, 11),
+                (64, 12),
+                (76, 14),
+                (79, 16),
+                (81, 17),
+                (84, 18),
+                (96, 20),
+                (99, 22),
+                (101, 23),
+                (104, 24),
+                (116, 26),
+                (119, 27),
+                (124, 28),
+                (136, 30),
+                (141, 31),
+                (145, 32),
+                (155, 33),
+                (159, 35),
+                (161, 36),
+                (164, 37),
+                (175, 39),
+                (179, 41),
+                (181, 42),
+                (184, 43),
+                (195, 45),
+                (199, 47),
+                (201, 48),
+                (204, 49),
+                (215, 51),
+                (219, 52),
+                (224, 53),
+                (235, 54),
+                (241, 56),
+                (244, 57),
+                (255, 58),
+                (259, 60),
+                (261, 61),
+                (263, 62),
+                (275, 64),
+                (279, 66),
+                (281, 67),
+                (283, 68),
+                (295, 70),
+                (299, 72),
+                (303, 73),
+                (316, 74),
+                (321, 76),
+                (336, 77),
+                (339, 79),
+                (341, 80),
+                (356, 81),
+                (359, 83),
+            ],
+            end: 84,
+        },
+        rt::NumberLayer {
+            lens: &[19, 19],
+            runs: &[
+                (2, 84),
+                (7, 85),
+                (9, 86),
+                (27, 87),
+                (29, 88),
+                (38, 89),
+                (47, 90),
+                (49, 91),
+                (62, 92),
+                (70, 93),
+                (82, 94),
+                (88, 95),
+                (90, 96),
+                (98, 97),
+                (108, 98),
+                (110, 99),
+                (118, 100),
+                (128, 101),
+                (133, 102),
+                (142, 103),
+                (149, 104),
+                (153, 105),
+                (162, 106),
+                (169, 107),
+                (171, 108),
+                (173, 109),
+                (178, 110),
+                (182, 111),
+                (187, 112),
+                (189, 113),
+                (191, 114),
+                (198, 115),
+                (207, 116),
+                (211, 117),
+                (218, 118),
+                (227, 119),
+                (232, 120),
+                (242, 121),
+                (250, 122),
+                (252, 123),
+                (262, 124),
+                (270, 125),
+                (272, 126),
+                (278, 127),
+                (290, 128),
+                (298, 129),
+                (311, 130),
+                (313, 131),
+                (322, 132),
+                (331, 133),
+                (333, 134),
+                (351, 135),
+                (353, 136),
+                (358, 137),
+            ],
+            end: 138,
+        },
+        rt::NumberLayer {
+            lens: &[],
+            runs: &[(0, 138)],
+            end: 139,
+        },
+    ],
+    count: 139,
+};
+
+/// Where the rules can fail.
+static FAULTS: &[rt::FaultSite] = &[];
+
+/// What is known of the game before it is played.
+static INFO: rt::GameInfo = rt::GameInfo {
+    name: "three_camps",
+    language: "bgc",
+    rules_sha256: "e2059058b74fd08ff86516ac83f82758415611b88cfb95ab305bee6057d61ed2",
+    compiler: "rulec 0.1.0",
+    players: &["red", "green", "blue"],
+    families: &[
+        rt::MoveFamily {
+            name: "red scout",
+            params: &["from", "to"],
+            origin: "three_camps.json:24",
+        },
+        rt::MoveFamily {
+            name: "red scout 2",
+            params: &["from", "to"],
+            origin: "three_camps.json:27",
+        },
+        rt::MoveFamily {
+            name: "green scout",
+            params: &["from", "to"],
+            origin: "three_camps.json:24",
+        },
+        rt::MoveFamily {
+            name: "green scout 2",
+            params: &["from", "to"],
+            origin: "three_camps.json:27",
+        },
+        rt::MoveFamily {
+            name: "blue scout",
+            params: &["from", "to"],
+            origin: "three_camps.json:24",
+        },
+        rt::MoveFamily {
+            name: "blue scout 2",
+            params: &["from", "to"],
+            origin: "three_camps.json:27",
+        },
+        rt::MoveFamily {
+            name: "pass if stuck",
+            params: &[],
+            origin: "three_camps.json:1",
+        },
+    ],
+    move_count: 139,
+    numbers: &NUMBERS,
+    pieces: &KIND_NAMES,
+    places: &CELL_NAMES,
+    identities: &["full"],
+    future: 0,
+    exact_equality: true,
+    exact_classes: true,
+    alike: &[],
+    faults: FAULTS,
+    episode: None,
+    counters: &[],
+    meters: &[],
+    planes: &[
+        rt::Plane {
+            name: "plies",
+            cells: 1,
+            values: rt::Interval { min: 0, max: 150 },
+        },
+        rt::Plane {
+            name: "phase",
+            cells: 1,
+            values: rt::Interval { min: 1, max: 3 },
+        },
+        rt::Plane {
+            name: "board",
+            cells: 19,
+            values: rt::Interval { min: 0, max: 3 },
+        },
+    ],
+    has_chance: false,
+    has_scores: false,
+    several_at_once: false,
+    state_bytes: ::core::mem::size_of::<State>(),
+};
+
+/// The game three_camps: a value without parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Game;
+
+/// A key of a state: equal states have equal keys.
+fn state_key(s: &State) -> u64 {
+    let mut words = rt::KeyHasher::new();
+    identity_head(s, &mut words);
+    identity_full(s, &mut words);
+    words.value()
+}
+
+/// Who acts at the present stop, whether or not the game goes on.
+#[inline(always)]
+fn acting(s: &State) -> rt::Turn {
+    rt::Turn::Decide(1 << ((rt::support::at(&MOVER, s.phase as usize)) & 63))
+}
+
+impl rt::Game for Game {
+    type State = State;
+    type Move = Move;
+    const COUNTS: bool = false;
+    fn info(&self) -> &rt::GameInfo {
+        &INFO
+    }
+    fn initial(&self) -> State {
+        start_position()
+    }
+
+    #[inline]
+    fn turn(&self, s: &State) -> rt::Turn {
+        match s.ended {
+            0 => acting(s),
+            _ => rt::Turn::Over,
+        }
+    }
+    fn player(&self, s: &State) -> Option<usize> {
+        match (s.ended, acting(s)) {
+            (
+                0 | State::NO_MOVE | State::BROKEN,
+                rt::Turn::Decide(players),
+            ) if players != 0 => Some(players.trailing_zeros() as usize),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn legal_moves(
+        &self,
+        s: &State,
+        out: &mut rt::MoveList<Move>,
+    ) -> Result<(), rt::Fault> {
+        list_moves(s, out)
+    }
+
+    #[inline]
+    fn distinct_moves(
+        &self,
+        s: &State,
+        out: &mut rt::MoveList<Move>,
+    ) -> Result<(), rt::Fault> {
+        list_distinct(s, out)
+    }
+    fn chance_outcomes(&self, s: &State, out: &mut rt::ChanceList<Move>) {}
+
+    #[inline]
+    fn play<E: rt::Events>(&self, s: &mut State, mv: Move, ev: &mut E) {
+        if !play_move(s, mv, ev) {
+            settle(s);
+        }
+    }
+
+    #[inline]
+    fn play_open(&self, s: &mut State, mv: Move) {
+        play_move(s, mv, &mut rt::Silent);
+    }
+    fn settle(&self, s: &mut State) {
+        settle(s);
+    }
+
+    #[inline]
+    fn outcome(&self, s: &State) -> Option<rt::Outcome> {
+        s.outcome()
+    }
+    fn scores(&self, s: &State, out: &mut Vec<i64>) {}
+    fn meters(&self, s: &State, out: &mut Vec<i64>) {
+        let _ = (s, out);
+    }
+    fn observe(&self, s: &State, out: &mut Vec<i64>) {
+        out.push(s.plies as i64);
+        out.push(s.phase as i64 + 1);
+        for &item in s.board_contents.iter().take(19) {
+            out.push(if item == NO_KIND { 0 } else { item as i64 + 1 });
+        }
+    }
+    fn key(&self, s: &State) -> u64 {
+        state_key(s)
+    }
+    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+        let words = &mut rt::support::Bytes(out);
+        identity_head(s, words);
+        match identity {
+            0 => identity_full(s, words),
+            _ => {}
+        }
+    }
+    fn random_playout(
+        &self,
+        s: &mut State,
+        rng: &mut rt::Rng,
+        limit: u32,
+        choices: rt::ChoiceSet,
+        buffer: &mut rt::MoveList<Move>,
+    ) -> rt::Playout {
+        let mut playout = rt::Playout {
+            plies: 0,
+            moves: 0,
+            counted: 0,
+            outcome: None,
+        };
+        let distinct = choices == rt::ChoiceSet::Distinct;
+        random_game(s, rng, limit, distinct, buffer, &mut playout);
+        playout.outcome = s.outcome();
+        playout
+    }
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        KINDS.args(mv.0.into(), args)
+    }
+    fn move_index(&self, mv: Move) -> usize {
+        let mut args = Vec::new();
+        let kind = self.move_args(mv, &mut args);
+        NUMBERS.number(kind, &args)
+    }
+    fn move_order(&self, mv: Move) -> u64 {
+        KINDS.index(mv.0.into()) as u64
+    }
+
+    #[inline]
+    fn move_code(&self, mv: Move) -> u64 {
+        mv.0.into()
+    }
+    fn move_from_code(&self, code: u64) -> Option<Move> {
+        KINDS.is_move(code).then_some(Move(code as u32))
+    }
+    fn write_move(&self, mv: Move, out: &mut String) {
+        KINDS.write(mv.0.into(), out);
+    }
+    fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
+        KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
+    }
+    fn appearance(&self, s: &State, out: &mut Vec<i64>) {
+        for &value in s.board_contents.iter().take(19) {
+            out.push(if value == NO_KIND { -1 } else { i64::from(value) });
+        }
+    }
+    fn write_state(&self, s: &State, out: &mut String) {
+        write_text(s, out);
+    }
+    fn parse_state(&self, text: &str) -> Result<State, String> {
+        read_text(text)
+    }
+}
+
+/// Where the moves of the family `red scout` go, step by step.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn red_scout_steps(s: &State) -> [rt::BitSet<1>; 8] {
+    let from = sources_red_scout(s);
+    let free = rt::BitSet::below(19) - rt::support::at(&s.board_places, 0);
+    [
+        ((from & rt::BitSet([227259])) << 1) & free,
+        ((from & rt::BitSet([57351])) << 3) & free,
+        ((from & rt::BitSet([32639])) << 4) & free,
+        ((from & rt::BitSet([454518])) >> 1) & free,
+        ((from & rt::BitSet([458808])) >> 3) & free,
+        ((from & rt::BitSet([2040])) << 5) & free,
+        ((from & rt::BitSet([522224])) >> 4) & free,
+        ((from & rt::BitSet([65280])) >> 5) & free,
+    ]
+}
+
+/// Calls `visit` with the legal moves of the family `red scout` until it says stop.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline]
+fn red_scout_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    if (sources_red_scout(s)).is_empty() {
+        return Ok(false);
+    }
+    let steps = red_scout_steps(s);
+    for item in steps[0].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(1) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[1].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(3) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[2].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(4) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[3].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 1) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[4].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 3) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[5].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(5) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[6].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 4) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[7].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 5) as Cell;
+        if visit(Move::red_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with the legal moves of the family `red scout 2` until it says stop.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline]
+fn red_scout_2_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    for item in sources_red_scout_2(s).iter() {
+        let from = item as Cell;
+        for item in targets_red_scout_2(from, s).iter() {
+            let to = item as Cell;
+            {
+                let rank: i64 = rank_red_scout_2(from, to);
+                if visit(Move::red_scout_2(from, to), rank) {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Where the moves of the family `green scout` go, step by step.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn green_scout_steps(s: &State) -> [rt::BitSet<1>; 8] {
+    let from = sources_green_scout(s);
+    let free = rt::BitSet::below(19) - rt::support::at(&s.board_places, 1);
+    [
+        ((from & rt::BitSet([227259])) << 1) & free,
+        ((from & rt::BitSet([57351])) << 3) & free,
+        ((from & rt::BitSet([32639])) << 4) & free,
+        ((from & rt::BitSet([454518])) >> 1) & free,
+        ((from & rt::BitSet([458808])) >> 3) & free,
+        ((from & rt::BitSet([2040])) << 5) & free,
+        ((from & rt::BitSet([522224])) >> 4) & free,
+        ((from & rt::BitSet([65280])) >> 5) & free,
+    ]
+}
+
+/// Calls `visit` with the legal moves of the family `green scout` until it says stop.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline]
+fn green_scout_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    if (sources_green_scout(s)).is_empty() {
+        return Ok(false);
+    }
+    let steps = green_scout_steps(s);
+    for item in steps[0].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(1) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[1].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(3) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[2].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(4) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[3].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 1) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[4].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 3) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[5].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(5) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[6].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 4) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[7].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 5) as Cell;
+        if visit(Move::green_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with the legal moves of the family `green scout 2` until it says stop.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline]
+fn green_scout_2_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    for item in sources_green_scout_2(s).iter() {
+        let from = item as Cell;
+        for item in targets_green_scout_2(from, s).iter() {
+            let to = item as Cell;
+            {
+                let rank: i64 = rank_green_scout_2(from, to);
+                if visit(Move::green_scout_2(from, to), rank) {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Where the moves of the family `blue scout` go, step by step.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn blue_scout_steps(s: &State) -> [rt::BitSet<1>; 8] {
+    let from = sources_blue_scout(s);
+    let free = rt::BitSet::below(19) - rt::support::at(&s.board_places, 2);
+    [
+        ((from & rt::BitSet([227259])) << 1) & free,
+        ((from & rt::BitSet([57351])) << 3) & free,
+        ((from & rt::BitSet([32639])) << 4) & free,
+        ((from & rt::BitSet([454518])) >> 1) & free,
+        ((from & rt::BitSet([458808])) >> 3) & free,
+        ((from & rt::BitSet([2040])) << 5) & free,
+        ((from & rt::BitSet([522224])) >> 4) & free,
+        ((from & rt::BitSet([65280])) >> 5) & free,
+    ]
+}
+
+/// Calls `visit` with the legal moves of the family `blue scout` until it says stop.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline]
+fn blue_scout_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    if (sources_blue_scout(s)).is_empty() {
+        return Ok(false);
+    }
+    let steps = blue_scout_steps(s);
+    for item in steps[0].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(1) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[1].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(3) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[2].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(4) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[3].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 1) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[4].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 3) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[5].iter() {
+        let to = item as Cell;
+        let from = (to as usize).wrapping_sub(5) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[6].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 4) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    for item in steps[7].iter() {
+        let to = item as Cell;
+        let from = (to as usize + 5) as Cell;
+        if visit(Move::blue_scout(from, to), 0) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with the legal moves of the family `blue scout 2` until it says stop.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline]
+fn blue_scout_2_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    for item in sources_blue_scout_2(s).iter() {
+        let from = item as Cell;
+        for item in targets_blue_scout_2(from, s).iter() {
+            let to = item as Cell;
+            {
+                let rank: i64 = rank_blue_scout_2(from, to);
+                if visit(Move::blue_scout_2(from, to), rank) {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with the legal moves of the family `pass if stuck` until it says stop.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline]
+fn pass_if_stuck_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    if may_pass_if_stuck() {
+        {
+            let rank: i64 = rank_pass_if_stuck();
+            if visit(Move::pass_if_stuck(), rank) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Calls `visit` with every legal move until it says stop, and tells whether it did.
+#[inline]
+fn visit_moves(
+    s: &State,
+    visit: &mut impl FnMut(Move, i64) -> bool,
+) -> Result<bool, rt::Fault> {
+    if s.ended != 0 {
+        return Ok(false);
+    }
+    if red_scout_moves(s, visit)? {
+        return Ok(true);
+    }
+    if red_scout_2_moves(s, visit)? {
+        return Ok(true);
+    }
+    if green_scout_moves(s, visit)? {
+        return Ok(true);
+    }
+    if green_scout_2_moves(s, visit)? {
+        return Ok(true);
+    }
+    if blue_scout_moves(s, visit)? {
+        return Ok(true);
+    }
+    if blue_scout_2_moves(s, visit)? {
+        return Ok(true);
+    }
+    if pass_if_stuck_moves(s, visit)? {
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// Whether some move is legal.
+fn any_move(s: &State) -> Result<bool, rt::Fault> {
+    let mut found = false;
+    visit_moves(
+        s,
+        &mut |_, _| {
+            found = true;
+            true
+        },
+    )?;
+    Ok(found)
+}
+
+/// Appends every legal move.
+#[inline]
+fn list_moves(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
+    let start = out.len();
+    if s.ended == 0 {
+        red_scout_moves(
+            s,
+            &mut |mv, _| {
+                out.push(mv);
+                false
+            },
+        )?;
+        red_scout_2_moves(
+            s,
+            &mut |mv, _| {
+                out.push(mv);
+                false
+            },
+        )?;
+        green_scout_moves(
+            s,
+            &mut |mv, _| {
+                out.push(mv);
+                false
+            },
+        )?;
+        green_scout_2_moves(
+            s,
+            &mut |mv, _| {
+                out.push(mv);
+                false
+            },
+        )?;
+        blue_scout_moves(
+            s,
+            &mut |mv, _| {
+                out.push(mv);
+                false
+            },
+        )?;
+        blue_scout_2_moves(
+            s,
+            &mut |mv, _| {
+                out.push(mv);
+                false
+            },
+        )?;
+        if out.len() > start {
+            return Ok(());
+        }
+        pass_if_stuck_moves(
+            s,
+            &mut |mv, _| {
+                out.push(mv);
+                false
+            },
+        )?;
+        if out.len() > start {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Appends one legal move of every class: no two moves are interchangeable.
+#[inline]
+fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Fault> {
+    list_moves(s, out)
+}
+
+/// What happens before the first stop.
+#[inline]
+fn run_start<E: rt::Events>(
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// The start position.
+fn start_position() -> State {
+    let mut s = State::new();
+    let cx = &mut rt::Cx::new(4194304, 512);
+    let flow = run_start(&mut s, &mut rt::Silent, cx);
+    s.finish(flow, cx);
+    match cx.fault() {
+        Some(fault) => {
+            s = State::new();
+            s.fail(fault);
+            s.ended = State::AT_START;
+        }
+        None => settle(&mut s),
+    }
+    s
+}
+
+/// Plays a move of the family `red scout`.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline]
+fn play_red_scout<E: rt::Events>(
+    from: Cell,
+    to: Cell,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    act_red_scout(from, to, s, ev);
+    if s.phase == 0 {
+        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 1);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 1;
+        }
+    } else if s.phase == 1 {
+        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 2);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 2;
+        }
+    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+        s.end(State::WIN, 4);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    } else {
+        s.phase = 0;
+    }
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `red scout 2`.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline]
+fn play_red_scout_2<E: rt::Events>(
+    from: Cell,
+    to: Cell,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    act_red_scout_2(from, to, s, ev);
+    if s.phase == 0 {
+        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 1);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 1;
+        }
+    } else if s.phase == 1 {
+        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 2);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 2;
+        }
+    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+        s.end(State::WIN, 4);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    } else {
+        s.phase = 0;
+    }
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `green scout`.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline]
+fn play_green_scout<E: rt::Events>(
+    from: Cell,
+    to: Cell,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    act_green_scout(from, to, s, ev);
+    if s.phase == 0 {
+        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 1);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 1;
+        }
+    } else if s.phase == 1 {
+        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 2);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 2;
+        }
+    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+        s.end(State::WIN, 4);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    } else {
+        s.phase = 0;
+    }
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `green scout 2`.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline]
+fn play_green_scout_2<E: rt::Events>(
+    from: Cell,
+    to: Cell,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    act_green_scout_2(from, to, s, ev);
+    if s.phase == 0 {
+        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 1);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 1;
+        }
+    } else if s.phase == 1 {
+        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 2);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 2;
+        }
+    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+        s.end(State::WIN, 4);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    } else {
+        s.phase = 0;
+    }
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `blue scout`.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline]
+fn play_blue_scout<E: rt::Events>(
+    from: Cell,
+    to: Cell,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    act_blue_scout(from, to, s, ev);
+    if s.phase == 0 {
+        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 1);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 1;
+        }
+    } else if s.phase == 1 {
+        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 2);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 2;
+        }
+    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+        s.end(State::WIN, 4);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    } else {
+        s.phase = 0;
+    }
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `blue scout 2`.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline]
+fn play_blue_scout_2<E: rt::Events>(
+    from: Cell,
+    to: Cell,
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    act_blue_scout_2(from, to, s, ev);
+    if s.phase == 0 {
+        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 1);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 1;
+        }
+    } else if s.phase == 1 {
+        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 2);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 2;
+        }
+    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+        s.end(State::WIN, 4);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    } else {
+        s.phase = 0;
+    }
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move of the family `pass if stuck`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline]
+fn play_pass_if_stuck<E: rt::Events>(
+    s: &mut State,
+    ev: &mut E,
+    cx: &mut rt::Cx,
+) -> rt::support::Flow {
+    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
+    if s.phase == 0 {
+        if !(rt::support::at(&s.board_places, 0) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 1);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 1;
+        }
+    } else if s.phase == 1 {
+        if !(rt::support::at(&s.board_places, 1) & rt::BitSet([512])).is_empty() {
+            s.end(State::WIN, 2);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        } else {
+            s.phase = 2;
+        }
+    } else if !(rt::support::at(&s.board_places, 2) & rt::BitSet([512])).is_empty() {
+        s.end(State::WIN, 4);
+        return ControlFlow::Break(rt::support::Halt::Done);
+    } else {
+        s.phase = 0;
+    }
+    if i64::from(s.plies) >= 150 {
+        let can: bool = play_asks_1(s);
+        if can {
+            s.end(State::LIMIT, 0);
+            return ControlFlow::Break(rt::support::Halt::Done);
+        }
+    }
+    ControlFlow::Break(rt::support::Halt::Done)
+}
+
+/// Plays a move, or a result of a draw, to the next stop; false if there is none such.
+#[inline]
+fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) -> bool {
+    let flow = match mv.family() {
+        0 => {
+            let (from, to) = mv.red_scout_args();
+            play_red_scout(from, to, s, ev, cx)
+        }
+        1 => {
+            let (from, to) = mv.red_scout_2_args();
+            play_red_scout_2(from, to, s, ev, cx)
+        }
+        2 => {
+            let (from, to) = mv.green_scout_args();
+            play_green_scout(from, to, s, ev, cx)
+        }
+        3 => {
+            let (from, to) = mv.green_scout_2_args();
+            play_green_scout_2(from, to, s, ev, cx)
+        }
+        4 => {
+            let (from, to) = mv.blue_scout_args();
+            play_blue_scout(from, to, s, ev, cx)
+        }
+        5 => {
+            let (from, to) = mv.blue_scout_2_args();
+            play_blue_scout_2(from, to, s, ev, cx)
+        }
+        6 => {
+            let () = mv.pass_if_stuck_args();
+            play_pass_if_stuck(s, ev, cx)
+        }
+        _ => return false,
+    };
+    s.finish(flow, cx);
+    true
+}
+
+/// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
+/// goes on is not looked at; true tells that it was seen to.
+#[inline]
+fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+    if s.ended != 0 {
+        return false;
+    }
+    let cx = &mut rt::Cx::new(4194304, 512);
+    if !advance(s, mv, ev, cx) {
+        return false;
+    }
+    let goes_on = false;
+    goes_on
+}
+
+/// Ends the game if nobody can move at the present stop, or a rule runs into a fault there.
+fn settle(s: &mut State) {
+    if s.ended != 0 {
+        return;
+    }
+    match any_move(s) {
+        Ok(true) => {}
+        Ok(false) => s.ended = State::NO_MOVE,
+        Err(fault) => s.break_off(fault),
+    }
+}
+
+/// Where a scout of red may go from a cell.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn targets_red_scout(from: Cell, s: &State) -> rt::BitSet<1> {
+    rt::support::at(&TARGETS, from as usize)
+        & rt::BitSet::below(19) - rt::support::at(&s.board_places, 0)
+}
+
+/// What a move does.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn act_red_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
+    s.put_board(to, 0, ev);
+    s.put_board(from, NO_KIND, ev);
+    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
+}
+
+/// `sources red scout`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn sources_red_scout(s: &State) -> rt::BitSet<1> {
+    if s.phase == 0 {
+        rt::support::at(&s.board_places, 0)
+    } else {
+        rt::BitSet::<1>::EMPTY
+    }
+}
+
+/// `rank red scout`.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn rank_red_scout(from: Cell, to: Cell) -> i64 {
+    0
+}
+
+/// Where a scout of red may go from a cell.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn targets_red_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
+    {
+        let places: rt::BitSet<1> = rt::support::at(&s.board_places, 0);
+        let common: rt::BitSet<1> = rt::support::at(&s.board_places, NO_KIND as usize);
+        (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common)
+            & rt::support::at(&TARGETS_2, from as usize)
+            | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_3, from as usize)
+            | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common)
+                & rt::support::at(&TARGETS_4, from as usize)
+            | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_5, from as usize)
+            | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_6, from as usize)
+            | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common)
+                & rt::support::at(&TARGETS_7, from as usize))
+            & rt::BitSet::below(19) - places
+    }
+}
+
+/// What a move does.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn act_red_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
+    s.put_board(to, 0, ev);
+    s.put_board(from, NO_KIND, ev);
+    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
+}
+
+/// `sources red scout 2`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn sources_red_scout_2(s: &State) -> rt::BitSet<1> {
+    if s.phase == 0 {
+        rt::support::at(&s.board_places, 0)
+    } else {
+        rt::BitSet::<1>::EMPTY
+    }
+}
+
+/// `rank red scout 2`.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn rank_red_scout_2(from: Cell, to: Cell) -> i64 {
+    0
+}
+
+/// Where a scout of green may go from a cell.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn targets_green_scout(from: Cell, s: &State) -> rt::BitSet<1> {
+    rt::support::at(&TARGETS, from as usize)
+        & rt::BitSet::below(19) - rt::support::at(&s.board_places, 1)
+}
+
+/// What a move does.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn act_green_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
+    s.put_board(to, 1, ev);
+    s.put_board(from, NO_KIND, ev);
+    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
+}
+
+/// `sources green scout`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn sources_green_scout(s: &State) -> rt::BitSet<1> {
+    if s.phase == 1 {
+        rt::support::at(&s.board_places, 1)
+    } else {
+        rt::BitSet::<1>::EMPTY
+    }
+}
+
+/// `rank green scout`.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn rank_green_scout(from: Cell, to: Cell) -> i64 {
+    0
+}
+
+/// Where a scout of green may go from a cell.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn targets_green_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
+    {
+        let places: rt::BitSet<1> = rt::support::at(&s.board_places, 1);
+        let common: rt::BitSet<1> = rt::support::at(&s.board_places, NO_KIND as usize);
+        (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common)
+            & rt::support::at(&TARGETS_2, from as usize)
+            | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_3, from as usize)
+            | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common)
+                & rt::support::at(&TARGETS_4, from as usize)
+            | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_5, from as usize)
+            | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_6, from as usize)
+            | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common)
+                & rt::support::at(&TARGETS_7, from as usize))
+            & rt::BitSet::below(19) - places
+    }
+}
+
+/// What a move does.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn act_green_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
+    s.put_board(to, 1, ev);
+    s.put_board(from, NO_KIND, ev);
+    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
+}
+
+/// `sources green scout 2`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn sources_green_scout_2(s: &State) -> rt::BitSet<1> {
+    if s.phase == 1 {
+        rt::support::at(&s.board_places, 1)
+    } else {
+        rt::BitSet::<1>::EMPTY
+    }
+}
+
+/// `rank green scout 2`.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn rank_green_scout_2(from: Cell, to: Cell) -> i64 {
+    0
+}
+
+/// Where a scout of blue may go from a cell.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn targets_blue_scout(from: Cell, s: &State) -> rt::BitSet<1> {
+    rt::support::at(&TARGETS, from as usize)
+        & rt::BitSet::below(19) - rt::support::at(&s.board_places, 2)
+}
+
+/// What a move does.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn act_blue_scout<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
+    s.put_board(to, 2, ev);
+    s.put_board(from, NO_KIND, ev);
+    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
+}
+
+/// `sources blue scout`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn sources_blue_scout(s: &State) -> rt::BitSet<1> {
+    if s.phase == 2 {
+        rt::support::at(&s.board_places, 2)
+    } else {
+        rt::BitSet::<1>::EMPTY
+    }
+}
+
+/// `rank blue scout`.
+///
+/// Rule: `three_camps.json:24:9`.
+#[inline(always)]
+fn rank_blue_scout(from: Cell, to: Cell) -> i64 {
+    0
+}
+
+/// Where a scout of blue may go from a cell.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn targets_blue_scout_2(from: Cell, s: &State) -> rt::BitSet<1> {
+    {
+        let places: rt::BitSet<1> = rt::support::at(&s.board_places, 2);
+        let common: rt::BitSet<1> = rt::support::at(&s.board_places, NO_KIND as usize);
+        (rt::support::at(&RAY_STEP_P1_P0, from as usize).up_to(common)
+            & rt::support::at(&TARGETS_2, from as usize)
+            | rt::support::at(&RAY_STEP_M1_P0, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_3, from as usize)
+            | rt::support::at(&RAY_STEP_P0_P1, from as usize).up_to(common)
+                & rt::support::at(&TARGETS_4, from as usize)
+            | rt::support::at(&RAY_STEP_P0_M1, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_5, from as usize)
+            | rt::support::at(&RAY_STEP_P1_M1, from as usize).down_to(common)
+                & rt::support::at(&TARGETS_6, from as usize)
+            | rt::support::at(&RAY_STEP_M1_P1, from as usize).up_to(common)
+                & rt::support::at(&TARGETS_7, from as usize))
+            & rt::BitSet::below(19) - places
+    }
+}
+
+/// What a move does.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn act_blue_scout_2<E: rt::Events>(from: Cell, to: Cell, s: &mut State, ev: &mut E) {
+    s.put_board(to, 2, ev);
+    s.put_board(from, NO_KIND, ev);
+    s.plies = i64::min(i64::from(s.plies) + 1, 150) as u8;
+}
+
+/// `sources blue scout 2`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn sources_blue_scout_2(s: &State) -> rt::BitSet<1> {
+    if s.phase == 2 {
+        rt::support::at(&s.board_places, 2)
+    } else {
+        rt::BitSet::<1>::EMPTY
+    }
+}
+
+/// `rank blue scout 2`.
+///
+/// Rule: `three_camps.json:27:9`.
+#[inline(always)]
+fn rank_blue_scout_2(from: Cell, to: Cell) -> i64 {
+    0
+}
+
+/// Whether a player has a legal move.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn can_move_blue(s: &State) -> bool {
+    for item in rt::support::at(&s.board_places, 2).iter() {
+        let from = item as Cell;
+        for item in targets_blue_scout(from, s).iter() {
+            let to = item as Cell;
+            return true;
+        }
+    }
+    for item in rt::support::at(&s.board_places, 2).iter() {
+        let from_2 = item as Cell;
+        for item in targets_blue_scout_2(from_2, s).iter() {
+            let to_2 = item as Cell;
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a player has a legal move.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn can_move_green(s: &State) -> bool {
+    for item in rt::support::at(&s.board_places, 1).iter() {
+        let from = item as Cell;
+        for item in targets_green_scout(from, s).iter() {
+            let to = item as Cell;
+            return true;
+        }
+    }
+    for item in rt::support::at(&s.board_places, 1).iter() {
+        let from_2 = item as Cell;
+        for item in targets_green_scout_2(from_2, s).iter() {
+            let to_2 = item as Cell;
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a player has a legal move.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn can_move_red(s: &State) -> bool {
+    for item in rt::support::at(&s.board_places, 0).iter() {
+        let from = item as Cell;
+        for item in targets_red_scout(from, s).iter() {
+            let to = item as Cell;
+            return true;
+        }
+    }
+    for item in rt::support::at(&s.board_places, 0).iter() {
+        let from_2 = item as Cell;
+        for item in targets_red_scout_2(from_2, s).iter() {
+            let to_2 = item as Cell;
+            return true;
+        }
+    }
+    false
+}
+
+/// `rank pass if stuck`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn rank_pass_if_stuck() -> i64 {
+    -1
+}
+
+/// `may pass if stuck`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn may_pass_if_stuck() -> bool {
+    true
+}
+
+/// `play asks 1`.
+///
+/// Rule: `three_camps.json:1:1`.
+#[inline(always)]
+fn play_asks_1(s: &State) -> bool {
+    let mut can: bool = false;
+    if s.phase == 0 {
+        can = can_move_red(s);
+        return can;
+    }
+    if s.phase == 1 {
+        can = can_move_green(s);
+        return can;
+    }
+    can = can_move_blue(s);
+    can
+}
+
+#[derive(Clone, Copy)]
+struct Env;
+impl Env {
+    #[inline(always)]
+    const fn new() -> Env {
+        Env
+    }
+}
+
+/// Plays random moves until the game ends or a limit is reached.
+fn random_game(
+    s: &mut State,
+    rng: &mut rt::Rng,
+    limit: u32,
+    distinct: bool,
+    out: &mut rt::MoveList<Move>,
+    playout: &mut rt::Playout,
+) {
+    while s.ended == 0 {
+        if playout.plies == limit {
+            settle(s);
+            return;
+        }
+        out.clear();
+        let listed = match distinct {
+            false => list_moves(s, out),
+            true => list_distinct(s, out),
+        };
+        if let Err(fault) = listed {
+            s.break_off(fault);
+            return;
+        }
+        let Some(mv) = out.draw(rng) else {
+            s.ended = State::NO_MOVE;
+            return;
+        };
+        playout.plies += 1;
+        playout.counted += 1;
+        playout.moves += out.len() as u64;
+        play_move(s, mv, &mut rt::Silent);
+    }
+}
+
+/// The words that all identities begin with: the outcome and where play goes on.
+fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
+    let (ended, fault) = match s.ended {
+        State::NO_MOVE | State::BROKEN => (0, 0),
+        ended => (ended, s.fault),
+    };
+    words.word(u64::from(ended) | u64::from(fault) << 8);
+    words.word(u64::from(s.winners));
+}
+
+/// The words of the identity `full`.
+fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
+    words.word(s.plies as u64);
+    words.word(u64::from(s.phase));
+    words.bytes(&s.board_contents);
+}
+
+/// The fault sites in the texts of states.
+static FAULT_TEXTS: &[&str] = &[];
+
+/// Appends the outcome of a state; what follows from the rest is not told.
+fn write_ending(s: &State, out: &mut String) {
+    match s.ended {
+        State::FAULT | State::AT_START => {
+            out.push_str(
+                if s.ended == State::FAULT { "fault" } else { "fault-at-start" },
+            );
+            rt::text::name(out, FAULT_TEXTS, usize::from(s.fault));
+        }
+        ended => {
+            let told = s.outcome().filter(|_| ended < State::NO_MOVE);
+            rt::support::write_outcome(told, out);
+        }
+    }
+}
+
+/// Reads what [`write_ending`] writes.
+fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), String> {
+    let at_start = scan.take("fault-at-start");
+    if at_start || scan.take("fault") {
+        s.ended = if at_start { State::AT_START } else { State::FAULT };
+        s.fault = scan.name(FAULT_TEXTS)? as u16;
+        return Ok(());
+    }
+    let players = rt::Game::info(&Game).players.len() as i64;
+    if let Some((reason, winners)) = rt::support::read_outcome(scan, players)? {
+        s.ended = reason;
+        s.winners = winners as _;
+    }
+    Ok(())
+}
+
+/// Appends the canonical text of a state.
+fn write_text(s: &State, out: &mut String) {
+    {
+        let value = s.phase;
+        rt::text::name(out, &PHASE_NAMES, value as usize);
+    }
+    out.push_str(" | ");
+    {
+        for (place, index_1) in (0 as Cell..19).into_iter().enumerate() {
+            if place > 0 {
+                out.push_str(",");
+            }
+            {
+                let content = rt::support::at(&s.board_contents, index_1 as usize);
+                if content == NO_KIND {
+                    out.push('-');
+                } else {
+                    rt::text::name(out, &KIND_NAMES, content as usize);
+                }
+            }
+        }
+    }
+    out.push_str(" | plies=");
+    {
+        let value = s.plies;
+        rt::text::int(out, i64::from(value));
+    }
+    out.push_str(" | ");
+    write_ending(s, out);
+}
+
+/// The state of a canonical text; what the text does not tell is as at the start.
+fn read_text(text: &str) -> Result<State, String> {
+    let mut state = State::new();
+    let s = &mut state;
+    let mut scan = rt::text::Scan::new(text);
+    s.board_places.fill(rt::BitSet::EMPTY);
+    *rt::support::at_mut(&mut s.board_places, NO_KIND as usize) = rt::BitSet::below(19);
+    s.board_contents.fill(NO_KIND);
+    s.phase = scan.name(&PHASE_NAMES)? as Phase;
+    scan.lit(" | ")?;
+    {
+        for (place, index_1) in (0 as Cell..19).into_iter().enumerate() {
+            if place > 0 {
+                scan.lit(",")?;
+            }
+            {
+                let kind: Kind = match scan.name(&KIND_NAMES) {
+                    Ok(member) => member as Kind,
+                    Err(error) => {
+                        if scan.take("-") {
+                            NO_KIND
+                        } else {
+                            return Err(error);
+                        }
+                    }
+                };
+                let before = rt::support::at(&s.board_contents, index_1 as usize);
+                rt::support::at_mut(&mut s.board_places, before as usize)
+                    .clear(index_1 as usize);
+                rt::support::at_mut(&mut s.board_places, kind as usize)
+                    .set(index_1 as usize);
+                *rt::support::at_mut(&mut s.board_contents, index_1 as usize) = kind;
+            }
+        }
+    }
+    scan.lit(" | plies=")?;
+    s.plies = scan.int_in(0, 150)? as u8;
+    scan.lit(" | ")?;
+    read_ending(s, &mut scan)?;
+    scan.end()?;
+    let mut written = String::new();
+    write_text(s, &mut written);
+    if written != text {
+        return Err(
+            format!("this is not how a position is written; the nearest is `{written}`"),
+        );
+    }
+    settle(s);
+    Ok(state)
+}

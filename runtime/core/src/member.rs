@@ -1,0 +1,78 @@
+//! Members of the domains of a game, places, pieces and players, as types of their own.
+
+use std::fmt;
+
+/// A text is no name of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoMember;
+
+impl fmt::Display for NoMember {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing has this name")
+    }
+}
+
+impl std::error::Error for NoMember {}
+
+/// What members of a domain can do, for a type that holds their number; compiled games call it.
+///
+/// ```
+/// /// A light.
+/// #[derive(Clone, Copy, PartialEq, Eq)]
+/// pub struct Light(u8);
+/// static NAMES: [&str; 3] = ["red", "amber", "green"];
+/// rulec_core::member!(Light, u8, NAMES);
+///
+/// assert_eq!(Light::all().map(Light::name).collect::<Vec<_>>(), NAMES);
+/// assert_eq!("amber".parse(), Ok(Light(1)));
+/// assert_eq!(Light::new(3), None);
+/// assert_eq!(Light(2).to_string(), "green");
+/// ```
+#[macro_export]
+macro_rules! member {
+    ($name:ident, $number:ty, $names:path) => {
+        impl $name {
+            /// All members, in the order of the rules.
+            pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+                (0..$names.len()).map(|number| Self(number as $number))
+            }
+
+            /// The member of this number, if there is one.
+            pub fn new(number: $number) -> Option<Self> {
+                ((number as usize) < $names.len()).then_some(Self(number))
+            }
+
+            /// Its number, as positions and moves hold it.
+            pub const fn number(self) -> $number {
+                self.0
+            }
+
+            /// Its name in the rules.
+            pub fn name(self) -> &'static str {
+                $names.get(self.0 as usize).copied().unwrap_or_default()
+            }
+        }
+
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl ::core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl ::core::str::FromStr for $name {
+            type Err = $crate::NoMember;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::all()
+                    .find(|member| member.name() == text)
+                    .ok_or($crate::NoMember)
+            }
+        }
+    };
+}
