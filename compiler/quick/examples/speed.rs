@@ -1,69 +1,134 @@
-//! Random games per second of processor time of rule files, by the reference interpreter and quickly.
+//! Random games per second of processor time of rule files, by the reference interpreter and quickly, and how long it takes
+//! from the text of the rules to the first move.
 //!
-//! `cargo run --release -p rulec-quick --example speed -- SECONDS FILE...`
+//! `cargo run --release -p rulec-quick --example speed -- SECONDS FILE...`; with 0 seconds so many games as `GAMES` says
+//! (100) are played quickly, for profiles.
 
 use std::time::Instant;
 
-use rulec_compiler::pipeline::{Options, Passes, Without, compile_text};
+use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile_text};
 use rulec_core::{ChoiceSet, Game, MoveList, Rng};
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
 
-fn rate<G: Game>(game: &G, seconds: f64, choices: ChoiceSet) -> (f64, f64) {
+/// Seconds of processor time of this thread where the system tells, else of the clock.
+fn now(start: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let spent = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    spent.map_or_else(|| start.elapsed().as_secs_f64(), |nanos| nanos / 1e9)
+}
+
+struct Rate {
+    games: f64,
+    plies: f64,
+}
+
+fn rate<G: Game>(game: &G, seconds: f64, choices: ChoiceSet) -> Rate {
+    let clock = Instant::now();
     let mut rng = Rng::new(1, 0);
     let mut buffer = MoveList::new();
-    let start = Instant::now();
-    let (mut games, mut plies) = (0_u64, 0_u64);
     let first = game.initial();
-    while games == 0 || start.elapsed().as_secs_f64() < seconds {
-        let mut state = first.clone();
-        let playout = game.random_playout(&mut state, &mut rng, 2000, choices, &mut buffer);
-        plies += u64::from(playout.plies);
-        games += 1;
+    let begin = now(clock);
+    let (mut games, mut plies, mut batch) = (0_u64, 0_u64, 1);
+    loop {
+        for _ in 0..batch {
+            let mut state = first.clone();
+            let playout = game.random_playout(&mut state, &mut rng, 2000, choices, &mut buffer);
+            plies += u64::from(playout.plies);
+            games += 1;
+        }
+        let spent = now(clock) - begin;
+        if spent >= seconds {
+            return Rate {
+                games: games as f64 / spent,
+                plies: plies as f64 / spent,
+            };
+        }
+        batch = if spent < seconds / 50.0 {
+            batch * 2
+        } else {
+            batch
+        };
     }
-    let spent = start.elapsed().as_secs_f64();
-    (games as f64 / spent, plies as f64 / spent)
+}
+
+fn play(game: &QuickGame) {
+    let games = std::env::var("GAMES")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let (mut rng, mut buffer) = (Rng::new(1, 0), MoveList::new());
+    let (first, mut plies) = (game.initial(), 0);
+    for _ in 0..games.unwrap_or(100) {
+        let mut state = first.clone();
+        let set = ChoiceSet::All;
+        plies += game
+            .random_playout(&mut state, &mut rng, 2000, set, &mut buffer)
+            .plies;
+    }
+    println!("{plies} plies");
+}
+
+fn compiled(name: &str, text: &[u8]) -> Result<Output, String> {
+    let options = Options {
+        language: None,
+        passes: Passes::all(),
+        image_folder: None,
+        without: Without::Nothing,
+        settings: Vec::new(),
+        limit: None,
+    };
+    compile_text(name, text, &options)
+}
+
+fn measure(file: &str, seconds: f64) -> Result<(), String> {
+    let text = std::fs::read(file).map_err(|error| error.to_string())?;
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let clock = Instant::now();
+    let begin = now(clock);
+    let output = compiled(name, &text)?;
+    let passed = now(clock);
+    let quick = QuickGame::new(output.game).map_err(|error| error.to_string())?;
+    let (first, mut moves) = (quick.initial(), MoveList::new());
+    let _ = quick.legal_moves(&first, &mut moves);
+    let ready = now(clock);
+    if seconds == 0.0 {
+        play(&quick);
+        return Ok(());
+    }
+    let slow = InterpretedGame::new(output.lowered).map_err(|error| error.to_string())?;
+    let mut ratios = Vec::new();
+    let mut last = None;
+    for _ in 0..3 {
+        let reference = rate(&slow, seconds, ChoiceSet::All);
+        let all = rate(&quick, seconds, ChoiceSet::All);
+        ratios.push(all.games / reference.games);
+        last = Some((reference, all));
+    }
+    ratios.sort_by(f64::total_cmp);
+    let distinct = rate(&quick, seconds, ChoiceSet::Distinct);
+    if let Some((reference, all)) = last {
+        println!(
+            "{name:28} reference {:9.1} quick {:10.1} games/s {:10.0} plies/s, distinct {:10.1}, ratio {:6.1}, state {} B, \
+             compiled in {:.1} ms, made in {:.1} ms",
+            reference.games,
+            all.games,
+            all.plies,
+            distinct.games,
+            ratios[1],
+            quick.info().state_bytes,
+            (passed - begin) * 1e3,
+            (ready - passed) * 1e3,
+        );
+    }
+    Ok(())
 }
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let seconds: f64 = args.next().and_then(|s| s.parse().ok()).unwrap_or(0.3);
     for file in args {
-        let text = std::fs::read(&file).expect("the file is there");
-        let name = file.rsplit('/').next().unwrap_or(&file).to_owned();
-        let options = Options {
-            language: None,
-            passes: Passes::all(),
-            image_folder: None,
-            without: Without::Nothing,
-            settings: Vec::new(),
-            limit: None,
-        };
-        let output = match compile_text(&name, &text, &options) {
-            Ok(output) => output,
-            Err(error) => {
-                println!("{name}: {}", error.lines().next().unwrap_or(""));
-                continue;
-            }
-        };
-        let start = Instant::now();
-        let quick = match QuickGame::new(output.game) {
-            Ok(quick) => quick,
-            Err(error) => {
-                println!("{name}: {error}");
-                continue;
-            }
-        };
-        let made = start.elapsed().as_secs_f64() * 1000.0;
-        let slow = InterpretedGame::new(output.lowered).expect("it is sound");
-        let (reference, _) = rate(&slow, seconds, ChoiceSet::All);
-        let (games, plies) = rate(&quick, seconds, ChoiceSet::All);
-        let (distinct, _) = rate(&quick, seconds, ChoiceSet::Distinct);
-        println!(
-            "{name:28} reference {reference:10.1} quick {games:11.1} games/s {plies:11.0} plies/s, \
-             distinct {distinct:10.1}, ratio {:7.1}, state {} B, made in {made:.1} ms",
-            games / reference,
-            quick.info().state_bytes,
-        );
+        if let Err(error) = measure(&file, seconds) {
+            println!("{file}: {}", error.lines().next().unwrap_or_default());
+        }
     }
 }

@@ -58,6 +58,8 @@ pub(crate) enum Num {
     SeqSubset(Box<(Seq, Seq)>),
     SameSeq(Box<(Seq, Seq)>),
     Fold(Fold, Box<Range>, Site),
+    /// Whether one of some rows is part of a set.
+    AnyRow(Box<Rows>),
     First(Box<Range>),
     Walk(Box<Walk>),
     Call(Box<Call>),
@@ -89,6 +91,14 @@ pub(crate) struct Set {
     pub(crate) words: usize,
     pub(crate) to: At,
     pub(crate) kind: SetKind,
+}
+
+/// Rows of a table of sets, one after another.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    pub(crate) first: Cell,
+    pub(crate) count: usize,
+    pub(crate) set: Set,
 }
 
 #[derive(Clone, Debug)]
@@ -240,6 +250,8 @@ pub(crate) struct Func {
     /// Where its value goes.
     pub(crate) value: std::ops::Range<At>,
     pub(crate) recursive: bool,
+    /// Where the number of the position and the arguments lie for which the value was found last, if it is kept.
+    pub(crate) memo: Option<At>,
 }
 
 /// What is tested before a variable takes a value.
@@ -389,6 +401,14 @@ pub(crate) struct PlacementCode {
     pub(crate) places: usize,
     /// The sets that are kept of it.
     pub(crate) kept: Vec<usize>,
+    /// Those among them whose tests look at more than the content.
+    pub(crate) tested: Vec<usize>,
+    /// The kind of nothing and of each content: those of one kind are in the same sets.
+    pub(crate) kinds: Vec<usize>,
+    /// The sets that one of two kinds is in and the other is not: of each kind after each.
+    pub(crate) changes: Vec<Box<[At]>>,
+    /// How many kinds there are.
+    pub(crate) many: usize,
 }
 
 /// The places whose content passes a test.
@@ -416,6 +436,14 @@ pub(crate) struct Choose {
     pub(crate) arms: Vec<Arm>,
     pub(crate) otherwise: Option<Box<[Step]>>,
     pub(crate) site: Site,
+    /// Whether ranks decide.
+    pub(crate) ranked: bool,
+    /// Whether one legal move tells that there is any: looking for others could not fault.
+    pub(crate) any_does: bool,
+    /// Whether whole runs of moves are told apart by what their classes are without the last parameter.
+    pub(crate) splits: bool,
+    /// Whether random moves are drawn among candidates and judged then.
+    pub(crate) tries: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -473,8 +501,13 @@ pub(crate) struct Family {
     pub(crate) of_last: Vec<bool>,
     /// Whether the values of the class that look at the last parameter look at nothing else, and tell all its candidates apart.
     pub(crate) splits: bool,
-    /// Whether looking for moves can neither fault nor spend work.
+    /// Whether looking for moves can neither fault nor spend work, judging positions after them among it.
     pub(crate) harmless: bool,
+    /// Whether every candidate for the last parameter is a legal move where no ranks decide.
+    pub(crate) free: bool,
+    /// The number of the parameter from which on the rest is a product: a member, what follows from it, and a member that
+    /// both have no say in.
+    pub(crate) product: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -489,6 +522,8 @@ pub(crate) struct Param {
     pub(crate) room: At,
     pub(crate) rest: At,
     pub(crate) words: usize,
+    /// Whether no other parameter has a say in its candidates.
+    pub(crate) is_alone: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -498,6 +533,8 @@ pub(crate) enum Source {
     /// The members of a row of a table of sets, by the parameter that lies there.
     Row(At, At),
     Is(Num),
+    /// The members of a set, which may look at the parameters before.
+    Computed(Set),
     Set(usize),
     Seq(usize),
 }

@@ -31,7 +31,7 @@ use rulec_interpreted::InterpretedGame;
 use rulec_ir::ir::observe::{Plane, planes};
 use rulec_ir::{ir, source};
 
-use code::{Code, Point};
+use code::{Chance, Code, Point};
 use run::{Ending, Machine, Memory, Trail, Wait, Want, Why};
 
 /// Why a game is not run quickly: what it needs that is not known here.
@@ -174,6 +174,15 @@ impl Shared {
     }
 }
 
+/// What came of a ply of a random game.
+enum Ply {
+    Played,
+    /// There is no legal move.
+    Nobody,
+    /// A rule went wrong while moves were looked for.
+    Fault(code::Site),
+}
+
 /// A run from one position, as far as the caller likes.
 struct Run<'s> {
     machine: Machine<'s>,
@@ -232,6 +241,83 @@ impl<'s> Run<'s> {
         let result = self.machine.resume(block);
         self.arrive(result);
         true
+    }
+
+    /// Sees to what had to wait at the point where play stands.
+    fn settle(&mut self, point: usize) {
+        self.machine.open = false;
+        if let Some(arrived) = self.machine.settle(point) {
+            self.arrive(arrived);
+        }
+    }
+
+    /// Goes on with a random result of a draw.
+    fn random_result(&mut self, point: usize, chance: &'s Chance, rng: &mut Rng) {
+        let drawn = match self.machine.alike(chance) {
+            Ok(Some((first, count))) => Ok(first + rng.below64(count) as i64),
+            Ok(None) => self.machine.results(chance).map(|()| {
+                let results = self.machine.drawn();
+                let mut rest = rng.below64(results.iter().map(|(_, weight)| weight).sum());
+                let drawn = results.iter().find(|(_, weight)| {
+                    let here = rest < *weight;
+                    rest = rest.saturating_sub(*weight);
+                    here
+                });
+                drawn.map_or(0, |(value, _)| *value)
+            }),
+            Err(halt) => Err(halt),
+        };
+        match drawn {
+            Ok(value) => {
+                self.machine.mem[chance.into] = value;
+                let result = self.machine.resume(&chance.resume);
+                self.arrive(result);
+            }
+            Err(run::Halt) => {
+                let why = Why::Fault(self.machine.halted.site);
+                self.wait = Wait::At(point);
+                self.over = Some(Ending { why, winners: 0 });
+            }
+        }
+    }
+
+    /// One ply of a random game.
+    fn random_ply(
+        &mut self,
+        point: usize,
+        rng: &mut Rng,
+        choices: ChoiceSet,
+        playout: &mut Playout,
+    ) -> Ply {
+        let tries = self.machine.tries(point);
+        let want = match choices {
+            _ if tries => Want::Candidates,
+            ChoiceSet::All => Want::All,
+            ChoiceSet::Distinct => Want::Distinct,
+        };
+        if let Err(run::Halt) = self.machine.find(point, want) {
+            return Ply::Fault(self.machine.halted.site);
+        }
+        let count = self.machine.found.count();
+        let mv = match tries {
+            true => match self.machine.try_at_random(point, rng) {
+                Ok(mv) => mv,
+                Err(run::Halt) => return Ply::Fault(self.machine.halted.site),
+            },
+            false => (count > 0)
+                .then(|| rng.below64(count))
+                .and_then(|n| self.machine.found.nth(n)),
+        };
+        let Some(mv) = mv else {
+            return Ply::Nobody;
+        };
+        if !tries {
+            playout.moves += count;
+            playout.counted += 1;
+        }
+        playout.plies += 1;
+        self.play(mv);
+        Ply::Played
     }
 
     fn finish(self, shared: &Shared, state: &mut State) {
@@ -395,43 +481,15 @@ impl QuickGame {
         let mut list = ChanceList::new();
         let code = machine.code;
         if let Point::Chance(chance) = &code.points[point]
-            && let Ok(results) = machine.results(chance)
+            && machine.results(chance).is_ok()
         {
             let codes = &code.draws[chance.draw];
-            for (value, weight) in results {
+            for &(value, weight) in machine.drawn() {
                 let digit = value.wrapping_sub(codes.digits[0].0) as u64;
                 list.push(codes.base + digit, weight);
             }
         }
         list
-    }
-
-    /// One ply of a random game, or one draw: false at the end of the game.
-    fn random_ply(
-        &self,
-        run: &mut Run<'_>,
-        rng: &mut Rng,
-        choices: ChoiceSet,
-        playout: &mut Playout,
-    ) -> Result<bool, u32> {
-        let Wait::At(point) = run.wait else {
-            return Ok(false);
-        };
-        let want = match choices {
-            ChoiceSet::All => Want::All,
-            ChoiceSet::Distinct => Want::Distinct,
-        };
-        let found = run.machine.find(point, want);
-        found.map_err(|run::Halt| run.machine.halted.site)?;
-        let count = run.machine.found.count();
-        if count == 0 {
-            return Ok(false);
-        }
-        playout.moves += count;
-        playout.plies += 1;
-        playout.counted += 1;
-        let mv = run.machine.found.nth(rng.below64(count));
-        Ok(mv.is_some_and(|mv| run.play(mv)))
     }
 }
 
@@ -651,32 +709,44 @@ impl Game for QuickGame {
         };
         let mut draws = 0;
         let mut run = Run::at(&self.shared, state);
-        let mut fault = None;
+        let mut end = None;
+        run.machine.open = true;
         while let (Wait::At(point), None) = (run.wait, run.over) {
             match &self.shared.code.points[point] {
-                Point::Chance(_) if draws == limit => break,
-                Point::Chance(_) => {
-                    draws += 1;
-                    let results = Self::results(&mut run.machine, point);
-                    match results.draw(rng) {
-                        Some(mv) => run.play(mv),
-                        None => break,
-                    };
+                Point::Chance(_) if draws == limit => {
+                    run.settle(point);
+                    break;
                 }
-                Point::Choose(_) if playout.plies == limit => break,
-                Point::Choose(_) => match self.random_ply(&mut run, rng, choices, &mut playout) {
-                    Ok(true) => {}
-                    Ok(false) => break,
-                    Err(site) => {
-                        fault = Some(site);
+                Point::Choose(_) if playout.plies == limit => {
+                    run.settle(point);
+                    break;
+                }
+                Point::Chance(chance) => {
+                    draws += 1;
+                    run.random_result(point, chance, rng);
+                }
+                Point::Choose(_) => {
+                    match run.random_ply(point, rng, choices, &mut playout) {
+                        Ply::Played => {}
+                        Ply::Nobody => match run.machine.nobody(point) {
+                            Some(arrived) => run.arrive(arrived),
+                            None => end = Some(Why::Rules(ir::EndReason::Stuck)),
+                        },
+                        Ply::Fault(site) => end = Some(Why::Fault(site)),
+                    }
+                    if end.is_some() {
                         break;
                     }
-                },
+                }
             }
         }
         run.finish(&self.shared, state);
-        playout.outcome = match fault {
-            Some(site) => Some(Outcome::fault(self.fault(site))),
+        playout.outcome = match end {
+            Some(why) => {
+                let end = Ending { why, winners: 0 };
+                state.stuck = OnceLock::from(Some(end));
+                Some(self.converted(end))
+            }
             None => self.outcome(state),
         };
         playout

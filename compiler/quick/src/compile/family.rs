@@ -95,6 +95,7 @@ impl Maker<'_> {
                 source,
                 sets: Vec::new(),
                 late: Vec::new(),
+                is_alone: false,
                 room: self.room(words),
                 rest: self.room(words),
                 words,
@@ -112,20 +113,27 @@ impl Maker<'_> {
         {
             is_harmless &= harmless(self.effects.function(func));
         }
-        // What is judged after the move plays the move.
-        is_harmless &= family.after.is_none();
+        // What is judged after the move plays the move: all of it where no effect says what is looked at.
+        is_harmless &= family.after.is_none() || family.effect.is_some();
         self.locals = frame;
         let last = LocalId((context + family.params.len()).saturating_sub(1) as u32);
         let mut class = Vec::new();
         for expr in &family.class {
             class.push(self.value(expr)?);
         }
-        let is_alone = params
-            .last()
-            .is_none_or(|param: &Param| param.late.is_empty());
+        for param in &mut params {
+            param.is_alone = matches!(param.source, Source::Members(_)) && param.late.is_empty();
+        }
+        let is_alone = params.last().is_none_or(|param| param.is_alone);
+        let free = is_free(&params, &questions) && family.after.is_none();
+        let product = (free && is_alone)
+            .then(|| is_product(&params, &questions))
+            .flatten();
         Ok(Family {
             params,
             questions,
+            free,
+            product,
             after: family.after.map(|func| func.index()),
             effect: family.effect.map(|func| func.index()),
             rank: family.rank.map(|func| func.index()),
@@ -193,13 +201,41 @@ impl Maker<'_> {
                 let effect = self.effects.function(*func);
                 *safe &= harmless(effect) && !self.effects.is_recursive(*func);
                 match &self.game.function(*func).ret {
-                    Some(Type::Set(_)) => Source::Set(func.index()),
+                    Some(Type::Set(_)) => self.computed(family, number, *func)?,
                     Some(Type::Seq { .. }) => Source::Seq(func.index()),
                     _ => return unsupported("candidates of another kind"),
                 }
             }
             ParamSource::Subset { .. } => return unsupported("moves that name sets"),
         })
+    }
+
+    /// What a function gives as candidates: the set that it is, where it is no more than an expression.
+    fn computed(&mut self, family: &IrFamily, number: usize, func: FuncId) -> Made<Source> {
+        let function = self.game.function(func);
+        let bound = family.context.len() + number;
+        let [
+            Stmt {
+                kind: StmtKind::Return(Some(value)),
+                ..
+            },
+        ] = &function.body[..]
+        else {
+            return Ok(Source::Set(func.index()));
+        };
+        if function.params != bound || self.effects.is_recursive(func) {
+            return Ok(Source::Set(func.index()));
+        }
+        let frame = self.locals.clone();
+        self.locals.truncate(bound);
+        for local in &function.locals[bound..] {
+            let words = self.words(&local.ty)?;
+            let at = self.room(words);
+            self.locals.push((at, local.ty.clone()));
+        }
+        let set = self.set(value)?;
+        self.locals = frame;
+        Ok(Source::Computed(set))
     }
 
     /// Takes a guard apart.
@@ -424,6 +460,24 @@ impl Maker<'_> {
             self.code.answers += answers;
         }
     }
+}
+
+/// Whether all members of the set that the last parameter comes from pass.
+fn is_free(params: &[Param], questions: &[Question]) -> bool {
+    let is_set = |param: &Param| !matches!(param.source, Source::Is(_) | Source::Seq(_));
+    params.last().is_some_and(is_set)
+        && questions
+            .iter()
+            .all(|question| question.bound < params.len())
+}
+
+/// The number of the third last parameter, if it comes from a set and the one after it follows from it, without a question.
+fn is_product(params: &[Param], questions: &[Question]) -> Option<usize> {
+    let number = params.len().checked_sub(3)?;
+    let comes_from_set = !matches!(params[number].source, Source::Is(_) | Source::Seq(_));
+    let follows = matches!(params[number + 1].source, Source::Is(_));
+    let asked = questions.iter().any(|question| question.bound > number);
+    (comes_from_set && follows && !asked).then_some(number)
 }
 
 /// How many parameters have to be bound for what looks at these values, so many of which are context.

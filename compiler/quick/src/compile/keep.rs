@@ -192,6 +192,9 @@ impl Maker<'_> {
                 self.code.vars[var].watchers.push(index);
             }
         }
+        for placement in &mut self.code.placements {
+            placement.changes(&self.code.kept);
+        }
         Ok(())
     }
 
@@ -211,6 +214,38 @@ impl Maker<'_> {
                 }
             })
             .collect()
+    }
+}
+
+impl PlacementCode {
+    /// Finds the sets that change when something else stands on a place.
+    fn changes(&mut self, kept: &[Kept]) {
+        let sets = self.kept.iter().map(|&index| (index, &kept[index]));
+        let known: Vec<(At, &Vec<bool>)> = sets
+            .clone()
+            .filter_map(|(_, kept)| Some((kept.at, kept.known.as_ref()?)))
+            .collect();
+        self.tested = sets
+            .filter(|(_, kept)| kept.known.is_none())
+            .map(|(index, _)| index)
+            .collect();
+        let mut kinds: Vec<Vec<bool>> = Vec::new();
+        for content in 0..=self.pieces {
+            let passes: Vec<bool> = known.iter().map(|(_, known)| known[content]).collect();
+            let kind = kinds.iter().position(|kind| *kind == passes);
+            self.kinds.push(kind.unwrap_or(kinds.len()));
+            if kind.is_none() {
+                kinds.push(passes);
+            }
+        }
+        self.many = kinds.len();
+        for before in &kinds {
+            for after in &kinds {
+                let differ = known.iter().zip(before.iter().zip(after));
+                let differ = differ.filter(|(_, (before, after))| before != after);
+                self.changes.push(differ.map(|((at, _), _)| *at).collect());
+            }
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::Unsupported;
 use crate::code::*;
 use crate::ir::effects::{Effect, Effects};
 use crate::ir::{
-    Axis as IrAxis, Const, Expr, FaultCode, FuncId, Game, IdentityTerm, Local, LocalId,
+    Axis as IrAxis, Const, Expr, ExprKind, FaultCode, FuncId, Game, IdentityTerm, Local, LocalId,
     PlacementForm, Type,
 };
 use crate::source::Span;
@@ -111,12 +111,38 @@ impl<'g> Maker<'g> {
         for index in 0..self.game.families.len() {
             self.code.families[index] = self.family(index)?;
         }
+        self.decisions();
         self.draws()?;
         self.identities()?;
         if self.code.image.len() > MOST_WORDS {
             return unsupported("more memory than is sensible");
         }
         Ok(())
+    }
+
+    /// What the families of each decision have in common.
+    fn decisions(&mut self) {
+        let families = &self.code.families;
+        for point in &mut self.code.points {
+            let Point::Choose(choose) = point else {
+                continue;
+            };
+            let all = |f: fn(&Family) -> bool| {
+                let mut arms = choose.arms.iter();
+                arms.all(|arm| f(&families[arm.family]))
+            };
+            let ranked = !all(|family| family.rank.is_none());
+            let splits = all(|family| family.class.is_empty() || (family.splits && family.free));
+            let any_does = all(|family| family.harmless);
+            let tries = any_does
+                && !ranked
+                && !all(|family| family.after.is_none())
+                && all(|family| family.class.is_empty());
+            choose.ranked = ranked;
+            choose.splits = splits && !ranked;
+            choose.any_does = any_does;
+            choose.tries = tries;
+        }
     }
 
     /// Whether a function can run: not the process as it was before it became a machine.
@@ -294,6 +320,10 @@ impl<'g> Maker<'g> {
             pieces,
             places,
             kept: Vec::new(),
+            tested: Vec::new(),
+            kinds: Vec::new(),
+            changes: Vec::new(),
+            many: 0,
         });
     }
 
@@ -324,6 +354,8 @@ impl<'g> Maker<'g> {
                 of_last: Vec::new(),
                 splits: false,
                 harmless: false,
+                free: false,
+                product: None,
             });
         }
         self.code.position = self.code.image.len();
@@ -380,9 +412,43 @@ impl<'g> Maker<'g> {
                 frame: 0..0,
                 value: value..value + value_words,
                 recursive: self.effects.is_recursive(FuncId::from(index)),
+                memo: None,
             });
         }
+        for index in 0..self.game.functions.len() {
+            if self.is_worth_remembering(FuncId::from(index)) {
+                let args = self.code.funcs[index].value.start - self.code.funcs[index].head.start;
+                self.code.funcs[index].memo = Some(self.room(1 + args));
+            }
+        }
         Ok(())
+    }
+
+    /// Whether the value of a function is kept for the case that it is asked again in the same position: it depends on
+    /// nothing else, and looks at many things.
+    fn is_worth_remembering(&self, func: FuncId) -> bool {
+        let function = self.game.function(func);
+        let effect = self.effects.function(func);
+        let (reads, scratch) = (&effect.reads, &effect.scratch);
+        let alone = reads.env.is_empty() && reads.trails.is_empty() && scratch.is_empty();
+        let mut loops = 0;
+        crate::ir::visit::walk_exprs(&function.body, &mut |expr| {
+            loops += usize::from(matches!(
+                expr.kind,
+                ExprKind::Fold { .. }
+                    | ExprKind::Collect { .. }
+                    | ExprKind::First { .. }
+                    | ExprKind::Walk { .. }
+                    | ExprKind::Closure { .. }
+                    | ExprKind::Call(..)
+            ));
+        });
+        alone
+            && harmless(effect)
+            && !effect.suspends
+            && loops > 1
+            && function.ret.is_some()
+            && !self.effects.is_recursive(func)
     }
 
     /// Begins a function: its parameters lie where calls put them.

@@ -220,10 +220,14 @@ impl Maker<'_> {
         let (mut set, mut rest) = (None, Vec::new());
         let mut movable = true;
         let len = self.len(domain);
+        let mut before: Option<&Expr> = None;
         for part in parts {
-            let pure = match movable {
-                true => self.pure(local, domain, part)?,
-                false => None,
+            let pure = match (movable, before.replace(part)) {
+                (true, before) => match (self.pure(local, domain, part)?, before) {
+                    (None, Some(before)) => self.a_step_after(local, domain, before, part)?,
+                    (pure, _) => pure,
+                },
+                _ => None,
             };
             let Some(pure) = pure else {
                 movable &= self.is_harmless(part);
@@ -236,6 +240,25 @@ impl Maker<'_> {
             });
         }
         Ok((set, rest))
+    }
+
+    /// The same of two conditions, of which the first says that there is a step.
+    fn a_step_after(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        first: &Expr,
+        second: &Expr,
+    ) -> Made<Option<Set>> {
+        if self.only_table(local, domain, second).is_none() {
+            return Ok(None);
+        }
+        let both = ExprKind::Binary(
+            BinaryOp::And,
+            Box::new(first.clone()),
+            Box::new(second.clone()),
+        );
+        self.a_step_on(local, domain, &Expr::new(both, Type::Bool, second.span))
     }
 
     /// The members that pass, if that is a set without asking each of them.
@@ -270,7 +293,7 @@ impl Maker<'_> {
                         };
                         Some(self.made(len, kind))
                     }
-                    _ => None,
+                    _ => self.a_step_on(local, domain, when)?,
                 }
             }
             ExprKind::If(cond, a, b) if !names(cond, local) && self.is_harmless(cond) => {
@@ -523,6 +546,50 @@ impl Maker<'_> {
         Some(members)
     }
 
+    /// Rows of a table of sets one after another, of which one is asked to be part of a set.
+    fn rows(&mut self, local: LocalId, over: &IrOver, body: &Expr) -> Made<Option<Rows>> {
+        let (IrOver::Range(from, to), ExprKind::Binary(BinaryOp::Subset, row, set)) =
+            (over, &body.kind)
+        else {
+            return Ok(None);
+        };
+        let (Some(Const::Int(from)), Some(Const::Int(to)), ExprKind::Lookup(table, index)) =
+            (from.as_const(), to.as_const(), &row.kind)
+        else {
+            return Ok(None);
+        };
+        let Some((last, others)) = index.split_last() else {
+            return Ok(None);
+        };
+        let inside = match self.game.table(*table).axes.last() {
+            Some(crate::ir::Axis::Range { lo, hi }) => lo <= from && to <= hi,
+            _ => false,
+        };
+        if !inside
+            || from > to
+            || !matches!(last.kind, ExprKind::Local(l) if l == local)
+            || others.iter().any(|index| names(index, local))
+            || names(set, local)
+            || !self.is_harmless(set)
+        {
+            return Ok(None);
+        }
+        let mut first = index.clone();
+        if let Some(last) = first.last_mut() {
+            *last = Expr::new(
+                ExprKind::Const(Const::Int(*from)),
+                last.ty.clone(),
+                last.span,
+            );
+        }
+        let first = Expr::new(ExprKind::Lookup(*table, first), row.ty.clone(), row.span);
+        Ok(Some(Rows {
+            first: self.cell(&first)?,
+            count: (to - from + 1) as usize,
+            set: self.set(set)?,
+        }))
+    }
+
     pub(super) fn fold(
         &mut self,
         fold: Fold,
@@ -540,6 +607,9 @@ impl Maker<'_> {
             let local = self.bind(local, &ty)?;
             let body = Some(self.num(body)?);
             return Ok(Num::Fold(fold, Box::new(Range { local, over, body }), site));
+        }
+        if let (Fold::Exists, Some(rows)) = (fold, self.rows(local, over, body)?) {
+            return Ok(Num::AnyRow(Box::new(rows)));
         }
         if let Fold::Forall = fold {
             // None fails.

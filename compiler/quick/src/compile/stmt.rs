@@ -361,6 +361,10 @@ impl Maker<'_> {
             arms,
             otherwise,
             site: self.site(FaultCode::WorkLimit, choose.players.span),
+            ranked: false,
+            any_does: false,
+            splits: false,
+            tries: false,
         })
     }
 }

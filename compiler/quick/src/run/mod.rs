@@ -76,6 +76,8 @@ pub(crate) struct Memory {
     found: Found,
     /// The position before a move, which a fault gives back.
     before: Vec<i64>,
+    version: i64,
+    results: Vec<(i64, u64)>,
 }
 
 impl Memory {
@@ -108,6 +110,16 @@ pub(crate) struct Machine<'c> {
     pub(crate) found: Found,
     before: Vec<i64>,
     trails_before: Vec<Trail>,
+    /// The number of the position: another one after every change.
+    version: i64,
+    /// Whether what happens when nobody can move, and faults of draws, wait until somebody asks.
+    pub(crate) open: bool,
+    /// The work that the run had done that came to the present point.
+    work_before: u32,
+    results: Vec<(i64, u64)>,
+    /// The values of the class of a move, and the position before a move that is tried.
+    class: Vec<i64>,
+    kept: Vec<i64>,
 }
 
 impl<'c> Machine<'c> {
@@ -128,6 +140,8 @@ impl<'c> Machine<'c> {
             stack: std::mem::take(&mut memory.stack),
             found: std::mem::take(&mut memory.found),
             before: std::mem::take(&mut memory.before),
+            version: memory.version + 1,
+            results: std::mem::take(&mut memory.results),
             memory,
             mem,
             trails,
@@ -139,6 +153,10 @@ impl<'c> Machine<'c> {
             stopped: 0,
             ended: None,
             trails_before: Vec::new(),
+            open: false,
+            work_before: 0,
+            class: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -154,6 +172,8 @@ impl<'c> Machine<'c> {
             stack: self.stack,
             found: self.found,
             before: self.before,
+            version: self.version,
+            results: self.results,
             ..self.memory
         }
     }
@@ -216,13 +236,20 @@ impl<'c> Machine<'c> {
 
     /// Something else stands on a place.
     fn stands(&mut self, index: usize, place: i64, content: i64) {
+        self.version += 1;
         let placement = &self.code.placements[index];
         let Some(at) = placement.content else {
             return;
         };
-        self.mem[at + place as usize] = content;
-        for &kept in &placement.kept {
-            self.keep(&self.code.kept[kept], place as usize, content);
+        let place = place as usize;
+        let before = std::mem::replace(&mut self.mem[at + place], content);
+        let kind = |content: i64| placement.kinds[(content + 1) as usize];
+        let change = kind(before) * placement.many + kind(content);
+        for &set in &placement.changes[change] {
+            self.mem[set + place / 64] ^= 1 << (place % 64);
+        }
+        for &kept in &placement.tested {
+            self.keep(&self.code.kept[kept], place, content);
         }
     }
 
@@ -427,9 +454,12 @@ impl<'c> Machine<'c> {
             }
             (_, value) => self.put(value, at)?,
         }
-        if let Target::Env(_, flag) = store.to {
-            self.env_written = true;
-            self.mem[flag] = 1;
+        match store.to {
+            Target::Env(_, flag) => {
+                self.env_written = true;
+                self.mem[flag] = 1;
+            }
+            _ => self.version += i64::from(at < self.code.position),
         }
         Ok(())
     }
@@ -586,6 +616,7 @@ impl<'c> Machine<'c> {
             machine.mem[state.clone()].copy_from_slice(first);
             machine.mem[func.head.clone()].copy_from_slice(head);
             machine.mem[func.frame.clone()].copy_from_slice(frame);
+            machine.version += 1;
             machine.trails.clone_from(&trails);
             machine.depth = depth;
             machine.env_written |= env_written;
@@ -700,6 +731,7 @@ impl<'c> Machine<'c> {
     }
 
     fn snapshot(&mut self, slot: usize) {
+        self.version += 1;
         let slot = &self.code.snapshots[slot];
         self.mem[slot.flag] = 1;
         for &(from, to, words) in &slot.copies {
@@ -715,6 +747,7 @@ impl<'c> Machine<'c> {
         for &(from, to, words) in &slot.copies {
             self.mem.copy_within(to..to + words, from);
         }
+        self.version += 1;
         self.keep_all();
         Ok(())
     }
@@ -762,12 +795,57 @@ impl<'c> Machine<'c> {
             .extend_from_slice(&self.mem[..self.code.position]);
         self.trails_before.clone_from(&self.trails);
         let flow = self.block(block);
+        self.arrived(flow)
+    }
+
+    fn arrived(&mut self, flow: Res<Flow>) -> Result<(Wait, Option<Ending>), Site> {
         let arrived = self.arrive(flow);
         if arrived.is_err() {
+            self.version += 1;
             self.mem[..self.before.len()].copy_from_slice(&self.before);
             self.trails.clone_from(&self.trails_before);
         }
         arrived
+    }
+
+    /// What happens at a point where nobody can move; nothing if the rules say nothing about that.
+    pub(crate) fn nobody(&mut self, point: usize) -> Option<Result<(Wait, Option<Ending>), Site>> {
+        let code = self.code;
+        let Point::Choose(Choose {
+            otherwise: Some(otherwise),
+            site,
+            ..
+        }) = &code.points[point]
+        else {
+            return None;
+        };
+        let flow = self.otherwise(otherwise, *site, self.work_before);
+        Some(self.arrived(flow))
+    }
+
+    fn otherwise(&mut self, block: &'c [Step], site: Site, work: u32) -> Res<Flow> {
+        self.fresh();
+        self.work = work;
+        self.spend(OTHERWISE_WORK, site)?;
+        self.block(block)
+    }
+
+    /// Sees to what had to wait at a point.
+    pub(crate) fn settle(&mut self, point: usize) -> Option<Result<(Wait, Option<Ending>), Site>> {
+        match &self.code.points[point] {
+            Point::Chance(chance) => match self.results(chance) {
+                Ok(()) => None,
+                Err(Halt) => {
+                    let why = Why::Fault(self.halted.site);
+                    Some(Ok((Wait::At(point), Some(Ending { why, winners: 0 }))))
+                }
+            },
+            Point::Choose(choose) if choose.otherwise.is_none() => None,
+            Point::Choose(_) => match self.find(point, Want::Any) {
+                Ok(()) if self.found.count() == 0 => self.nobody(point),
+                _ => None,
+            },
+        }
     }
 
     /// Where a run of the machine leads: where play waits, or how the game ended.
@@ -787,7 +865,8 @@ impl<'c> Machine<'c> {
             let wait = Wait::At(point);
             let asked = match &code.points[point] {
                 Point::Choose(choose) => self.decide(choose),
-                Point::Chance(chance) => self.results(chance).map(|_| ()),
+                Point::Chance(_) if self.open => Ok(()),
+                Point::Chance(chance) => self.results(chance),
             };
             if asked.is_err() {
                 let why = Why::Fault(self.halted.site);
@@ -801,16 +880,15 @@ impl<'c> Machine<'c> {
             else {
                 return Ok((wait, None));
             };
+            if self.open {
+                self.work_before = work;
+                return Ok((wait, None));
+            }
             match self.find(point, Want::Any) {
                 Ok(()) if self.found.count() == 0 => {}
                 _ => return Ok((wait, None)),
             }
-            self.fresh();
-            self.work = work;
-            flow = match self.spend(OTHERWISE_WORK, *site) {
-                Ok(()) => self.block(otherwise),
-                Err(Halt) => Err(Halt),
-            };
+            flow = self.otherwise(otherwise, *site, work);
         }
     }
 
@@ -834,17 +912,45 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// The results of a draw with their weights.
-    pub(crate) fn results(&mut self, chance: &'c Chance) -> Res<Vec<(i64, u64)>> {
-        let mut results = Vec::new();
-        let outside = |value: i64| {
-            let range = chance.range;
-            range.is_some_and(|(lo, hi)| !(lo..=hi).contains(&value))
+    /// The results of a draw with their weights, which are [`Machine::drawn`] then.
+    pub(crate) fn results(&mut self, chance: &'c Chance) -> Res<()> {
+        let mut results = std::mem::take(&mut self.results);
+        results.clear();
+        let told = self.weigh(chance, &mut results);
+        self.results = results;
+        told?;
+        match self.results.is_empty() {
+            true => self.fault(chance.none),
+            false => Ok(()),
+        }
+    }
+
+    /// The results that were found last.
+    pub(crate) fn drawn(&self) -> &[(i64, u64)] {
+        &self.results
+    }
+
+    /// The first result and how many there are, where all have the same weight.
+    pub(crate) fn alike(&mut self, chance: &'c Chance) -> Res<Option<(i64, u64)>> {
+        let Dist::Uniform(from, to) = &chance.dist else {
+            return Ok(None);
         };
+        let (from, to) = (self.num(from)?, self.num(to)?);
+        if from > to {
+            return self.fault(chance.none);
+        }
+        if is_outside(chance, from) || is_outside(chance, to) {
+            return self.fault(chance.outside);
+        }
+        let span = to.wrapping_sub(from) as u64;
+        Ok(span.checked_add(1).map(|count| (from, count)))
+    }
+
+    fn weigh(&mut self, chance: &'c Chance, results: &mut Vec<(i64, u64)>) -> Res<()> {
         match &chance.dist {
             Dist::Uniform(from, to) => {
                 let (from, to) = (self.num(from)?, self.num(to)?);
-                if from <= to && (outside(from) || outside(to)) {
+                if from <= to && (is_outside(chance, from) || is_outside(chance, to)) {
                     return self.fault(chance.outside);
                 }
                 results.extend((from..=to).map(|value| (value, 1)));
@@ -861,7 +967,9 @@ impl<'c> Machine<'c> {
                     if once && seen.contains(&item) {
                         return Ok(false);
                     }
-                    seen.push(item);
+                    if once {
+                        seen.push(item);
+                    }
                     let Ok(weight) = u64::try_from(machine.num(weight)?) else {
                         return machine.fault(chance.outside);
                     };
@@ -870,7 +978,7 @@ impl<'c> Machine<'c> {
                     };
                     total = sum;
                     if weight > 0 {
-                        if outside(item) {
+                        if is_outside(chance, item) {
                             return machine.fault(chance.outside);
                         }
                         results.push((item, weight));
@@ -879,9 +987,11 @@ impl<'c> Machine<'c> {
                 })?;
             }
         }
-        match results.is_empty() {
-            true => self.fault(chance.none),
-            false => Ok(results),
-        }
+        Ok(())
     }
+}
+
+fn is_outside(chance: &Chance, value: i64) -> bool {
+    let range = chance.range;
+    range.is_some_and(|(lo, hi)| !(lo..=hi).contains(&value))
 }

@@ -1,7 +1,7 @@
 //! Legal moves: listed, counted, or the one of a number.
 
-use indexmap::map::Entry;
 use indexmap::{IndexMap, IndexSet};
+use rulec_core::Rng;
 
 use super::{Machine, Res};
 use crate::code::*;
@@ -15,6 +15,8 @@ pub(crate) enum Want {
     Distinct,
     /// Whether there is any: none, or at least one.
     Any,
+    /// All moves as far as is known without playing them.
+    Candidates,
 }
 
 /// Moves that were found: runs of them that differ in the last parameter alone.
@@ -100,8 +102,7 @@ fn members_of(index: usize, word: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-struct Search<'c> {
-    code: &'c Choose,
+struct Search {
     want: Want,
     found: Found,
     highest: i64,
@@ -117,8 +118,10 @@ struct Search<'c> {
     runs: IndexMap<Vec<i64>, u64>,
     /// Whether two families had the same, so that runs do not do.
     mixed: bool,
-    /// Where the set of the last parameter of the present arm lies.
-    last: Option<(usize, usize)>,
+    /// Where the set of the last parameter of the present arm lies, how many words it has and how many members.
+    last: Option<(usize, usize, u64)>,
+    /// Whether that set has no member, for whatever is bound before.
+    empty: bool,
 }
 
 impl<'c> Machine<'c> {
@@ -128,39 +131,78 @@ impl<'c> Machine<'c> {
         let Point::Choose(choose) = &self.code.points[point] else {
             return Ok(());
         };
-        let families = |arm: &Arm| &self.code.families[arm.family];
-        let ranked = choose.arms.iter().any(|arm| families(arm).rank.is_some());
-        let harmless = choose.arms.iter().all(|arm| families(arm).harmless);
         let want = match want {
             // Another candidate might run into a fault.
-            Want::Any if !harmless => Want::All,
+            Want::Any if !choose.any_does => Want::All,
             want => want,
         };
-        let splits =
-            choose.arms.iter().map(families).all(|family| {
-                family.class.is_empty() || (family.splits && is_free(family, ranked))
-            });
-        if self.search(choose, want, ranked, splits)? {
+        if self.search(choose, want, choose.splits)? {
             return Ok(());
         }
-        self.search(choose, want, ranked, false).map(|_| ())
+        self.search(choose, want, false).map(|_| ())
+    }
+
+    /// Whether a random move is found sooner if candidates are drawn and judged than by judging all.
+    pub(crate) fn tries(&self, point: usize) -> bool {
+        matches!(&self.code.points[point], Point::Choose(choose) if choose.tries)
+    }
+
+    /// Draws candidates until one is a legal move.
+    pub(crate) fn try_at_random(&mut self, point: usize, rng: &mut Rng) -> Res<Option<u64>> {
+        let Point::Choose(choose) = &self.code.points[point] else {
+            return Ok(None);
+        };
+        let count = self.found.count();
+        let mut wrong: Vec<u64> = Vec::new();
+        while (wrong.len() as u64) < count {
+            let number = rng.below64(count);
+            if wrong.contains(&number) {
+                continue;
+            }
+            let Some(mv) = self.found.nth(number) else {
+                break;
+            };
+            if self.is_legal(choose, mv)? {
+                return Ok(Some(mv));
+            }
+            wrong.push(number);
+        }
+        Ok(None)
+    }
+
+    /// Whether a candidate passes the judgement of the position after it.
+    fn is_legal(&mut self, choose: &'c Choose, mv: u64) -> Res<bool> {
+        let Some(index) = self.arm_of(choose, mv) else {
+            return Ok(false);
+        };
+        let arm = &choose.arms[index];
+        let family = &self.code.families[arm.family];
+        let Some(after) = family.after else {
+            return Ok(true);
+        };
+        let mut rest = mv - family.codes.base;
+        for (param, (lo, radix)) in family.params.iter().zip(&family.codes.digits).rev() {
+            self.mem[param.at] = lo + (rest % radix) as i64;
+            rest /= radix;
+        }
+        self.holds_after(arm, family, after)
     }
 
     /// Finds the legal moves of a decision; false if runs of moves could not be told apart.
-    fn search(&mut self, choose: &'c Choose, want: Want, ranked: bool, splits: bool) -> Res<bool> {
+    fn search(&mut self, choose: &'c Choose, want: Want, splits: bool) -> Res<bool> {
         self.found.clear();
         let mut search = Search {
-            code: choose,
             want,
             found: std::mem::take(&mut self.found),
             highest: i64::MIN,
-            ranked,
+            ranked: choose.ranked,
             done: false,
             seen: IndexSet::new(),
             splits,
             runs: IndexMap::new(),
             mixed: false,
             last: None,
+            empty: false,
         };
         self.memory.search = match self.memory.search {
             search if search >= u32::MAX / 2 - 1 => {
@@ -174,6 +216,7 @@ impl<'c> Machine<'c> {
             if !search.done && result.is_ok() {
                 let mut ready = 0_u64;
                 search.last = None;
+                search.empty = false;
                 result = self.extend(&mut search, index, arm, 0, 0, &mut ready);
             }
         }
@@ -184,7 +227,7 @@ impl<'c> Machine<'c> {
     /// Tries every candidate that begins with the parameters that are bound, whose digits make up this number.
     fn extend(
         &mut self,
-        search: &mut Search<'c>,
+        search: &mut Search,
         index: usize,
         arm: &'c Arm,
         bound: usize,
@@ -192,57 +235,31 @@ impl<'c> Machine<'c> {
         ready: &mut u64,
     ) -> Res<()> {
         let family = &self.code.families[arm.family];
-        for question in family.questions.iter().filter(|q| q.bound == bound) {
-            if !self.answer(family, question)? {
+        for question in &family.questions {
+            if question.bound == bound && !self.answer(family, question)? {
                 return Ok(());
             }
         }
         let Some(param) = family.params.get(bound) else {
-            return self.add(search, index, arm, digits);
+            return self.add(search, arm, digits);
         };
         let (lo, radix) = family.codes.digits[bound];
-        match &param.source {
+        let set = match &param.source {
             Source::Members(members) => {
                 self.candidates(param, *members, bound, ready)?;
-                let set = self.left(param)?;
-                if bound + 1 == family.params.len() && is_free(family, search.ranked) {
-                    return self.add_all(search, family, param, set, digits * radix);
-                }
-                for i in 0..param.words {
-                    let mut rest = self.mem[set + i] as u64;
-                    while rest != 0 && !search.done {
-                        let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
-                        rest &= rest - 1;
-                        self.mem[param.at] = member as i64;
-                        self.extend(
-                            search,
-                            index,
-                            arm,
-                            bound + 1,
-                            digits * radix + member,
-                            ready,
-                        )?;
-                    }
-                }
+                self.left(param)?
             }
-            Source::Row(by, table) => {
-                let row = table + self.mem[*by] as usize * param.words;
-                for i in 0..param.words {
-                    let mut rest = self.mem[row + i] as u64;
-                    while rest != 0 && !search.done {
-                        let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
-                        rest &= rest - 1;
-                        self.mem[param.at] = member as i64;
-                        self.extend(
-                            search,
-                            index,
-                            arm,
-                            bound + 1,
-                            digits * radix + member,
-                            ready,
-                        )?;
-                    }
-                }
+            Source::Row(by, table) => table + self.mem[*by] as usize * param.words,
+            Source::Computed(set) => {
+                self.fresh();
+                self.put_set(set, param.room)?;
+                param.room
+            }
+            Source::Set(func) => {
+                self.ask(family, *func, bound)?;
+                let value = self.code.funcs[*func].value.clone();
+                self.mem.copy_within(value, param.room);
+                param.room
             }
             Source::Is(num) => {
                 self.fresh();
@@ -252,27 +269,7 @@ impl<'c> Machine<'c> {
                     self.mem[param.at] = value;
                     self.extend(search, index, arm, bound + 1, digits * radix + digit, ready)?;
                 }
-            }
-            Source::Set(func) => {
-                self.ask(family, *func, bound)?;
-                let value = self.code.funcs[*func].value.clone();
-                let members: Vec<i64> = self.mem[value].to_vec();
-                for (i, word) in members.into_iter().enumerate() {
-                    let mut rest = word as u64;
-                    while rest != 0 && !search.done {
-                        let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
-                        rest &= rest - 1;
-                        self.mem[param.at] = member as i64;
-                        self.extend(
-                            search,
-                            index,
-                            arm,
-                            bound + 1,
-                            digits * radix + member,
-                            ready,
-                        )?;
-                    }
-                }
+                return Ok(());
             }
             Source::Seq(func) => {
                 self.ask(family, *func, bound)?;
@@ -287,6 +284,74 @@ impl<'c> Machine<'c> {
                     let digit = item.wrapping_sub(lo) as u64;
                     self.mem[param.at] = item;
                     self.extend(search, index, arm, bound + 1, digits * radix + digit, ready)?;
+                }
+                return Ok(());
+            }
+        };
+        let digits = digits * radix;
+        if family.free && !search.ranked && bound + 1 == family.params.len() {
+            return self.add_all(search, family, param, set, digits);
+        }
+        if family.product == Some(bound) && !search.ranked {
+            return self.multiply(search, family, set, digits, ready);
+        }
+        for i in 0..param.words {
+            let mut rest = self.mem[set + i] as u64;
+            while rest != 0 && !search.done {
+                let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
+                rest &= rest - 1;
+                self.mem[param.at] = member as i64;
+                self.extend(search, index, arm, bound + 1, digits + member, ready)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the moves of members of a set, what follows from each, and one of the candidates of the last parameter.
+    fn multiply(
+        &mut self,
+        search: &mut Search,
+        family: &'c Family,
+        set: At,
+        digits: u64,
+        ready: &mut u64,
+    ) -> Res<()> {
+        let bound = family.params.len() - 3;
+        let [first, second, last] = &family.params[bound..] else {
+            return Ok(());
+        };
+        let (Source::Is(follows), Source::Members(members)) = (&second.source, &last.source) else {
+            return Ok(());
+        };
+        let ((lo, radix), (_, all)) = (
+            family.codes.digits[bound + 1],
+            family.codes.digits[bound + 2],
+        );
+        let mut candidates = None;
+        for i in 0..first.words {
+            let mut rest = self.mem[set + i] as u64;
+            while rest != 0 && !search.done {
+                let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
+                rest &= rest - 1;
+                self.mem[first.at] = member as i64;
+                self.clear_env();
+                let value = self.num(follows)?;
+                let digit = value.wrapping_sub(lo) as u64;
+                if digit >= radix {
+                    continue;
+                }
+                self.mem[second.at] = value;
+                let to = match candidates {
+                    Some(to) => to,
+                    None => {
+                        self.candidates(last, *members, bound + 2, ready)?;
+                        *candidates.insert(self.left(last)?)
+                    }
+                };
+                let begin = ((digits + member) * radix + digit) * all;
+                self.add_all(search, family, last, to, begin)?;
+                if search.found.count == 0 && search.empty {
+                    return Ok(());
                 }
             }
         }
@@ -351,17 +416,26 @@ impl<'c> Machine<'c> {
     /// Adds a move for each candidate of the last parameter.
     fn add_all(
         &mut self,
-        search: &mut Search<'c>,
+        search: &mut Search,
         family: &'c Family,
         param: &Param,
         set: At,
         first: u64,
     ) -> Res<()> {
         let set = set..set + param.words;
-        let all: u64 = self.mem[set.clone()]
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum();
+        // The same candidates as before, where no other parameter has a say in them.
+        let shared = match search.last {
+            Some(last) if param.is_alone => Some(last),
+            _ => None,
+        };
+        let all = match shared {
+            Some((_, _, all)) => all,
+            None => {
+                let words = self.mem[set.clone()].iter();
+                words.map(|word| u64::from(word.count_ones())).sum()
+            }
+        };
+        search.empty = all == 0 && param.is_alone;
         if all == 0 {
             return Ok(());
         }
@@ -377,36 +451,33 @@ impl<'c> Machine<'c> {
                 return Ok(());
             }
             // The last parameter has a value of the class for itself, and the others do not look at it.
-            let mut class = Vec::with_capacity(family.class.len());
-            for (value, _) in family
-                .class
-                .iter()
-                .zip(&family.of_last)
-                .filter(|(_, last)| !**last)
-            {
+            let mut class = std::mem::take(&mut self.class);
+            class.clear();
+            let values = family.class.iter().zip(&family.of_last);
+            for (value, _) in values.filter(|(_, last)| !**last) {
                 self.append(value, &mut class)?;
             }
-            match search.runs.entry(class) {
-                Entry::Occupied(known) => {
-                    search.mixed |= *known.get() != family.codes.base;
-                    return Ok(());
-                }
-                Entry::Vacant(new) => {
-                    new.insert(family.codes.base);
-                }
+            let known = search.runs.get(&class[..]).copied();
+            if known.is_none() {
+                search.runs.insert(class.clone(), family.codes.base);
+            }
+            self.class = class;
+            if let Some(known) = known {
+                search.mixed |= known != family.codes.base;
+                return Ok(());
             }
         }
         search.done |= search.want == Want::Any;
-        let words = match search.last {
-            Some(words) if param.late.is_empty() => words,
-            _ => {
+        let words = match shared {
+            Some((at, words, _)) => (at, words),
+            None => {
                 let at = search.found.words.len();
                 let words = self.mem[set].iter().map(|word| *word as u64);
                 search.found.words.extend(words);
+                search.last = Some((at, param.words, all));
                 (at, param.words)
             }
         };
-        search.last = Some(words);
         search.found.runs.push(Run {
             first: family.codes.base + first,
             count: all,
@@ -417,14 +488,19 @@ impl<'c> Machine<'c> {
     }
 
     /// Adds a move if it is the first of its class; its arguments are bound.
-    fn add_distinct(&mut self, search: &mut Search<'c>, family: &'c Family, mv: u64) -> Res<()> {
-        let mut class = Vec::with_capacity(family.class.len());
+    fn add_distinct(&mut self, search: &mut Search, family: &'c Family, mv: u64) -> Res<()> {
+        let mut class = std::mem::take(&mut self.class);
+        class.clear();
         for value in &family.class {
             self.append(value, &mut class)?;
         }
-        if class.is_empty() || search.seen.insert(class) {
+        if class.is_empty() || !search.seen.contains(&class[..]) {
             search.found.push(mv);
+            if !class.is_empty() {
+                search.seen.insert(class.clone());
+            }
         }
+        self.class = class;
         Ok(())
     }
 
@@ -486,10 +562,11 @@ impl<'c> Machine<'c> {
     }
 
     /// Adds a candidate for which the guard holds if it is legal but for its rank.
-    fn add(&mut self, search: &mut Search<'c>, index: usize, arm: &'c Arm, digits: u64) -> Res<()> {
+    fn add(&mut self, search: &mut Search, arm: &'c Arm, digits: u64) -> Res<()> {
         let family = &self.code.families[arm.family];
         if let Some(after) = family.after
-            && !self.holds_after(search, index, after)?
+            && search.want != Want::Candidates
+            && !self.holds_after(arm, family, after)?
         {
             return Ok(());
         }
@@ -520,16 +597,21 @@ impl<'c> Machine<'c> {
     }
 
     /// Plays the candidate and asks there, and takes it back.
-    fn holds_after(&mut self, search: &Search<'c>, index: usize, after: usize) -> Res<bool> {
-        let arm = &search.code.arms[index];
-        let family = &self.code.families[arm.family];
-        let kept = self.words().to_vec();
-        let trails = self.trails.clone();
+    fn holds_after(&mut self, arm: &'c Arm, family: &'c Family, after: usize) -> Res<bool> {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.clear();
+        kept.extend_from_slice(self.words());
+        let trails = match self.trails.is_empty() {
+            true => Vec::new(),
+            false => self.trails.clone(),
+        };
         let events = self.events.take();
         let result = self.judge(arm, family, after);
         self.events = events;
         self.trails = trails;
+        self.version += 1;
         self.mem[..kept.len()].copy_from_slice(&kept);
+        self.kept = kept;
         self.fresh();
         result
     }
@@ -596,23 +678,4 @@ impl<'c> Machine<'c> {
         }
         &arm.body
     }
-}
-
-/// Whether every candidate for the last parameter is a legal move.
-fn is_free(family: &Family, ranked: bool) -> bool {
-    let last = family.params.len();
-    let of_its_own = matches!(
-        family.params.last(),
-        Some(Param {
-            source: Source::Members(_),
-            ..
-        })
-    );
-    of_its_own
-        && family.after.is_none()
-        && !ranked
-        && family
-            .questions
-            .iter()
-            .all(|question| question.bound < last)
 }

@@ -16,12 +16,23 @@ impl<'c> Machine<'c> {
         Err(Halt)
     }
 
+    #[inline(always)]
     pub(super) fn yes(&mut self, num: &'c Num) -> Res<bool> {
         Ok(self.num(num)? != 0)
     }
 
-    /// A scalar.
+    /// A scalar. What takes no more than a look is found without a call.
+    #[inline(always)]
     pub(super) fn num(&mut self, num: &'c Num) -> Res<i64> {
+        match num {
+            Num::Const(value) => Ok(*value),
+            Num::At(at) => Ok(self.mem[*at]),
+            num => self.computed(num),
+        }
+    }
+
+    #[inline(never)]
+    fn computed(&mut self, num: &'c Num) -> Res<i64> {
         Ok(match num {
             Num::Const(value) => *value,
             Num::At(at) => self.mem[*at],
@@ -105,6 +116,7 @@ impl<'c> Machine<'c> {
                 self.mem[self.code.funcs[call.func].value.start]
             }
             Num::Fold(fold, range, site) => self.fold(*fold, range, *site)?,
+            Num::AnyRow(rows) => self.any_row(rows)?,
             _ => return self.num_more(num),
         })
     }
@@ -230,7 +242,16 @@ impl<'c> Machine<'c> {
     }
 
     /// A set of one word.
+    #[inline(always)]
     pub(super) fn word(&mut self, set: &'c Set) -> Res<u64> {
+        match &set.kind {
+            SetKind::At(at) => Ok(self.mem[*at] as u64),
+            _ => self.computed_word(set),
+        }
+    }
+
+    #[inline(never)]
+    fn computed_word(&mut self, set: &'c Set) -> Res<u64> {
         Ok(match &set.kind {
             SetKind::At(at) => self.mem[*at] as u64,
             SetKind::Union(both) => self.word(&both.0)? | self.word(&both.1)?,
@@ -306,8 +327,16 @@ impl<'c> Machine<'c> {
     }
 
     /// Where a set lies: of several words, or of one that has room for what is computed.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn set(&mut self, set: &'c Set) -> Res<At> {
+        match &set.kind {
+            SetKind::At(at) => Ok(*at),
+            _ => self.computed_set(set),
+        }
+    }
+
+    #[inline(never)]
+    fn computed_set(&mut self, set: &'c Set) -> Res<At> {
         Ok(match &set.kind {
             SetKind::At(at) => *at,
             SetKind::Env(at, flag, site) => match self.mem[*flag] {
@@ -662,6 +691,25 @@ impl<'c> Machine<'c> {
         }
     }
 
+    fn any_row(&mut self, rows: &'c Rows) -> Res<i64> {
+        let (first, words) = (self.cell(&rows.first)?, rows.set.words);
+        // Outside of the table all rows are the same.
+        let count = match rows.first.outside == Some(first) {
+            true => 1,
+            false => rows.count,
+        };
+        if words == 1 {
+            let set = !self.word(&rows.set)? as i64;
+            let rows = &self.mem[first..first + count];
+            return Ok(i64::from(rows.iter().any(|row| row & set == 0)));
+        }
+        let set = self.set(&rows.set)?;
+        let set = &self.mem[set..set + words];
+        let mut rows = self.mem[first..first + count * words].chunks_exact(words);
+        let within = |row: &[i64]| row.iter().zip(set).all(|(row, set)| row & !set == 0);
+        Ok(i64::from(rows.any(within)))
+    }
+
     /// What a walk tells as a number; its places go to a set.
     #[inline(never)]
     fn walk(&mut self, walk: &'c Walk, set: Option<At>) -> Res<i64> {
@@ -794,7 +842,10 @@ impl<'c> Machine<'c> {
             if call.aside {
                 self.hand_over(call);
             }
-            return self.body(func);
+            return match func.memo {
+                Some(memo) => self.remembered(func, memo),
+                None => self.body(func),
+            };
         }
         self.spend(1, call.site)?;
         if self.depth >= crate::ir::RECURSION_LIMIT {
@@ -814,6 +865,23 @@ impl<'c> Machine<'c> {
         self.stack.truncate(kept);
         self.depth -= 1;
         result
+    }
+
+    /// Runs a function, unless its value for these arguments is known and nothing has changed since.
+    fn remembered(&mut self, func: &'c Func, memo: At) -> Res<Flow> {
+        let args = func.head.start..func.value.start;
+        let known = memo + 1..memo + 1 + args.len();
+        if self.mem[memo] == self.version && self.mem[known.clone()] == self.mem[args.clone()] {
+            return Ok(Flow::Next);
+        }
+        self.mem[memo] = 0;
+        self.mem.copy_within(args, known.start);
+        let version = self.version;
+        let flow = self.body(func)?;
+        if version == self.version {
+            self.mem[memo] = version;
+        }
+        Ok(flow)
     }
 
     fn hand_over(&mut self, call: &'c Call) {
