@@ -291,6 +291,24 @@ fn the_token_is_needed_where_others_can_connect() {
 }
 
 #[test]
+fn whom_a_draw_is_for_is_told() {
+    let server = Server::start(&games().join("bbgel/ladders.bbgel"), &[]);
+    let (_, made) = server.post("/api/games", &json!({}));
+    let game = format!("/api/games/{}", made["id"].as_str().expect("a game"));
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        seen.push(server.get(&game)["position"]["drawing"].clone());
+        server.post(&format!("{game}/roll"), &json!({}));
+    }
+    assert_eq!(seen[0], 1);
+    assert!(seen.contains(&json!(2)), "{seen:?}");
+    let view = server.get(&game);
+    let moves = view["game"]["moves"].as_array().expect("moves");
+    let told: Vec<&Value> = moves.iter().map(|made| &made["drawing"]).collect();
+    assert_eq!(told, seen.iter().collect::<Vec<_>>());
+}
+
+#[test]
 fn records_are_saved_and_loaded_and_undone() {
     let server = Server::start(&games().join("bbgel/crossroads.bbgel"), &[]);
     let new = |wish: &Value| {

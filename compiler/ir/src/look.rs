@@ -24,6 +24,7 @@ pub fn watched(game: &Game) -> Vec<VarId> {
         add(look.state);
         add(look.z_order);
     }
+    add(game.presentation.drawing);
     if let Some(look) = &game.nest_look {
         add(look.exists);
         add(look.owner);

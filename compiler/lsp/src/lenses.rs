@@ -29,6 +29,10 @@ pub(crate) fn lenses(document: &Document, board: Option<&str>) -> Value {
         let starts = document.known.starts.as_ref();
         let moves: Option<u64> =
             starts.map(|starts| families.iter().filter_map(|&at| starts.get(at)).sum());
+        // What the language adds to every game stands at no line of its own: that it is not there yet tells nothing.
+        if moves == Some(0) && is_added(document, &families) {
+            continue;
+        }
         if let Some(moves) = moves {
             put(at_the_start(moves), "", json!([]));
         }
@@ -85,6 +89,17 @@ fn rules(document: &Document) -> Vec<(Span, Vec<usize>)> {
     lines.into_iter().collect()
 }
 
+/// Whether kinds of moves have the whole file for their place: the language adds them to every game.
+fn is_added(document: &Document, families: &[usize]) -> bool {
+    let all = document.game.as_ref().map(|game| &game.families);
+    let mut spans = families.iter().filter_map(|&at| Some(all?.get(at)?.span));
+    spans.all(|span| is_whole(document, span))
+}
+
+fn is_whole(document: &Document, span: Span) -> bool {
+    span.start == 0 && span.end as usize >= document.source().text().trim_end().len()
+}
+
 fn at_the_start(moves: u64) -> String {
     match moves {
         0 => "no legal move at the start".to_owned(),
@@ -97,6 +112,9 @@ fn at_the_start(moves: u64) -> String {
 fn shown(document: &Document, played: &Played) -> impl Iterator<Item = (Span, String)> {
     let mut lines: BTreeMap<(Span, Part), u64> = BTreeMap::new();
     for mark in played.marks.iter().filter(|mark| mark.part != Part::Step) {
+        if mark.count == 0 && is_whole(document, mark.span) {
+            continue;
+        }
         if let Some(line) = line_of(document, mark.span) {
             *lines.entry((line, mark.part)).or_default() += mark.count;
         }

@@ -397,6 +397,18 @@ fn titles(editor: &mut Editor, uri: &str) -> Vec<(u64, String)> {
 }
 
 #[test]
+fn what_a_language_adds_to_each_game_has_no_lens() {
+    let mut editor = Editor::start(modern());
+    let (uri, text) = ("file:///blitz.bgm", text("bgm/blitz.bgm"));
+    editor.open(uri, &text);
+    let shown = titles(&mut editor, uri);
+    assert!(
+        !shown.is_empty() && shown.iter().all(|(line, _)| *line > 0),
+        "{shown:?}"
+    );
+}
+
+#[test]
 fn rules_tell_how_many_moves_they_have_at_the_start() {
     let mut able = modern();
     able["experimental"] = json!({ "commands": { "commands": ["rulec.board"] } });

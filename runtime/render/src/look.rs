@@ -73,6 +73,8 @@ pub(crate) struct Presentation {
     pub(crate) turned: Vec<f64>,
     #[serde(default)]
     pub(crate) links: Vec<Link>,
+    #[serde(default)]
+    pub(crate) drawing: Option<u32>,
 }
 
 /// A way from a place to another of its domain.
@@ -410,6 +412,13 @@ impl<'p> Position<'p> {
             placed,
             vars,
         }
+    }
+
+    /// The player whom the draw is for that is due, where the game knows one: who rolls.
+    pub fn drawing(&self) -> Option<usize> {
+        let var = self.look.presentation.drawing?;
+        let player = (self.turn == Turn::Chance).then(|| self.nth(var, 0))?;
+        player.filter(|player| *player < self.look.player_count())
     }
 
     /// What stands on a place, ascending: pieces, or the kind where pieces have no identity.

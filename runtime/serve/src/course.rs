@@ -186,6 +186,7 @@ impl Inner {
         let mut state = self.state().fork();
         let mut events = Vec::new();
         made.name = view::name_of(&self.loaded, &*state, made.code);
+        made.drawing = view::drawing(&self.loaded, &*state);
         state.play(made.code, Some(&mut events));
         made.steps = view::steps(&self.loaded, &events);
         if let Some(mover) = made.player.checked_sub(1) {
@@ -508,7 +509,7 @@ impl Inner {
             .plies
             .iter()
             .filter_map(|ply| ply.made.as_ref())
-            .map(|made| json!({ "text": made.text, "name": made.name, "by": made.by, "player": made.player }))
+            .map(|made| json!({ "text": made.text, "name": made.name, "by": made.by, "player": made.player, "drawing": made.drawing }))
             .collect();
         let last = self.ply().made.as_ref();
         let last = last.map(|made| {
@@ -517,6 +518,7 @@ impl Inner {
                 "name": made.name,
                 "by": made.by,
                 "player": made.player,
+                "drawing": made.drawing,
                 "log": made.log,
                 "steps": made.steps,
                 "thought": made.thought,

@@ -148,7 +148,7 @@ function show(next) {
   const who = position.turn.players.map(p => about.players[p - 1] || 'player ' + p).join(' or ');
   const turn = position.turn.kind;
   $('status').textContent = turn === 'over' ? (position.outcome_text || 'The game is over.') :
-    turn === 'chance' ? (rolls() ? 'The dice are to be rolled.' : 'Chance decides what comes next.') : isLearner() ? 'Find out what goes where.' : `${who} to move`;
+    turn === 'chance' ? (position.drawing ? `${about.players[position.drawing - 1]} to roll` : rolls() ? 'The dice are to be rolled.' : 'Chance decides what comes next.') : isLearner() ? 'Find out what goes where.' : `${who} to move`;
   $('text').textContent = position.text;
   $('as-text').classList.toggle('hidden', !position.text);
   if (game.notice) say(game.notice, 'good');
@@ -167,7 +167,7 @@ function show(next) {
   $('hint').disabled = turn !== 'decide' || isLearner();
   Object.assign(document.body.dataset, { ply: game.ply, turn, version: game.version });
   if (before && before.game.ply + 1 === game.ply && game.last) tick((game.last.steps || []).some(({ from, to }) => from && !to));
-  if (before && before.game.ply !== game.ply && game.last) speak(`${game.last.by === 'chance' ? '' : (about.players[game.last.player - 1] || '') + ': '}${called(game.last)}. ${$('status').textContent}`);
+  if (before && before.game.ply !== game.ply && game.last) speak(`${about.players[(game.last.player || game.last.drawing) - 1] ? about.players[(game.last.player || game.last.drawing) - 1] + ': ' : ''}${called(game.last)}. ${$('status').textContent}`);
 }
 
 /* A short tick for a move, a lower one for a capture; no file is needed. */
@@ -522,7 +522,7 @@ function showDice(before) {
 const BOTS = [['', 'person'], ['random', 'random moves'], ['uct:300ms', 'quick'], ['uct:1s', 'one second'], ['uct:3s', 'three seconds'], ['uct:10s', 'ten seconds']];
 function showSeats() {
   const { game, position } = view;
-  const key = JSON.stringify([game.bots, about.players, position.turn, position.scores, wishes.turned, position.outcome, game.thinking]);
+  const key = JSON.stringify([game.bots, about.players, position.turn, position.drawing, position.scores, wishes.turned, position.outcome, game.thinking]);
   if ($('board').dataset.seats === key) return;
   $('board').dataset.seats = key;
   const rows = about.players.map((name, number) => seat(name, number));
@@ -538,9 +538,9 @@ function showSeats() {
 function seat(name, number) {
   const { game, position } = view;
   const row = make('div', { className: 'seat' });
-  const turn = position.turn.players.includes(number + 1);
+  const turn = position.turn.players.includes(number + 1) || position.drawing === number + 1;
   const parts = [];
-  if (about.has_scores && position.scores.length > number) parts.push(position.scores[number] + ' points');
+  if (about.has_scores && position.scores.length > number && position.scores.some(score => score !== 0)) parts.push(position.scores[number] + ' points');
   if (turn && game.thinking && game.thinking.bot) parts.push(`thinking, ${game.thinking.games} games`);
   const select = make('select', { ariaLabel: 'Who plays ' + name });
   const now = game.bots[number] || '';
@@ -589,9 +589,9 @@ function showRecord() {
   game.moves.slice(first).forEach((move, at) => {
     const number = first + at;
     if (pairs && number % 2 === 0) items.push(make('li', { className: 'n' }, `${number / 2 + 1}`));
-    const player = about.players[move.player - 1] || '';
+    const player = about.players[(move.player || move.drawing) - 1] || '';
     const tells = about.players.length > 1 && !called(move).startsWith(player);
-    const who = pairs ? '' : move.by === 'chance' ? '\u2684 ' : `${number + 1}. ${tells ? player + ' ' : ''}`;
+    const who = pairs ? '' : move.by === 'chance' ? `\u2684 ${player ? player + ' ' : ''}` : `${number + 1}. ${tells ? player + ' ' : ''}`;
     const button = make('button', { onclick: () => isLearner() || tell('goto', { ply: number + 1 }) }, who + (isLearner() ? 'removed' : called(move)));
     if (number + 1 === game.ply) button.setAttribute('aria-current', 'step');
     const worst = graph && graph.worst.includes(number + 1);

@@ -34,6 +34,8 @@ pub(crate) struct Made {
     pub(crate) by: &'static str,
     /// The number of the player from 1; 0 for chance.
     pub(crate) player: usize,
+    /// The player whom a draw was for, from 1; 0 where nobody is known.
+    pub(crate) drawing: usize,
     pub(crate) log: Vec<String>,
     /// What it is called by files and ranks, and what it moved on the board.
     pub(crate) name: String,
@@ -57,6 +59,7 @@ pub(crate) fn made(code: u64, text: String, by: &'static str, player: usize) -> 
         code,
         by,
         player,
+        drawing: 0,
         log: Vec::new(),
         name: String::new(),
         steps: Vec::new(),

@@ -32,6 +32,7 @@ pub(crate) fn position(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static
         "svg": rulec_render::svg(&position, &style),
         "text": text,
         "turn": turn_json(turn),
+        "drawing": position.drawing().map(|player| player + 1),
         "turn_text": view::turn_text(info, turn),
         "outcome": outcome.map(|outcome| view::outcome_json(info, outcome, &state.scores())),
         "outcome_text": outcome.flatten().map(|outcome| outcome.text(info)),
@@ -88,6 +89,13 @@ pub(crate) fn turn_json(turn: Turn) -> Value {
             json!({ "kind": "decide", "players": players })
         }
     }
+}
+
+/// The number of the player whom the draw is for that is due, from 1; 0 where nobody is known.
+pub(crate) fn drawing(loaded: &Loaded, state: &(dyn AnyState<'static> + 'static)) -> usize {
+    let observed = state.appearance();
+    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    position.drawing().map_or(0, |player| player + 1)
 }
 
 /// What can be done: moves with the things that they name and where these are; results of a draw with their chances.

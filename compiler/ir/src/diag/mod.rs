@@ -254,6 +254,16 @@ impl Diagnostics {
         self.counts[1] -= repeated[1];
     }
 
+    /// Keeps only some findings, such as those that do not follow from others.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
+        let counts = &mut self.counts;
+        self.list.retain(|found| {
+            let kept = keep(found);
+            counts[found.severity() as usize] -= usize::from(!kept);
+            kept
+        });
+    }
+
     /// The findings.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()

@@ -28,6 +28,9 @@ pub struct Presentation {
     /// Ways from place to place that the rules lay down, as far as pictures show them.
     #[serde(default)]
     pub links: Vec<Link>,
+    /// The variable with the player whom a draw is for, where the game has one: who rolls.
+    #[serde(default)]
+    pub drawing: Option<VarId>,
 }
 
 /// A way from a place to another of its domain.

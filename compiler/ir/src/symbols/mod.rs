@@ -316,18 +316,21 @@ impl Index {
     }
 }
 
-/// The comment lines right above a line (counted from 1), without the sign that they begin with.
+/// The comment lines right above a line (counted from 1), without the sign that they begin with. What begins the file speaks
+/// of the whole of it.
 pub fn comment_above(source: &SourceFile, line: u32, sign: &str) -> String {
     let mut lines = Vec::new();
     for line in (1..line).rev() {
         let text = source.slice(source.line_span(line)).trim();
         match text.strip_prefix(sign) {
             Some(comment) => lines.push(comment.trim()),
-            None => break,
+            None => {
+                lines.reverse();
+                return lines.join("\n");
+            }
         }
     }
-    lines.reverse();
-    lines.join("\n")
+    String::new()
 }
 
 #[cfg(test)]

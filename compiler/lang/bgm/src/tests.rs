@@ -601,3 +601,19 @@ fn fewer_objects_than_at_the_start_may_be_bounded() {
     let outcome = format!("{:?}", game.outcome(&state));
     assert!(outcome.contains("another `Ta`: at most 1"), "{outcome}");
 }
+
+#[test]
+fn what_is_made_may_have_no_container_in_the_game() {
+    let game = sound(
+        "Type Box\nType Card max 3\nPlayers 2\nAction a1 Card p0 Card p1\neffect put Box p1\n",
+    );
+    assert!(texts(&game, &game.initial()).is_empty());
+}
+
+#[test]
+fn a_reserved_name_of_an_object_is_told_once() {
+    let (_, told) = findings(
+        "Type Box\nPlayers 2\nBox left\nAction A Box b\nrequire in b left\neffect put b left\neffect players player.left\n",
+    );
+    assert_eq!(told.matches("error[").count(), 1, "{told}");
+}

@@ -81,6 +81,7 @@ pub fn load(
     let (game, lost) = parse::parse(source, &mut findings);
     check::check(&game, &lost, options, &mut findings);
     findings.sort();
+    precedence::drop_consequences(&mut findings);
     let sound = !findings.has_errors();
     diagnostics.append(findings);
     sound.then_some(game)

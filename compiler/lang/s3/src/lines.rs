@@ -453,6 +453,8 @@ impl<'a> Splitter<'a, '_> {
             let error = Diagnostic::new(&codes::NOT_A_PAIR, line.span(), "expected `key=value`");
             let error = if line.text.contains("//") {
                 error.note("comments start their line")
+            } else if line.text.starts_with(['#', ';', '\'', '%']) || line.text.starts_with("--") {
+                error.help("a comment begins with `//`")
             } else {
                 error
             };

@@ -8,7 +8,7 @@ use super::ast::{BinaryOp, ExprKind, UnaryOp};
 use super::codes;
 use super::expr::{Infix, Item};
 use super::text::Text;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 
 /// A warning if usual precedence would read the items of one level differently.
 pub(super) fn lint(text: Text<'_>, items: &[Item]) -> Option<Diagnostic> {
@@ -25,16 +25,92 @@ pub(super) fn lint(text: Text<'_>, items: &[Item]) -> Option<Diagnostic> {
     }
     let whole = items.first()?.span().to(items.last()?.span());
     let (explicit, _) = with_parentheses(text, items)?;
+    let elsewhere = as_usual(text, items, &mut 0, None)?.0;
     let warning = Diagnostic::new(
         &codes::PRECEDENCE,
         whole,
         "operators have no precedence here: each takes all that follows it",
     );
+    let warning = warning.note(format!("in most languages it would mean `{elsewhere}`"));
     Some(warning.fix(
         format!("it means `{explicit}`; say so with parentheses"),
         whole,
         explicit.clone(),
     ))
+}
+
+/// Of the types that are wrong in an expression because it was meant with precedence, only the first is told.
+pub(super) fn drop_consequences(findings: &mut Diagnostics) {
+    let linted = findings
+        .iter()
+        .filter(|found| found.code == &codes::PRECEDENCE);
+    let mut linted: Vec<_> = linted.map(|found| (found.span(), false)).collect();
+    findings.retain(|found| {
+        let span = found.span();
+        let mut around = linted.iter_mut().filter(|(whole, _)| {
+            whole.file == span.file && whole.start <= span.start && span.end <= whole.end
+        });
+        match around.next() {
+            Some((_, told)) if found.code == &codes::WRONG_TYPE => !std::mem::replace(told, true),
+            _ => true,
+        }
+    });
+}
+
+/// The text of the items as they would be read with precedence, for readers of this language, and its weakest operator.
+fn as_usual<'i>(
+    text: Text<'_>,
+    items: &'i [Item],
+    at: &mut usize,
+    outer: Option<u8>,
+) -> Option<(String, Option<&'i Item>)> {
+    let first = items.get(*at)?;
+    let own = text.slice(first.span());
+    *at += 1;
+    let wrapped = |(operand, weakest): (String, Option<&Item>), around: &Item| match weakest {
+        Some(inner) if !is_same_chain(inner, around) => format!("({operand})"),
+        _ => operand,
+    };
+    let mut left = match first {
+        Item::Prefix(UnaryOp::Neg, _) => {
+            let operand = as_usual(text, items, at, Some(binds(first)))?;
+            (format!("{own}{}", wrapped(operand, first)), Some(first))
+        }
+        Item::Prefix(..) => {
+            let operand = as_usual(text, items, at, Some(binds(first)))?;
+            (format!("{own} {}", wrapped(operand, first)), Some(first))
+        }
+        _ => (own.to_owned(), None),
+    };
+    while let Some(operator) = items.get(*at) {
+        let power = binds(operator);
+        if outer.is_some_and(|outer| power <= outer) {
+            break;
+        }
+        *at += 1;
+        let inner = match operator {
+            Item::Infix(Infix::Assign, _) => None,
+            _ => Some(power),
+        };
+        let right = as_usual(text, items, at, inner)?;
+        let (left_text, right_text) = match inner {
+            None => (left.0, right.0),
+            Some(_) => (wrapped(left, operator), wrapped(right, operator)),
+        };
+        let sign = text.slice(operator.span());
+        left = (format!("{left_text} {sign} {right_text}"), Some(operator));
+    }
+    Some(left)
+}
+
+/// Whether two operators are the same one, which gives the same value however its operands are grouped.
+fn is_same_chain(inner: &Item, outer: &Item) -> bool {
+    match (inner, outer) {
+        (Item::Infix(Infix::Binary(inner), _), Item::Infix(Infix::Binary(outer), _)) => {
+            inner == outer && is_associative(*inner)
+        }
+        _ => false,
+    }
 }
 
 /// How tightly an operator binds by usual precedence.

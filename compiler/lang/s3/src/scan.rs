@@ -309,6 +309,9 @@ impl<'a> Scan<'a> {
         };
         let error = Diagnostic::new(&codes::SYNTAX, span, message);
         match (after_value, text) {
+            (false, "AND" | "OR" | "UNION" | "INTERSECT" | "IN" | "SUBSET" | "SETMINUS") => {
+                error.note(format!("`{text}` stands between two values: `A {text} B`"))
+            }
             (true, "NOT" | "ABS") => error.note(format!("`{text}` stands before its value")),
             (true, ",") => error.note("commas separate arguments and members of sets"),
             (true, "THEN" | "ELSE") => error.note("the form is `IF condition THEN yes ELSE no`"),

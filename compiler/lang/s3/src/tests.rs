@@ -324,6 +324,48 @@ fn precedence_is_linted_where_the_meaning_could_differ() {
 }
 
 #[test]
+fn the_usual_meaning_of_an_expression_is_shown() {
+    let usual = |text: &str| {
+        let mut diagnostics = Diagnostics::new();
+        expr::parse(Text::new(text, FileId(0), 0), &mut diagnostics);
+        let found = diagnostics
+            .iter()
+            .find(|found| found.code == &codes::PRECEDENCE);
+        found.map_or(String::new(), |found| found.notes.join(" "))
+    };
+    for (text, meant) in [
+        ("10-3-2", "(10 - 3) - 2"),
+        ("2*3+4", "(2 * 3) + 4"),
+        ("NOT $A OR $B", "(NOT $A) OR $B"),
+        (
+            "$A<3 AND $B<3 AND SCORE(1) < 20",
+            "($A < 3) AND ($B < 3) AND (SCORE(1) < 20)",
+        ),
+        ("$A AND $B OR $C", "($A AND $B) OR $C"),
+        ("$X = $A == 1 AND $B", "$X = ($A == 1) AND $B"),
+    ] {
+        let told = format!("in most languages it would mean `{meant}`");
+        assert_eq!(usual(text), told, "{text}");
+        // Which is what it means here, spelled so.
+        assert_eq!(usual(meant), "", "{meant}");
+    }
+}
+
+#[test]
+fn an_expression_that_was_meant_with_precedence_is_one_mistake() {
+    let game = SMALL.replace("condition=true", "condition=$A<3 AND $B<3 AND $A<9");
+    let (_, diagnostics, sources) = load_text("p.s3", game.as_bytes());
+    let told = render_all(&sources, &diagnostics, Style::Plain);
+    assert_eq!(told.matches("error[S3-E0125]").count(), 1, "{told}");
+}
+
+/// A game with one rule.
+const SMALL: &str = "[PLAYER NAMES]\n1=one\n[ELEMENT TYPES]\nname=token\nstates=1\n[LOCATION TYPES]\nname=cell\n\
+    shape=circle(3)\npoint=0,0\n[LOCATIONS]\nname=a(1)\ntype=cell\npoint=0,0\n\nname=a(2)\ntype=cell\npoint=0,9\n\
+    [MOVABLE ELEMENTS]\nname=w\ntype=token\nlocation=a(1)\nplayer=1\n[GAME RULES]\nname=hop\nelement=w\nfrom=a($A)\n\
+    to=a($B)\ncondition=true\n";
+
+#[test]
 fn every_original_file_loads_without_errors() {
     let Some(folder) = corpus() else { return };
     let files = s3_files(&folder);

@@ -684,6 +684,16 @@ impl<'a> Checker<'a> {
                 self.find(&game.vars, var.index(), "variable", nowhere);
             }
         }
+        if let Some(id) = game.presentation.drawing {
+            let player = self.find(&game.vars, id.index(), "variable", nowhere);
+            let player =
+                player.is_none_or(|var| var.axes.is_empty() && var.ty == Type::Elem(game.players));
+            self.expect(
+                player,
+                nowhere,
+                "the presentation shows as a player who is none",
+            );
+        }
         let Some(look) = &game.nest_look else { return };
         let shown = look.kinds.len();
         let lists = [look.named.len(), look.first.len(), look.first_owners.len()];

@@ -158,6 +158,7 @@ pub(super) fn declare(b: &mut GameBuilder, input: &Input<'_>, locals: &mut Vec<L
     let token_table = tokens(b, input);
     let at = (input.mode == Mode::Game).then(|| placement(b, input, place));
     let turn = b.var("turn", vec![], Type::Elem(players), Const::Elem(0), span);
+    b.game.presentation.drawing = Some(turn);
     let neighbours = |b: &mut GameBuilder, name: &str, step: usize| {
         let values = (0..input.players)
             .map(|seat| Const::Elem(((seat + step) % input.players) as u32))

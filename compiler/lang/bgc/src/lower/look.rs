@@ -82,6 +82,7 @@ impl Lower<'_> {
             owners,
             turned,
             links: Vec::new(),
+            drawing: None,
         };
     }
 }

@@ -310,7 +310,9 @@ impl Check<'_> {
                     found = found.also(known, "the type");
                 }
                 self.diagnostics.push(found);
-            } else if self.is_name(name) {
+            } else {
+                // A name that is none stands for its object all the same: it is told once, not wherever it is used.
+                self.is_name(name);
                 let object = self.new_object(ty, Some(name.text), name.span);
                 self.names.insert(name.text.to_owned(), object);
             }

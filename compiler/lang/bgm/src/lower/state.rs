@@ -229,7 +229,8 @@ fn counts(
         hi: facts.pool[ty].max(objects().count()) as i64,
     };
     let zero = Const::Int(0);
-    let contained = facts.may_be_in[ty].iter().any(|&may| may);
+    // What no object of the game has room for is in nothing.
+    let contained = !facts.slots.is_empty() && facts.may_be_in[ty].iter().any(|&may| may);
     let inside = contained.then(|| {
         let name = format!("{} in", info.name);
         let id = out.var(

@@ -513,7 +513,11 @@ impl Checker<'_, '_, '_> {
                 *line,
                 "if this line is its header, the `END` before it is missing",
             ),
-            None => error,
+            None => {
+                let known: Vec<&str> = Builtin::TABLE.iter().map(|row| row.name).collect();
+                let list = known.join(", ");
+                error.note(format!("there are {list}, and the expressions of the file"))
+            }
         }
     }
 
