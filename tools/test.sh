@@ -251,6 +251,27 @@ if ! python3 -c 'import hyperqueue' 2>/dev/null; then
 fi
 tests "the launcher" "$python" tools/launch/test_launch.py "$scratch/tic_tac_toe" $backend
 
+# Chess by our rules talks to a client of the Python package index, and to Stockfish where Debian's package is there.
+chess_python=python3
+if ! python3 -c 'import chess' 2>/dev/null; then
+    if python3 -m venv "$scratch/chess" && "$scratch/chess/bin/pip" install --quiet chess==1.11.2; then
+        chess_python=$scratch/chess/bin/python
+    else
+        chess_python=
+    fi
+fi
+if [ -n "$chess_python" ]; then
+    opponent=$(PATH=$PATH:/usr/games command -v stockfish || true)
+    [ -n "$opponent" ] || echo "skipped, no stockfish: chess plays against itself only"
+    rulec build games/bgc/chess.json -o "$scratch/chess_engine" >/dev/null
+    step "chess by UCI" "$chess_python" tools/uci/play.py --engine "$scratch/chess_engine uci --bot alphabeta:eval=zero" \
+        --opponent "${opponent:-$scratch/chess_engine uci --bot alphabeta:eval=zero}"
+elif [ "${CI:-}" = true ]; then
+    count 1 "the Python package chess is missing"
+else
+    echo "skipped, no Python package chess: chess by UCI"
+fi
+
 # The commands of README.md and of the tour in the manual: those of cargo in the checkout, the others in a folder of their own.
 mkdir "$scratch/tour" && ln -s "$root/games" "$scratch/tour/games"
 sed -n '/^```sh\(,elsewhere\)\{0,1\}$/,/^```$/p' README.md docs/src/tour.md | grep -v '^```' | grep -v '^sh tools/test.sh' >"$scratch/commands"
