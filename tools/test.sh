@@ -250,6 +250,29 @@ launcher() {
     tests "the launcher" "$python" tools/launch/test_launch.py "$scratch/tic_tac_toe" $backend
 }
 
+# Chess by our rules talks to a client of the Python package index, and to Stockfish where Debian's package is there.
+chess() {
+    chess_python=python3
+    if ! python3 -c 'import chess' 2>/dev/null; then
+        if python3 -m venv "$scratch/chess" && "$scratch/chess/bin/pip" install --quiet chess==1.11.2; then
+            chess_python=$scratch/chess/bin/python
+        else
+            chess_python=
+        fi
+    fi
+    if [ -n "$chess_python" ]; then
+        opponent=$(PATH=$PATH:/usr/games command -v stockfish || true)
+        [ -n "$opponent" ] || echo "skipped, no stockfish: chess plays against itself only"
+        rulec build games/bgc/chess.json -o "$scratch/chess_engine" >/dev/null
+        step "chess by UCI" "$chess_python" tools/uci/play.py --engine "$scratch/chess_engine uci --bot alphabeta:eval=zero" \
+            --opponent "${opponent:-$scratch/chess_engine uci --bot alphabeta:eval=zero}"
+    elif [ "${CI:-}" = true ]; then
+        count 1 "the Python package chess is missing"
+    else
+        echo "skipped, no Python package chess: chess by UCI"
+    fi
+}
+
 # The commands of README.md and of the tour in the manual: those of cargo in the checkout, the others in a folder of their own.
 # The program for robots is that of the tests.
 readme() {
@@ -275,7 +298,7 @@ readme() {
 PATH=$target/release:$PATH:$target/debug
 
 # Side by side, for each waits now and then on one core: they build in folders of their own.
-{ programs; opencv; outside runtime/onnx "networks"; launcher; readme; } >"$scratch/programs" 2>&1 &
+{ programs; opencv; outside runtime/onnx "networks"; launcher; chess; readme; } >"$scratch/programs" 2>&1 &
 lane=$!
 workspace
 mutants

@@ -15,6 +15,7 @@ use std::{
     fmt::Write as _,
     io::{self, BufRead, Write},
     sync::{
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, Sender, channel},
     },
@@ -27,7 +28,7 @@ use rulec_core::{ChoiceSet, Outcome, Rng, Turn};
 
 use super::{Error, StartArgs, fen::Fen, squares::Squares};
 use rulec_search::{
-    AnyState, Bot, Order, State, Watch, alphabeta, ordered,
+    AnyState, Bot, Order, Seat, State, Watch, alphabeta, lock, ordered,
     search::{Method, MoveReport, SearchReport, SearchSettings},
     view,
 };
@@ -69,6 +70,7 @@ pub fn ugi<'g>(
         squares: Squares::of(begin.info()),
         fen: Fen::of(&*begin),
         begin,
+        seat: Arc::new(Mutex::new(args.bot.seat())),
         bot: args.bot.clone(),
         seed: args.seed,
         overhead: 10,
@@ -110,7 +112,8 @@ pub fn ugi<'g>(
                         begun: Instant::now(),
                     };
                     let (state, told, stop) = (engine.state.fork(), sender.clone(), &stop);
-                    scope.spawn(move || think(&*state, &plan, stop, &told));
+                    let seat = Arc::clone(&engine.seat);
+                    scope.spawn(move || think(&*state, &plan, &seat, stop, &told));
                     if !search.listen(&news, &mut waiting, out)? {
                         return Ok(());
                     }
@@ -172,7 +175,15 @@ struct Plan {
 }
 
 /// Looks for a move and tells the main thread.
-fn think<'g>(state: &(dyn AnyState<'g> + 'g), plan: &Plan, stop: &AtomicBool, told: &Sender<News>) {
+fn think<'g>(
+    state: &(dyn AnyState<'g> + 'g),
+    plan: &Plan,
+    seat: &Mutex<Seat<'g>>,
+    stop: &AtomicBool,
+    told: &Sender<News>,
+) {
+    let mut seat = lock(seat);
+    seat.give_to(&plan.bot);
     let mut rng = Rng::new(plan.seed, 0);
     let mut watcher = Watcher {
         stop,
@@ -184,8 +195,8 @@ fn think<'g>(state: &(dyn AnyState<'g> + 'g), plan: &Plan, stop: &AtomicBool, to
         Turn::Over => None,
         Turn::Chance => state.results().draw(&mut rng),
         Turn::Decide(_) => {
-            report = plan.bot.search_told(state, rng.u64(), &mut watcher);
-            report.best().or_else(|| plan.bot.choose(state, &mut rng))
+            report = seat.search_told(state, rng.u64(), &mut watcher);
+            report.best().or_else(|| seat.choose(state, &mut rng))
         }
     };
     // Nobody hears it only after `quit`.
@@ -363,6 +374,8 @@ struct Engine<'g> {
     /// How positions are written in Forsyth-Edwards notation.
     fen: Option<Fen>,
     bot: Bot,
+    /// Who plays, with what was learnt in the game so far.
+    seat: Arc<Mutex<Seat<'g>>>,
     seed: u64,
     /// Milliseconds of a clock that are not ours.
     overhead: u64,
@@ -399,6 +412,7 @@ impl<'g> Engine<'g> {
             "isready" => "readyok\n".to_owned(),
             "uginewgame" | "ucinewgame" => {
                 self.state = self.begin.fork();
+                *lock(&self.seat) = self.bot.seat();
                 self.searches = 0;
                 self.lost = false;
                 String::new()
@@ -472,7 +486,7 @@ impl<'g> Engine<'g> {
             }
             "seed" => self.seed = number(0, u64::MAX)?,
             "move overhead" => self.overhead = number(0, 10_000)?,
-            "clear hash" => {}
+            "clear hash" => *lock(&self.seat) = self.bot.seat(),
             "hash" => {
                 let bytes = number(1, MOST_HASH)? << 20;
                 if let Bot::Search(settings) = &mut self.bot {

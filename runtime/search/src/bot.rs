@@ -400,6 +400,27 @@ pub struct Seat<'g> {
 }
 
 impl<'g> Seat<'g> {
+    /// Lets another player take the seat. What was learnt is kept if it searches in the same way, within whatever bounds.
+    pub fn give_to(&mut self, bot: &Bot) {
+        let alike = match (&self.bot, bot) {
+            (Bot::Search(own), Bot::Search(other)) => {
+                let bounds = SearchSettings {
+                    games: other.games,
+                    time: other.time,
+                    depth: other.depth,
+                    aim: other.aim,
+                    ..*own
+                };
+                bounds == *other
+            }
+            _ => false,
+        };
+        match alike {
+            true => self.bot = bot.clone(),
+            false => *self = bot.seat(),
+        }
+    }
+
     /// The move that the player makes, `None` where there is none.
     pub fn choose(&mut self, state: &(dyn AnyState<'g> + 'g), rng: &mut Rng) -> Option<u64> {
         let mut moves = Vec::new();

@@ -62,7 +62,7 @@ pub use any::{AnyState, Next, State, hide, start};
 pub use bot::{Bot, Seat};
 pub use numbers::{parse_bytes, parse_count, parse_duration};
 pub use order::{Order, ordered};
-pub use parallel::{Spent, Stopwatch, available_threads};
+pub use parallel::{Spent, Stopwatch, available_threads, lock};
 pub use tally::ResultCounts;
 pub use uct::Thinker;
 pub use walk::Walk;

@@ -73,7 +73,7 @@ pub fn available_threads() -> usize {
 }
 
 /// Locks; a panic elsewhere ends the program anyhow, so a poisoned lock needs no second report.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -20,6 +20,9 @@ use crate::{
 const EXCHANGES: u32 = 10;
 /// From which depth, and behind how many better moves, a move is looked into less deeply at first.
 const REDUCED: (u32, usize) = (3, 3);
+/// Positions over which the usual number of moves is taken, and by what part of it moves count as forced.
+const USUAL: f32 = 256.0;
+const FORCED: f32 = 8.0;
 /// How often the depth of the search a line may be extended.
 const EXTENDED: usize = 2;
 
@@ -44,6 +47,8 @@ pub struct Seeker<'p> {
     techniques: Techniques,
     /// The depth of the search from the root.
     deep: u32,
+    /// About how many moves there have been to choose from.
+    usual: f32,
     stopped: bool,
     /// Whether a move of the root has got a value at this depth.
     valued: bool,
@@ -124,6 +129,7 @@ impl<'p> Seeker<'p> {
             results: Vec::new(),
             techniques: settings.techniques,
             deep: 0,
+            usual: 0.0,
             stopped: false,
             valued: false,
             hurry: false,
@@ -446,10 +452,12 @@ impl<'p> Seeker<'p> {
         });
     }
 
-    /// A move more, where there is nothing to choose.
+    /// A move more, where there is hardly anything to choose: one move, or far fewer than there usually are.
     #[inline(always)]
-    fn extension(&self, moves: usize, ply: usize) -> u32 {
-        let extended = moves == 1
+    fn extension(&mut self, moves: usize, ply: usize) -> u32 {
+        let usual = self.usual;
+        self.usual += (moves as f32 - usual) / USUAL;
+        let extended = (moves == 1 || moves as f32 * FORCED < usual)
             && self.is_learnt()
             && !self.hurry
             && self.uses(Technique::Extensions)

@@ -174,16 +174,17 @@ impl Table {
         all.filter(|entry| entry.complete)
     }
 
-    /// Of a thousand places, how many hold what this search found; told by the first of them.
+    /// Of a thousand places that it may have, how many hold what this search found; told by the first of them.
     pub(crate) fn fullness(&self) -> u32 {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0).take(1000);
-        let (mut all, mut taken) = (0, 0);
+        let (mut all, mut taken) = (0_u32, 0_u32);
         for slot in slots {
             let data = slot[1].load(Relaxed);
             all += 1;
             taken += u32::from(data != 0 && data >> 60 == self.age);
         }
-        taken * 1000 / all.max(1)
+        let grown = self.buckets.len() as f64 / self.limit as f64;
+        (f64::from(taken) * 1000.0 * grown / f64::from(all.max(1))).round() as u32
     }
 }
 

@@ -21,7 +21,8 @@ pub enum Technique {
     Reductions,
     /// Exchanges are followed where looking ahead stops, where values are learnt.
     Quiescence,
-    /// A position with one legal move costs no depth, where values are learnt: what forces an answer is looked into deeper.
+    /// A position with one legal move, or far fewer than usual, costs no depth, where values are learnt: what forces an answer is looked
+    /// into deeper.
     Extensions,
 }
 
