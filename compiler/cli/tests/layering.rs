@@ -13,6 +13,7 @@ use serde_json::Value;
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &["rulec-cpu"]),
     ("rulec-cpu", &[]),
+    ("rulec-abi", &["rulec-core", "rulec-cpu"]),
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
     ("rulec-report", &[]),
@@ -68,6 +69,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "rulec",
         &[
+            "rulec-abi",
             "rulec-compiler",
             "rulec-core",
             "rulec-interp",

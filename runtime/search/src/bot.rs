@@ -6,10 +6,11 @@
 
 use std::{fmt, str::FromStr};
 
-use rulec_core::{ChoiceSet, Rng};
+use rulec_core::{ChoiceSet, GameInfo, Rng};
 
 use crate::{
     AnyState, Order, Progress, Thinker,
+    network::Network,
     numbers::{parse_count, parse_duration},
     order,
     s3::Strategy,
@@ -62,7 +63,9 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["puct"],
         method: Some(Method::Puct),
-        options: &["c", "judge", "batch", "noise", "alpha", "limit", "tree"],
+        options: &[
+            "c", "judge", "net", "batch", "noise", "alpha", "limit", "tree",
+        ],
         about: "a tree guided by an evaluator of positions",
     },
     BotRow {
@@ -256,6 +259,19 @@ pub const OPTIONS: &[OptionRow] = &[
         write: |s| match s.judge {
             Judge::Uniform => "uniform".to_owned(),
             Judge::Rollout(games) => format!("rollout-{games}"),
+            Judge::Network(_) => "rollout-1".to_owned(),
+        },
+    },
+    OptionRow {
+        key: "net",
+        about: "FILE: network in ONNX that judges positions, in the program rulec-onnx",
+        read: |s, text| {
+            let network = Network::of(text).map(Judge::Network);
+            set(&mut s.judge, network)
+        },
+        write: |s| match s.judge {
+            Judge::Network(network) => network.to_string(),
+            _ => String::new(),
         },
     },
     OptionRow {
@@ -320,6 +336,20 @@ impl Bot {
     /// The move that the player makes, `None` where there is none. It begins afresh; [`Seat`] remembers.
     pub fn choose<'g>(&self, state: &(dyn AnyState<'g> + 'g), rng: &mut Rng) -> Option<u64> {
         self.seat().choose(state, rng)
+    }
+
+    /// Gets what the player needs for a game.
+    ///
+    /// # Errors
+    /// When its network cannot be read, or is not one for the game.
+    pub fn ready(&self, info: &GameInfo) -> Result<(), String> {
+        match self {
+            Bot::Search(SearchSettings {
+                judge: Judge::Network(network),
+                ..
+            }) => network.evaluator(info).map(|_| ()),
+            _ => Ok(()),
+        }
     }
 
     /// What the player thinks of its moves; nothing for the random one.

@@ -15,6 +15,7 @@ pub mod explore;
 pub mod files;
 pub mod heuristic;
 pub mod maxn;
+pub mod network;
 mod numbers;
 mod order;
 mod parallel;

@@ -561,6 +561,9 @@ pub(super) fn search<'g>(
         limit: args.limit,
         ..SearchSettings::games(method, 0, args.seed)
     };
+    if let Some(bot) = &args.bot {
+        bot.ready(start.info()).map_err(Error::User)?;
+    }
     let settings = match &args.bot {
         None => plain,
         Some(Bot::Random) => {

@@ -46,6 +46,7 @@ pub fn ugi<'g>(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
+    args.bot.ready(start.info()).map_err(Error::User)?;
     let begin = ordered(&*args.start.reach(start)?, Order::RoundRobin, false);
     let mut engine = Engine {
         state: begin.fork(),
