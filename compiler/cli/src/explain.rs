@@ -37,7 +37,11 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
 }
 
 /// The reason for a text: that of a move, or names of things separated by semicolons.
-fn refuse<'g>(game: &InterpretedGame, state: &(dyn AnyState<'g> + 'g), wish: &str) -> Refusal {
+pub(crate) fn refuse<'g>(
+    game: &InterpretedGame,
+    state: &(dyn AnyState<'g> + 'g),
+    wish: &str,
+) -> Refusal {
     let by_text = || state.explain(Wish::Text(wish));
     let program = game.interp().game();
     let mut named = Vec::new();

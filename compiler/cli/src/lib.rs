@@ -10,6 +10,7 @@ mod check;
 mod create;
 pub mod difftest;
 mod editor;
+pub mod embed;
 mod engines;
 mod explain;
 mod files;
@@ -67,6 +68,9 @@ const USAGE: u8 = 2;
 
 /// Reads the command line of the process and carries it out.
 pub fn main() -> ExitCode {
+    if let Some(code) = with_networks() {
+        return code;
+    }
     let line = match CommandLine::try_parse() {
         Ok(line) => line,
         Err(error) => {
@@ -262,15 +266,34 @@ fn run_program(args: &RunArgs) -> Result<Verdict> {
     Ok(exit_code(status))
 }
 
-/// Runs the program for real boards, which is one of its own: it lies beside this one, or in the search path.
-fn robot(args: &RobotArgs) -> Result<Verdict> {
-    let name = native::program_name("rulec-robot");
+/// Lets the program that runs networks do what needs one, if it is there and this is not it.
+fn with_networks() -> Option<ExitCode> {
+    let mut words = std::env::args_os().skip(1);
+    let wanted = words.any(|word| word.to_string_lossy().contains(":net="));
+    if !wanted || rulec_search::network::is_enabled() {
+        return None;
+    }
+    let status = Process::new(companion("rulec-onnx"))
+        .args(std::env::args_os().skip(1))
+        .status();
+    let code = u8::try_from(status.ok()?.code()?).unwrap_or(BAD);
+    Some(ExitCode::from(code))
+}
+
+/// A program that comes with this one: it lies beside it, or in the search path.
+fn companion(name: &str) -> std::path::PathBuf {
+    let name = native::program_name(name);
     let beside = std::env::current_exe()
         .ok()
         .map(|here| here.with_file_name(&name));
-    let program = beside
+    beside
         .filter(|path| path.exists())
-        .unwrap_or_else(|| name.into());
+        .unwrap_or_else(|| name.into())
+}
+
+/// Runs the program for real boards, which is one of its own.
+fn robot(args: &RobotArgs) -> Result<Verdict> {
+    let program = companion("rulec-robot");
     match Process::new(&program).args(&args.args).status() {
         Ok(status) => Ok(exit_code(status)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(

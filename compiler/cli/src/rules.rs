@@ -180,6 +180,11 @@ impl Rules {
         Ok(())
     }
 
+    /// What is wrong with the rules, or may be, as text.
+    pub(crate) fn diagnostics_text(&self) -> String {
+        diag::render_all(&self.sources, &self.diagnostics, Style::Plain)
+    }
+
     /// Adds what was found later.
     pub(crate) fn add(&mut self, found: Diagnostics) {
         self.diagnostics.append(found);

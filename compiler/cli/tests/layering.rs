@@ -13,6 +13,7 @@ use serde_json::Value;
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &["rulec-cpu"]),
     ("rulec-cpu", &[]),
+    ("rulec-abi", &["rulec-core", "rulec-cpu"]),
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
     ("rulec-report", &[]),
@@ -78,6 +79,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "rulec",
         &[
+            "rulec-abi",
             "rulec-command",
             "rulec-compiler",
             "rulec-core",

@@ -142,7 +142,9 @@ impl<'g> Meaning<'g> {
         let mut known: Vec<Term> = Vec::new();
         let mut plain = Vec::new();
         for (at, local) in family.context.iter().enumerate() {
-            let term = self.terms.leaf(Op::Param(1000 + at, None), local.ty.clone());
+            let term = self
+                .terms
+                .leaf(Op::Param(1000 + at, None), local.ty.clone());
             known.push(term);
         }
         let mut sources = Vec::new();
@@ -294,7 +296,8 @@ impl<'g> Meaning<'g> {
     pub(super) fn keeps_planes(&mut self, renaming: &Renaming) -> bool {
         let mut by = Renamed::by(renaming);
         let seen = self.seen.clone();
-        seen.iter().all(|&own| self.terms.renamed(own, &mut by) == Some(own))
+        seen.iter()
+            .all(|&own| self.terms.renamed(own, &mut by) == Some(own))
     }
 
     /// Why a renaming does not keep the game, for tests: the first part that it changes.
@@ -328,7 +331,13 @@ impl<'g> Meaning<'g> {
                 }
             }
         }
-        format!("{:?} {:?} / {:?} {:?}", short(&one.op), one.args, short(&other.op), other.args)
+        format!(
+            "{:?} {:?} / {:?} {:?}",
+            short(&one.op),
+            one.args,
+            short(&other.op),
+            other.args
+        )
     }
 }
 

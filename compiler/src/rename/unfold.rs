@@ -741,7 +741,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     fn placed(&self, placement: PlacementId) -> Vec<Write> {
-        self.memory.placed.get(&placement).cloned().unwrap_or_default()
+        self.memory
+            .placed
+            .get(&placement)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// The pieces on a place, or the places of a kind.
@@ -812,7 +816,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
             return;
         }
         let all = self.terms.bundle(Bundle::Mistakes, mistakes);
-        let here = self.terms.bundle(Bundle::Parts("under"), vec![self.live, all]);
+        let here = self
+            .terms
+            .bundle(Bundle::Parts("under"), vec![self.live, all]);
         self.mistakes.push(here);
     }
 
@@ -877,10 +883,13 @@ impl<'t, 'g> Unfold<'t, 'g> {
             } => self.counted(*local, from, to, *count, body),
             S::ForEach(local, over, body) => self.each(*local, over, body),
             S::While { cond, body, .. } => {
-                self.looped(&mut |me, _| {
-                    let cond = me.value(cond);
-                    Some(cond)
-                }, body);
+                self.looped(
+                    &mut |me, _| {
+                        let cond = me.value(cond);
+                        Some(cond)
+                    },
+                    body,
+                );
             }
             S::Break => self.leave(|round| &mut round.left),
             S::Continue => self.leave(|round| &mut round.goes_on),
@@ -906,11 +915,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             S::Emit(_) | S::Charge => {}
             S::Fault(text) => {
-                let leaf = self.terms.bundle(Bundle::Ends("fault", text.clone(), 0), Vec::new());
+                let leaf = self
+                    .terms
+                    .bundle(Bundle::Ends("fault", text.clone(), 0), Vec::new());
                 self.exit(leaf);
             }
             S::TooDeep => {
-                let leaf = self.terms.bundle(Bundle::Ends("deep", String::new(), 0), Vec::new());
+                let leaf = self
+                    .terms
+                    .bundle(Bundle::Ends("deep", String::new(), 0), Vec::new());
                 self.exit(leaf);
             }
             S::End { reason, winners } => {
@@ -920,7 +933,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 self.exit(leaf);
             }
             S::Stop(point) => {
-                let leaf = self.terms.bundle(Bundle::Ends("stop", String::new(), point.0), Vec::new());
+                let leaf = self
+                    .terms
+                    .bundle(Bundle::Ends("stop", String::new(), point.0), Vec::new());
                 self.exit(leaf);
             }
             S::Note(trail) => self.trail(trail.0, Other::Noted(trail.0)),
@@ -949,13 +964,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         }
     }
 
-    fn trial(
-        &mut self,
-        body: &Block,
-        keep: bool,
-        ok: LocalId,
-        value: Option<&(Expr, LocalId)>,
-    ) {
+    fn trial(&mut self, body: &Block, keep: bool, ok: LocalId, value: Option<&(Expr, LocalId)>) {
         let (before, ends) = (self.live, self.ends.len());
         let memory = self.memory.clone();
         let locals = self.frame().locals.clone();
@@ -1178,12 +1187,12 @@ impl<'t, 'g> Unfold<'t, 'g> {
     fn counted_from(&mut self, local: LocalId, from: Term, to: Term, count: Count, body: &Block) {
         let span = crate::source::Span::default();
         let int = |local: u32| Expr::local(LocalId(local), Type::INT, span);
-        let step = |op, a, b, ty| {
-            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
-        };
+        let step =
+            |op, a, b, ty| Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span);
         let apply = |me: &mut Self, op: BinaryOp, a: Term, b: Term, ty: Type| {
             let expr = step(op, int(0), int(1), ty);
-            me.terms.apply(Shell { expr: &expr }, &Op::Binary(op), &[a, b])
+            me.terms
+                .apply(Shell { expr: &expr }, &Op::Binary(op), &[a, b])
         };
         let down = match count {
             Count::Down => TRUE,

@@ -713,6 +713,10 @@ impl<G: Game> Flight<G> {
             Reason::Fault(_) => Some(outcome.text(shared.game.info())),
             _ => None,
         });
+        let site = outcome.and_then(|outcome| match outcome.reason {
+            Reason::Fault(fault) => Some(fault.site),
+            _ => None,
+        });
         let line = json!({
             "index": self.number,
             "moves": std::mem::take(&mut self.texts),
@@ -724,6 +728,7 @@ impl<G: Game> Flight<G> {
                 .map(|player| outcome.map_or(0.5, |o| o.payoff(player)))
                 .collect::<Vec<f64>>(),
             "fault": fault,
+            "site": site,
             "scores": scores,
             "resigned": self.resigned,
             "played_on": self.resigned.is_some() && self.plays_on,

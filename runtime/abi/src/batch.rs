@@ -15,6 +15,8 @@ use crate::row::Cells;
 
 /// Draws in a row after which a game is stopped.
 const MOST_DRAWS: u32 = 10_000;
+/// What stands for a game that stays as it is.
+const STAYS: u32 = u32::MAX;
 /// Games of a thread at least.
 const SHARE: usize = 64;
 
@@ -268,6 +270,7 @@ impl<G: Game + 'static> BatchPort<G> {
             )));
         }
         let place = |(number, (slot, &action)): (usize, (&Slot<G>, &i32))| match slot.status {
+            _ if action == -1 => Ok(STAYS),
             Status::Over(_) => Err(Refused {
                 code: Refused::OVER,
                 text: format!("game {number} is over"),
@@ -670,6 +673,10 @@ fn step_slots<G: Game>(
     let given = settings.given;
     for (row, (slot, &place)) in slots.iter_mut().zip(places).enumerate() {
         match slot.status {
+            _ if place == STAYS => {
+                rows.seen.show(shared, slot, row);
+                continue;
+            }
             Status::Chance => play_result(shared, slot, place as usize),
             _ => slot.play(shared, place as usize, given),
         }

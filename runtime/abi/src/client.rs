@@ -262,7 +262,7 @@ impl Batch {
         ask(&mut *self.0, op::RESET, &inputs).map(|_| ())
     }
 
-    /// Plays a move in every game, or a result where these are given. Gives the number of games that ran into a fault.
+    /// Plays a move in every game, or a result where these are given; -1 leaves a game as it is. Gives the number of games that ran into a fault.
     ///
     /// # Errors
     /// When a move is not legal; no game has moved then.

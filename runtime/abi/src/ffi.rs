@@ -62,11 +62,15 @@ impl Handle {
     }
 
     fn give(port: Box<dyn Port>) -> *mut Handle {
-        Box::into_raw(Box::new(Handle { port: Some(port) }))
+        Box::into_raw(Box::new(Handle::of(port)))
+    }
+
+    pub(crate) fn of(port: Box<dyn Port>) -> Handle {
+        Handle { port: Some(port) }
     }
 
     /// Carries out an operation; after a panic no more.
-    fn call(&mut self, call: &mut Call<'_, '_>) -> Result<u64, Refused> {
+    pub(crate) fn call(&mut self, call: &mut Call<'_, '_>) -> Result<u64, Refused> {
         let broken = |text: String| Refused {
             code: Refused::PANIC,
             text,
@@ -237,6 +241,7 @@ unsafe extern "C" fn close(handle: *mut Handle) {
 }
 
 /// The other side: a game behind a table.
+#[cfg(any(feature = "load", test))]
 pub(crate) mod foreign {
     use super::*;
     use std::ptr::NonNull;

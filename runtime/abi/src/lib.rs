@@ -40,7 +40,7 @@ pub use client::{Batch, Games, Kinds, Mask, Numbers, Selfplay, Settings, View};
 pub use ffi::{Handle, MAGIC, Sink, Slice, SliceMut, Table, VERSION};
 #[cfg(feature = "load")]
 pub use load::{LoadError, load};
-pub use port::{Call, Port, Refused, local};
+pub use port::{Call, Port, Refused, guarded, local};
 // What a compiled game needs of the runtime, so that a library needs no other crate.
 pub use rulec_core::*;
 pub use rulec_cpu as cpu;

@@ -12,7 +12,7 @@
 //! | [`SELFPLAY`] | settings in JSON | | games in flight |
 //! | **a batch** | | | |
 //! | [`RESET`] | `u32` numbers of games, none for all; `u64` a seed, or none | | |
-//! | [`STEP`] | `i32[n]` moves; two bytes, see [`kinds`](crate::Kinds) | `f32[n, p]` rewards, `u8[n]` over, `u8[n]` stopped, and what [`WATCH`] fills, then what a network saw of the games that are over | how many games ran into a fault |
+//! | [`STEP`] | `i32[n]` moves, -1 where a game stays as it is; two bytes, see [`kinds`](crate::Kinds) | `f32[n, p]` rewards, `u8[n]` over, `u8[n]` stopped, and what [`WATCH`] fills, then what a network saw of the games that are over | how many games ran into a fault |
 //! | [`WATCH`] | two bytes | `i8[n]` who is to move, masks, `c` cells for each game | |
 //! | [`SAMPLE`] | | `i32[n]` random legal moves, -1 where there is none | |
 //! | [`LEGAL`] | `u32` game | | `i32` legal moves as text |

@@ -9,6 +9,7 @@ use rulec_core::Game;
 use crate::arena::Arena;
 use crate::batch::{BatchPort, Shared};
 use crate::client::Settings;
+use crate::ffi::Handle;
 use crate::{describe, op};
 
 /// Why an operation is not carried out; nothing has changed then.
@@ -164,4 +165,19 @@ impl<G: Game + 'static> Port for GamePort<G> {
 
 pub(crate) fn unknown(what: &str, op: u32) -> Refused {
     Refused::usage(format!("{what} has no operation {op}"))
+}
+
+/// The same port, but that panics become errors, after which it is not used any more.
+pub fn guarded(port: Box<dyn Port>) -> Box<dyn Port> {
+    Box::new(Guarded(Handle::of(port)))
+}
+
+struct Guarded(Handle);
+
+impl Port for Guarded {
+    fn call(&mut self, call: &mut Call<'_, '_>) -> Result<u64, Refused> {
+        let result = self.0.call(call);
+        call.made = call.made.take().map(guarded);
+        result
+    }
 }

@@ -96,7 +96,7 @@ fn one_wrong_move_leaves_all_games_as_they_were() {
     for (moves, says) in [
         (vec![1, 1, 1], "game 1: move 1 is not legal"),
         (vec![1, 2, 9], "game 2: there is no move 9"),
-        (vec![1, 2, -1], "game 2: there is no move -1"),
+        (vec![1, -1, -2], "game 2: there is no move -2"),
         (vec![1, 2], "2 moves for 3 games"),
     ] {
         let error = batch

@@ -187,12 +187,8 @@ pub fn run_on<'g>(
     command: &Command,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    if let Some(wrong) = command
-        .bots()
-        .iter()
-        .find_map(|bot| bot.misfit(start.info()))
-    {
-        return Err(Error::User(wrong));
+    for bot in command.bots() {
+        bot.ready(start.info()).map_err(Error::User)?;
     }
     match command {
         Command::Play(args) => play(start, args, &mut io::stdin().lock(), out),

@@ -144,6 +144,9 @@ pub fn play_in<'g>(
     (asker, out): (&mut dyn Asker, &mut dyn Write),
     scenery: &dyn Scenery,
 ) -> Result<(), Error> {
+    if let Some(bot) = &args.bot {
+        bot.ready(start.info()).map_err(Error::User)?;
+    }
     let humans = humans(args, start.info().players.len())?;
     let seed = args
         .seed

@@ -68,6 +68,9 @@ impl PlayersArgs {
         bots: &[Bot],
         seats: Vec<Vec<usize>>,
     ) -> Result<SelfplayJob<'g>, Error> {
+        for bot in bots {
+            bot.ready(start.info()).map_err(Error::User)?;
+        }
         let openings = match &self.book {
             Some(path) => {
                 let wrong = |e: String| Error::User(format!("{}: {e}", path.display()));

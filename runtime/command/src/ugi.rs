@@ -479,9 +479,7 @@ impl<'g> Engine<'g> {
         match name.as_str() {
             "bot" => {
                 let bot: Bot = value.parse()?;
-                if let Some(wrong) = bot.misfit(self.begin.info()) {
-                    return Err(wrong);
-                }
+                bot.ready(self.begin.info())?;
                 self.bot = bot;
             }
             "seed" => self.seed = number(0, u64::MAX)?,

@@ -6,11 +6,12 @@
 
 use std::{fmt, str::FromStr};
 
-use rulec_core::{ChoiceSet, Rng};
+use rulec_core::{ChoiceSet, GameInfo, Rng};
 
 use crate::{
     AnyState, Order, Progress, Thinker, alphabeta,
     heuristic::Heuristic,
+    network::Network,
     numbers::{parse_count, parse_duration},
     order,
     s3::Strategy,
@@ -63,7 +64,9 @@ pub const BOTS: &[BotRow] = &[
     BotRow {
         names: &["puct"],
         method: Some(Method::Puct),
-        options: &["c", "judge", "batch", "noise", "alpha", "limit", "tree"],
+        options: &[
+            "c", "judge", "net", "batch", "noise", "alpha", "limit", "tree",
+        ],
         about: "a tree guided by an evaluator of positions",
     },
     BotRow {
@@ -281,6 +284,19 @@ pub const OPTIONS: &[OptionRow] = &[
         write: |s| match s.judge {
             Judge::Uniform => "uniform".to_owned(),
             Judge::Rollout(games) => format!("rollout-{games}"),
+            Judge::Network(_) => "rollout-1".to_owned(),
+        },
+    },
+    OptionRow {
+        key: "net",
+        about: "FILE: network in ONNX that judges positions, in the program rulec-onnx",
+        read: |s, text| {
+            let network = Network::of(text).map(Judge::Network);
+            set(&mut s.judge, network)
+        },
+        write: |s| match s.judge {
+            Judge::Network(network) => network.to_string(),
+            _ => String::new(),
         },
     },
     OptionRow {
@@ -347,6 +363,24 @@ impl Bot {
         self.seat().choose(state, rng)
     }
 
+    /// Gets what the player needs for a game.
+    ///
+    /// # Errors
+    /// When its network cannot be read or is not one for the game, or its evaluation was learnt from other rules.
+    pub fn ready(&self, info: &GameInfo) -> Result<(), String> {
+        match self {
+            Bot::Search(SearchSettings {
+                judge: Judge::Network(network),
+                ..
+            }) => network.evaluator(info).map(|_| ()),
+            Bot::Search(SearchSettings {
+                heuristic: Heuristic::Learnt(learnt),
+                ..
+            }) => learnt.evaluation().misfit(info).map_or(Ok(()), Err),
+            _ => Ok(()),
+        }
+    }
+
     /// What the player thinks of its moves; nothing for the random one.
     pub fn search<'g>(&self, state: &(dyn AnyState<'g> + 'g), seed: u64) -> SearchReport {
         self.seat().search(state, seed)
@@ -368,17 +402,6 @@ impl Bot {
             bot: self.clone(),
             memory: None,
             table: alphabeta::Memory::default(),
-        }
-    }
-
-    /// Why the player cannot play a game: its evaluation was learnt from other rules.
-    pub fn misfit(&self, info: &rulec_core::GameInfo) -> Option<String> {
-        match self {
-            Bot::Search(SearchSettings {
-                heuristic: Heuristic::Learnt(learnt),
-                ..
-            }) => learnt.evaluation().misfit(info),
-            _ => None,
         }
     }
 

@@ -33,6 +33,7 @@ pub mod explore;
 pub mod files;
 pub mod heuristic;
 pub mod maxn;
+pub mod network;
 pub mod notation;
 pub mod numbers;
 mod order;

@@ -127,6 +127,11 @@ pub fn puct<'g>(
             let limit = settings.limit;
             puct_with(start, settings, &Rollout { games, limit }, progress)
         }
+        // Whether it fits was asked before (`Bot::ready`).
+        Judge::Network(network) => match network.evaluator(start.info()) {
+            Ok(evaluator) => puct_with(start, settings, evaluator, progress),
+            Err(_) => SearchReport::default(),
+        },
     }
 }
 

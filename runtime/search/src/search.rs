@@ -50,6 +50,8 @@ pub enum Judge {
     Uniform,
     /// All moves are alike, so many random games say how well off players are.
     Rollout(u32),
+    /// A network that was trained for the game.
+    Network(&'static crate::network::Network),
 }
 
 /// A search and its bounds. Without `games` and `time`, the default of the method holds.

@@ -1,5 +1,6 @@
 //! Checks shards of training samples and converts them to Parquet and NPZ.
 
+mod blocks;
 mod columns;
 mod npz;
 mod shard;

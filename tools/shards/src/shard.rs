@@ -5,6 +5,8 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
+use crate::blocks;
+
 /// A shard in memory.
 pub(crate) struct Shard {
     pub(crate) header: Value,
@@ -44,27 +46,31 @@ impl Shard {
             bytes.len() >= 24 && bytes.starts_with(b"RULECSMP"),
             "it does not begin as one"
         );
-        let (body, trailer) = bytes.split_at(bytes.len() - 8);
-        ensure!(trailer[4..] == *b"END\n", "its end is missing");
-        ensure!(
-            trailer[..4] == crc32fast::hash(body).to_le_bytes(),
-            "its checksum is wrong"
-        );
-        let word = |at: usize| {
-            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        ensure!(bytes.ends_with(b"END\n"), "its end is missing");
+        let begin = (word(&bytes, 12)? as usize).saturating_add(16);
+        let header = bytes.get(16..begin).context("its header is cut")?;
+        let told: Option<Value> = serde_json::from_slice(header).ok();
+        let version = word(&bytes, 8)?;
+        let (header, body, first) = match version {
+            1 => {
+                let (body, trailer) = bytes.split_at(bytes.len() - 8);
+                ensure!(
+                    trailer[..4] == crc32fast::hash(body).to_le_bytes(),
+                    "its checksum is wrong"
+                );
+                (told, body.to_vec(), begin)
+            }
+            2 => {
+                let told = told.as_ref().context("its header is no JSON")?;
+                (Some(told.clone()), blocks::unpack(&bytes, told)?, 0)
+            }
+            other => bail!("it is of version {other}; this program knows 1 and 2"),
         };
-        ensure!(
-            word(8) == 1,
-            "it is of version {}; this program knows 1",
-            word(8)
-        );
-        let begin = 16 + word(12) as usize;
-        let header = body.get(16..begin).context("its header is cut")?;
-        let header: Value = serde_json::from_slice(header).context("its header is no JSON")?;
-        let arrays = layout(&header, begin)?;
+        let header = header.context("its header is no JSON")?;
+        let arrays = layout(&header, first, version)?;
         let end = arrays
             .last()
-            .map_or(begin, |a| a.begin + (a.len() * a.width).next_multiple_of(8));
+            .map_or(first, |a| a.begin + (a.len() * a.width).next_multiple_of(8));
         ensure!(
             end == body.len(),
             "its arrays take {end} bytes of {}",
@@ -72,7 +78,7 @@ impl Shard {
         );
         let shard = Self {
             header,
-            bytes,
+            bytes: body,
             arrays,
         };
         shard.check()?;
@@ -126,7 +132,14 @@ impl Shard {
     }
 }
 
-fn layout(header: &Value, begin: usize) -> Result<Vec<Array>> {
+/// A number of 32 bits of a file.
+pub(crate) fn word(bytes: &[u8], at: usize) -> Result<u32> {
+    let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    let found = found.context("it is cut")?;
+    Ok(u32::from_le_bytes(*found))
+}
+
+fn layout(header: &Value, begin: usize, version: u32) -> Result<Vec<Array>> {
     let size = |value: &Value, what: &str| -> Result<usize> {
         let number = value.as_u64().and_then(|n| usize::try_from(n).ok());
         number
@@ -162,6 +175,10 @@ fn layout(header: &Value, begin: usize) -> Result<Vec<Array>> {
         ("player", "u", 1, samples),
     ] {
         add(name.to_owned(), kind, width, vec![len])?;
+    }
+    if version > 1 {
+        add("searched".to_owned(), "f", 4, vec![samples])?;
+        add("played".to_owned(), "u", 4, vec![samples])?;
     }
     let planes = header["planes"]
         .as_array()

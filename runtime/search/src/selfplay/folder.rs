@@ -70,7 +70,7 @@ impl Place {
     }
 
     /// The files that games are written to, with their numbers, from the first on.
-    fn outputs(&self) -> Vec<Output> {
+    pub(super) fn outputs(&self) -> Vec<Output> {
         match self {
             Place::File {
                 records,
@@ -101,7 +101,7 @@ impl Place {
 }
 
 /// The files of some games.
-struct Output {
+pub(super) struct Output {
     records: PathBuf,
     samples: Option<PathBuf>,
     games: Range<u64>,
@@ -200,14 +200,7 @@ pub fn play_to_files<'g>(
         traits: false,
     };
     let ranges: Vec<Range<u64>> = outputs.iter().map(|output| output.games.clone()).collect();
-    let mut writer = Writer {
-        info,
-        settings,
-        outputs: outputs.into_iter(),
-        open: None,
-        samples: Samples::default(),
-        finished: 0,
-    };
+    let mut writer = Writer::new(info, settings, outputs);
     // A range without games is a complete file without games.
     let played = writer.skip_empty().and_then(|()| {
         run(
@@ -233,7 +226,7 @@ pub fn play_to_files<'g>(
 }
 
 /// Makes the folder, and keeps other processes out of it.
-fn prepare(shards: &Shards) -> io::Result<File> {
+pub(super) fn prepare(shards: &Shards) -> io::Result<File> {
     let folder = &shards.folder;
     fs::create_dir_all(folder).map_err(|e| about("make the folder", folder, &e))?;
     let path = folder.join(".lock");
@@ -303,9 +296,9 @@ fn drop_finished(
 }
 
 /// Writes finished games to the files that they belong to.
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     info: &'a GameInfo,
-    settings: &'a Value,
+    settings: Value,
     outputs: std::vec::IntoIter<Output>,
     open: Option<Open>,
     /// Samples of the file that is open; its room is used again, so that memory stays as it is.
@@ -319,7 +312,18 @@ struct Open {
     records: Records<NewFile>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    pub(super) fn new(info: &'a GameInfo, settings: &Value, outputs: Vec<Output>) -> Self {
+        Self {
+            info,
+            settings: settings.clone(),
+            outputs: outputs.into_iter(),
+            open: None,
+            samples: Samples::default(),
+            finished: 0,
+        }
+    }
+
     fn begin(&mut self) -> io::Result<()> {
         if let Some(output) = self.outputs.next() {
             let path = &output.records;
@@ -351,14 +355,14 @@ impl Writer<'_> {
         if let Some(path) = &output.samples {
             NewFile::create(path)
                 .and_then(|mut file| {
-                    samples::write(&mut file, self.info, self.settings, range, &self.samples)?;
+                    samples::write(&mut file, self.info, &self.settings, range, &self.samples)?;
                     file.finish()
                 })
                 .map_err(|e| about("write", path, &e))?;
         }
         self.samples.clear();
         records
-            .end(self.info, self.settings, range)
+            .end(self.info, &self.settings, range)
             .and_then(NewFile::finish)
             .map_err(|e| about("write", &output.records, &e))?;
         self.finished += 1;

@@ -10,6 +10,7 @@ mod play;
 mod record;
 mod samples;
 mod sketch;
+mod told;
 mod traits;
 
 use std::{
@@ -28,6 +29,7 @@ pub use choose::{Noise, Temperature};
 pub use folder::{Place, Shards, is_complete, play_to_files};
 pub use samples::{Samples, cell_bytes, is_complete as samples_are_complete, planes_json};
 pub use sketch::Sketch;
+pub use told::ToldGames;
 pub use traits::Traits;
 
 use play::{Keep, Played, play};

@@ -224,6 +224,11 @@ impl Playing<'_, '_> {
         samples.push_cells(&cells, self.state.info().planes);
         samples.game.push(self.index);
         samples.player.push(seat as u8);
+        let played = self.state.move_index(code);
+        samples
+            .played
+            .push(u32::try_from(played).unwrap_or(u32::MAX));
+        samples.searched.push(report.map_or(f32::NAN, mean));
         let first = samples.moves.len();
         let mut places = BTreeMap::new();
         let searched = report.filter(|report| !report.moves.is_empty());
@@ -266,4 +271,12 @@ impl Playing<'_, '_> {
         }
         played
     }
+}
+
+/// What the search thought the payoff of the player to be; no number where it visited nothing.
+fn mean(report: &SearchReport) -> f32 {
+    let visits: u64 = report.moves.iter().map(|m| m.visits).sum();
+    let sum = |m: &crate::search::MoveReport| m.value * m.visits as f64;
+    let sum: f64 = report.moves.iter().map(sum).sum();
+    (sum / visits as f64) as f32
 }

@@ -17,6 +17,17 @@ pub(super) fn line(info: &GameInfo, job: &SelfplayJob<'_>, index: u64, game: &Pl
     let players: Vec<Value> = seats
         .map(|s| job.bots[job.bot(index, s)].to_string().into())
         .collect();
+    line_of(info, job.seed, players, index, game)
+}
+
+/// The same for players of these names.
+pub(super) fn line_of(
+    info: &GameInfo,
+    seed: u64,
+    players: Vec<Value>,
+    index: u64,
+    game: &Played,
+) -> String {
     let label = game
         .playout
         .outcome
@@ -24,7 +35,7 @@ pub(super) fn line(info: &GameInfo, job: &SelfplayJob<'_>, index: u64, game: &Pl
     let mut line = json!({
         "game": info.name,
         "rules_sha256": info.rules_sha256,
-        "seed": job.seed,
+        "seed": seed,
         "index": index,
         "players": players,
         "moves": game.moves,

@@ -4,12 +4,16 @@
 //! Programs in other languages read these files. A change of the bytes is a change of [`VERSION`].
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use rulec_core::{GameInfo, Plane};
 use serde_json::{Value, json};
 
 /// Version of the format.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
+
+/// Samples of a block, which is packed by itself.
+const BLOCK: usize = 1024;
 
 const MAGIC: &[u8; 8] = b"RULECSMP";
 const END: &[u8; 4] = b"END\n";
@@ -31,6 +35,10 @@ pub struct Samples {
     pub moves: Vec<u32>,
     /// Visits of the search to each of them.
     pub visits: Vec<u32>,
+    /// Dense index of the move that was played.
+    pub played: Vec<u32>,
+    /// What the search thought the payoff of the player to be; no number where nothing was searched.
+    pub searched: Vec<f32>,
     /// For each plane its values, [`cell_bytes`] each, little-endian.
     pub planes: Vec<Vec<u8>>,
 }
@@ -55,6 +63,8 @@ impl Samples {
         self.choices.extend(&other.choices);
         self.moves.extend(&other.moves);
         self.visits.extend(&other.visits);
+        self.played.extend(&other.played);
+        self.searched.extend(&other.searched);
         if self.planes.len() < other.planes.len() {
             self.planes.resize(other.planes.len(), Vec::new());
         }
@@ -72,6 +82,8 @@ impl Samples {
         self.choices.clear();
         self.moves.clear();
         self.visits.clear();
+        self.played.clear();
+        self.searched.clear();
         self.planes.iter_mut().for_each(Vec::clear);
     }
 
@@ -141,79 +153,164 @@ pub(super) fn write(
     });
     let mut header = header.to_string().into_bytes();
     header.resize(header.len().next_multiple_of(8), b' ');
-    let mut out = Checked::new(out);
-    out.write_all(MAGIC)?;
-    out.write_all(&VERSION.to_le_bytes())?;
-    out.write_all(&(header.len() as u32).to_le_bytes())?;
-    out.write_all(&header)?;
-    out.array(samples.game.iter().map(|n| n.to_le_bytes()))?;
-    let mut sum = 0u64;
-    let starts = samples.choices.iter().map(|n| {
-        sum += u64::from(*n);
-        sum.to_le_bytes()
-    });
-    out.array(std::iter::once(0u64.to_le_bytes()).chain(starts))?;
-    out.array(samples.moves.iter().map(|n| n.to_le_bytes()))?;
-    out.array(samples.visits.iter().map(|n| n.to_le_bytes()))?;
-    out.array(samples.value.iter().map(|n| n.to_le_bytes()))?;
-    out.array(samples.plies_left.iter().map(|n| n.to_le_bytes()))?;
-    out.array(samples.player.iter().map(|n| [*n]))?;
-    for cells in &samples.planes {
-        out.array(cells.iter().map(|n| [*n]))?;
+    let mut head = MAGIC.to_vec();
+    head.extend(VERSION.to_le_bytes());
+    head.extend((header.len() as u32).to_le_bytes());
+    head.extend(header);
+    out.write_all(&head)?;
+    let mut at = head.len() as u64;
+    let mut index = Vec::new();
+    let (mut first, mut entry) = (0, 0);
+    while first < samples.len() {
+        let last = (first + BLOCK).min(samples.len());
+        let choices = samples.choices.get(first..last).unwrap_or_default();
+        let entries = choices.iter().map(|n| *n as usize).sum::<usize>();
+        let plain = block(info.planes, samples, first..last, entry..entry + entries);
+        let packed = pack(&plain)?;
+        out.write_all(&packed)?;
+        index.extend(at.to_le_bytes());
+        index.extend((packed.len() as u32).to_le_bytes());
+        index.extend((plain.len() as u32).to_le_bytes());
+        index.extend(((last - first) as u32).to_le_bytes());
+        index.extend(crc32fast::hash(&packed).to_le_bytes());
+        at += packed.len() as u64;
+        (first, entry) = (last, entry + entries);
     }
-    let crc = out.crc.finalize();
-    out.out.write_all(&crc.to_le_bytes())?;
-    out.out.write_all(END)
+    out.write_all(&index)?;
+    let mut tail = at.to_le_bytes().to_vec();
+    tail.extend(((index.len() / ENTRY) as u32).to_le_bytes());
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&head);
+    crc.update(&index);
+    crc.update(&tail);
+    tail.extend(crc.finalize().to_le_bytes());
+    tail.extend(END);
+    out.write_all(&tail)
 }
 
-/// Whether the bytes are a complete shard.
+/// Bytes of the index for a block, and of what ends a file.
+const ENTRY: usize = 24;
+const TAIL: usize = 20;
+
+fn pack(plain: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
+    packer.write_all(plain)?;
+    packer.finish()
+}
+
+/// The columns of some samples, and of the entries of their policies.
+fn block(
+    planes: &[Plane],
+    samples: &Samples,
+    range: Range<usize>,
+    entries: Range<usize>,
+) -> Vec<u8> {
+    fn part<T>(column: &[T], range: &Range<usize>) -> impl Iterator<Item = T> + Clone
+    where
+        T: Copy,
+    {
+        column
+            .get(range.clone())
+            .unwrap_or_default()
+            .iter()
+            .copied()
+    }
+    let mut out = Vec::new();
+    let count = range.len();
+    column(&mut out, part(&samples.game, &range).map(u64::to_le_bytes));
+    column(&mut out, part(&samples.value, &range).map(f32::to_le_bytes));
+    column(
+        &mut out,
+        part(&samples.searched, &range).map(f32::to_le_bytes),
+    );
+    column(
+        &mut out,
+        part(&samples.plies_left, &range).map(u32::to_le_bytes),
+    );
+    column(
+        &mut out,
+        part(&samples.played, &range).map(u32::to_le_bytes),
+    );
+    column(
+        &mut out,
+        part(&samples.choices, &range).map(u32::to_le_bytes),
+    );
+    column(
+        &mut out,
+        part(&samples.player, &range).map(|player| [player]),
+    );
+    column(
+        &mut out,
+        part(&samples.moves, &entries).map(u32::to_le_bytes),
+    );
+    column(
+        &mut out,
+        part(&samples.visits, &entries).map(u32::to_le_bytes),
+    );
+    for (plane, cells) in planes.iter().zip(&samples.planes) {
+        let width = cell_bytes(plane) * plane.cells;
+        let rows = cells.get(range.start * width..range.end * width);
+        let rows = rows.unwrap_or_default();
+        // Byte by byte of a cell over all samples: what changes seldom stands together.
+        for byte in 0..width {
+            out.extend(rows.iter().skip(byte).step_by(width).take(count));
+        }
+    }
+    out
+}
+
+/// Appends numbers, all lowest bytes first, then the next.
+fn column<const N: usize>(out: &mut Vec<u8>, items: impl Iterator<Item = [u8; N]> + Clone) {
+    for byte in 0..N {
+        out.extend(items.clone().map(|item| item[byte]));
+    }
+}
+
+/// Whether the bytes are a complete shard, of this version or the first.
 pub fn is_complete(bytes: &[u8]) -> bool {
     let Some((body, trailer)) = bytes.split_last_chunk::<8>() else {
         return false;
     };
-    let crc = crc32fast::hash(body).to_le_bytes();
-    body.starts_with(MAGIC) && trailer[..4] == crc && trailer[4..] == *END
+    if !bytes.starts_with(MAGIC) || trailer[4..] != *END {
+        return false;
+    }
+    match bytes.get(8..12) {
+        Some([1, 0, 0, 0]) => trailer[..4] == crc32fast::hash(body).to_le_bytes(),
+        Some([2, 0, 0, 0]) => blocks_are_complete(bytes).unwrap_or(false),
+        _ => false,
+    }
 }
 
-/// A writer that keeps a checksum and aligns arrays to 8 bytes.
-struct Checked<'o> {
-    out: &'o mut dyn Write,
-    crc: crc32fast::Hasher,
-    buffer: Vec<u8>,
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    let found = bytes.get(at..)?.first_chunk()?;
+    Some(u32::from_le_bytes(*found))
 }
 
-impl<'o> Checked<'o> {
-    fn new(out: &'o mut dyn Write) -> Self {
-        Self {
-            out,
-            crc: crc32fast::Hasher::new(),
-            buffer: Vec::new(),
-        }
-    }
+fn long(bytes: &[u8], at: usize) -> Option<usize> {
+    let found = bytes.get(at..)?.first_chunk()?;
+    usize::try_from(u64::from_le_bytes(*found)).ok()
+}
 
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.crc.update(bytes);
-        self.out.write_all(bytes)
-    }
-
-    fn array<const N: usize>(&mut self, items: impl Iterator<Item = [u8; N]>) -> io::Result<()> {
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let mut written = 0;
-        buffer.clear();
-        for item in items {
-            buffer.extend(item);
-            if buffer.len() >= 1 << 16 {
-                self.write_all(&buffer)?;
-                written += buffer.len();
-                buffer.clear();
-            }
+fn blocks_are_complete(bytes: &[u8]) -> Option<bool> {
+    let tail = bytes.len().checked_sub(TAIL)?;
+    let (begin, count) = (long(bytes, tail)?, word(bytes, tail + 8)? as usize);
+    let head = 16 + word(bytes, 12)? as usize;
+    let index = bytes.get(begin..tail)?;
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(bytes.get(..head)?);
+    crc.update(index);
+    crc.update(bytes.get(tail..tail + 12)?);
+    let whole = crc.finalize() == word(bytes, tail + 12)? && index.len() == count * ENTRY;
+    let mut at = head;
+    for entry in index.chunks_exact(ENTRY) {
+        let (place, len) = (long(entry, 0)?, word(entry, 8)? as usize);
+        let packed = bytes.get(place..place.checked_add(len)?)?;
+        if place != at || crc32fast::hash(packed) != word(entry, 20)? {
+            return Some(false);
         }
-        let pad = (written + buffer.len()).next_multiple_of(8) - written;
-        buffer.resize(pad, 0);
-        self.write_all(&buffer)?;
-        self.buffer = buffer;
-        Ok(())
+        at += len;
     }
+    Some(whole && at == begin)
 }
 
 #[cfg(test)]
@@ -253,6 +350,8 @@ mod tests {
             choices: vec![2],
             moves: vec![4, 8],
             visits: vec![10, 20],
+            played: vec![8],
+            searched: vec![0.25],
             planes: Vec::new(),
         };
         assert_eq!([cell_bytes(&PLANES[0]), cell_bytes(&PLANES[1])], [1, 2]);
@@ -262,12 +361,28 @@ mod tests {
         assert!(is_complete(&bytes));
         let header = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]) as usize;
         assert_eq!((&bytes[..8], header % 8), (&MAGIC[..], 0));
-        let body = &bytes[16 + header..bytes.len() - 8];
-        let words = [5u64, 0, 2, 4 | 8 << 32, 10 | 20 << 32, 0x3f00_0000, 3, 1];
-        let mut expected: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        expected.extend([1, 2, 0, 0, 0, 0, 0, 0]);
-        expected.extend([0xfd, 0xff, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(body, expected);
+        let mut expected: Vec<u8> = vec![5, 0, 0, 0, 0, 0, 0, 0];
+        expected.extend(0.5f32.to_le_bytes());
+        expected.extend(0.25f32.to_le_bytes());
+        for number in [3u32, 8, 2] {
+            expected.extend(number.to_le_bytes());
+        }
+        expected.push(1);
+        // Two moves and their visits: low bytes, then the others.
+        expected.extend([4, 8, 0, 0, 0, 0, 0, 0]);
+        expected.extend([10, 20, 0, 0, 0, 0, 0, 0]);
+        expected.extend([1, 2, 0xfd, 0xff]);
+        let plain = block(PLANES, &samples, 0..1, 0..2);
+        assert_eq!(plain, expected);
+        let packed = pack(&plain).expect("memory is enough");
+        let body = &bytes[16 + header..];
+        assert_eq!(body[..packed.len()], packed);
+        let index = &body[packed.len()..];
+        assert_eq!(index.len(), ENTRY + TAIL);
+        assert_eq!(long(index, 0), Some(16 + header));
+        assert_eq!(word(index, 12), Some(plain.len() as u32));
+        assert_eq!(word(index, 16), Some(1));
+        assert_eq!(long(index, ENTRY), Some(16 + header + packed.len()));
         for at in 0..bytes.len() {
             let mut broken = bytes.clone();
             broken[at] ^= 1;

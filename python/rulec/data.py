@@ -1,0 +1,161 @@
+"""Samples that self-play wrote."""
+
+import glob
+import json
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from .errors import RulecError
+
+MAGIC, END = b"RULECSMP", b"END\n"
+
+
+class Shard:
+    """A file of samples in memory, of version 1 or 2."""
+
+    def __init__(self, path):
+        self._data, self._path = Path(path).read_bytes(), path
+        data = self._data
+        if len(data) < 36 or data[:8] != MAGIC or data[-4:] != END:
+            raise RulecError(f"{path} is no complete shard")
+        version, length = (int(n) for n in np.frombuffer(data, "<u4", 2, 8))
+        if version not in (1, 2):
+            raise RulecError(f"{path} is of version {version}; this package knows 1 and 2")
+        self._head = 16 + length
+        (self._first if version == 1 else self._second)()
+
+    def _check(self, crc, parts):
+        found = 0
+        for part in parts:
+            found = zlib.crc32(part, found)
+        if found != crc:
+            raise RulecError(f"{self._path} is broken: a checksum is wrong")
+
+    def _number(self, at, dtype="<u4"):
+        return int(np.frombuffer(self._data, dtype, 1, at)[0])
+
+    def _first(self):
+        data = self._data
+        self._check(self._number(len(data) - 8), [data[:-8]])
+        self.header = json.loads(data[16:self._head])
+        self._at = self._head
+        n, entries = self.header["samples"], self.header["entries"]
+        self.game = self._take("<u8", n)
+        self.start = self._take("<u8", n + 1).astype(np.int64)
+        self.moves = self._take("<u4", entries)
+        self.visits = self._take("<u4", entries)
+        self.value = self._take("<f4", n)
+        self.plies_left = self._take("<u4", n)
+        self.player = self._take("u1", n)
+        self.searched = np.full(n, np.nan, np.float32)
+        planes = [self._take(f"<i{p['bytes']}", n * p["cells"]).reshape(n, p["cells"]) for p in self.header["planes"]]
+        self.cells = np.concatenate(planes, axis=1, dtype=np.float32) if planes else np.zeros((n, 0), np.float32)
+
+    def _take(self, dtype, count):
+        array = np.frombuffer(self._data, dtype, count, self._at)
+        self._at += -(-array.nbytes // 8) * 8
+        return array
+
+    def _second(self):
+        data, tail = self._data, len(self._data) - 20
+        begin, count = self._number(tail, "<u8"), self._number(tail + 8)
+        index = data[begin:tail]
+        self._check(self._number(tail + 12), [data[:self._head], index, data[tail:tail + 12]])
+        self.header = json.loads(data[16:self._head])
+        kind = np.dtype([("at", "<u8"), ("len", "<u4"), ("plain", "<u4"), ("samples", "<u4"), ("crc", "<u4")])
+        columns = [[] for _ in range(10)]
+        for block in np.frombuffer(index, kind, count):
+            packed = data[int(block["at"]):int(block["at"]) + int(block["len"])]
+            self._check(int(block["crc"]), [packed])
+            for column, part in zip(columns, self._block(zlib.decompress(packed), int(block["samples"]))):
+                column.append(part)
+        if not count:
+            columns = [[part] for part in self._block(b"", 0)]
+        joined = [np.concatenate(column) for column in columns]
+        (self.game, self.value, self.searched, self.plies_left, self.played, choices, self.player, self.moves, self.visits,
+         self.cells) = joined
+        self.start = np.append(0, np.cumsum(choices, dtype=np.int64))
+
+    def _block(self, plain, n):
+        at = 0
+
+        def column(dtype, count):
+            nonlocal at
+            dtype = np.dtype(dtype)
+            rows = np.frombuffer(plain, np.uint8, dtype.itemsize * count, at).reshape(dtype.itemsize, count)
+            at += rows.size
+            return np.ascontiguousarray(rows.T).view(dtype).reshape(count)
+
+        parts = [column(dtype, n) for dtype in ("<u8", "<f4", "<f4", "<u4", "<u4", "<u4", "u1")]
+        entries = int(parts[5].sum(dtype=np.int64))
+        parts += [column("<u4", entries), column("<u4", entries)]
+        planes = []
+        for plane in self.header["planes"]:
+            cells, width = plane["cells"], plane["bytes"]
+            rows = np.frombuffer(plain, np.uint8, cells * width * n, at).reshape(cells * width, n)
+            at += rows.size
+            planes.append(np.ascontiguousarray(rows.T).view(f"<i{width}").astype(np.float32))
+        return [*parts, np.concatenate(planes, axis=1) if planes else np.zeros((n, 0), np.float32)]
+
+    def __len__(self):
+        return len(self.value)
+
+
+class Samples:
+    """Samples of some files, all of one game; `paths` is a pattern such as "data/*.rls", or a list of files.
+
+    `samples[i]` is a tuple: what a network sees [cells], the policy of the search [moves], the payoff of each player [players]
+    (of two, otherwise that of the player to move [1]), and a weight; `batch(indexes)` gives the same for many at once. It has
+    what a Dataset of PyTorch needs.
+    """
+
+    def __init__(self, paths):
+        names = sorted(glob.glob(str(paths))) if isinstance(paths, (str, Path)) else [str(path) for path in paths]
+        if not names:
+            raise RulecError(f"there are no files {paths}")
+        shards = [Shard(name) for name in names]
+        header = shards[0].header
+        for shard, name in zip(shards, names):
+            if (shard.header["rules_sha256"], shard.header["move_count"]) != (header["rules_sha256"], header["move_count"]):
+                raise RulecError(f"{name} is of another game than {names[0]}")
+        self.num_moves, self.players = header["move_count"], header["players"]
+        self.header = header
+        self.cells = np.concatenate([shard.cells for shard in shards])
+        self.value = np.concatenate([shard.value for shard in shards])
+        self.player = np.concatenate([shard.player for shard in shards])
+        self.searched = np.concatenate([shard.searched for shard in shards])
+        self.plies_left = np.concatenate([shard.plies_left for shard in shards])
+        self.game = np.concatenate([shard.game for shard in shards])
+        self._moves = np.concatenate([shard.moves for shard in shards])
+        self._visits = np.concatenate([shard.visits for shard in shards])
+        offsets = np.cumsum([0] + [len(shard.moves) for shard in shards[:-1]])
+        starts = [shard.start[:-1] + offset for shard, offset in zip(shards, offsets)]
+        self._start = np.append(np.concatenate(starts), len(self._moves))
+
+    def __len__(self):
+        return len(self.value)
+
+    def batch(self, indexes):
+        """Cells [b, cells], policies [b, moves], values [b, players] and weights [b] of some samples."""
+        indexes = np.asarray(indexes, np.int64)
+        policy = np.zeros((len(indexes), self.num_moves), np.float32)
+        mask = np.zeros((len(indexes), self.num_moves), np.uint8)
+        for row, index in enumerate(indexes):
+            entries = slice(self._start[index], self._start[index + 1])
+            visits = self._visits[entries].astype(np.float32)
+            policy[row, self._moves[entries]] = visits / max(visits.sum(), 1)
+            mask[row, self._moves[entries]] = 1
+        own = self.value[indexes]
+        if self.players == 2:
+            value = np.where(self.player[indexes, None] == np.arange(2), own[:, None], 1 - own[:, None])
+        else:
+            value = own[:, None]
+        return self.cells[indexes], policy, value.astype(np.float32), np.ones(len(indexes), np.float32), mask
+
+    def __getitem__(self, index):
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        cells, policy, value, weight, _ = self.batch([index % len(self)])
+        return cells[0], policy[0], value[0], weight[0]

@@ -1,0 +1,92 @@
+"""Self-play with a function that judges, and what it writes."""
+
+import numpy as np
+import pytest
+from conftest import load
+
+import rulec
+
+
+def even(obs, mask):
+    return np.zeros(mask.shape), np.full(len(obs), 0.5)
+
+
+@pytest.mark.parametrize("root", ["gumbel", "puct"])
+def test_games_are_written_and_read(any_game, tmp_path, root):
+    report = rulec.selfplay(any_game, even, games=12, simulations=4, slots=5, root=root, limit=60, out=tmp_path, shard=5, seed=1)
+    assert report.games == 12 and len(list(tmp_path.glob("samples-*.rls"))) == 3
+    samples = rulec.Samples(tmp_path / "samples-*.rls")
+    assert len(samples) == report.samples > 0
+    cells, policy, value, weight = samples[len(samples) - 1]
+    assert cells.shape == any_game.obs_shape and policy.shape == (any_game.num_moves,)
+    assert abs(policy.sum() - 1) < 1e-4 and weight == 1 and (0 <= value).all() and (value <= 1).all()
+    with pytest.raises(Exception, match="already"):
+        rulec.selfplay(any_game, even, games=1, out=tmp_path)
+
+
+def test_games_do_not_depend_on_what_is_judged_with_them(tic_tac_toe, tmp_path):
+    for number, (slots, threads) in enumerate([(1, 1), (32, 1), (32, 2)]):
+        rulec.selfplay(tic_tac_toe, even, games=20, simulations=8, slots=slots, threads=threads, out=tmp_path / str(number))
+    files = [(tmp_path / str(number) / "samples-000000.rls").read_bytes() for number in range(3)]
+    assert files[0] == files[1] == files[2]
+
+
+def test_masks_are_those_of_the_game(tic_tac_toe):
+    seen = []
+
+    def judge(obs, mask):
+        seen.append((obs.copy(), mask.copy()))
+        return np.zeros(mask.shape), np.full((len(obs), 2), 0.5)
+
+    rulec.selfplay(tic_tac_toe, judge, games=3, simulations=2)
+    obs, mask = seen[0]
+    start = tic_tac_toe.start()
+    assert (obs[0] == start.observe()).all() and (mask[0] == start.mask()).all()
+
+
+@pytest.mark.parametrize("judge", [
+    lambda obs, mask: (np.zeros((1, 1)), np.zeros(len(obs))),
+    lambda obs, mask: (np.zeros(mask.shape), np.zeros(len(obs) + 1)),
+    lambda obs, mask: (np.full(mask.shape, np.nan), np.zeros(len(obs))),
+    lambda obs, mask: (np.zeros(mask.shape), np.full(len(obs), np.nan)),
+])
+def test_wrong_judgements_are_exceptions(tic_tac_toe, judge):
+    with pytest.raises(rulec.UsageError):
+        rulec.selfplay(tic_tac_toe, judge, games=2)
+
+
+def test_wrong_settings_are_exceptions(tic_tac_toe):
+    for wrong in ({"simulations": 0}, {"root": "best"}, {"slots": 0}, {"noise": (2, None)}, {"obs": "f64"}):
+        with pytest.raises(rulec.UsageError):
+            rulec.selfplay(tic_tac_toe, even, games=1, **wrong)
+
+
+def test_errors_of_the_function_come_through(tic_tac_toe):
+    def judge(obs, mask):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        rulec.selfplay(tic_tac_toe, judge, games=1)
+
+
+def test_who_sees_no_hope_resigns():
+    game = load("s3/connect_four_5x4.s3")
+
+    def gloomy(obs, mask):
+        return np.zeros(mask.shape), np.full(len(obs), 0.01)
+
+    report = rulec.selfplay(game, gloomy, games=50, simulations=2, resign=0.4, patience=1, play_on=0.5, root="puct")
+    assert report.resigned > 0 and 0 < report.played_on < report.resigned
+
+
+def test_broken_files_are_refused(tic_tac_toe, tmp_path):
+    rulec.selfplay(tic_tac_toe, even, games=4, simulations=2, out=tmp_path / "a")
+    file = tmp_path / "a" / "samples-000000.rls"
+    data = bytearray(file.read_bytes())
+    for at in (0, 9, 40, len(data) // 2, len(data) - 1):
+        broken = tmp_path / "broken.rls"
+        changed = bytearray(data)
+        changed[at] ^= 1
+        broken.write_bytes(changed)
+        with pytest.raises(rulec.RulecError):
+            rulec.Samples([broken])
