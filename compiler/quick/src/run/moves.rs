@@ -261,9 +261,10 @@ impl<'c> Machine<'c> {
                 self.mem.copy_within(value, param.room);
                 param.room
             }
-            Source::Is(num) => {
+            Source::Is(_) | Source::Place(..) => {
                 self.fresh();
-                let value = self.num(num)?;
+                let before = bound.checked_sub(1).and_then(|at| family.params.get(at));
+                let value = self.follows(before, &param.source)?;
                 let digit = value.wrapping_sub(lo) as u64;
                 if digit < radix {
                     self.mem[param.at] = value;
@@ -307,6 +308,22 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
+    /// The candidate that follows from the parameters before.
+    #[inline]
+    fn follows(&mut self, before: Option<&Param>, source: &'c Source) -> Res<i64> {
+        match (source, before) {
+            (Source::Is(num), _) => self.num(num),
+            (Source::Place(places, table), Some(piece)) => {
+                let place = self.mem[places + self.mem[piece.at] as usize];
+                Ok(match place >= 0 && self.mem[table + place as usize] != 0 {
+                    true => place,
+                    false => -1,
+                })
+            }
+            _ => Ok(-1),
+        }
+    }
+
     /// Adds the moves of members of a set, what follows from each, and one of the candidates of the last parameter.
     fn multiply(
         &mut self,
@@ -320,7 +337,7 @@ impl<'c> Machine<'c> {
         let [first, second, last] = &family.params[bound..] else {
             return Ok(());
         };
-        let (Source::Is(follows), Source::Members(members)) = (&second.source, &last.source) else {
+        let Source::Members(members) = &last.source else {
             return Ok(());
         };
         let ((lo, radix), (_, all)) = (
@@ -335,7 +352,7 @@ impl<'c> Machine<'c> {
                 rest &= rest - 1;
                 self.mem[first.at] = member as i64;
                 self.clear_env();
-                let value = self.num(follows)?;
+                let value = self.follows(Some(first), &second.source)?;
                 let digit = value.wrapping_sub(lo) as u64;
                 if digit >= radix {
                     continue;
@@ -437,6 +454,15 @@ impl<'c> Machine<'c> {
         };
         search.empty = all == 0 && param.is_alone;
         if all == 0 {
+            return Ok(());
+        }
+        if let (Want::All, Some((at, words, _))) = (search.want, shared) {
+            search.found.runs.push(Run {
+                first: family.codes.base + first,
+                count: all,
+                words: (at, words),
+            });
+            search.found.count += all;
             return Ok(());
         }
         if search.want == Want::Distinct && !family.class.is_empty() {
