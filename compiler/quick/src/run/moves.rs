@@ -152,20 +152,23 @@ impl<'c> Machine<'c> {
         let Point::Choose(choose) = &self.code.points[point] else {
             return Ok(None);
         };
-        let count = self.found.count();
-        let mut wrong: Vec<u64> = Vec::new();
-        while (wrong.len() as u64) < count {
-            let number = rng.below64(count);
-            if wrong.contains(&number) {
-                continue;
-            }
-            let Some(mv) = self.found.nth(number) else {
+        let mut left = self.found.count();
+        // As if from a list whose last move takes the place of the one that was drawn: compiled games draw so.
+        let mut moved: Vec<(u64, u64)> = Vec::new();
+        let now = |moved: &[(u64, u64)], place: u64| {
+            let known = moved.iter().rev().find(|(at, _)| *at == place);
+            known.map_or(place, |(_, number)| *number)
+        };
+        while left > 0 {
+            let place = rng.below64(left);
+            let Some(mv) = self.found.nth(now(&moved, place)) else {
                 break;
             };
             if self.is_legal(choose, mv)? {
                 return Ok(Some(mv));
             }
-            wrong.push(number);
+            left -= 1;
+            moved.push((place, now(&moved, left)));
         }
         Ok(None)
     }
