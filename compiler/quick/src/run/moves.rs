@@ -215,12 +215,12 @@ impl<'c> Machine<'c> {
             search => search + 1,
         };
         let mut result = Ok(());
-        for (index, arm) in choose.arms.iter().enumerate() {
+        for arm in &choose.arms {
             if !search.done && result.is_ok() {
                 let mut ready = 0_u64;
                 search.last = None;
                 search.empty = false;
-                result = self.extend(&mut search, index, arm, 0, 0, &mut ready);
+                result = self.extend(&mut search, arm, 0, 0, &mut ready);
             }
         }
         self.found = search.found;
@@ -231,7 +231,6 @@ impl<'c> Machine<'c> {
     fn extend(
         &mut self,
         search: &mut Search,
-        index: usize,
         arm: &'c Arm,
         bound: usize,
         digits: u64,
@@ -271,7 +270,7 @@ impl<'c> Machine<'c> {
                 let digit = value.wrapping_sub(lo) as u64;
                 if digit < radix {
                     self.mem[param.at] = value;
-                    self.extend(search, index, arm, bound + 1, digits * radix + digit, ready)?;
+                    self.extend(search, arm, bound + 1, digits * radix + digit, ready)?;
                 }
                 return Ok(());
             }
@@ -287,7 +286,7 @@ impl<'c> Machine<'c> {
                     seen.push(item);
                     let digit = item.wrapping_sub(lo) as u64;
                     self.mem[param.at] = item;
-                    self.extend(search, index, arm, bound + 1, digits * radix + digit, ready)?;
+                    self.extend(search, arm, bound + 1, digits * radix + digit, ready)?;
                 }
                 return Ok(());
             }
@@ -305,7 +304,7 @@ impl<'c> Machine<'c> {
                 let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
                 rest &= rest - 1;
                 self.mem[param.at] = member as i64;
-                self.extend(search, index, arm, bound + 1, digits + member, ready)?;
+                self.extend(search, arm, bound + 1, digits + member, ready)?;
             }
         }
         Ok(())
