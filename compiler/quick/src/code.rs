@@ -107,6 +107,8 @@ pub(crate) enum SetKind {
     Env(At, At, Site),
     /// One of these, by a number that is never outside.
     Pick(Box<[At]>, Num),
+    /// The one with a number, or the last if none has it.
+    Matching(Box<[(i64, At)]>, At, Num),
     Cell(Box<Cell>),
     If(Box<(Num, Set, Set)>),
     Union(Box<(Set, Set)>),
@@ -533,6 +535,8 @@ pub(crate) enum Source {
     /// The members of a row of a table of sets, by the parameter that lies there.
     Row(At, At),
     Is(Num),
+    /// The place of the piece that is the parameter before, if the word for that place in a table is not 0.
+    Place(At, At),
     /// The members of a set, which may look at the parameters before.
     Computed(Set),
     Set(usize),

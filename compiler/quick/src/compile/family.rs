@@ -191,7 +191,11 @@ impl Maker<'_> {
             ParamSource::Among(members) => Source::Members(self.set_constant(len, members)),
             ParamSource::Is(expr) => {
                 *safe &= self.is_harmless(expr);
-                Source::Is(self.num(expr)?)
+                let before = (family.context.len() + number).checked_sub(1);
+                match before.and_then(|before| self.place_among(LocalId(before as u32), expr)) {
+                    Some((places, table)) if number > 0 => Source::Place(places, table),
+                    _ => Source::Is(self.num(expr)?),
+                }
             }
             ParamSource::Listed { by, table } => {
                 let by = self.locals[family.context.len() + by].0;
@@ -208,6 +212,33 @@ impl Maker<'_> {
             }
             ParamSource::Subset { .. } => return unsupported("moves that name sets"),
         })
+    }
+
+    /// Where the places of pieces lie and the table that says which of them count, if an expression is the place of a piece
+    /// where that counts.
+    fn place_among(&self, piece: LocalId, expr: &Expr) -> Option<(At, At)> {
+        let ExprKind::If(cond, place, none) = &expr.kind else {
+            return None;
+        };
+        let placement = |expr: &Expr| match &expr.kind {
+            ExprKind::PlaceOf(placement, a) => {
+                matches!(a.kind, ExprKind::Local(l) if l == piece).then_some(*placement)
+            }
+            _ => None,
+        };
+        let ExprKind::Lookup(table, index) = &cond.kind else {
+            return None;
+        };
+        let ([index], known) = (&index[..], self.game.table(*table)) else {
+            return None;
+        };
+        let of = placement(place)?;
+        let same = placement(index) == Some(of) && none.as_const() == Some(&Const::None);
+        let places = self.game.placement(of).places;
+        let fits = known.axes == [crate::ir::Axis::Domain(places)]
+            && known.outside == Some(Const::Bool(false));
+        let at = self.code.placements[of.index()].place_of?;
+        (same && fits).then_some((at, self.tables[table.index()].0))
     }
 
     /// What a function gives as candidates: the set that it is, where it is no more than an expression.
@@ -350,7 +381,7 @@ impl Maker<'_> {
             && sources_safe
         {
             let local = crate::ir::LocalId(only as u32);
-            let (pure, rest) = self.take_apart(local, domain, condition)?;
+            let (pure, rest) = self.take_apart(local, domain, condition, false)?;
             let len = self.game.domain(domain).len();
             let words = super::set_words(len);
             let members = Set {
@@ -398,7 +429,7 @@ impl Maker<'_> {
             && sources_safe
         {
             let local = LocalId((context + last) as u32);
-            if let (Some(set), rest) = self.take_apart(local, domain, condition)?
+            if let (Some(set), rest) = self.take_apart(local, domain, condition, false)?
                 && rest.is_empty()
             {
                 params[last].late.push(set);
@@ -464,7 +495,12 @@ impl Maker<'_> {
 
 /// Whether all members of the set that the last parameter comes from pass.
 fn is_free(params: &[Param], questions: &[Question]) -> bool {
-    let is_set = |param: &Param| !matches!(param.source, Source::Is(_) | Source::Seq(_));
+    let is_set = |param: &Param| {
+        !matches!(
+            param.source,
+            Source::Is(_) | Source::Place(..) | Source::Seq(_)
+        )
+    };
     params.last().is_some_and(is_set)
         && questions
             .iter()
@@ -474,8 +510,11 @@ fn is_free(params: &[Param], questions: &[Question]) -> bool {
 /// The number of the third last parameter, if it comes from a set and the one after it follows from it, without a question.
 fn is_product(params: &[Param], questions: &[Question]) -> Option<usize> {
     let number = params.len().checked_sub(3)?;
-    let comes_from_set = !matches!(params[number].source, Source::Is(_) | Source::Seq(_));
-    let follows = matches!(params[number + 1].source, Source::Is(_));
+    let comes_from_set = !matches!(
+        params[number].source,
+        Source::Is(_) | Source::Place(..) | Source::Seq(_)
+    );
+    let follows = matches!(params[number + 1].source, Source::Is(_) | Source::Place(..));
     let asked = questions.iter().any(|question| question.bound > number);
     (comes_from_set && follows && !asked).then_some(number)
 }

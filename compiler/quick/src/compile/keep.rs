@@ -14,6 +14,9 @@ use crate::source::Span;
 /// The place of a test, which is no local variable of a function.
 pub(super) const PLACE: LocalId = LocalId(u32::MAX);
 
+/// Sets that are kept for the values of one expression, at most.
+const MOST_VALUES: usize = 8;
+
 /// What makes a place a member of a set that is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
@@ -145,6 +148,49 @@ impl Maker<'_> {
             _ => alone = false,
         });
         placement.filter(|_| alone)
+    }
+
+    /// The values that an expression has for what stands on a place, each with the contents (nothing first) that give it.
+    pub(super) fn values_by_content(
+        &self,
+        local: LocalId,
+        domain: DomainId,
+        value: &Expr,
+    ) -> Option<Vec<(Const, Vec<bool>)>> {
+        let placement = self.placement_of(local, value)?;
+        if self.game.placement(placement).places != domain
+            || !is_safe(self, placement, value, false)
+        {
+            return None;
+        }
+        let pieces = self.code.placements[placement.index()].pieces as u32;
+        let contents = std::iter::once(Const::None).chain((0..pieces).map(Const::Elem));
+        let mut values: Vec<(Const, Vec<bool>)> = Vec::new();
+        for (at, content) in contents.enumerate() {
+            let given = |expr: &Expr| match expr.kind {
+                ExprKind::Content(..) => Some(content.clone()),
+                _ => None,
+            };
+            let found = constant(self.game, value, &given)?;
+            let index = values.iter().position(|(value, _)| *value == found);
+            let index = index.unwrap_or(values.len());
+            if index == values.len() {
+                values.push((found, vec![false; pieces as usize + 1]));
+            }
+            values[index].1[at] = true;
+        }
+        (values.len() <= MOST_VALUES).then_some(values)
+    }
+
+    /// Where the set of places lies that have some of these contents.
+    pub(super) fn keep_contents(
+        &mut self,
+        local: LocalId,
+        contents: Vec<bool>,
+        value: &Expr,
+    ) -> Option<At> {
+        let placement = self.placement_of(local, value)?;
+        self.keep(placement, Test::Contents(contents))
     }
 
     /// Room for the sets, once they are known.

@@ -182,7 +182,8 @@ impl Maker<'_> {
         if matches!(given, Over::Seq(_)) {
             return plain(self, given);
         }
-        let (set, rest) = self.take_apart(local, *domain, when)?;
+        let whole = matches!(given, Over::Below(len) if len > 0);
+        let (set, rest) = self.take_apart(local, *domain, when, whole)?;
         let Some(set) = set else {
             return plain(self, given);
         };
@@ -208,12 +209,14 @@ impl Maker<'_> {
         })
     }
 
-    /// The parts of a condition that are a set by themselves, and those that are left.
+    /// The parts of a condition that are a set by themselves, and those that are left; `whole` says that the first part is
+    /// asked of at least one member, so that it may fault as it would there.
     pub(super) fn take_apart<'e>(
         &mut self,
         local: LocalId,
         domain: DomainId,
         when: &'e Expr,
+        whole: bool,
     ) -> Made<(Option<Set>, Vec<&'e Expr>)> {
         let mut parts = Vec::new();
         conjuncts(when, &mut parts);
@@ -223,10 +226,11 @@ impl Maker<'_> {
         let mut before: Option<&Expr> = None;
         for part in parts {
             let pure = match (movable, before.replace(part)) {
-                (true, before) => match (self.pure(local, domain, part)?, before) {
-                    (None, Some(before)) => self.a_step_after(local, domain, before, part)?,
-                    (pure, _) => pure,
+                (true, Some(before)) => match self.pure_or_of_value(local, domain, part, false)? {
+                    None => self.pure_after(local, domain, before, part)?,
+                    pure => pure,
                 },
+                (true, None) => self.pure_or_of_value(local, domain, part, whole)?,
                 _ => None,
             };
             let Some(pure) = pure else {
@@ -242,23 +246,77 @@ impl Maker<'_> {
         Ok((set, rest))
     }
 
-    /// The same of two conditions, of which the first says that there is a step.
-    fn a_step_after(
+    /// The same of two conditions, of which the first may say that what the second looks at is there.
+    fn pure_after(
         &mut self,
         local: LocalId,
         domain: DomainId,
         first: &Expr,
         second: &Expr,
     ) -> Made<Option<Set>> {
-        if self.only_table(local, domain, second).is_none() {
-            return Ok(None);
-        }
         let both = ExprKind::Binary(
             BinaryOp::And,
             Box::new(first.clone()),
             Box::new(second.clone()),
         );
-        self.a_step_on(local, domain, &Expr::new(both, Type::Bool, second.span))
+        self.pure(local, domain, &Expr::new(both, Type::Bool, second.span))
+    }
+
+    /// The places for which a table gives a certain value of what stands there: one of the sets for all its values.
+    fn of_value(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        when: &Expr,
+        may_fault: bool,
+    ) -> Made<Option<Set>> {
+        let ExprKind::Binary(BinaryOp::Eq, a, b) = &when.kind else {
+            return Ok(None);
+        };
+        // What is asked of a place is evaluated once: nothing else may come of it.
+        let is_look = |expr: &Expr| match expr.kind {
+            ExprKind::Env { checked, .. } => !checked || may_fault,
+            _ => !names(expr, local) && self.is_harmless(expr),
+        };
+        let (content, value) = match (is_look(a), is_look(b)) {
+            (false, true) => (a, b),
+            (true, false) => (b, a),
+            _ => return Ok(None),
+        };
+        if !value.ty.is_scalar() {
+            return Ok(None);
+        }
+        let Some(values) = self.values_by_content(local, domain, content) else {
+            return Ok(None);
+        };
+        let mut sets = Vec::new();
+        for (value, test) in values {
+            let word = self.words_of(&value, &content.ty)?[0];
+            let Some(at) = self.keep_contents(local, test, content) else {
+                return Ok(None);
+            };
+            sets.push((word, at));
+        }
+        let len = self.len(domain);
+        let none = self.set_constant(len, &[]);
+        let which = self.num(value)?;
+        Ok(Some(
+            self.made(len, SetKind::Matching(sets.into(), none, which)),
+        ))
+    }
+
+    /// The members that pass, if that is a set without asking each of them.
+    fn pure_or_of_value(
+        &mut self,
+        local: LocalId,
+        domain: DomainId,
+        when: &Expr,
+        may_fault: bool,
+    ) -> Made<Option<Set>> {
+        match self.pure(local, domain, when)? {
+            None => self.of_value(local, domain, when, may_fault),
+            set => Ok(set),
+        }
     }
 
     /// The members that pass, if that is a set without asking each of them.

@@ -152,20 +152,23 @@ impl<'c> Machine<'c> {
         let Point::Choose(choose) = &self.code.points[point] else {
             return Ok(None);
         };
-        let count = self.found.count();
-        let mut wrong: Vec<u64> = Vec::new();
-        while (wrong.len() as u64) < count {
-            let number = rng.below64(count);
-            if wrong.contains(&number) {
-                continue;
-            }
-            let Some(mv) = self.found.nth(number) else {
+        let mut left = self.found.count();
+        // As if from a list whose last move takes the place of the one that was drawn: compiled games draw so.
+        let mut moved: Vec<(u64, u64)> = Vec::new();
+        let now = |moved: &[(u64, u64)], place: u64| {
+            let known = moved.iter().rev().find(|(at, _)| *at == place);
+            known.map_or(place, |(_, number)| *number)
+        };
+        while left > 0 {
+            let place = rng.below64(left);
+            let Some(mv) = self.found.nth(now(&moved, place)) else {
                 break;
             };
             if self.is_legal(choose, mv)? {
                 return Ok(Some(mv));
             }
-            wrong.push(number);
+            left -= 1;
+            moved.push((place, now(&moved, left)));
         }
         Ok(None)
     }
@@ -212,12 +215,12 @@ impl<'c> Machine<'c> {
             search => search + 1,
         };
         let mut result = Ok(());
-        for (index, arm) in choose.arms.iter().enumerate() {
+        for arm in &choose.arms {
             if !search.done && result.is_ok() {
                 let mut ready = 0_u64;
                 search.last = None;
                 search.empty = false;
-                result = self.extend(&mut search, index, arm, 0, 0, &mut ready);
+                result = self.extend(&mut search, arm, 0, 0, &mut ready);
             }
         }
         self.found = search.found;
@@ -228,7 +231,6 @@ impl<'c> Machine<'c> {
     fn extend(
         &mut self,
         search: &mut Search,
-        index: usize,
         arm: &'c Arm,
         bound: usize,
         digits: u64,
@@ -261,13 +263,14 @@ impl<'c> Machine<'c> {
                 self.mem.copy_within(value, param.room);
                 param.room
             }
-            Source::Is(num) => {
+            Source::Is(_) | Source::Place(..) => {
                 self.fresh();
-                let value = self.num(num)?;
+                let before = bound.checked_sub(1).and_then(|at| family.params.get(at));
+                let value = self.follows(before, &param.source)?;
                 let digit = value.wrapping_sub(lo) as u64;
                 if digit < radix {
                     self.mem[param.at] = value;
-                    self.extend(search, index, arm, bound + 1, digits * radix + digit, ready)?;
+                    self.extend(search, arm, bound + 1, digits * radix + digit, ready)?;
                 }
                 return Ok(());
             }
@@ -283,7 +286,7 @@ impl<'c> Machine<'c> {
                     seen.push(item);
                     let digit = item.wrapping_sub(lo) as u64;
                     self.mem[param.at] = item;
-                    self.extend(search, index, arm, bound + 1, digits * radix + digit, ready)?;
+                    self.extend(search, arm, bound + 1, digits * radix + digit, ready)?;
                 }
                 return Ok(());
             }
@@ -301,10 +304,26 @@ impl<'c> Machine<'c> {
                 let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
                 rest &= rest - 1;
                 self.mem[param.at] = member as i64;
-                self.extend(search, index, arm, bound + 1, digits + member, ready)?;
+                self.extend(search, arm, bound + 1, digits + member, ready)?;
             }
         }
         Ok(())
+    }
+
+    /// The candidate that follows from the parameters before.
+    #[inline]
+    fn follows(&mut self, before: Option<&Param>, source: &'c Source) -> Res<i64> {
+        match (source, before) {
+            (Source::Is(num), _) => self.num(num),
+            (Source::Place(places, table), Some(piece)) => {
+                let place = self.mem[places + self.mem[piece.at] as usize];
+                Ok(match place >= 0 && self.mem[table + place as usize] != 0 {
+                    true => place,
+                    false => -1,
+                })
+            }
+            _ => Ok(-1),
+        }
     }
 
     /// Adds the moves of members of a set, what follows from each, and one of the candidates of the last parameter.
@@ -320,7 +339,7 @@ impl<'c> Machine<'c> {
         let [first, second, last] = &family.params[bound..] else {
             return Ok(());
         };
-        let (Source::Is(follows), Source::Members(members)) = (&second.source, &last.source) else {
+        let Source::Members(members) = &last.source else {
             return Ok(());
         };
         let ((lo, radix), (_, all)) = (
@@ -335,7 +354,7 @@ impl<'c> Machine<'c> {
                 rest &= rest - 1;
                 self.mem[first.at] = member as i64;
                 self.clear_env();
-                let value = self.num(follows)?;
+                let value = self.follows(Some(first), &second.source)?;
                 let digit = value.wrapping_sub(lo) as u64;
                 if digit >= radix {
                     continue;
@@ -437,6 +456,15 @@ impl<'c> Machine<'c> {
         };
         search.empty = all == 0 && param.is_alone;
         if all == 0 {
+            return Ok(());
+        }
+        if let (Want::All, Some((at, words, _))) = (search.want, shared) {
+            search.found.runs.push(Run {
+                first: family.codes.base + first,
+                count: all,
+                words: (at, words),
+            });
+            search.found.count += all;
             return Ok(());
         }
         if search.want == Want::Distinct && !family.class.is_empty() {

@@ -344,6 +344,11 @@ impl<'c> Machine<'c> {
                 _ => *at,
             },
             SetKind::Pick(sets, which) => sets[self.num(which)? as usize],
+            SetKind::Matching(sets, none, which) => {
+                let which = self.num(which)?;
+                let found = sets.iter().find(|(value, _)| *value == which);
+                found.map_or(*none, |(_, at)| *at)
+            }
             SetKind::Cell(cell) => self.cell(cell)?,
             SetKind::If(three) => match self.num(&three.0)? {
                 0 => self.set(&three.2)?,
