@@ -119,8 +119,8 @@ fn literals(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for line in text.lines() {
         let code = line.split("//").next().unwrap_or_default();
-        // The name of a file.
-        if code.starts_with("#[grammar") {
+        // Attributes speak of features and reasons.
+        if code.starts_with("#[") || code.starts_with("#![") {
             continue;
         }
         found.extend(code.split('"').skip(1).step_by(2));

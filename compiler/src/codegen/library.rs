@@ -18,8 +18,12 @@ impl Gen<'_> {
             .map(|(index, domain)| self.member_type(DomainId::from(index), domain))
             .collect();
         let placements = self.game.placements.iter().enumerate();
+        let mut scope = Scope::default();
         let methods: TokenStream = placements
-            .map(|(index, placement)| self.standing_at(PlacementId::from(index), placement))
+            .map(|(index, placement)| {
+                let name = scope.ident(&placement.name, Case::Snake);
+                self.standing_at(PlacementId::from(index), placement, &name)
+            })
             .collect();
         let methods = match methods.is_empty() {
             true => methods,
@@ -54,9 +58,8 @@ impl Gen<'_> {
     }
 
     /// The method that tells what stands on a place.
-    fn standing_at(&self, id: PlacementId, placement: &Placement) -> TokenStream {
+    fn standing_at(&self, id: PlacementId, placement: &Placement, name: &Ident) -> TokenStream {
         let rt = &self.rt;
-        let name = Scope::default().ident(&placement.name, Case::Snake);
         let (method, board) = match self.game.placements.len() {
             1 => (ident("at"), ident("board")),
             _ => (format_ident!("at_{name}"), format_ident!("board_{name}")),
@@ -89,7 +92,7 @@ impl Gen<'_> {
                 }
 
                 #board_doc
-                pub fn #board(&self) -> impl Iterator<Item = (names::#place, Option<names::#piece>)> {
+                pub fn #board(&self) -> impl Iterator<Item = (names::#place, Option<names::#piece>)> + '_ {
                     names::#place::all().map(|place| (place, self.#method(place)))
                 }
             },

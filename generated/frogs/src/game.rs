@@ -1312,7 +1312,7 @@ impl State {
     /// All places, and what stands there.
     pub fn board(
         &self,
-    ) -> impl Iterator<Item = (names::Location, Option<names::Element>)> {
+    ) -> impl Iterator<Item = (names::Location, Option<names::Element>)> + '_ {
         names::Location::all().map(|place| (place, self.at(place)))
     }
 }

@@ -1142,7 +1142,9 @@ impl State {
     }
 
     /// All places, and what stands there.
-    pub fn board(&self) -> impl Iterator<Item = (names::Cell, Option<names::Kind>)> {
+    pub fn board(
+        &self,
+    ) -> impl Iterator<Item = (names::Cell, Option<names::Kind>)> + '_ {
         names::Cell::all().map(|place| (place, self.at(place)))
     }
 }
