@@ -321,6 +321,12 @@ fn taking_back_goes_to_the_last_own_decision() {
         let (status, told) = server.post(&format!("{game}/move"), &json!({ "code": first }));
         assert_eq!(status, 200, "{told}");
     }
+    // A move that was meant for what was shown before is refused.
+    let list = server.get(&format!("{game}/moves"));
+    let late = list["version"].as_u64().map(|version| version - 1);
+    let wish = json!({ "code": list["list"][0]["code"], "version": late });
+    assert_eq!(server.post(&format!("{game}/move"), &wish).0, 409);
+    assert_eq!(ply(), Some(3));
     for expected in [2, 1, 0] {
         server.post(&format!("{game}/undo"), &json!({}));
         assert_eq!(ply(), Some(expected));
