@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rulec_cli::Rules;
 use rulec_cli::interpreted::InterpretedGame;
 use rulec_core::{ChoiceSet, Turn};
+use rulec_search::exhaust::Force;
 use rulec_search::expectimax::expectimax;
 use rulec_search::puzzle::{self, Cost};
 use rulec_search::search::{Method, SearchSettings};
@@ -111,6 +112,7 @@ fn cheapest_ways_are_those_of_all_full_positions_however_rules_read_the_score() 
         ("score_into_state.s3", [2, 3]),
         ("score_sets_cost.s3", [2, 6]),
         ("score_unread.s3", [2, 3]),
+        ("way_round.s3", [2, 4]),
         ("coins_in_guard.bgm", [6, 0]),
         ("coins_in_end.bgm", [3, 0]),
     ] {
@@ -146,6 +148,32 @@ fn a_certificate_that_is_not_the_cheapest_is_refused() {
         let refused = certified(&start, Cost::Score, 11, &dear).expect_err("3 points are enough");
         assert_eq!(refused, "there is a way for 3 points", "{file}");
     }
+}
+
+#[test]
+fn a_strategy_that_goes_on_for_ever_wins_nothing() {
+    let game = open(&own("to_and_fro.s3"));
+    let start = rulec_search::start(&game);
+    let judged = |ways: [&str; 2]| {
+        let mut bytes = Vec::new();
+        let claim = certificate::value_claim(Some(0));
+        let mut writer = certificate::Writer::begin(&mut bytes, start.info(), &start.text(), claim)
+            .expect("memory is enough");
+        let mut choose = |_: &[u64], state: &State<'_>, moves: &[u64]| {
+            let wished = |code: &u64| ways.contains(&state.move_text(*code).as_str());
+            moves.iter().copied().find(wished)
+        };
+        writer
+            .strategy(&*start, 0, Force::Win, 100, &mut choose)
+            .expect("there are such moves");
+        writer.end().expect("memory is enough");
+        let text = String::from_utf8(bytes).expect("texts are UTF-8");
+        verify::verify(&*start, &text, 1 << 20, &mut |_| true)
+    };
+    let refused = judged(["w a(1) a(2)", "w a(2) a(1)"]).expect_err("nobody wins");
+    assert!(refused.starts_with("the strategy comes to `"), "{refused}");
+    assert!(refused.ends_with("` again"), "{refused}");
+    judged(["w a(1) a(2)", "w a(2) a(3)"]).expect("the first wins");
 }
 
 #[test]

@@ -309,6 +309,32 @@ fn whom_a_draw_is_for_is_told() {
 }
 
 #[test]
+fn taking_back_goes_to_the_last_own_decision() {
+    let server = Server::start(&games().join("bgm/tic_tac_toe.bgm"), &[]);
+    let (_, made) = server.post("/api/games", &json!({}));
+    let game = format!("/api/games/{}", made["id"].as_str().expect("a game"));
+    let ply = || server.get(&game)["game"]["ply"].as_u64();
+    for _ in 0..3 {
+        let first = server.get(&format!("{game}/moves"))["list"][0]["code"].clone();
+        let (status, told) = server.post(&format!("{game}/move"), &json!({ "code": first }));
+        assert_eq!(status, 200, "{told}");
+    }
+    // A move that was meant for what was shown before is refused.
+    let list = server.get(&format!("{game}/moves"));
+    let late = list["version"].as_u64().map(|version| version - 1);
+    let wish = json!({ "code": list["list"][0]["code"], "version": late });
+    assert_eq!(server.post(&format!("{game}/move"), &wish).0, 409);
+    assert_eq!(ply(), Some(3));
+    for expected in [2, 1, 0] {
+        server.post(&format!("{game}/undo"), &json!({}));
+        assert_eq!(ply(), Some(expected));
+    }
+    assert_eq!(server.post(&format!("{game}/undo"), &json!({})).0, 409);
+    server.post(&format!("{game}/redo"), &json!({}));
+    assert_eq!(ply(), Some(1));
+}
+
+#[test]
 fn records_are_saved_and_loaded_and_undone() {
     let server = Server::start(&games().join("bbgel/crossroads.bbgel"), &[]);
     let new = |wish: &Value| {

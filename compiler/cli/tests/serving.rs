@@ -119,6 +119,14 @@ fn games_are_there_after_the_server_was_killed() {
     }
     let (status, _) = server.post(&format!("/api/games/{}/roll", ids[1]), &json!({}));
     assert_eq!(status, 200);
+    // A move that was taken back can be made again afterwards, too.
+    let second = format!("/api/games/{}", ids[1]);
+    if server.post(&format!("{second}/roll"), &json!({})).0 != 200 {
+        let first = server.get(&format!("{second}/moves"))["list"][0]["code"].clone();
+        let made = server.post(&format!("{second}/move"), &json!({ "code": first }));
+        assert_eq!(made.0, 200, "{}", made.1);
+    }
+    server.post(&format!("{second}/undo"), &json!({}));
     let stopped = json!({ "bots": { "2": null }, "auto": false });
     server.post(&format!("/api/games/{}/seats", ids[0]), &stopped);
     // What was thought about already is over before its result could be another one.
