@@ -31,10 +31,10 @@ impl Gen<'_> {
         if planes.is_empty() {
             return TokenStream::new();
         }
-        let parts = planes.iter().map(|plane| self.plane(plane));
+        let parts = self.with_names(|| planes.iter().map(|plane| self.plane(plane)).collect());
         quote! {
             fn observe(&self, s: &State, out: &mut Vec<i64>) {
-                #(#parts)*
+                #parts
             }
         }
     }
