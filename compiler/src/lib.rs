@@ -8,6 +8,7 @@ pub mod codegen;
 pub mod lang;
 pub mod opt;
 pub mod pipeline;
+pub mod quotient;
 pub mod rename;
 
 pub use rulec_ir::{diag, ir, json, look, source, symbols};

@@ -56,7 +56,9 @@ happens between good ones: a warning says in how many games it never did.")]
   rulec build frogs.s3 --crate frogs-rs   a crate of its own
   rulec build frogs.s3 --lib -o frogs.so  a shared library, for Python and C
   rulec build frogs.s3 --emit rust        the Rust text
-  rulec build frogs.s3 --emit ir --passes none")]
+  rulec build frogs.s3 --emit ir --passes none
+  rulec build frogs.s3 --explain          how positions are kept, and why
+  rulec build frogs.s3 --pieces named     positions that know which frog stands where")]
     Build(BuildArgs),
     /// Compile if needed, then run the program with the arguments after `--`
     #[command(after_help = "Examples:
@@ -379,6 +381,19 @@ pub(crate) struct RuleArgs {
     /// Draw rules to leave out: `all`, `none`, or names such as `repetition`
     #[arg(long, value_name = "LIST")]
     pub(crate) without: Option<String>,
+    /// What a compiled game knows of pieces that the rules do not tell apart
+    #[arg(long, value_enum, default_value_t = Pieces::Alike)]
+    pub(crate) pieces: Pieces,
+}
+
+/// What compiled games know of pieces that the rules do not tell apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Pieces {
+    /// Where they stand, not who is who: smaller positions; moves are written with the first of those that are alike
+    #[default]
+    Alike,
+    /// Which of them stands where, as the rules name them
+    Named,
 }
 
 /// `name=value`.
@@ -499,6 +514,9 @@ pub(crate) struct BuildArgs {
     /// Print a stage of the compiler instead
     #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
     pub(crate) emit: Option<Emit>,
+    /// Say how positions are kept instead: whether they tell alike pieces apart, and why
+    #[arg(long, conflicts_with_all = ["output", "crate_dir", "emit"])]
+    pub(crate) explain: bool,
     /// The passes.
     #[command(flatten)]
     pub(crate) passes: PassArgs,

@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use anyhow::{Result, anyhow};
 use rulec_compiler::ir::Game;
+use rulec_compiler::quotient::Quotient;
 use rulec_quick::QuickGame;
 use serde_json::json;
 
 use crate::args::{Compared, DifftestArgs};
 use crate::bundle::{Bundle, Speed};
 use crate::difftest::{self, Here, Program, Report, Settings};
-use crate::interpreted::InterpretedGame;
+use crate::interpreted::{Forgetful, InterpretedGame};
 use crate::native::Toolchain;
 use crate::rules::{self, Rules};
 use crate::{Progress, Verdict, say};
@@ -31,13 +32,29 @@ fn settings(args: &DifftestArgs) -> Settings {
 fn compare(
     args: &DifftestArgs,
     lowered: Game,
+    forgets: Option<Quotient>,
     program: &Path,
     arguments: &[&str],
 ) -> Result<Report> {
     let game = InterpretedGame::new(lowered)?;
+    match forgets {
+        None => side_by_side(args, &game, program, arguments),
+        Some(quotient) => {
+            let game = Forgetful::new(game, &quotient);
+            side_by_side(args, &game, program, arguments)
+        }
+    }
+}
+
+fn side_by_side<G: rulec_core::Game + Sync>(
+    args: &DifftestArgs,
+    game: &G,
+    program: &Path,
+    arguments: &[&str],
+) -> Result<Report> {
     let progress = Progress::new(args.positions, "compared", "positions");
     let make = || {
-        let interpreter = Here::new(rulec_search::start(&game));
+        let interpreter = Here::new(rulec_search::start(game));
         Ok((interpreter, Program::start(program, arguments)?))
     };
     let report = difftest::compare(&settings(args), make, |done| progress.tell(done));
@@ -107,7 +124,8 @@ pub(crate) fn compare_one(args: &DifftestArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let program = rules.program(&rules::toolchain(&args.tools)?)?;
-    let report = compare(args, output.lowered.clone(), &program, &[])?;
+    let forgets = rules.quotient().ok();
+    let report = compare(args, output.lowered.clone(), forgets, &program, &[])?;
     match args.json {
         true => say(&format!("{}\n", report.json()))?,
         false => say(&report.text(["interp", "native"]))?,
@@ -118,8 +136,17 @@ pub(crate) fn compare_one(args: &DifftestArgs) -> Result<Verdict> {
 /// A rule file of many.
 struct Case {
     file: PathBuf,
-    /// The program as the rules spell it, and its code; else why there is none.
-    compiled: Result<(Game, String)>,
+    /// What it was compiled to; else why there is nothing.
+    compiled: Result<Compiled>,
+}
+
+/// A rule file as it was compiled.
+struct Compiled {
+    /// The program as the rules spell it.
+    lowered: Game,
+    /// How its code forgets the names of pieces, if it does.
+    forgets: Option<Quotient>,
+    rust: String,
 }
 
 /// Many rule files as one program. Whatever is wrong with one, the others are compared.
@@ -135,7 +162,7 @@ pub(crate) fn compare_many(args: &DifftestArgs) -> Result<Verdict> {
         let file = case.file.to_string_lossy().into_owned();
         let result = case
             .compiled
-            .and_then(|(lowered, _)| compare(args, lowered, &program, &[&file]));
+            .and_then(|it| compare(args, it.lowered, it.forgets, &program, &[&file]));
         match &result {
             Ok(report) if self::verdict(report) == Verdict::Good => {}
             _ => verdict = Verdict::Bad,
@@ -190,12 +217,17 @@ fn compile_all(args: &DifftestArgs) -> Vec<Case> {
     cases
 }
 
-fn compiled(args: &DifftestArgs, file: &Path) -> Result<(Game, String)> {
+fn compiled(args: &DifftestArgs, file: &Path) -> Result<Compiled> {
     let rules = Rules::load_also(&args.rules, file, &args.passes.passes)?;
     rules.show_diagnostics()?;
     let rust = rules.rust()?;
+    let forgets = rules.quotient().ok();
     let output = rules.output.ok_or_else(|| anyhow!("it has errors"))?;
-    Ok((output.lowered, rust))
+    Ok(Compiled {
+        lowered: output.lowered,
+        forgets,
+        rust,
+    })
 }
 
 /// Builds the program; games whose code does not build are left out of it.
@@ -206,8 +238,8 @@ fn build(args: &DifftestArgs, tools: &Toolchain, cases: &mut [Case]) -> Result<P
     };
     let mut bundle = Bundle::new("compared");
     for case in cases.iter() {
-        if let Ok((_, rust)) = &case.compiled {
-            bundle.add(&case.file.to_string_lossy(), rust.clone(), speed);
+        if let Ok(compiled) = &case.compiled {
+            bundle.add(&case.file.to_string_lossy(), compiled.rust.clone(), speed);
         }
     }
     let folder = tools.cache.join("crates/compared");

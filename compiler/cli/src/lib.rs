@@ -193,12 +193,37 @@ fn explain_code(code: Option<&str>) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
+/// How compiled positions are kept.
+fn explanation(rules: &Rules) -> String {
+    match rules.quotient() {
+        Ok(quotient) => {
+            let board = &quotient.game.placement(quotient.placement).name;
+            let kinds = quotient.classes.len();
+            let kept: Vec<&str> = (quotient.properties.iter())
+                .map(|(var, _)| quotient.game.var(*var).name.as_str())
+                .collect();
+            let kept = match kept.is_empty() {
+                true => String::new(),
+                false => format!(", and {} of the piece there", kept.join(", ")),
+            };
+            format!(
+                "pieces: positions do not tell alike pieces apart; on each place of `{board}` they tell one of {kinds} kinds{kept}\n"
+            )
+        }
+        Err(why) => format!("pieces: positions know each by name: {why}\n"),
+    }
+}
+
 fn build(args: &BuildArgs) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, &args.passes.passes)?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
+    if args.explain {
+        say(&explanation(&rules))?;
+        return Ok(Verdict::Good);
+    }
     if let Some(stage) = args.emit {
         say(&match stage {
             Emit::Ast => output.ast.clone(),
@@ -558,6 +583,7 @@ const OUR_OPTIONS: &[(&str, bool)] = &[
     ("--with", true),
     ("--set", true),
     ("--engine", true),
+    ("--pieces", true),
     ("--runtime", true),
     ("--target-dir", true),
     ("--lto", false),

@@ -7,16 +7,18 @@ use anyhow::{Context, Result, bail};
 use rulec_compiler::diag::{self, Diagnostics, Style};
 use rulec_compiler::ir::{Const, Game};
 use rulec_compiler::lang::of_file;
+use rulec_compiler::quotient::Quotient;
 use rulec_compiler::source::SourceMap;
 use rulec_compiler::{Options, Output, Without, codegen, companions, compile};
 use serde_json::Value;
 
-use crate::args::{Format, RuleArgs, ToolArgs, Warnings};
+use crate::args::{Format, Pieces, RuleArgs, ToolArgs, Warnings};
 use crate::native::{CrateFiles, Toolchain};
 use crate::warned;
 
 /// A rule file that was read and, unless it is wrong, compiled.
 pub struct Rules {
+    pieces: Pieces,
     file: PathBuf,
     format: Format,
     warnings: Option<Warnings>,
@@ -62,6 +64,7 @@ impl Rules {
         let wanted = Wanted {
             format: args.format,
             warnings: args.warnings,
+            pieces: args.pieces,
             ..Wanted::only(file)
         };
         Rules::compile(wanted, passes)
@@ -127,6 +130,7 @@ impl Rules {
         add_companions(&file, &mut sources, &options)?;
         let (output, diagnostics) = compile(&sources, &options)?;
         Ok(Rules {
+            pieces: wanted.pieces,
             file,
             format: wanted.format,
             warnings: wanted.warnings,
@@ -210,12 +214,46 @@ impl Rules {
         Ok(off.map(|var| var.name.clone()).collect())
     }
 
+    /// What tells the programs of one rule file apart.
+    fn variant(&self) -> Result<String> {
+        let mut parts = self.left_out()?;
+        if self.pieces == Pieces::Named {
+            parts.push(String::from("named"));
+        }
+        Ok(parts.join(","))
+    }
+
+    /// The same rules, compiled to a game whose positions know each piece by name.
+    #[must_use]
+    pub fn with_names(mut self) -> Rules {
+        self.pieces = Pieces::Named;
+        self
+    }
+
+    /// How the compiled game forgets the names of pieces, if it does.
+    ///
+    /// # Errors
+    /// Why it needs them.
+    pub fn quotient(&self) -> std::result::Result<Quotient, String> {
+        match (&self.output, self.pieces) {
+            (Some(output), Pieces::Alike) => Quotient::of(&output.game),
+            (_, Pieces::Named) => Err(String::from("they are wanted")),
+            (None, _) => Err(String::from("the rules have errors")),
+        }
+    }
+
+    fn generation(&self, name: &str, dependency: &str) -> codegen::Options {
+        let mut options = codegen::Options::new(name, dependency);
+        options.names = self.pieces == Pieces::Named;
+        options
+    }
+
     /// The Rust text.
     ///
     /// # Errors
     /// When the rules have errors.
     pub fn rust(&self) -> Result<String> {
-        let options = codegen::Options::new("game", "");
+        let options = self.generation("game", "");
         Ok(self.compiled()?.rust(&options)?)
     }
 
@@ -226,7 +264,7 @@ impl Rules {
     pub fn crate_files(&self, name: &str, runtime: &str) -> Result<CrateFiles> {
         let runtime = serde_json::to_string(runtime)?;
         let dependency = format!("{{ path = {runtime}, default-features = false }}");
-        let options = codegen::Options::new(name, &dependency);
+        let options = self.generation(name, &dependency);
         Ok(self.compiled()?.crate_files(&options)?)
     }
 
@@ -293,7 +331,7 @@ impl Rules {
         let game = &self.compiled()?.game;
         let runtime = serde_json::to_string(runtime)?;
         let dependency = format!("{{ path = {runtime}, default-features = false }}");
-        let mut options = codegen::Options::new(name, &dependency);
+        let mut options = self.generation(name, &dependency);
         options.look = Some(rulec_compiler::look::document(game).to_string());
         let pictures = crate::pictures::files(game, self.folder());
         options.pictures = rulec_render::pack(&pictures);
@@ -321,7 +359,7 @@ impl Rules {
         }
         let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
         let kind = if reasons { "reasons" } else { "serve" };
-        let variant = format!("{kind},{}", self.left_out()?.join(","));
+        let variant = format!("{kind},{}", self.variant()?);
         tools.program(&self.file, &variant, |name| {
             self.serving_crate(name, &runtime, reasons)
         })
@@ -333,8 +371,7 @@ impl Rules {
     /// When the rules have errors or the program cannot be compiled.
     pub fn program(&self, tools: &Toolchain) -> Result<PathBuf> {
         let runtime = tools.runtime.to_string_lossy().replace('\\', "/");
-        let left_out = self.left_out()?.join(",");
-        tools.program(&self.file, &left_out, |name| {
+        tools.program(&self.file, &self.variant()?, |name| {
             self.crate_files(name, &runtime)
         })
     }
@@ -350,6 +387,7 @@ struct Wanted {
     settings: Vec<(String, String)>,
     without: Without,
     limit: Option<i64>,
+    pieces: Pieces,
 }
 
 impl Wanted {
@@ -365,6 +403,7 @@ impl Wanted {
             settings: args.settings.clone(),
             without: without.parse().unwrap_or_default(),
             limit: None,
+            pieces: args.pieces,
         }
     }
 
@@ -379,6 +418,7 @@ impl Wanted {
             settings: Vec::new(),
             without: Without::Nothing,
             limit: None,
+            pieces: Pieces::default(),
         }
     }
 }

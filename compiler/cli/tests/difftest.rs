@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rulec_cli::difftest::{Here, Program, Report, Settings, compare};
-use rulec_cli::interpreted::InterpretedGame;
+use rulec_cli::interpreted::{Forgetful, InterpretedGame};
 use rulec_cli::{Rules, Toolchain};
 use rulec_compiler::ir::{BinaryOp, Expr, ExprKind, Game, Stmt};
 
@@ -103,6 +103,7 @@ fn a_broken_emitter_is_caught_and_shrunk() {
 
     let output = rules.output.as_ref().expect("the rules are right");
     let game = InterpretedGame::new(output.lowered.clone()).expect("the program is sound");
+    let game = Forgetful::new(game, &rules.quotient().expect("its marks are alike"));
     let make = || {
         Ok((
             Here::new(rulec_search::start(&game)),

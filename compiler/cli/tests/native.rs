@@ -49,7 +49,13 @@ fn all_games() -> Bundle {
     let mut bundle = Bundle::new("native-games");
     for (file, own) in games {
         let name = module(file, own);
-        let rules = Rules::open(file, "all").expect("the file can be read");
+        let mut rules = Rules::open(file, "all").expect("the file can be read");
+        if let (false, Ok(_)) = (own, rules.quotient()) {
+            // The oracles know pieces by their names.
+            let rust = rules.rust().expect("a game that forgets names");
+            bundle.add(&format!("forgetful_{name}"), rust, Speed::Quick);
+            rules = rules.with_names();
+        }
         let rust = rules
             .rust()
             .unwrap_or_else(|e| panic!("{}: {e:#}", file.display()));
@@ -127,6 +133,53 @@ fn the_corpus_plays_as_it_did() {
         }
     }
     differences.finish();
+}
+
+/// Positions without names of pieces: the same counts of moves with names, and positions that differ by more than names.
+#[test]
+fn the_corpus_counts_the_same_without_names() {
+    let Some(folder) = corpus::s3_corpus() else {
+        return;
+    };
+    let mut differences = Differences::default();
+    let mut seen = 0;
+    for file in corpus::corpus_games(&folder) {
+        if Rules::open(&file, "all").is_ok_and(|rules| rules.quotient().is_err()) {
+            continue;
+        }
+        seen += 1;
+        let oracle = folder.join("oracle").join(corpus::stem(&file) + ".json");
+        let text = std::fs::read(&oracle).expect("every game has an oracle");
+        let oracle: Value = serde_json::from_slice(&text).expect("it is JSON");
+        let game = format!("forgetful_{}", module(&file, false));
+        start(&game, &oracle["start"], &mut differences);
+        for (key, distinct) in [("perft_triples", false), ("perft_dedup", true)] {
+            perft(&game, &oracle[key], distinct, &mut differences);
+        }
+        explore(
+            &game,
+            &oracle["bfs_canonical"],
+            &["canonical"],
+            &mut differences,
+        );
+        for playout in oracle["playouts"].as_array().into_iter().flatten() {
+            let mut playout = playout.clone();
+            // A position by name is none of theirs.
+            playout["final_state"] = final_state(&game, &playout);
+            replay(&game, &playout, &mut differences);
+        }
+    }
+    assert!(seen > 4, "there are games whose pieces are alike");
+    differences.finish();
+}
+
+/// The state that a game shows at the end of a recorded one.
+fn final_state(game: &str, playout: &Value) -> Value {
+    let moves = playout["moves"].as_array().into_iter().flatten();
+    let moves: Vec<String> = moves
+        .map(|m| m.as_str().unwrap_or_default().replace('|', " "))
+        .collect();
+    ask(game, &["replay", "--moves", &moves.join("; ")])["state"].clone()
 }
 
 fn start(game: &str, oracle: &Value, differences: &mut Differences) {

@@ -29,6 +29,7 @@ mod observe;
 mod position;
 mod program;
 mod record;
+mod rename;
 mod run;
 mod scan;
 mod state;

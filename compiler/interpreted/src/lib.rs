@@ -4,8 +4,10 @@
 #![forbid(unsafe_code)]
 
 mod explain;
+mod forgetful;
 
 pub use explain::{Explainer, reasons};
+pub use forgetful::Forgetful;
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;

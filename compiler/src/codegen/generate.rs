@@ -285,6 +285,22 @@ impl Gen<'_> {
         };
         let info = self.domain(domain);
         let (alias, count) = (&info.alias, &info.count);
+        match self.mover_of(family) {
+            Some((quotient, mover)) if mover.piece == index => {
+                return self.mover_loop(quotient, mover, names, inner);
+            }
+            Some((_, mover)) if mover.place == index => {
+                return match &mover.when {
+                    None => inner,
+                    Some(when) => {
+                        let body = self.family_body(family, &[when]);
+                        let value = self.evaluate(&body, when, Some(on_fault));
+                        quote!(if #value { #inner })
+                    }
+                };
+            }
+            _ => {}
+        }
         match &param.source {
             ParamSource::All => quote!(for #name in 0..#count { #inner }),
             ParamSource::Among(list) => {

@@ -16,7 +16,7 @@ use crate::ir::{
 /// The places with pieces of which a variable has a value.
 pub(super) struct Held {
     pub(super) var: VarId,
-    value: Const,
+    pub(super) value: Const,
     pub(super) field: Ident,
 }
 
@@ -129,8 +129,17 @@ impl Gen<'_> {
                 updates.extend(quote!(self.#field.clear(from as usize);));
             }
             if motion.arrives() {
-                let holds = self.holds(held, &quote!(self), &quote!(piece as usize));
-                updates.extend(quote!(self.#field.set_if(place as usize, #holds);));
+                let holds = match (self.forms(id), motion.leaves()) {
+                    (Some(_), true) => self.holds_value(held.var, &held.value, true),
+                    _ => self.holds(held, &quote!(self), &quote!(piece as usize)),
+                };
+                updates.extend(match self.forms(id) {
+                    Some(_) => quote!(
+                        let holds = #holds;
+                        self.#field.set_if(place as usize, holds);
+                    ),
+                    None => quote!(self.#field.set_if(place as usize, #holds);),
+                });
             }
         }
         updates

@@ -21,12 +21,20 @@ impl Gen<'_> {
             let name = &self.digests[index];
             let digest = self.digest_name(crate::ir::IdentityId::from(index));
             let doc = format!(" The words of the identity `{}`.", identity.name);
-            let terms = identity.terms.iter();
-            let terms = terms.map(|term| self.term(crate::ir::IdentityId::from(index), term));
+            let terms = || -> TokenStream {
+                let terms = identity.terms.iter();
+                terms
+                    .map(|term| self.term(crate::ir::IdentityId::from(index), term))
+                    .collect()
+            };
+            let terms = match self.looks_at_names(&identity.terms) {
+                true => self.with_names(terms),
+                false => terms(),
+            };
             tokens.extend(quote! {
                 #[doc = #doc]
                 fn #name<W: #rt::support::Words>(s: &State, words: &mut W) {
-                    #(#terms)*
+                    #terms
                 }
             });
             let nest = identity.terms.iter().find_map(|term| match term {
@@ -113,6 +121,7 @@ impl Gen<'_> {
     fn parts_as_they_are(&self, parts: &Parts) -> TokenStream {
         let mut tokens = TokenStream::new();
         let vars = parts.vars.iter();
+        let vars = vars.filter(|var| self.property(**var).is_none());
         for &var in vars.filter(|var| !self.constant_vars.contains(var)) {
             tokens.extend(self.var_words(var, &self.var_fields[var.index()]));
         }
@@ -158,7 +167,7 @@ impl Gen<'_> {
         let mut tokens = TokenStream::new();
         for (index, var) in self.game.vars.iter().enumerate() {
             let id = VarId::from(index);
-            let constant = self.constant_vars.contains(&id);
+            let constant = self.constant_vars.contains(&id) || self.property(id).is_some();
             if !var.meter && !constant && !self.machine.saved.contains(&id) {
                 tokens.extend(self.var_words(id, &self.var_fields[index]));
             }
@@ -182,6 +191,9 @@ impl Gen<'_> {
         places: &proc_macro2::Ident,
         contents: &proc_macro2::Ident,
     ) -> TokenStream {
+        if self.forms(id).is_some() {
+            return self.form_words(id);
+        }
         let placement = self.game.placement(id);
         let (field, domain) = match placement.form {
             PlacementForm::Anonymous => (contents, placement.pieces),

@@ -57,6 +57,14 @@ impl Gen<'_> {
             None => quote!(KINDS.index(mv.0.into())),
         };
         let appearance = self.appearance();
+        let (shown, read_move, first_named) = match self.nameless() {
+            Some(_) => (
+                quote!(&s.named()),
+                quote!(first_named(Move(code as #word))),
+                self.first_named(),
+            ),
+            None => (quote!(s), quote!(Move(code as #word)), TokenStream::new()),
+        };
         let counts = !self.game.counters.is_empty();
         quote! {
             #info
@@ -76,6 +84,8 @@ impl Gen<'_> {
             }
 
             #acting
+
+            #first_named
 
             impl #rt::Game for Game {
                 type State = State;
@@ -200,7 +210,7 @@ impl Gen<'_> {
                 }
 
                 fn move_from_code(&self, code: u64) -> Option<Move> {
-                    KINDS.is_move(code).then_some(Move(code as #word))
+                    KINDS.is_move(code).then(|| #read_move)
                 }
 
                 fn write_move(&self, mv: Move, out: &mut String) {
@@ -208,7 +218,7 @@ impl Gen<'_> {
                 }
 
                 fn parse_move(&self, text: &str, out: &mut #rt::MoveList<Move>) {
-                    KINDS.parse(text, &mut |code| out.push(Move(code as #word)));
+                    KINDS.parse(text, &mut |code| out.push(#read_move));
                 }
 
                 #tellings
@@ -216,7 +226,7 @@ impl Gen<'_> {
                 #appearance
 
                 fn write_state(&self, s: &State, out: &mut String) {
-                    write_text(s, out);
+                    write_text(#shown, out);
                 }
 
                 fn parse_state(&self, text: &str) -> Result<State, String> {
@@ -267,8 +277,10 @@ impl Gen<'_> {
         if placements.is_empty() && vars.is_empty() {
             return TokenStream::new();
         }
+        let named = self.nameless().map(|_| quote!(let s = &s.named();));
         quote! {
             fn appearance(&self, s: &State, out: &mut Vec<i64>) {
+                #named
                 #placements
                 #vars
             }

@@ -4,7 +4,7 @@
 //! as the interpreter: the same legal moves, successor states, outcomes and faults. Each file here renders
 //! one group of items of the module:
 //!
-//! - `state`: the position, its placements, variables and snapshots
+//! - `state`: the position, its placements, variables and snapshots; `forms`: positions without the names of pieces
 //! - `tables`: domains and constants
 //! - `function`: functions of the rules; `expr` and `stmt` are their insides
 //! - `moves`: the packed move
@@ -33,6 +33,7 @@ mod declare;
 mod episode;
 mod expr;
 mod fast;
+mod forms;
 mod function;
 mod generate;
 mod held;
@@ -74,6 +75,7 @@ use crate::ir::{
     DomainId, EndReason, EnvId, ExprKind, FaultCode, FuncId, Game, IdentityId, Local, Machine,
     PlacementId, StmtKind, Trail, Type, VarId,
 };
+use crate::quotient::Quotient;
 use crate::source::Span;
 use common::{Known, Shape};
 use declare::Declarations;
@@ -103,6 +105,8 @@ pub struct Options {
     pub reasons: Option<Reasons>,
     /// Whether the crate is a shared library instead of a program.
     pub library: bool,
+    /// Whether positions keep the names of pieces that nobody can tell apart.
+    pub names: bool,
 }
 
 /// What a crate needs to say why a move is not legal: the interpreter and what it works on.
@@ -127,6 +131,7 @@ impl Options {
             pictures: String::new(),
             reasons: None,
             library: false,
+            names: false,
         }
     }
 
@@ -187,9 +192,14 @@ const ALLOWED: &[&str] = &[
 /// # Errors
 /// When the game has no machine or exceeds a bound of the generated code; see [`Error`].
 pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
+    let quotient = match options.names {
+        true => None,
+        false => Quotient::of(game).ok(),
+    };
+    let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
     let mut taken = BTreeSet::new();
     loop {
-        let names = Gen::new(game, options, &taken)?;
+        let names = Gen::new(game, quotient.as_ref(), options, &taken)?;
         let code = names.render()?;
         let clashes = clashes::clashes(&code, &names.function_names);
         if clashes.is_subset(&taken) {
@@ -236,6 +246,10 @@ pub(crate) struct DomainNames {
 /// What generation knows of a game.
 struct Gen<'g> {
     game: &'g Game,
+    /// How positions forget the names of pieces, if they do.
+    quotient: Option<&'g Quotient>,
+    /// Whether code is made for positions in which pieces have names all the same.
+    naming: Cell<bool>,
     machine: &'g Machine,
     /// The path of the runtime, and its name inside the module.
     runtime: TokenStream,
@@ -281,6 +295,11 @@ const RESERVED: &[&str] = &[
     "Move",
     "Env",
     "RandomGame",
+    "Named",
+    "FIRST_OF_CLASS",
+    "first_named",
+    "name_at",
+    "HOME",
     "Watch",
     "judge",
     "visit_candidates",
@@ -350,7 +369,12 @@ const RESERVED: &[&str] = &[
 
 impl<'g> Gen<'g> {
     /// Prepares the generation of a game whose rules may not take some names.
-    fn new(game: &'g Game, options: &Options, taken: &BTreeSet<String>) -> Result<Gen<'g>, Error> {
+    fn new(
+        game: &'g Game,
+        quotient: Option<&'g Quotient>,
+        options: &Options,
+        taken: &BTreeSet<String>,
+    ) -> Result<Gen<'g>, Error> {
         let machine = game.machine.as_ref().ok_or(Error::NoMachine)?;
         if game.player_count() > 64 {
             return Err(Error::TooManyPlayers(game.player_count()));
@@ -381,7 +405,7 @@ impl<'g> Gen<'g> {
             .map(|identity| format!("identity {}", identity.name))
             .collect();
         let digests = list(&mut digests.iter(), Case::Snake);
-        let fields = state::fields(game);
+        let fields = state::fields(game, quotient);
         let mut env = Scope::default();
         let env_names = game
             .env
@@ -396,6 +420,8 @@ impl<'g> Gen<'g> {
             .collect();
         let mut krate = Gen {
             game,
+            quotient,
+            naming: Cell::new(false),
             machine,
             runtime,
             rt: quote!(rt),

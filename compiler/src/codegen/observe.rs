@@ -32,10 +32,10 @@ impl Gen<'_> {
             return TokenStream::new();
         }
         let rt = &self.rt;
-        let parts = planes.iter().map(|plane| self.plane(plane));
+        let parts = self.with_names(|| planes.iter().map(|plane| self.plane(plane)).collect());
         quote! {
             fn observe(&self, s: &State, out: &mut impl #rt::Observer) {
-                #(#parts)*
+                #parts
             }
         }
     }

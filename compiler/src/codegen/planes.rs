@@ -16,6 +16,7 @@ use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Family, Function, Game, LocalId, Over, Param,
     ParamSource, PlacementForm, PlacementId, Stmt, StmtKind, TableId, Type, UnaryOp,
 };
+use crate::quotient::{Mover, Quotient};
 
 /// Steps into which a table of places is taken apart at most.
 const MOST_STEPS: usize = 8;
@@ -243,6 +244,9 @@ impl Gen<'_> {
         group: &Group,
         classes: Option<&Classes>,
     ) -> Option<Lifted> {
+        if let Some((quotient, mover)) = self.moved_group(family, group) {
+            return self.lifted_origins(group, classes, quotient, mover);
+        }
         let (&first, others) = group.params.split_first()?;
         let param = &family.params[first];
         let Type::Elem(domain) = param.ty else {
@@ -315,6 +319,51 @@ impl Gen<'_> {
             alike,
             quick,
             stands,
+        })
+    }
+
+    /// The places of the pieces that a move can take, where they are told by their places.
+    fn lifted_origins(
+        &self,
+        group: &Group,
+        classes: Option<&Classes>,
+        quotient: &Quotient,
+        mover: &Mover,
+    ) -> Option<Lifted> {
+        if !matches!(group.tests[..], [None, None]) {
+            return None;
+        }
+        let origins = self.origins(quotient, mover)?;
+        let all = origins.len() == self.game.domain(quotient.places()).len();
+        let among = self.set_literal(&origins, quotient.places());
+        let within = |pieces: &[u32]| {
+            let standing = self.standing_of(pieces);
+            match all {
+                true => standing,
+                false => quote!((#standing) & #among),
+            }
+        };
+        let set = within(&mover.candidates);
+        let candidates = BTreeMap::from([
+            (mover.piece, mover.candidates.clone()),
+            (mover.place, origins),
+        ]);
+        let (set, alike) = match classes.map(|classes| kinds(classes, &group.params, &candidates)) {
+            None | Some(Kinds::Apart) => (set, false),
+            Some(Kinds::Few(kinds)) if kinds.is_empty() => (set, false),
+            Some(Kinds::Same) => (set, true),
+            Some(Kinds::Few(kinds)) => {
+                let each = kinds.iter().map(|kind| within(kind));
+                let set = quote!(if DISTINCT { #((#each).least())|* } else { #set });
+                (set, false)
+            }
+            Some(Kinds::Mixed) => return None,
+        };
+        Some(Lifted {
+            set,
+            alike,
+            quick: true,
+            stands: None,
         })
     }
 

@@ -215,12 +215,24 @@ impl Gen<'_> {
         let none = self.set_literal(&[], related.places);
         let leave = quote!(return #none;);
         let found = quote!(return free & #targets;);
-        let loops = others.iter().rev().fold(found, |inner, &param| {
-            self.parameter_loop(family, &names, param, inner, &leave)
-        });
-        let (name, member) = (self.targets_name(id), &names.params[*first]);
-        let ty = self.value_type(&family.params[*first].ty);
-        let end = (!others.is_empty()).then_some(none);
+        let mover = match &fast.plan.groups[..] {
+            [sources, _] => self.moved_group(family, sources),
+            _ => None,
+        };
+        let loops = match mover {
+            Some((quotient, mover)) => {
+                let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
+                let named = self.piece_there(quotient, mover, piece, place);
+                quote!(#named #found)
+            }
+            None => others.iter().rev().fold(found, |inner, &param| {
+                self.parameter_loop(family, &names, param, inner, &leave)
+            }),
+        };
+        let first = mover.map_or(*first, |(_, mover)| mover.place);
+        let (name, member) = (self.targets_name(id), &names.params[first]);
+        let ty = self.value_type(&family.params[first].ty);
+        let end = (!others.is_empty() && mover.is_none()).then_some(none);
         let doc = format!(
             "The targets of a move of `{}` that a source has among some.",
             family.name
@@ -260,7 +272,9 @@ impl Gen<'_> {
         );
         let bind = self.bind_lists(arm, fast, failed);
         let ty = |group: &Group| {
-            let first = group.params.first().map(|&param| &family.params[param].ty);
+            let first = self
+                .listed_param(family, group)
+                .map(|param| &family.params[param].ty);
             first.map(|ty| self.value_type(ty))
         };
         let source_ty = ty(sources);

@@ -66,7 +66,7 @@ impl Body<'_> {
                 let method = brings
                     .find(|(other, _)| *other == **known)
                     .map(|(_, method)| method);
-                let (piece, place) = (self.expr(piece).tokens, self.expr(place).tokens);
+                let (piece, place) = (self.brought(*placement, piece), self.expr(place).tokens);
                 quote!(s.#method(#piece, #place, ev);)
             }
             StmtKind::Take(placement, piece) => {
@@ -278,6 +278,11 @@ impl Body<'_> {
         if let Some(changed) = self.changed_member(id, value) {
             return changed;
         }
+        if self.krate.property(id).is_some() {
+            let value = self.fitted(value, &var.ty, span);
+            let value = self.krate.store(&var.ty, value).tokens;
+            return self.write_property(id, index, value).unwrap_or_default();
+        }
         let flat = self.flat(&var.axes, index);
         let computed = self.fitted(value, &var.ty, span);
         let event = self.change_event(id, value, &flat.flat);
@@ -402,7 +407,7 @@ impl Body<'_> {
 
     fn put(&self, id: PlacementId, piece: &Expr, place: &Expr, span: Span) -> TokenStream {
         let method = &self.krate.placement(id).put;
-        let (piece, place) = (self.expr(piece).tokens, self.expr(place).tokens);
+        let (piece, place) = (self.brought(id, piece), self.expr(place).tokens);
         match self.krate.game.placement(id) {
             Placement {
                 form: PlacementForm::One,

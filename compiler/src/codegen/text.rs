@@ -19,7 +19,37 @@ enum Part {
     Trail(usize),
 }
 
+/// What texts are made of and read into: positions, or those in which pieces have names.
+struct NamedText {
+    shown: TokenStream,
+    new: TokenStream,
+    /// The test that every piece stands somewhere.
+    all: TokenStream,
+    done: TokenStream,
+}
+
 impl Gen<'_> {
+    fn named_text(&self) -> NamedText {
+        let Some((id, quotient, _)) = self.nameless() else {
+            return NamedText {
+                shown: quote!(&State),
+                new: quote!(State::new()),
+                all: TokenStream::new(),
+                done: quote!(state),
+            };
+        };
+        let (places, len) = (&self.placement(id).places, number(quotient.first.len()));
+        let none = &self.domain(quotient.places()).none;
+        NamedText {
+            shown: quote!(&Named),
+            new: quote!(Named::new()),
+            all: quote!(if s.#places.iter().take(#len).any(|&place| place == #none) {
+                return Err(String::from("every piece stands somewhere"));
+            }),
+            done: quote!(state.position),
+        }
+    }
+
     /// Statements that append the text of a value to `out`.
     pub(super) fn show(&self, ty: &Type, value: &TokenStream) -> TokenStream {
         self.show_with(ty, value, &format_ident!("show_tagged"))
@@ -142,9 +172,12 @@ impl Gen<'_> {
     pub(super) fn text(&self) -> TokenStream {
         let rt = &self.rt;
         let parts = self.parts();
+        let naming = self.naming.replace(true);
         let write: TokenStream = parts.iter().map(|part| self.write_told(part)).collect();
         let read: TokenStream = parts.iter().map(|part| self.read_told(part)).collect();
         let cleared = self.cleared_placements(&parts);
+        self.naming.set(naming);
+        let named = self.named_text();
         let tagged = self.show_tagged();
         let sites = self.sites.borrow();
         let faults = sites.keys().map(|(code, span)| {
@@ -152,6 +185,12 @@ impl Gen<'_> {
             format!(":{file}:{}:{}:{code}", span.start, span.end)
         });
         let refresh = self.refresh_calls(&quote!(s));
+        let NamedText {
+            shown,
+            new,
+            all,
+            done,
+        } = named;
         quote! {
             /// The fault sites in the texts of states.
             static FAULT_TEXTS: &[&str] = &[#(#faults),*];
@@ -187,18 +226,19 @@ impl Gen<'_> {
             }
 
             /// Appends the canonical text of a state.
-            fn write_text(s: &State, out: &mut String) {
+            fn write_text(s: #shown, out: &mut String) {
                 #write
             }
 
             /// The state of a canonical text; what the text does not tell is as at the start.
             fn read_text(text: &str) -> Result<State, String> {
-                let mut state = State::new();
+                let mut state = #new;
                 let s = &mut state;
                 let mut scan = #rt::text::Scan::new(text);
                 #cleared
                 #read
                 scan.end()?;
+                #all
                 #refresh
                 let mut written = String::new();
                 write_text(s, &mut written);
@@ -206,7 +246,7 @@ impl Gen<'_> {
                     return Err(format!("this is not how a position is written; the nearest is `{written}`"));
                 }
                 settle(s);
-                Ok(state)
+                Ok(#done)
             }
             #tagged
         }

@@ -1003,12 +1003,6 @@ pub struct State {
     /// The site of the fault that ended the game.
     fault: u16,
 
-    /// Placement `at`: the place of each piece.
-    at_places: [Location; 8],
-
-    /// Placement `at`: what stands on each place.
-    at_contents: [Element; 8],
-
     /// Placement `at`: the places by what a table says of the pieces there.
     at_by_value_0: [rt::BitSet<1>; 2],
 
@@ -1039,8 +1033,6 @@ impl State {
             ended: 0,
             winners: 0,
             fault: 0,
-            at_places: [0, 1, 2, 4, 5, 6, NO_LOCATION, NO_LOCATION],
-            at_contents: [0, 1, 2, NO_ELEMENT, 3, 4, 5, NO_ELEMENT],
             at_by_value_0: [rt::BitSet([112]), rt::BitSet([7])],
             at_by_value_1: [rt::BitSet([7]), rt::BitSet([112])],
         }
@@ -1096,21 +1088,15 @@ impl State {
         })
     }
 
-    /// Makes what is kept beside the placement anew.
-    fn refresh_at(&mut self) {
-        self.at_by_value_0.fill(rt::BitSet::<1>::EMPTY);
-        self.at_by_value_1.fill(rt::BitSet::<1>::EMPTY);
-        for piece in 0..6 {
-            let place = rt::support::at(&self.at_places, piece);
-            if place != NO_LOCATION {
-                let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
-                let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
-                set.set(place as usize);
-                let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize)
-                    as usize;
-                let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
-                set.set(place as usize);
-            }
+    /// What stands on a place: the first of the pieces that are like it.
+    #[inline(always)]
+    fn content_of_at(&self, place: Location) -> Element {
+        if self.at_by_value_1[0].contains(place as usize) {
+            0
+        } else if self.at_by_value_0[0].contains(place as usize) {
+            3
+        } else {
+            NO_ELEMENT
         }
     }
 
@@ -1142,25 +1128,24 @@ impl State {
         rt::support::at(&self.at_by_value_1, slot)
     }
 
-    /// Moves a piece to a place that is free or its own; a fault otherwise.
+    /// Moves what stands on a place to one that is free or the same; a fault otherwise.
     #[inline(always)]
     fn put_at<E: rt::Events>(
         &mut self,
-        piece: Element,
+        from: Location,
         place: Location,
         site: u16,
         ev: &mut E,
         cx: &mut rt::Cx,
     ) {
-        let other = rt::support::at(&self.at_contents, place as usize);
-        if other != NO_ELEMENT && other != piece {
+        if from != place && self.content_of_at(place) != NO_ELEMENT {
             cx.fail(site);
             return;
         }
-        let from = rt::support::at(&self.at_places, piece as usize);
-        *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
-        *rt::support::at_mut(&mut self.at_contents, place as usize) = piece;
-        *rt::support::at_mut(&mut self.at_places, piece as usize) = place;
+        let piece = self.content_of_at(from);
+        if piece == NO_ELEMENT {
+            return;
+        }
         let (gone, come) = (
             rt::BitSet::<1>::single(from as usize),
             rt::BitSet::<1>::single(place as usize),
@@ -1172,48 +1157,139 @@ impl State {
         let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
         *set = (*set - gone) | come;
         if ev.active() && from != place {
-            ev.event(
-                match from {
-                    NO_LOCATION => {
-                        rt::Event::Placed {
-                            piece: u32::from(piece),
-                            at: u32::from(place),
-                        }
-                    }
-                    _ => {
-                        rt::Event::Moved {
-                            piece: u32::from(piece),
-                            from: u32::from(from),
-                            to: u32::from(place),
-                        }
-                    }
-                },
-            );
+            ev.event(rt::Event::Moved {
+                piece: u32::from(name_at(piece, from)),
+                from: u32::from(from),
+                to: u32::from(place),
+            });
+        }
+    }
+}
+
+/// For each piece the first of those that are like it.
+static FIRST_OF_CLASS: [Element; 6] = [0, 0, 0, 3, 3, 3];
+
+/// The piece that starts on each place.
+static HOME: [Element; 8] = [0, 1, 2, NO_ELEMENT, 3, 4, 5, NO_ELEMENT];
+
+/// What a piece is called that stands on a place, by the first of those that are like it: the one that starts
+/// there if that is alike.
+#[inline(always)]
+fn name_at(first: Element, place: Location) -> Element {
+    let home = rt::support::at(&HOME, place as usize);
+    match FIRST_OF_CLASS.get(home as usize) {
+        Some(&alike) if alike == first => home,
+        _ => first,
+    }
+}
+
+/// A position in which pieces have names: where a piece starts it stands if one of those that are like it does, the
+/// others follow in the order of their places.
+#[derive(Clone, Debug)]
+struct Named {
+    /// Placement `at`: the place of each piece.
+    at_places: [Location; 8],
+
+    /// Placement `at`: what stands on each place.
+    at_contents: [Element; 8],
+
+    /// The position.
+    position: State,
+}
+
+impl ::core::ops::Deref for Named {
+    type Target = State;
+
+    #[inline(always)]
+    fn deref(&self) -> &State {
+        &self.position
+    }
+}
+
+impl ::core::ops::DerefMut for Named {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.position
+    }
+}
+
+impl Named {
+    /// The start as the rules name it.
+    fn new() -> Named {
+        Named {
+            at_places: [0, 1, 2, 4, 5, 6, NO_LOCATION, NO_LOCATION],
+            at_contents: [0, 1, 2, NO_ELEMENT, 3, 4, 5, NO_ELEMENT],
+            position: State::new(),
         }
     }
 
-    /// Takes a piece off the board.
-    #[inline(always)]
-    fn take_at<E: rt::Events>(&mut self, piece: Element, ev: &mut E) {
-        let from = rt::support::at(&self.at_places, piece as usize);
-        if from == NO_LOCATION {
-            return;
+    /// Makes what is kept beside the placement anew.
+    fn refresh_at(&mut self) {
+        self.at_by_value_0.fill(rt::BitSet::<1>::EMPTY);
+        self.at_by_value_1.fill(rt::BitSet::<1>::EMPTY);
+        for piece in 0..6 {
+            let place = rt::support::at(&self.at_places, piece);
+            if place != NO_LOCATION {
+                let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
+                let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
+                set.set(place as usize);
+                let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize)
+                    as usize;
+                let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
+                set.set(place as usize);
+            }
         }
-        *rt::support::at_mut(&mut self.at_contents, from as usize) = NO_ELEMENT;
-        *rt::support::at_mut(&mut self.at_places, piece as usize) = NO_LOCATION;
-        let gone = rt::BitSet::<1>::single(from as usize);
-        let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
-        let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
-        *set = *set - gone;
-        let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
-        let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
-        *set = *set - gone;
-        if ev.active() {
-            ev.event(rt::Event::Removed {
-                piece: u32::from(piece),
-                at: u32::from(from),
-            });
+    }
+}
+
+impl State {
+    /// The position with names for its pieces.
+    fn named(&self) -> Named {
+        static CLASS: [u8; 6] = [0, 0, 0, 1, 1, 1];
+        static MEMBERS: [&[Element]; 2] = [&[0, 1, 2], &[3, 4, 5]];
+        let mut named = Named::new();
+        named.position = self.clone();
+        named.at_places.fill(NO_LOCATION);
+        named.at_contents.fill(NO_ELEMENT);
+        for home in [true, false] {
+            let mut next = [0usize; 2];
+            for place in 0..LOCATION_COUNT {
+                let first = self.content_of_at(place);
+                if first == NO_ELEMENT
+                    || rt::support::at(&named.at_contents, place as usize) != NO_ELEMENT
+                {
+                    continue;
+                }
+                let mut piece = rt::support::at(&HOME, place as usize);
+                if FIRST_OF_CLASS.get(piece as usize) != Some(&first) {
+                    piece = NO_ELEMENT;
+                }
+                if !home {
+                    let class = usize::from(rt::support::at(&CLASS, first as usize));
+                    let (members, next) = (
+                        rt::support::at(&MEMBERS, class),
+                        rt::support::at_mut(&mut next, class),
+                    );
+                    let free = members
+                        .get(*next..)
+                        .unwrap_or_default()
+                        .iter()
+                        .position(|&member| {
+                            rt::support::at(&named.at_places, member as usize)
+                                == NO_LOCATION
+                        });
+                    let Some(free) = free else { continue };
+                    *next += free + 1;
+                    piece = members.get(*next - 1).copied().unwrap_or(NO_ELEMENT);
+                }
+                if piece == NO_ELEMENT {
+                    continue;
+                }
+                *rt::support::at_mut(&mut named.at_places, piece as usize) = place;
+                *rt::support::at_mut(&mut named.at_contents, place as usize) = piece;
+            }
         }
+        named
     }
 }
 
@@ -1513,6 +1589,45 @@ fn acting(s: &State) -> rt::Turn {
     rt::Turn::Decide(1 << ((0) & 63))
 }
 
+/// The same move with the piece by which others that are alike are called.
+fn first_named(mv: Move) -> Move {
+    match mv.family() {
+        0 => {
+            let (element, from, to) = mv.green_step_args();
+            let element = name_at(
+                FIRST_OF_CLASS[(element as usize) % FIRST_OF_CLASS.len()],
+                from,
+            );
+            Move::green_step(element, from, to)
+        }
+        1 => {
+            let (element, from, to) = mv.green_jump_args();
+            let element = name_at(
+                FIRST_OF_CLASS[(element as usize) % FIRST_OF_CLASS.len()],
+                from,
+            );
+            Move::green_jump(element, from, to)
+        }
+        2 => {
+            let (element, from, to) = mv.red_step_args();
+            let element = name_at(
+                FIRST_OF_CLASS[(element as usize) % FIRST_OF_CLASS.len()],
+                from,
+            );
+            Move::red_step(element, from, to)
+        }
+        3 => {
+            let (element, from, to) = mv.red_jump_args();
+            let element = name_at(
+                FIRST_OF_CLASS[(element as usize) % FIRST_OF_CLASS.len()],
+                from,
+            );
+            Move::red_jump(element, from, to)
+        }
+        _ => mv,
+    }
+}
+
 impl rt::Game for Game {
     type State = State;
     type Move = Move;
@@ -1586,6 +1701,7 @@ impl rt::Game for Game {
         let _ = (s, out);
     }
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        let s = &s.named();
         for which in 0..LOCATION_COUNT {
             let holds: bool = rt::support::at(&s.at_contents, which as usize)
                 != NO_ELEMENT;
@@ -1743,15 +1859,16 @@ impl rt::Game for Game {
         mv.0.into()
     }
     fn move_from_code(&self, code: u64) -> Option<Move> {
-        KINDS.is_move(code).then_some(Move(code as u32))
+        KINDS.is_move(code).then(|| first_named(Move(code as u32)))
     }
     fn write_move(&self, mv: Move, out: &mut String) {
         KINDS.write(mv.0.into(), out);
     }
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
-        KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
+        KINDS.parse(text, &mut |code| out.push(first_named(Move(code as u32))));
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
+        let s = &s.named();
         for &value in s.at_places.iter().take(6) {
             out.push(if value == NO_LOCATION { -1 } else { i64::from(value) });
         }
@@ -1763,7 +1880,7 @@ impl rt::Game for Game {
         }
     }
     fn write_state(&self, s: &State, out: &mut String) {
-        write_text(s, out);
+        write_text(&s.named(), out);
     }
     fn parse_state(&self, text: &str) -> Result<State, String> {
         read_text(text)
@@ -1778,15 +1895,17 @@ fn green_step_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for element in 0 as Element..3 {
-        let from: Location = rt::support::at(&s.at_places, element as usize);
-        if from != NO_LOCATION {
-            for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
-                let to = item as Location;
-                if green_step_guard(element, from, to, s) {
-                    if visit(Move::green_step(element, from, to)) {
-                        return Ok(true);
-                    }
+    for item in (s.at_by_value_1[0]).iter() {
+        let from = item as Location;
+        let element: Element = {
+            static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
+            rt::support::at(&NAMES, from as usize)
+        };
+        for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
+            let to = item as Location;
+            if green_step_guard(element, from, to, s) {
+                if visit(Move::green_step(element, from, to)) {
+                    return Ok(true);
                 }
             }
         }
@@ -1802,15 +1921,17 @@ fn green_jump_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for element in 0 as Element..3 {
-        let from: Location = rt::support::at(&s.at_places, element as usize);
-        if from != NO_LOCATION {
-            for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
-                let to = item as Location;
-                if green_jump_guard(element, from, to, s) {
-                    if visit(Move::green_jump(element, from, to)) {
-                        return Ok(true);
-                    }
+    for item in (s.at_by_value_1[0]).iter() {
+        let from = item as Location;
+        let element: Element = {
+            static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
+            rt::support::at(&NAMES, from as usize)
+        };
+        for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
+            let to = item as Location;
+            if green_jump_guard(element, from, to, s) {
+                if visit(Move::green_jump(element, from, to)) {
+                    return Ok(true);
                 }
             }
         }
@@ -1826,15 +1947,17 @@ fn red_step_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for element in 3 as Element..6 {
-        let from: Location = rt::support::at(&s.at_places, element as usize);
-        if from != NO_LOCATION {
-            for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
-                let to = item as Location;
-                if red_step_guard(element, from, to, s) {
-                    if visit(Move::red_step(element, from, to)) {
-                        return Ok(true);
-                    }
+    for item in (s.at_by_value_0[0]).iter() {
+        let from = item as Location;
+        let element: Element = {
+            static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
+            rt::support::at(&NAMES, from as usize)
+        };
+        for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
+            let to = item as Location;
+            if red_step_guard(element, from, to, s) {
+                if visit(Move::red_step(element, from, to)) {
+                    return Ok(true);
                 }
             }
         }
@@ -1850,15 +1973,17 @@ fn red_jump_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for element in 3 as Element..6 {
-        let from: Location = rt::support::at(&s.at_places, element as usize);
-        if from != NO_LOCATION {
-            for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
-                let to = item as Location;
-                if red_jump_guard(element, from, to, s) {
-                    if visit(Move::red_jump(element, from, to)) {
-                        return Ok(true);
-                    }
+    for item in (s.at_by_value_0[0]).iter() {
+        let from = item as Location;
+        let element: Element = {
+            static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
+            rt::support::at(&NAMES, from as usize)
+        };
+        for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
+            let to = item as Location;
+            if red_jump_guard(element, from, to, s) {
+                if visit(Move::red_jump(element, from, to)) {
+                    return Ok(true);
                 }
             }
         }
@@ -1879,7 +2004,7 @@ fn green_step_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:148:1`.
 #[inline(always)]
 fn green_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let step: bool = step_2(from, to);
@@ -1897,22 +2022,24 @@ fn green_step_lists<const DISTINCT: bool>(
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for element in 0 as Element..3 {
+        for item in (s.at_by_value_1[0]).iter() {
+            let from = item as Location;
+            let element: Element = {
+                static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
+                rt::support::at(&NAMES, from as usize)
+            };
             if green_step_if_element_(element) {
-                let from: Location = rt::support::at(&s.at_places, element as usize);
-                if from != NO_LOCATION {
-                    for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
-                        let to = item as Location;
-                        if green_step_if_to_(element, from, to, s) {
-                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
-                            if !DISTINCT || !list_0_seen.contains(class) {
-                                list_0_seen.set(class);
-                                list_0
-                                    .push(
-                                        (element as u32) << 2 | (from as u32) << 5
-                                            | (to as u32) << 8,
-                                    );
-                            }
+                for item in rt::support::at(&GREEN_STEP_TO, from as usize).iter() {
+                    let to = item as Location;
+                    if green_step_if_to_(element, from, to, s) {
+                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        if !DISTINCT || !list_0_seen.contains(class) {
+                            list_0_seen.set(class);
+                            list_0
+                                .push(
+                                    (element as u32) << 2 | (from as u32) << 5
+                                        | (to as u32) << 8,
+                                );
                         }
                     }
                 }
@@ -1935,7 +2062,7 @@ fn green_jump_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:154:1`.
 #[inline(always)]
 fn green_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let jump: bool = jump_2(from, to, s);
@@ -1953,22 +2080,24 @@ fn green_jump_lists<const DISTINCT: bool>(
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for element in 0 as Element..3 {
+        for item in (s.at_by_value_1[0]).iter() {
+            let from = item as Location;
+            let element: Element = {
+                static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
+                rt::support::at(&NAMES, from as usize)
+            };
             if green_jump_if_element_(element) {
-                let from: Location = rt::support::at(&s.at_places, element as usize);
-                if from != NO_LOCATION {
-                    for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
-                        let to = item as Location;
-                        if green_jump_if_to_(element, from, to, s) {
-                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
-                            if !DISTINCT || !list_0_seen.contains(class) {
-                                list_0_seen.set(class);
-                                list_0
-                                    .push(
-                                        (element as u32) << 2 | (from as u32) << 5
-                                            | (to as u32) << 8,
-                                    );
-                            }
+                for item in rt::support::at(&GREEN_JUMP_TO, from as usize).iter() {
+                    let to = item as Location;
+                    if green_jump_if_to_(element, from, to, s) {
+                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        if !DISTINCT || !list_0_seen.contains(class) {
+                            list_0_seen.set(class);
+                            list_0
+                                .push(
+                                    (element as u32) << 2 | (from as u32) << 5
+                                        | (to as u32) << 8,
+                                );
                         }
                     }
                 }
@@ -1991,7 +2120,7 @@ fn red_step_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:160:1`.
 #[inline(always)]
 fn red_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let step: bool = step_1(from, to);
@@ -2007,22 +2136,24 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for element in 3 as Element..6 {
+        for item in (s.at_by_value_0[0]).iter() {
+            let from = item as Location;
+            let element: Element = {
+                static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
+                rt::support::at(&NAMES, from as usize)
+            };
             if red_step_if_element_(element) {
-                let from: Location = rt::support::at(&s.at_places, element as usize);
-                if from != NO_LOCATION {
-                    for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
-                        let to = item as Location;
-                        if red_step_if_to_(element, from, to, s) {
-                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
-                            if !DISTINCT || !list_0_seen.contains(class) {
-                                list_0_seen.set(class);
-                                list_0
-                                    .push(
-                                        (element as u32) << 2 | (from as u32) << 5
-                                            | (to as u32) << 8,
-                                    );
-                            }
+                for item in rt::support::at(&RED_STEP_TO, from as usize).iter() {
+                    let to = item as Location;
+                    if red_step_if_to_(element, from, to, s) {
+                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        if !DISTINCT || !list_0_seen.contains(class) {
+                            list_0_seen.set(class);
+                            list_0
+                                .push(
+                                    (element as u32) << 2 | (from as u32) << 5
+                                        | (to as u32) << 8,
+                                );
                         }
                     }
                 }
@@ -2045,7 +2176,7 @@ fn red_jump_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:166:1`.
 #[inline(always)]
 fn red_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if rt::support::at(&s.at_contents, to as usize) != NO_ELEMENT {
+    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let jump: bool = jump_1(from, to, s);
@@ -2061,22 +2192,24 @@ fn red_jump_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for element in 3 as Element..6 {
+        for item in (s.at_by_value_0[0]).iter() {
+            let from = item as Location;
+            let element: Element = {
+                static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
+                rt::support::at(&NAMES, from as usize)
+            };
             if red_jump_if_element_(element) {
-                let from: Location = rt::support::at(&s.at_places, element as usize);
-                if from != NO_LOCATION {
-                    for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
-                        let to = item as Location;
-                        if red_jump_if_to_(element, from, to, s) {
-                            let class = ((0) * 7 + from as usize) * 7 + to as usize;
-                            if !DISTINCT || !list_0_seen.contains(class) {
-                                list_0_seen.set(class);
-                                list_0
-                                    .push(
-                                        (element as u32) << 2 | (from as u32) << 5
-                                            | (to as u32) << 8,
-                                    );
-                            }
+                for item in rt::support::at(&RED_JUMP_TO, from as usize).iter() {
+                    let to = item as Location;
+                    if red_jump_if_to_(element, from, to, s) {
+                        let class = ((0) * 7 + from as usize) * 7 + to as usize;
+                        if !DISTINCT || !list_0_seen.contains(class) {
+                            list_0_seen.set(class);
+                            list_0
+                                .push(
+                                    (element as u32) << 2 | (from as u32) << 5
+                                        | (to as u32) << 8,
+                                );
                         }
                     }
                 }
@@ -2487,12 +2620,14 @@ fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     if s.ended != 0 {
         return false;
     }
+    let before = s.clone();
     let cx = &mut rt::Cx::new(4194304, 512);
     if !advance(s, mv, ev, cx) {
         return false;
     }
     let goes_on = false;
     if let Some(fault) = cx.fault() {
+        *s = before;
         s.fail(fault);
     }
     goes_on
@@ -2543,7 +2678,7 @@ fn green_step_matches(
     s: &State,
 ) -> bool {
     if !(rt::BitSet([7]).contains(element as usize)
-        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
+        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2562,7 +2697,7 @@ fn green_jump_matches(
     s: &State,
 ) -> bool {
     if !(rt::BitSet([7]).contains(element as usize)
-        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
+        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2576,7 +2711,7 @@ fn green_jump_matches(
 #[inline(always)]
 fn red_step_matches(element: Element, from: Location, to: Location, s: &State) -> bool {
     if !(rt::BitSet([56]).contains(element as usize)
-        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
+        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2590,7 +2725,7 @@ fn red_step_matches(element: Element, from: Location, to: Location, s: &State) -
 #[inline(always)]
 fn red_jump_matches(element: Element, from: Location, to: Location, s: &State) -> bool {
     if !(rt::BitSet([56]).contains(element as usize)
-        & (rt::support::at(&s.at_contents, to as usize) == NO_ELEMENT))
+        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2723,10 +2858,7 @@ fn green_step_play<E: rt::Events>(
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
     let _ = step_2(from, to);
-    s.put_at(element, to, 0, ev, cx);
-    if cx.failed() {
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
+    s.put_at(from, to, 0, ev, cx);
     after_move(s)?;
     ControlFlow::Continue(())
 }
@@ -2744,10 +2876,7 @@ fn green_jump_play<E: rt::Events>(
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
     let _ = jump_2(from, to, s);
-    s.put_at(element, to, 1, ev, cx);
-    if cx.failed() {
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
+    s.put_at(from, to, 1, ev, cx);
     after_move(s)?;
     ControlFlow::Continue(())
 }
@@ -2765,10 +2894,7 @@ fn red_step_play<E: rt::Events>(
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
     let _ = step_1(from, to);
-    s.put_at(element, to, 2, ev, cx);
-    if cx.failed() {
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
+    s.put_at(from, to, 2, ev, cx);
     after_move(s)?;
     ControlFlow::Continue(())
 }
@@ -2786,10 +2912,7 @@ fn red_jump_play<E: rt::Events>(
     cx: &mut rt::Cx,
 ) -> rt::support::Flow {
     let _ = jump_1(from, to, s);
-    s.put_at(element, to, 3, ev, cx);
-    if cx.failed() {
-        return ControlFlow::Break(rt::support::Halt::Done);
-    }
+    s.put_at(from, to, 3, ev, cx);
     after_move(s)?;
     ControlFlow::Continue(())
 }
@@ -2807,7 +2930,7 @@ fn jump_1(from: Location, to: Location, s: &State) -> bool {
     }
     {
         let s_by_member_1: Location = rt::support::at(&S_BY_MEMBER_1, from as usize);
-        rt::support::at(&s.at_contents, s_by_member_1 as usize) != NO_ELEMENT
+        s.content_of_at((s_by_member_1 as usize) as Location) != NO_ELEMENT
     }
 }
 
@@ -2834,7 +2957,7 @@ fn jump_2(from: Location, to: Location, s: &State) -> bool {
     }
     {
         let s_by_member_2: Location = rt::support::at(&S_BY_MEMBER_2, from as usize);
-        rt::support::at(&s.at_contents, s_by_member_2 as usize) != NO_ELEMENT
+        s.content_of_at((s_by_member_2 as usize) as Location) != NO_ELEMENT
     }
 }
 
@@ -2953,11 +3076,17 @@ fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The words of the identity `full`.
 fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
-    words.bytes(&s.at_places);
+    for word in s.at_by_value_1[0].0 {
+        words.word(word);
+    }
+    for word in s.at_by_value_0[0].0 {
+        words.word(word);
+    }
 }
 
 /// The words of the identity `canonical`.
 fn identity_canonical<W: rt::support::Words>(s: &State, words: &mut W) {
+    let s = &s.named();
     for which in 0..LOCATION_COUNT {
         let holds: bool = rt::support::at(&s.at_contents, which as usize) != NO_ELEMENT;
         if !holds {
@@ -3044,6 +3173,7 @@ fn identity_canonical<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The words of the identity `canonical-noscore`.
 fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
+    let s = &s.named();
     for which in 0..LOCATION_COUNT {
         let holds: bool = rt::support::at(&s.at_contents, which as usize) != NO_ELEMENT;
         if !holds {
@@ -3126,6 +3256,7 @@ fn identity_canonical_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The words of the identity `full-noscore`.
 fn identity_full_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
+    let s = &s.named();
     for which in 0..ELEMENT_COUNT {
         let holds: bool = true;
         if !holds {
@@ -3150,6 +3281,7 @@ fn identity_full_noscore<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The words of the identity `future`.
 fn identity_future<W: rt::support::Words>(s: &State, words: &mut W) {
+    let s = &s.named();
     {
         let mut bag = [[0u64; 2]; 6];
         let mut size = 0usize;
@@ -3227,7 +3359,7 @@ fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), Strin
 }
 
 /// Appends the canonical text of a state.
-fn write_text(s: &State, out: &mut String) {
+fn write_text(s: &Named, out: &mut String) {
     {
         for (place, index_1) in (0 as Element..6).into_iter().enumerate() {
             rt::text::name(out, &ELEMENT_NAMES, index_1 as usize);
@@ -3281,7 +3413,7 @@ fn write_text(s: &State, out: &mut String) {
 
 /// The state of a canonical text; what the text does not tell is as at the start.
 fn read_text(text: &str) -> Result<State, String> {
-    let mut state = State::new();
+    let mut state = Named::new();
     let s = &mut state;
     let mut scan = rt::text::Scan::new(text);
     s.at_places.fill(NO_LOCATION);
@@ -3337,6 +3469,9 @@ fn read_text(text: &str) -> Result<State, String> {
     }
     scan.lit("]")?;
     scan.end()?;
+    if s.at_places.iter().take(6).any(|&place| place == NO_LOCATION) {
+        return Err(String::from("every piece stands somewhere"));
+    }
     s.refresh_at();
     let mut written = String::new();
     write_text(s, &mut written);
@@ -3346,5 +3481,5 @@ fn read_text(text: &str) -> Result<State, String> {
         );
     }
     settle(s);
-    Ok(state)
+    Ok(state.position)
 }

@@ -148,6 +148,15 @@ impl<const N: usize> BitSet<N> {
         BitSet(std::array::from_fn(|i| self.0.get(i).copied().unwrap_or(0)))
     }
 
+    /// The members from word `LOW` on, in so many words, as numbers from the first of these on.
+    #[inline(always)]
+    #[must_use]
+    pub fn words_from<const LOW: usize, const M: usize>(self) -> BitSet<M> {
+        BitSet(std::array::from_fn(|i| {
+            self.0.get(LOW + i).copied().unwrap_or(0)
+        }))
+    }
+
     /// The set of the least member alone; the empty set of the empty one.
     #[inline(always)]
     #[must_use]
@@ -467,6 +476,11 @@ mod tests {
             let low: Vec<usize> = list.iter().copied().filter(|&m| m < 64).collect();
             assert_eq!(members(a.first_words::<1>()), low);
             assert_eq!(members(a.first_words::<4>()), list);
+            let high = list
+                .iter()
+                .filter(|m| (64..128).contains(*m))
+                .map(|m| m - 64);
+            assert_eq!(members(a.words_from::<1, 1>()), high.collect::<Vec<_>>());
             let by = rng.below(200) as usize;
             let up: Vec<usize> = list.iter().map(|m| m + by).filter(|&m| m < 192).collect();
             let down: Vec<usize> = list.iter().filter_map(|m| m.checked_sub(by)).collect();

@@ -374,20 +374,24 @@ const DRAWS: usize = 25;
 /// Legal moves beyond which it is not looked at what they lead to.
 const MOST: usize = 64;
 
-/// Whether random games draw each move that can be played here, and no other: of moves that are alike any one.
+/// Whether random games draw each move that can be played here, and no other: of moves with equal futures any one.
 fn draws(state: &dyn AnyState<'_>) -> Vec<String> {
     if state.info().has_chance || !matches!(state.turn(), Turn::Decide(_)) {
         return Vec::new();
     }
-    let text = |state: &dyn AnyState<'_>| without_control(&state.text()).to_owned();
+    let future = |state: &dyn AnyState<'_>| {
+        let mut bytes = Vec::new();
+        state.identity(state.info().future, &mut bytes);
+        bytes
+    };
     // What moves lead to, if they are few, and how many they are.
-    let after = |choices| -> Option<(BTreeSet<String>, usize)> {
+    let after = |choices| -> Option<(BTreeSet<Vec<u8>>, usize)> {
         let mut codes = Vec::new();
         state.moves(choices, &mut codes).ok()?;
         let all = codes.iter().take(MOST).map(|code| {
             let mut next = state.fork();
             next.play(*code, None);
-            text(&*next)
+            future(&*next)
         });
         (1..=MOST)
             .contains(&codes.len())
@@ -400,7 +404,7 @@ fn draws(state: &dyn AnyState<'_>) -> Vec<String> {
         let (wanted, count) = after(choices).filter(|(_, count)| *count <= DRAWN)?;
         let mut rng = Rng::new(state.key(), 0);
         let drawn = (0..DRAWS * count).filter_map(|_| state.drawn(choices, &mut rng));
-        let drawn: BTreeSet<String> = drawn.map(|next| text(&*next)).collect();
+        let drawn: BTreeSet<Vec<u8>> = drawn.map(|next| future(&*next)).collect();
         let each = drawn.len() >= wanted.len() && drawn.is_subset(&legal);
         Some(format!("random games draw {name}\t{each}"))
     };

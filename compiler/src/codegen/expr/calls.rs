@@ -118,6 +118,14 @@ impl Body<'_> {
 
     pub(in crate::codegen) fn content(&self, placement: PlacementId, place: Code) -> Code {
         let rt = &self.krate.rt;
+        if let Some((_, forms)) = self.krate.unnamed(placement) {
+            let (content, at) = (&forms.content, &place.tokens);
+            let alias = &self
+                .krate
+                .domain(self.krate.game.placement(placement).places)
+                .alias;
+            return Code::atom(quote!(s.#content((#at) as #alias))).like(&[&place]);
+        }
         let field = &self.krate.placement(placement).contents;
         self.read_at(quote!(#rt::support::at), quote!(s.#field), &place)
     }

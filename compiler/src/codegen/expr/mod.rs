@@ -69,6 +69,9 @@ impl Body<'_> {
                 Code::atom(quote!(env.#flag))
             }
             ExprKind::Var(var, index) => {
+                if let Some(code) = self.read_property(*var, index) {
+                    return self.krate.load(&self.krate.game.var(*var).ty, code);
+                }
                 let ty = &self.krate.game.var(*var).ty;
                 let place = self.var_place(*var, index, span);
                 let read = self.read_var(*var, place);

@@ -163,6 +163,14 @@ impl Gen<'_> {
         self.keyed(family, group).is_some()
     }
 
+    /// The parameter whose members the list of a group has: the place of a piece that is told by it.
+    pub(super) fn listed_param(&self, family: &Family, group: &Group) -> Option<usize> {
+        match self.moved_group(family, group) {
+            Some((_, mover)) => Some(mover.place),
+            None => group.params.first().copied(),
+        }
+    }
+
     /// The words of a set of members that stands for the list of a group; nothing if the first parameter of the
     /// group does not tell the others, or the set would be large.
     fn keyed(&self, family: &Family, group: &Group) -> Option<usize> {
@@ -174,6 +182,10 @@ impl Gen<'_> {
             .all(|&param| matches!(family.params[param].source, ParamSource::Is(_)));
         let Type::Elem(domain) = first.ty else {
             return None;
+        };
+        let domain = match self.moved_group(family, group) {
+            Some((quotient, _)) => quotient.places(),
+            None => domain,
         };
         let words = self.game.domain(domain).len().div_ceil(64).max(1);
         let alone = others.is_empty() || family.context.is_empty();
@@ -239,7 +251,13 @@ impl Gen<'_> {
             return TokenStream::new();
         };
         let parts = self.packed_parts(id, group, &names);
+        let mover = self.moved_group(family, group);
         let inner = match (others, stands) {
+            _ if let Some((quotient, mover)) = mover => {
+                let (piece, place) = (&names.params[mover.piece], &names.params[mover.place]);
+                let named = self.piece_there(quotient, mover, piece, place);
+                quote!(#named Some(#parts))
+            }
             ([], _) => quote!(Some(#parts)),
             // Members of the list stand on some place for sure.
             (&[second], Some(placement)) => {
@@ -261,12 +279,13 @@ impl Gen<'_> {
             }
         };
         let name = self.part_name(id, index);
-        let (member, word) = (&names.params[*first], self.layout.word());
-        let ty = self.value_type(&family.params[*first].ty);
+        let first = mover.map_or(*first, |(_, mover)| mover.place);
+        let (member, word) = (&names.params[first], self.layout.word());
+        let ty = self.value_type(&family.params[first].ty);
         let state = (!others.is_empty()).then(|| quote!(s: &State,));
         let doc = format!(
             "The packed arguments of a move of `{}` that follow from `{}`.",
-            family.name, family.params[*first].name
+            family.name, family.params[first].name
         );
         let doc = self.doc(&doc, family.span);
         quote! {
@@ -297,10 +316,9 @@ impl Gen<'_> {
         member: &Ident,
     ) -> TokenStream {
         let name = self.part_name(id, index);
-        let first = group
-            .params
-            .first()
-            .map(|&param| &self.game.family(id).params[param].ty);
+        let first = self
+            .listed_param(self.game.family(id), group)
+            .map(|param| &self.game.family(id).params[param].ty);
         let ty = first.map(|ty| self.value_type(ty));
         match group.params.len() {
             1 => quote!(#name(#member as #ty)),
@@ -424,8 +442,8 @@ impl Gen<'_> {
         names: &FamilyNames,
     ) -> TokenStream {
         let family = self.game.family(id);
-        let push = match (self.keyed(family, group), group.params.first()) {
-            (Some(_), Some(&first)) => {
+        let push = match (self.keyed(family, group), self.listed_param(family, group)) {
+            (Some(_), Some(first)) => {
                 let member = &names.params[first];
                 quote!(#list.set(#member as usize);)
             }
@@ -490,6 +508,9 @@ impl Gen<'_> {
             return None;
         };
         self.keyed(family, group)?;
+        if self.moved_group(family, group).is_some() {
+            return None;
+        }
         let (ParamSource::Is(expr), Type::Elem(domain)) =
             (&family.params[second].source, &family.params[second].ty)
         else {

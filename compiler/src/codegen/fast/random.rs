@@ -188,6 +188,23 @@ impl Gen<'_> {
         }
     }
 
+    /// The words that a list of a group can have members in, from the first such word, where these are fewer than the set has.
+    fn window(&self, family: &Family, group: &Group) -> Option<(usize, usize)> {
+        let members = match self.moved_group(family, group) {
+            Some((quotient, mover)) => self.origins(quotient, mover)?,
+            None => match &family.params[*group.params.first()?].source {
+                ParamSource::Among(members) => members.clone(),
+                _ => return None,
+            },
+        };
+        let low = match self.moved_group(family, group) {
+            Some(_) => *members.first()? as usize / 64,
+            None => 0,
+        };
+        let words = counted_words(&members) - low;
+        (words < self.keyed(family, group)?).then_some((low, words))
+    }
+
     /// The lists of a family under these names, if all of them are had without a loop.
     fn quick_lists(&self, family: &Family, fast: &Fast, names: &[Ident]) -> Option<TokenStream> {
         let mut lets = TokenStream::new();
@@ -197,12 +214,16 @@ impl Gen<'_> {
                 None => {
                     let lifted = self.lifted(family, fast, group);
                     let set = lifted.filter(|lifted| lifted.quick)?.set;
-                    match few_words(family, group) {
-                        Some(words) if words < self.keyed(family, group)? => {
+                    match self.window(family, group) {
+                        Some((0, words)) => {
                             let words = number(words);
                             quote!((#set).first_words::<#words>())
                         }
-                        _ => set,
+                        Some((low, words)) => {
+                            let (low, words) = (number(low), number(words));
+                            quote!((#set).words_from::<#low, #words>())
+                        }
+                        None => set,
                     }
                 }
             };
@@ -268,6 +289,11 @@ impl Gen<'_> {
                 quote!(let (#pattern, #count) = { #found };)
             }
         };
+        // Sets are short, so few of them have no more combinations than fit into half a word: dividing is quicker then.
+        let narrow = groups.len() <= 3
+            && groups
+                .iter()
+                .all(|group| self.keyed(family, group).is_some());
         let mut rest = quote!(pick);
         let mut lets = TokenStream::new();
         let mut parts = Vec::new();
@@ -280,23 +306,42 @@ impl Gen<'_> {
                 (true, false) => quote!(u64::from(#list.count())),
                 (false, _) => quote!(#list.len() as u64),
             };
+            let from = match quick {
+                Some(_) => self.window(family, group).map_or(0, |(low, _)| 64 * low),
+                None => 0,
+            };
+            let part_call = || {
+                let call = self.part_call(arm.family, place, group, &ident("member"));
+                match from {
+                    0 => call,
+                    from => {
+                        let from = number(from);
+                        quote!({ let member = member + #from; #call })
+                    }
+                }
+            };
             let at = |number: TokenStream| {
                 if !keyed {
                     return quote!(#list.get((#number) as usize).unwrap_or(0));
                 }
-                let member = ident("member");
-                let call = self.part_call(arm.family, place, group, &member);
+                let call = part_call();
                 quote!({
                     let member = #list.select((#number) as u32);
                     #call.unwrap_or(0)
                 })
             };
+            let over = quotient(&rest, narrow);
             let alone = place > 0 && groups[..place].iter().all(&single);
             lets.extend(match place {
                 0 => {
                     let value = match single(group) {
+                        // Those that are alike have no names by which one would be drawn.
+                        true if self.moved_group(family, group).is_some() => {
+                            let call = part_call();
+                            quote!(#list.first().and_then(|member| #call).unwrap_or(0))
+                        }
                         true => {
-                            let call = self.part_call(arm.family, place, group, &ident("member"));
+                            let call = part_call();
                             let (first, all) = (quote!(#list.first()), at(rest));
                             quote!(if DISTINCT {
                                 #first.and_then(|member| #call).unwrap_or(0)
@@ -309,19 +354,20 @@ impl Gen<'_> {
                     quote!(let #part = #value;)
                 }
                 _ if alone => {
-                    let value = at(quote!(if DISTINCT { #rest } else { #rest % len }));
+                    let within = modulo(&rest, narrow);
+                    let value = at(quote!(if DISTINCT { #rest } else { #within }));
                     quote!(
                         let len = #len;
                         let #part = #value;
-                        let rest = if DISTINCT { 0 } else { #rest / len };
+                        let rest = if DISTINCT { 0 } else { #over };
                     )
                 }
                 _ => {
-                    let value = at(quote!(#rest % len));
+                    let value = at(modulo(&rest, narrow));
                     quote!(
                         let len = #len;
                         let #part = #value;
-                        let rest = #rest / len;
+                        let rest = #over;
                     )
                 }
             });
@@ -341,10 +387,18 @@ impl Gen<'_> {
     }
 }
 
-/// The words of a set of the listed candidates of the first parameter of a group.
-fn few_words(family: &Family, group: &Group) -> Option<usize> {
-    match &family.params[*group.params.first()?].source {
-        ParamSource::Among(members) => Some(counted_words(members)),
-        _ => None,
+/// The remainder of a number by `len`.
+fn modulo(number: &TokenStream, narrow: bool) -> TokenStream {
+    match narrow {
+        true => quote!(u64::from((#number) as u32 % len as u32)),
+        false => quote!((#number) % len),
+    }
+}
+
+/// How often `len` is in a number.
+fn quotient(number: &TokenStream, narrow: bool) -> TokenStream {
+    match narrow {
+        true => quote!(u64::from((#number) as u32 / len as u32)),
+        false => quote!((#number) / len),
     }
 }

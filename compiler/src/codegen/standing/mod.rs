@@ -217,6 +217,15 @@ impl ByValue {
         slot(first).filter(|_| same)
     }
 
+    /// The number of the set that holds the places of these pieces and of no others, if there is one.
+    pub(super) fn slot_alone(&self, pieces: &[u32]) -> Option<usize> {
+        let slot = self
+            .slot_of_all(pieces)
+            .filter(|slot| self.sets && *slot != self.empty())?;
+        let count = self.slots.iter().filter(|other| **other == slot).count();
+        (count == pieces.len()).then_some(slot)
+    }
+
     fn empty(&self) -> usize {
         self.values.len() - 1
     }

@@ -7,10 +7,13 @@ use quote::quote;
 
 mod placement;
 
-pub(super) use placement::{Motion, PlacementNames, Share, WHOLE_WORDS, counted_words, moved};
+pub(super) use placement::{
+    Motion, PlacementNames, Share, WHOLE_WORDS, counted_words, event_id, moved,
+};
 
 use super::Gen;
 use super::code::number;
+use super::forms::Forms;
 use super::held;
 use super::names::{Case, Scope, ident};
 use super::planes;
@@ -20,6 +23,7 @@ use crate::ir::{
     Arrival, Axis, Const, Game, IdentityTerm, PlacementForm, PlacementId, SnapshotId, StmtKind,
     Type, VarId,
 };
+use crate::quotient::Quotient;
 
 fn constant_name(field: &Ident) -> Ident {
     ident(&format!(
@@ -52,7 +56,7 @@ pub(super) struct Fields {
 /// Names of fields and methods that no rule may take.
 const RESERVED: &[&str] = &[
     "ended", "winners", "fault", "point", "end", "new", "clone", "eq", "hash", "fmt", "outcome",
-    "fail", "ne", "cmp",
+    "fail", "ne", "cmp", "named", "position",
 ];
 
 /// What is known of pieces that are brought somewhere, each once.
@@ -70,7 +74,7 @@ fn brought(game: &Game, placement: PlacementId) -> Vec<Arrival> {
 }
 
 /// Names for all parts of the state.
-pub(super) fn fields(game: &Game) -> Fields {
+pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
     let mut scope = Scope::with(RESERVED);
     let mut snake = |name: &str| scope.ident(name, Case::Snake);
     let vars: Vec<Ident> = game.vars.iter().map(|var| snake(&var.name)).collect();
@@ -89,7 +93,9 @@ pub(super) fn fields(game: &Game) -> Fields {
                 ByValue::of(game, asked, snake(&name))
             });
             let by = by.collect();
-            PlacementNames {
+            let unnamed = quotient.filter(|quotient| quotient.placement == id);
+            let mut names = PlacementNames {
+                forms: None,
                 by,
                 rows,
                 held: held::all_asked(game, id, |number| {
@@ -99,6 +105,7 @@ pub(super) fn fields(game: &Game) -> Fields {
                     .then(|| snake(&format!("{} taken", placement.name))),
                 on: planes::place_sets(game, id)
                     .into_iter()
+                    .filter(|_| unnamed.is_none())
                     .enumerate()
                     .map(|(number, set)| (set, snake(&format!("{} on {number}", placement.name))))
                     .collect(),
@@ -119,7 +126,9 @@ pub(super) fn fields(game: &Game) -> Fields {
                     .map(|(number, set)| (set, snake(&format!("{} free {number}", placement.name))))
                     .collect(),
                 take: snake(&format!("take {}", placement.name)),
-            }
+            };
+            names.forms = unnamed.map(|quotient| Forms::of(game, quotient, &names, &mut snake));
+            names
         })
         .collect();
     let snapshots = game.snapshots.iter().map(|slot| SnapshotNames {
@@ -215,12 +224,12 @@ pub(super) fn has_absent(len: usize) -> bool {
 }
 
 /// A field of the state: its name, type, initial value and size.
-struct Field {
-    name: Ident,
-    ty: TokenStream,
-    init: TokenStream,
-    bytes: usize,
-    doc: String,
+pub(super) struct Field {
+    pub(super) name: Ident,
+    pub(super) ty: TokenStream,
+    pub(super) init: TokenStream,
+    pub(super) bytes: usize,
+    pub(super) doc: String,
 }
 
 impl Gen<'_> {
@@ -315,7 +324,8 @@ impl Gen<'_> {
             });
         }
         for (index, var) in self.game.vars.iter().enumerate() {
-            if self.constant_vars.contains(&VarId::from(index)) {
+            let id = VarId::from(index);
+            if self.constant_vars.contains(&id) || self.property(id).is_some() {
                 continue;
             }
             let doc = format!("Variable `{}`.", var.name);
@@ -324,7 +334,12 @@ impl Gen<'_> {
         for (index, names) in self.placements.iter().enumerate() {
             let doc = format!("Placement `{}`: ", self.game.placements[index].name);
             let id = PlacementId::from(index);
-            fields.extend(self.placement_fields(id, &names.places, &names.contents, &doc));
+            match names.forms {
+                None => {
+                    fields.extend(self.placement_fields(id, &names.places, &names.contents, &doc));
+                }
+                Some(_) => fields.extend(self.form_fields(id, &doc)),
+            }
             fields.extend(self.plane_fields(id, &doc));
         }
         fields.extend(self.snapshot_fields());
@@ -428,6 +443,7 @@ impl Gen<'_> {
         });
         let doc = format!(" A position of {}: plain data, complete.", self.game.name);
         let methods = self.state_methods();
+        let named = self.named_items(self.name_fields());
         let constants = self.constants();
         quote! {
             #constants
@@ -457,7 +473,23 @@ impl Gen<'_> {
                 }
                 #methods
             }
+            #named
         }
+    }
+
+    /// The fields that only positions with names have.
+    fn name_fields(&self) -> Vec<Field> {
+        let Some((id, quotient, _)) = self.nameless() else {
+            return Vec::new();
+        };
+        let names = self.placement(id);
+        let doc = format!("Placement `{}`: ", self.game.placement(id).name);
+        let mut fields = self.placement_fields(id, &names.places, &names.contents, &doc);
+        for (var, _) in &quotient.properties {
+            let doc = format!("Variable `{}`.", self.game.var(*var).name);
+            fields.push(self.var_field(*var, &self.var_fields[var.index()], doc));
+        }
+        fields
     }
 
     fn state_methods(&self) -> TokenStream {

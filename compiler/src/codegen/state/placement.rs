@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::super::Gen;
 use super::super::code::{int_tokens, number};
+use super::super::forms::Forms;
 use super::super::held::Held;
 use super::super::names::ident;
 use super::super::standing::{ByValue, Rows};
@@ -36,13 +37,15 @@ pub(in super::super) struct PlacementNames {
     /// The methods that put a piece somewhere of which something is known.
     pub(in super::super) bring: Vec<(Arrival, Ident)>,
     pub(in super::super) take: Ident,
+    /// How it is kept where its pieces have no names.
+    pub(in super::super) forms: Option<Forms>,
 }
 
 impl PlacementNames {
     /// Whether sets are kept beside the placement.
     pub(super) fn keeps_sets(&self) -> bool {
         let lists = self.on.len() + self.free.len() + self.by.len() + self.held.len();
-        self.taken.is_some() || lists > 0
+        self.taken.is_some() || lists > 0 || self.forms.is_some()
     }
 }
 
@@ -121,7 +124,7 @@ pub(super) fn counted_literal(members: impl Iterator<Item = u32>, words: usize) 
 }
 
 impl Gen<'_> {
-    pub(super) fn placement_fields(
+    pub(in super::super) fn placement_fields(
         &self,
         id: PlacementId,
         places: &Ident,
@@ -237,14 +240,15 @@ impl Gen<'_> {
     }
 
     /// Statements that keep the sets beside a placement when a piece goes from `from` to a place, or off the board.
-    fn plane_updates(&self, id: PlacementId, motion: Motion) -> TokenStream {
+    pub(in super::super) fn plane_updates(&self, id: PlacementId, motion: Motion) -> TokenStream {
         let arrives = motion.arrives();
         let names = self.placement(id);
         if !names.keeps_sets() {
             return TokenStream::new();
         }
         let rt = &self.rt;
-        let words = self.words(self.game.placement(id).places);
+        let placement = self.game.placement(id);
+        let words = self.words(placement.places);
         let mut updates = TokenStream::new();
         if words <= WHOLE_WORDS {
             let words = number(words);
@@ -293,6 +297,14 @@ impl Gen<'_> {
         }
         updates.extend(self.standing_updates(id, motion));
         updates.extend(self.held_updates(id, motion));
+        if arrives {
+            let all: Vec<u32> = (0..placement.init.len() as u32).collect();
+            let among = match motion {
+                Motion::Bring(known) => &known.pieces,
+                _ => &all,
+            };
+            updates.extend(self.form_updates(id, motion.leaves(), among));
+        }
         updates
     }
 
@@ -373,12 +385,15 @@ impl Gen<'_> {
         });
         let (first, each) = self.standing_refresh(id);
         let held = self.held_updates(id, Motion::Enter);
+        let all: Vec<u32> = (0..self.game.placement(id).init.len() as u32).collect();
+        let (cleared, form) = (self.form_cleared(id), self.form_updates(id, false, &all));
         quote! {
             /// Makes what is kept beside the placement anew.
             fn #name(&mut self) {
                 #(self.#fields = #rt::BitSet::EMPTY;)*
                 #(#freed)*
                 #first
+                #cleared
                 for piece in 0..#pieces {
                     let place = #rt::support::at(&self.#places, piece);
                     if place != #none {
@@ -387,6 +402,7 @@ impl Gen<'_> {
                         #(#reached)*
                         #each
                         #held
+                        #form
                     }
                 }
             }
@@ -547,6 +563,7 @@ impl Gen<'_> {
             true => leave,
             false => quote!(if from != #no_place { #leave }),
         };
+        let unnamed = names.forms.is_some();
         let refresh = self.refresh(id);
         let standing = self.standing_methods(id);
         // The places are known, so masks only spare tests of their range.
@@ -569,6 +586,9 @@ impl Gen<'_> {
                 self.some_of(&known.from, places),
                 self.some_of(&known.to, places),
             );
+            if unnamed {
+                return self.bring_unnamed(id, known, bring, &doc, (&narrow, &mask));
+            }
             quote! {
                 #[doc = #doc]
                 #[inline(always)]
@@ -586,6 +606,11 @@ impl Gen<'_> {
             }
         });
         match placement.form {
+            PlacementForm::One if unnamed => {
+                let put = self.put_unnamed(id);
+                let methods = self.form_methods(id);
+                quote!(#methods #standing #(#brings)* #put)
+            }
             PlacementForm::One => quote! {
                 #refresh
                 #standing
@@ -686,7 +711,7 @@ pub(in super::super) fn moved(
 }
 
 /// The addition of an offset to the number of a piece or place.
-fn event_id(offset: Option<usize>) -> TokenStream {
+pub(in super::super) fn event_id(offset: Option<usize>) -> TokenStream {
     match offset.unwrap_or(0) {
         0 => TokenStream::new(),
         offset => {

@@ -1,0 +1,257 @@
+//! The interpreter as a machine that forgets the names of pieces: what a compiled game without names is compared with.
+//!
+//! The rules are run with names. After each move the pieces that are alike change theirs, so that a piece stands where it starts
+//! if one of those that are like it does, and the others follow in the order of their places: positions that differ by names
+//! alone are one.
+
+use std::collections::BTreeMap;
+
+use rulec_compiler::ir::PlacementId;
+use rulec_compiler::quotient::Quotient;
+use rulec_core::{
+    ChanceList, Event, Events, Fault, Game, GameInfo, MoveList, Observer, Outcome, Refusal, Turn,
+    Wish,
+};
+use rulec_interp::{Move, MoveParts, State, Value};
+
+use crate::InterpretedGame;
+
+/// A game whose pieces lose their names.
+pub struct Forgetful {
+    game: InterpretedGame,
+    placement: PlacementId,
+    /// For each piece the first that is alike.
+    first: Vec<u32>,
+    /// The piece that starts on a place.
+    homes: BTreeMap<u32, u32>,
+    /// For each family the parameters that are a piece and its place.
+    movers: Vec<Option<(usize, usize)>>,
+}
+
+impl Forgetful {
+    /// A game whose pieces lose their names as compiled code forgets them.
+    pub fn new(game: InterpretedGame, quotient: &Quotient) -> Forgetful {
+        let starts = &quotient.game.placement(quotient.placement).init;
+        let homes = (0u32..)
+            .zip(starts)
+            .filter_map(|(piece, place)| Some(((*place)?, piece)));
+        let movers = quotient.families.iter().map(|mover| {
+            let mover = mover.as_ref()?;
+            Some((mover.piece, mover.place))
+        });
+        Forgetful {
+            game,
+            placement: quotient.placement,
+            first: quotient.first.clone(),
+            homes: homes.collect(),
+            movers: movers.collect(),
+        }
+    }
+
+    fn forget(&self, state: &mut State) {
+        let interp = self.game.interp();
+        let stands = |piece: u32| interp.place_of(state, self.placement, piece);
+        let mut names: Vec<u32> = vec![u32::MAX; self.first.len()];
+        let mut taken = vec![false; self.first.len()];
+        let mut standing: Vec<(u32, u32)> = (0..self.first.len() as u32)
+            .map(|piece| (stands(piece).unwrap_or(u32::MAX), piece))
+            .collect();
+        standing.sort_unstable();
+        for &(place, piece) in &standing {
+            let name = self.name_at(self.first(piece), place);
+            if self.homes.get(&place) == Some(&name) {
+                names[piece as usize] = name;
+                taken[name as usize] = true;
+            }
+        }
+        for (_, piece) in standing {
+            if names[piece as usize] != u32::MAX {
+                continue;
+            }
+            let first = self.first(piece);
+            let free = (0..taken.len()).find(|&name| !taken[name] && self.first[name] == first);
+            if let Some(name) = free {
+                names[piece as usize] = name as u32;
+                taken[name] = true;
+            }
+        }
+        let same = (0u32..).zip(&names).all(|(piece, name)| piece == *name);
+        if !same {
+            *state = interp.renamed(state, self.placement, &names);
+        }
+    }
+
+    fn first(&self, piece: u32) -> u32 {
+        self.first.get(piece as usize).copied().unwrap_or(piece)
+    }
+
+    /// What a piece is called that stands on a place, by the first of those that are like it.
+    fn name_at(&self, first: u32, place: u32) -> u32 {
+        let home = self.homes.get(&place).copied();
+        home.filter(|home| self.first(*home) == first)
+            .unwrap_or(first)
+    }
+
+    /// The move with the piece by which others that are alike are called.
+    fn first_named(&self, mv: Move) -> Move {
+        let interp = self.game.interp();
+        let Some(MoveParts::Family(family, mut args)) = interp.move_parts(mv) else {
+            return mv;
+        };
+        let Some(Some((piece, place))) = self.movers.get(family.index()).copied() else {
+            return mv;
+        };
+        if let (Some(Value::Elem(who)), Some(Value::Elem(at))) = (args.get(piece), args.get(place))
+        {
+            args[piece] = Value::Elem(self.name_at(self.first(*who), *at));
+        }
+        interp.family_move(family, &args).unwrap_or(mv)
+    }
+}
+
+/// Hands events on with the names that pieces have where they are alike.
+struct FirstNamed<'a, E> {
+    events: &'a mut E,
+    game: &'a Forgetful,
+}
+
+impl<E: Events> Events for FirstNamed<'_, E> {
+    const ACTIVE: bool = E::ACTIVE;
+    const COUNTS: bool = E::COUNTS;
+
+    fn active(&self) -> bool {
+        self.events.active()
+    }
+
+    fn event(&mut self, mut event: Event) {
+        match &mut event {
+            Event::Moved { piece, from, .. } => {
+                *piece = self.game.name_at(self.game.first(*piece), *from);
+            }
+            Event::Placed { piece, .. }
+            | Event::Removed { piece, .. }
+            | Event::StateChanged { piece, .. } => *piece = self.game.first(*piece),
+            _ => {}
+        }
+        self.events.event(event);
+    }
+}
+
+impl Game for Forgetful {
+    type State = State;
+    type Move = Move;
+
+    fn info(&self) -> &GameInfo {
+        self.game.info()
+    }
+
+    fn initial(&self) -> State {
+        let mut state = self.game.initial();
+        self.forget(&mut state);
+        state
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        self.game.turn(state)
+    }
+
+    fn player(&self, state: &State) -> Option<usize> {
+        self.game.player(state)
+    }
+
+    fn mover(&self, state: &State, mv: Move) -> usize {
+        self.game.mover(state, mv)
+    }
+
+    fn legal_moves(&self, state: &State, out: &mut MoveList<Move>) -> Result<(), Fault> {
+        self.game.legal_moves(state, out)
+    }
+
+    fn distinct_moves(&self, state: &State, out: &mut MoveList<Move>) -> Result<(), Fault> {
+        self.game.distinct_moves(state, out)
+    }
+
+    fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {
+        self.game.host_moves(state, out);
+    }
+
+    fn chance_outcomes(&self, state: &State, out: &mut ChanceList<Move>) {
+        self.game.chance_outcomes(state, out);
+    }
+
+    fn play<E: Events>(&self, state: &mut State, mv: Move, events: &mut E) {
+        let mut events = FirstNamed { events, game: self };
+        self.game.play(state, mv, &mut events);
+        self.forget(state);
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        self.game.outcome(state)
+    }
+
+    fn scores(&self, state: &State, out: &mut Vec<i64>) {
+        self.game.scores(state, out);
+    }
+
+    fn meters(&self, state: &State, out: &mut Vec<i64>) {
+        self.game.meters(state, out);
+    }
+
+    fn observe(&self, state: &State, out: &mut impl Observer) {
+        self.game.observe(state, out);
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        self.game.key(state)
+    }
+
+    fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
+        self.game.identity(state, identity, out);
+    }
+
+    fn appearance(&self, state: &State, out: &mut Vec<i64>) {
+        self.game.appearance(state, out);
+    }
+
+    fn explain(&self, state: &State, wish: Wish<'_>) -> Option<Refusal> {
+        self.game.explain(state, wish)
+    }
+
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        self.game.move_args(self.first_named(mv), args)
+    }
+
+    fn move_index(&self, mv: Move) -> usize {
+        self.game.move_index(mv)
+    }
+
+    fn move_order(&self, mv: Move) -> u64 {
+        self.game.move_order(mv)
+    }
+
+    fn move_code(&self, mv: Move) -> u64 {
+        self.game.move_code(mv)
+    }
+
+    fn move_from_code(&self, code: u64) -> Option<Move> {
+        self.game.move_from_code(code)
+    }
+
+    fn write_move(&self, mv: Move, out: &mut String) {
+        self.game.write_move(self.first_named(mv), out);
+    }
+
+    fn parse_move(&self, text: &str, out: &mut MoveList<Move>) {
+        self.game.parse_move(text, out);
+    }
+
+    fn write_state(&self, state: &State, out: &mut String) {
+        self.game.write_state(state, out);
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, String> {
+        let mut state = self.game.parse_state(text)?;
+        self.forget(&mut state);
+        Ok(state)
+    }
+}

@@ -1,0 +1,356 @@
+//! Positions without the names of pieces: which games can forget who of those that are alike stands where.
+//!
+//! [`crate::rename`] proves which pieces the rules do not tell apart. Where the program, after the passes, reads of a piece no
+//! more than the place it stands on, its class and its variables, a position is what stands on each place: a class and the
+//! values of these variables. That is looked at here, on the program itself, so it does not depend on how rules are spelled
+//! nor on the proof; whatever else a program does with pieces keeps their names, and the reason is told.
+
+mod check;
+mod sources;
+
+use std::collections::BTreeSet;
+
+use crate::ir::visit::walk_block;
+use crate::ir::{
+    Block, Const, DomainId, Expr, ExprKind, Family, Game, LocalId, ParamSource, PlacementForm,
+    PlacementId, Point, StmtKind, Type, VarId,
+};
+use crate::opt::pairs::evaluate;
+
+/// Contents that are told apart at most: classes, and values of a variable.
+const MOST_CONTENTS: usize = 16;
+
+/// How a game forgets names.
+#[derive(Clone, Debug)]
+pub struct Quotient {
+    /// The placement whose pieces lose their names.
+    pub placement: PlacementId,
+    /// For each piece the first that is alike.
+    pub first: Vec<u32>,
+    /// The classes, by their first members, each ascending.
+    pub classes: Vec<Vec<u32>>,
+    /// The variables of pieces that rules write, with all values of each.
+    pub properties: Vec<(VarId, Vec<Const>)>,
+    /// For each family the piece among its parameters.
+    pub families: Vec<Option<Mover>>,
+    /// The program, in which a piece that is moved or changed is told by its place.
+    pub game: Game,
+}
+
+/// A piece among the parameters of a family, and the place where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mover {
+    /// The parameter that is the piece.
+    pub piece: usize,
+    /// The parameter that is its place.
+    pub place: usize,
+    /// The pieces that it can be.
+    pub candidates: Vec<u32>,
+    /// Which places are candidates: a truth about the parameter `place`; all where there is none.
+    pub when: Option<Expr>,
+}
+
+impl Quotient {
+    /// How a game that has passed all passes forgets names.
+    ///
+    /// # Errors
+    /// Why it needs them.
+    pub fn of(game: &Game) -> Result<Quotient, String> {
+        let placement = the_placement(game)?;
+        let pieces = game.placement(placement).pieces;
+        let first = first_alike(game, pieces);
+        let mut classes: Vec<Vec<u32>> = Vec::new();
+        for (piece, &first) in (0u32..).zip(&first) {
+            match classes
+                .iter_mut()
+                .find(|class| class.first() == Some(&first))
+            {
+                Some(class) => class.push(piece),
+                None => classes.push(vec![piece]),
+            }
+        }
+        if classes.iter().all(|class| class.len() == 1) {
+            return Err(String::from("no two pieces are alike"));
+        }
+        if classes.len() > MOST_CONTENTS {
+            return Err(String::from("there are too many kinds of pieces"));
+        }
+        let entered = entered(game, placement);
+        let mut families = Vec::new();
+        for family in &game.families {
+            let mut mover = mover(game, placement, family)?;
+            if let Some(mover) = &mut mover {
+                mover.keep_possible(game, placement, &entered);
+            }
+            families.push(mover);
+        }
+        let mut quotient = Quotient {
+            placement,
+            first,
+            classes,
+            properties: Vec::new(),
+            families,
+            game: sources::by_place(game, placement)?,
+        };
+        quotient.properties = check::check(&quotient)?;
+        Ok(quotient)
+    }
+
+    /// The pieces.
+    pub fn pieces(&self) -> DomainId {
+        self.game.placement(self.placement).pieces
+    }
+
+    /// The places.
+    pub fn places(&self) -> DomainId {
+        self.game.placement(self.placement).places
+    }
+
+    /// The class of a piece, by number.
+    pub fn class_of(&self, piece: u32) -> usize {
+        let first = self.first.get(piece as usize);
+        let found = self.classes.iter().position(|class| class.first() == first);
+        found.unwrap_or(0)
+    }
+
+    /// The values of a variable that the places of pieces tell.
+    pub fn values(&self, var: VarId) -> Option<&[Const]> {
+        let found = self.properties.iter().find(|(own, _)| *own == var);
+        found.map(|(_, values)| &values[..])
+    }
+
+    /// Where a piece stands that an expression tells by its place: `get(at[place])`, or the same of an optional content.
+    pub fn placed<'e>(&self, piece: &'e Expr) -> Option<Placed<'e>> {
+        placed(piece, self.placement)
+    }
+}
+
+/// A piece that is told by its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'e> {
+    /// The place.
+    pub place: &'e Expr,
+    /// What must hold for anything to stand there.
+    pub when: Option<&'e Expr>,
+    /// Where it is a fault that nothing stands there.
+    pub asked: &'e Expr,
+}
+
+fn placed(piece: &Expr, placement: PlacementId) -> Option<Placed<'_>> {
+    let ExprKind::Get(content) = &piece.kind else {
+        return None;
+    };
+    let place =
+        |content: &'_ Expr| matches!(&content.kind, ExprKind::Content(own, _) if *own == placement);
+    let (when, content) = match &content.kind {
+        ExprKind::If(when, there, none) if none.as_const() == Some(&Const::None) => {
+            (Some(&**when), &**there)
+        }
+        _ => (None, &**content),
+    };
+    match &content.kind {
+        ExprKind::Content(_, at) if place(content) => Some(Placed {
+            place: at,
+            when,
+            asked: piece,
+        }),
+        _ => None,
+    }
+}
+
+impl Mover {
+    /// Leaves out pieces that never stand on a place that the move takes its piece from: those that start elsewhere, where no
+    /// piece is ever put there.
+    fn keep_possible(&mut self, game: &Game, placement: PlacementId, entered: &BTreeSet<u32>) {
+        let Some(when) = &self.when else { return };
+        let placement = game.placement(placement);
+        let mut origins = BTreeSet::new();
+        for place in 0..game.domain(placement.places).len() as u32 {
+            let mut locals = Vec::new();
+            when.walk(&mut |expr| {
+                if let ExprKind::Local(local) = &expr.kind {
+                    locals.push(*local);
+                }
+            });
+            let Some(last) = locals.iter().max() else {
+                return;
+            };
+            let known = vec![Some(Const::Elem(place)); last.index() + 1];
+            match evaluate(game, when, &known, 0) {
+                Some(Const::Bool(false)) => {}
+                _ => _ = origins.insert(place),
+            }
+        }
+        if origins.is_disjoint(entered) {
+            let starts = |piece: &u32| {
+                let place = placement.init.get(*piece as usize).copied().flatten();
+                place.is_some_and(|place| origins.contains(&place))
+            };
+            self.candidates.retain(starts);
+        }
+    }
+}
+
+/// The places that pieces are put on.
+fn entered(game: &Game, placement: PlacementId) -> BTreeSet<u32> {
+    let mut places = BTreeSet::new();
+    for function in &game.functions {
+        add_entered(game, placement, &function.body, &mut places);
+    }
+    for point in game.machine.iter().flat_map(|machine| &machine.points) {
+        match point {
+            Point::Choose(choose) => {
+                choose.blocks(&mut |block| add_entered(game, placement, block, &mut places));
+            }
+            Point::Chance(_, block) => add_entered(game, placement, block, &mut places),
+        }
+    }
+    places
+}
+
+fn add_entered(game: &Game, placement: PlacementId, block: &Block, places: &mut BTreeSet<u32>) {
+    walk_block(block, &mut |stmt| match &stmt.kind {
+        StmtKind::Bring(own, _, _, known) if *own == placement => places.extend(&known.to),
+        StmtKind::Put(own, ..) if *own == placement => {
+            places.extend(0..game.domain(game.placement(placement).places).len() as u32);
+        }
+        _ => {}
+    });
+}
+
+/// The only placement of pieces with names.
+fn the_placement(game: &Game) -> Result<PlacementId, String> {
+    let mut named = (0..game.placements.len()).filter(|&index| {
+        let placement = &game.placements[index];
+        placement.form != PlacementForm::Anonymous
+    });
+    let (Some(index), None) = (named.next(), named.next()) else {
+        return Err(String::from("its pieces do not stand on one board"));
+    };
+    let placement = &game.placements[index];
+    let alone = |other: &crate::ir::Placement| {
+        std::ptr::eq(other, placement)
+            || other.pieces != placement.pieces && other.places != placement.pieces
+    };
+    if placement.form != PlacementForm::One || placement.pieces == placement.places {
+        return Err(String::from("several pieces may stand on one place"));
+    }
+    if !game.placements.iter().all(alone) {
+        return Err(String::from("its pieces stand on several boards"));
+    }
+    if placement.init.iter().any(Option::is_none) {
+        return Err(String::from("some piece is not on the board at the start"));
+    }
+    Ok(PlacementId::from(index))
+}
+
+/// For each piece the first that is alike whatever place it has.
+fn first_alike(game: &Game, pieces: DomainId) -> Vec<u32> {
+    let mut first: Vec<u32> = (0..game.domain(pieces).len() as u32).collect();
+    for class in &game.interchangeable {
+        if class.domain == pieces && class.pieces && class.with_places.is_none() {
+            for &member in &class.members {
+                if let Some(own) = first.get_mut(member as usize) {
+                    *own = class.members[0];
+                }
+            }
+        }
+    }
+    first
+}
+
+/// Whether a type is about pieces.
+pub(crate) fn mentions(ty: &Type, pieces: DomainId) -> bool {
+    match ty {
+        Type::Elem(domain) | Type::Opt(domain) | Type::Set(domain) => *domain == pieces,
+        Type::Seq { item, .. } => mentions(item, pieces),
+        Type::Tagged => true,
+        Type::Bool | Type::Int { .. } | Type::Wrap32 => false,
+    }
+}
+
+/// The piece among the parameters of a family.
+fn mover(game: &Game, placement: PlacementId, family: &Family) -> Result<Option<Mover>, String> {
+    let pieces = game.placement(placement).pieces;
+    let needs = |what: &str| format!("moves of `{}` {what}", family.name);
+    if family
+        .context
+        .iter()
+        .any(|local| mentions(&local.ty, pieces))
+    {
+        return Err(needs("depend on a piece that is given"));
+    }
+    let mut own = (0..family.params.len()).filter(|&at| mentions(&family.params[at].ty, pieces));
+    let Some(piece) = own.next() else {
+        return Ok(None);
+    };
+    if own.next().is_some() || family.params[piece].ty != Type::Elem(pieces) {
+        return Err(needs("name several pieces"));
+    }
+    let candidates = match &family.params[piece].source {
+        ParamSource::All => (0..game.domain(pieces).len() as u32).collect(),
+        ParamSource::Among(list) => list.clone(),
+        _ => return Err(needs("choose their piece by a rule")),
+    };
+    let local = LocalId::from(family.context.len() + piece);
+    let places = game.placement(placement).places;
+    let follows = |at: &usize| {
+        let param = &family.params[*at];
+        let ParamSource::Is(expr) = &param.source else {
+            return None;
+        };
+        let own = LocalId::from(family.context.len() + at);
+        (param.ty == Type::Elem(places)).then_some(())?;
+        Some((*at, stands(expr, placement, local, own)?))
+    };
+    let mut found = (piece + 1..family.params.len()).filter_map(|at| follows(&at));
+    let (Some((place, when)), None) = (found.next(), found.next()) else {
+        return Err(needs("do not name the place of their piece"));
+    };
+    Ok(Some(Mover {
+        piece,
+        place,
+        candidates,
+        when,
+    }))
+}
+
+/// What must hold of a place, the variable `own`, where an expression gives the place of a piece or nothing.
+fn stands(
+    expr: &Expr,
+    placement: PlacementId,
+    piece: LocalId,
+    own: LocalId,
+) -> Option<Option<Expr>> {
+    let is_place = |expr: &Expr| matches!(&expr.kind, ExprKind::PlaceOf(of, who) if *of == placement && who.kind == ExprKind::Local(piece));
+    if is_place(expr) {
+        return Some(None);
+    }
+    let ExprKind::If(cond, yes, no) = &expr.kind else {
+        return None;
+    };
+    if !is_place(yes) || no.as_const() != Some(&Const::None) {
+        return None;
+    }
+    let mut when = (**cond).clone();
+    replace(&mut when, &|expr| is_place(expr), &|expr| {
+        let Type::Opt(places) = expr.ty else { return };
+        let place = Expr::local(own, Type::Elem(places), expr.span);
+        *expr = Expr::new(
+            ExprKind::Some(Box::new(place)),
+            Type::Opt(places),
+            expr.span,
+        );
+    });
+    let mut plain = true;
+    when.walk(&mut |expr| plain &= expr.kind != ExprKind::Local(piece));
+    plain.then_some(Some(when))
+}
+
+fn replace(expr: &mut Expr, is: &dyn Fn(&Expr) -> bool, put: &dyn Fn(&mut Expr)) {
+    if is(expr) {
+        put(expr);
+        return;
+    }
+    expr.children_mut(&mut |child| replace(child, is, put));
+}
