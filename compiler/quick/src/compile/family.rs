@@ -113,8 +113,8 @@ impl Maker<'_> {
         if let Some(effect) = family.effect {
             // Nobody hears of a move that is tried.
             let effect = self.effects.function(effect);
-            is_harmless &= !effect.suspends
-                && !(effect.may_fault || effect.works || effect.fails || effect.ends);
+            let stays = !(effect.suspends || effect.ends || effect.fails);
+            is_harmless &= stays && !(effect.may_fault || effect.works);
         }
         // What is judged after the move plays the move: all of it where no effect says what is looked at.
         is_harmless &= family.after.is_none() || family.effect.is_some();
