@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use rulec_compiler::ir::CONTROL_MARK;
 use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile, compile_text};
 use rulec_compiler::source::SourceMap;
-use rulec_core::{ChanceList, Event, Game, MoveList, Rng, Turn};
+use rulec_core::{
+    ChanceList, ChoiceSet, Event, Game, MoveList, Playout, Rng, Turn, listed_playout,
+};
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
 use rulec_random_rules::LANGUAGES;
@@ -210,6 +212,37 @@ fn games_play_as_in_the_reference_interpreter() {
         compared >= 20 || !only.is_empty(),
         "only {compared} games were found"
     );
+}
+
+/// Random games without a list at each ply are those with one, but where candidates are drawn and judged then.
+#[test]
+fn random_games_are_those_with_lists() {
+    for path in files() {
+        let Some(output) = compiled(&path) else {
+            continue;
+        };
+        let judged = output
+            .game
+            .families
+            .iter()
+            .any(|family| family.after.is_some());
+        let Ok(quick) = QuickGame::new(output.game) else {
+            continue;
+        };
+        let mut room = MoveList::new();
+        for (number, choices) in (0..6).zip([ChoiceSet::All, ChoiceSet::Distinct].iter().cycle()) {
+            let (mut a, mut b) = (quick.initial(), quick.initial());
+            let (mut first, mut second) = (Rng::new(number, 3), Rng::new(number, 3));
+            let drawn = quick.random_playout(&mut a, &mut first, 80, *choices, &mut room);
+            let listed = listed_playout(&quick, &mut b, &mut second, 80, *choices, &mut room);
+            assert_eq!(drawn.outcome, quick.outcome(&a), "{}", path.display());
+            if !judged {
+                let told = |playout: &Playout| (playout.plies, playout.moves, playout.outcome);
+                assert_eq!(told(&drawn), told(&listed), "{}", path.display());
+                assert_eq!(texts(&quick, &a), texts(&quick, &b), "{}", path.display());
+            }
+        }
+    }
 }
 
 /// Random programs of each language.

@@ -107,11 +107,14 @@ impl Maker<'_> {
             is_harmless &= harmless(self.effects.function(guard));
             self.guard(index, guard, &frame, &mut params, &mut questions)?;
         }
-        for func in [family.after, family.effect, family.rank]
-            .into_iter()
-            .flatten()
-        {
+        for func in [family.after, family.rank].into_iter().flatten() {
             is_harmless &= harmless(self.effects.function(func));
+        }
+        if let Some(effect) = family.effect {
+            // Nobody hears of a move that is tried.
+            let effect = self.effects.function(effect);
+            let stays = !(effect.suspends || effect.ends || effect.fails);
+            is_harmless &= stays && !(effect.may_fault || effect.works);
         }
         // What is judged after the move plays the move: all of it where no effect says what is looked at.
         is_harmless &= family.after.is_none() || family.effect.is_some();
