@@ -436,7 +436,9 @@ fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample 
         for (value, &count) in counts.iter().enumerate() {
             // What is absent is worth nothing.
             let absent = !plane.is_number() && plane.low == 0 && value == 0;
-            if count != 0 && !absent {
+            // One cell says where play goes on, such as who is on turn, and would take that for worth.
+            let control = !plane.is_number() && plane.cells == 1;
+            if count != 0 && !absent && !control {
                 sample.counts.push((first + value as u32, count as f64));
             }
         }
