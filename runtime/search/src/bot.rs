@@ -12,7 +12,7 @@ use crate::{
     AnyState, Order, Progress, Thinker, alphabeta,
     heuristic::Heuristic,
     network::Network,
-    numbers::{parse_count, parse_duration},
+    numbers::{parse_bytes, parse_count, parse_duration},
     order,
     s3::Strategy,
     search::{Judge, Method, SearchReport, SearchSettings},
@@ -57,7 +57,8 @@ pub const BOTS: &[BotRow] = &[
         names: &["uct", "mcts"],
         method: Some(Method::Uct),
         options: &[
-            "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree", "eval", "cut",
+            "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree", "hash", "eval",
+            "cut",
         ],
         about: "a tree of upper confidence bounds over random games",
     },
@@ -73,7 +74,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["alphabeta", "ab"],
         method: Some(Method::AlphaBeta),
         options: &[
-            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit",
         ],
         about: "looks ahead with alpha-beta; for two players",
     },
@@ -81,7 +82,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["expectimax"],
         method: Some(Method::AlphaBeta),
         options: &[
-            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit",
         ],
         about: "the same, which weighs the results of draws of chance",
     },
@@ -95,7 +96,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["paranoid"],
         method: Some(Method::Paranoid),
         options: &[
-            "depth", "eval", "table", "threads", "without", "reuse", "limit",
+            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit",
         ],
         about: "looks ahead, all others against the player",
     },
@@ -253,6 +254,20 @@ pub const OPTIONS: &[OptionRow] = &[
         write: |s| s.table.to_string(),
     },
     OptionRow {
+        key: "hash",
+        about: "BYTES: memory of the table, or the tree, at most, such as 64M",
+        read: |s, text| {
+            let bytes = parse_bytes(text)?;
+            s.table = usize::try_from(bytes / alphabeta::ENTRY_BYTES as u64).unwrap_or(usize::MAX);
+            s.nodes = usize::try_from(bytes / NODE_BYTES)
+                .unwrap_or(usize::MAX)
+                .min(1 << 31);
+            Ok(())
+        },
+        // As `table` and `tree`.
+        write: |_| String::new(),
+    },
+    OptionRow {
         key: "without",
         about: "NAMES: techniques of alpha-beta to leave out, such as lmr+pvs: table, pvs, aspiration, killers, history, counters, lmr, \
                 quiescence, extensions",
@@ -306,6 +321,9 @@ pub const OPTIONS: &[OptionRow] = &[
         write: |s| s.batch.to_string(),
     },
 ];
+
+/// Bytes of a node of a tree, with the position where that is kept.
+const NODE_BYTES: u64 = 96;
 
 fn set<T>(field: &mut T, value: Result<T, String>) -> Result<(), String> {
     value.map(|value| *field = value)
@@ -663,6 +681,8 @@ mod tests {
             ("mcts", "uct:10000"),
             ("UCT:2k", "uct:2000"),
             ("ab:depth=2", "alphabeta:depth=2"),
+            ("ab:depth=2:hash=1M", "alphabeta:depth=2:table=62500"),
+            ("uct:9:hash=96K", "uct:9:tree=1000"),
             ("expectimax:depth=2", "alphabeta:depth=2"),
             ("montecarlo:time=1s", "MonteCarlo:1000ms"),
             ("Random", "random"),

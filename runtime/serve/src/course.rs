@@ -54,7 +54,7 @@ pub(crate) enum Next {
     /// Nothing: somebody must do something.
     Nothing,
     Draw,
-    Think(Bot, State<'static>, u64, u64),
+    Think(Box<Bot>, State<'static>, u64, u64),
 }
 
 /// A bot by its name; nothing for a person.
@@ -366,7 +366,7 @@ impl Inner {
                     Some(bots) if !bots.is_empty() => {
                         let state = state.fork();
                         let version = self.version;
-                        Next::Think(bots[0].clone(), state, self.rng.u64(), version)
+                        Next::Think(Box::new(bots[0].clone()), state, self.rng.u64(), version)
                     }
                     _ => Next::Nothing,
                 }

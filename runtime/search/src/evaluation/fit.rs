@@ -114,6 +114,23 @@ pub(super) fn places(samples: &[Sample], features: usize, ridge: f64, counts: &[
     by_gradient(samples, features, ridge, &offset, &feature)
 }
 
+/// The mean of minus the logarithms of the chances that weights gave to what came.
+pub(super) fn loss(samples: &[Sample], counts: &[f64], places: &[f64]) -> f64 {
+    let of = |sample: &Sample| {
+        let by_count = sample
+            .counts
+            .iter()
+            .map(|&(at, x)| counts.get(at as usize).unwrap_or(&0.0) * x);
+        let by_place = sample
+            .places
+            .iter()
+            .map(|&(at, x)| places.get(at as usize).unwrap_or(&0.0) * x);
+        let p = chance(by_count.chain(by_place).sum()).clamp(1e-9, 1.0 - 1e-9);
+        -(sample.share * libm::log(p) + (1.0 - sample.share) * libm::log(1.0 - p))
+    };
+    samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
+}
+
 /// Calls a function with each feature of a sample that is not 0.
 type Features<'f> = &'f dyn Fn(&Sample, &mut dyn FnMut(u32, f64));
 

@@ -92,8 +92,11 @@ const FORCED: u64 = 5;
 const TRIAL: u64 = 120;
 /// Positions that one move looks at at most.
 const MOST_POSITIONS: u64 = 400;
-/// Penalties of weights of counts and of places: about so many positions speak for 0.
-const RIDGE: (f64, f64) = (20.0, 600.0);
+/// Penalty of weights of counts: about so many positions speak for 0.
+const RIDGE: f64 = 20.0;
+/// Penalties of weights of places, of which the one is taken that foretells games best that were left out: one in so many.
+const RIDGES: [f64; 3] = [1e3, 1e4, 1e5];
+const LEFT_OUT: u64 = 4;
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
 const QUIET: f64 = 0.4;
 
@@ -433,7 +436,9 @@ fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample 
         for (value, &count) in counts.iter().enumerate() {
             // What is absent is worth nothing.
             let absent = !plane.is_number() && plane.low == 0 && value == 0;
-            if count != 0 && !absent {
+            // One cell says where play goes on, such as who is on turn, and would take that for worth.
+            let control = !plane.is_number() && plane.cells == 1;
+            if count != 0 && !absent && !control {
                 sample.counts.push((first + value as u32, count as f64));
             }
         }
@@ -509,10 +514,14 @@ fn fitted(
             (*at, *x) = (own, sign);
         }
     }
-    let mut fit = fit::counts(&samples, features + 1, RIDGE.0);
+    let mut fit = fit::counts(&samples, features + 1, RIDGE);
     let cells: usize = layout.planes.iter().map(|p| p.cells * p.counts.len()).sum();
+    let games = lessons
+        .iter()
+        .flat_map(|l| l.samples.iter().map(|_| l.index));
+    let left_out: Vec<bool> = games.map(|game| game.is_multiple_of(LEFT_OUT)).collect();
     let mut of_places = match places {
-        true => fit::places(&samples, cells, RIDGE.1, &fit.weights),
+        true => places_that_foretell(&samples, &left_out, cells, &fit.weights),
         false => Vec::new(),
     };
     unfold(&mirror.counts, &mut fit.weights, true);
@@ -539,6 +548,33 @@ fn fitted(
     let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
     leave_trifles(&mut evaluation, &errors);
     (evaluation.prepared(), errors)
+}
+
+/// Weights of places with the penalty that foretells games best that were left out; none where they foretell nothing.
+fn places_that_foretell(
+    samples: &[Sample],
+    left_out: &[bool],
+    cells: usize,
+    counts: &[f64],
+) -> Vec<f64> {
+    let part = |wanted: bool| -> Vec<Sample> {
+        let chosen = samples
+            .iter()
+            .zip(left_out)
+            .filter(|(_, left)| **left == wanted);
+        chosen.map(|(sample, _)| sample.clone()).collect()
+    };
+    let (learnt_from, left) = (part(false), part(true));
+    let loss = |ridge: &f64| {
+        let weights = fit::places(&learnt_from, cells, *ridge, counts);
+        fit::loss(&left, counts, &weights)
+    };
+    let losses = RIDGES.iter().map(|ridge| (loss(ridge), *ridge));
+    let best = losses.min_by(|a, b| a.0.total_cmp(&b.0));
+    match best.filter(|(best, _)| *best < fit::loss(&left, counts, &[])) {
+        Some((_, ridge)) => fit::places(samples, cells, ridge, counts),
+        None => Vec::new(),
+    }
 }
 
 /// Gives what mirrors something else its number, with or without the other sign.
