@@ -250,6 +250,27 @@ launcher() {
     tests "the launcher" "$python" tools/launch/test_launch.py "$scratch/tic_tac_toe" $backend
 }
 
+# The Python package in an environment of its own, with the libraries that it has adapters for.
+python_package() {
+    step "formatting of the Python package" cargo fmt --manifest-path python/Cargo.toml --check
+    step "lints of the Python package" env CARGO_TARGET_DIR="$target/python" cargo clippy --manifest-path python/Cargo.toml --locked --quiet -- -D warnings
+    venv=$target/python-venv
+    if { [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"; } && "$venv/bin/pip" install --quiet maturin==1.16.0 numpy==2.4.6 \
+        pettingzoo==1.27.0 gymnasium==1.4.0 open_spiel==2.0.2 pytest==9.2.0; then
+        rm -rf "$scratch/wheel"
+        step "a wheel of the Python package" env CARGO_TARGET_DIR="$target/python" "$venv/bin/maturin" build --quiet --locked \
+            --profile dev --manifest-path python/Cargo.toml --out "$scratch/wheel"
+        step "the wheel is installed" "$venv/bin/pip" install --quiet --force-reinstall --no-deps "$scratch"/wheel/*.whl
+        step "the Python package" "$venv/bin/python" -m pytest -q python/tests
+        step "a network that learns beats its start" env OPENBLAS_NUM_THREADS=1 "$venv/bin/python" examples/alphazero/train.py \
+            games/s3/connect_four_5x4.s3 --network numpy --generations 5 --games 200 --simulations 16 --out "$scratch/alphazero" --least 0.6
+    elif [ "${CI:-}" = true ]; then
+        count 1 "pip cannot install what the Python package is tested with"
+    else
+        echo "skipped, no pip or no network: the Python package"
+    fi
+}
+
 # Chess by our rules talks to a client of the Python package index, and to Stockfish where Debian's package is there.
 chess() {
     chess_python=python3
@@ -298,7 +319,7 @@ readme() {
 PATH=$target/release:$PATH:$target/debug
 
 # Side by side, for each waits now and then on one core: they build in folders of their own.
-{ programs; opencv; outside runtime/onnx "networks"; launcher; chess; readme; } >"$scratch/programs" 2>&1 &
+{ programs; opencv; outside runtime/onnx "networks"; launcher; chess; python_package; readme; } >"$scratch/programs" 2>&1 &
 lane=$!
 workspace
 mutants

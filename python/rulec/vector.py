@@ -18,6 +18,11 @@ def room(shape, dtype):
     return own.reshape(-1).view(np.uint8), seen
 
 
+def nothing():
+    """No room, an array of its own each time."""
+    return np.zeros(0, np.uint8), None
+
+
 class VectorEnv:
     """`n` games of one kind. A game that is over begins anew at once.
 
@@ -42,11 +47,10 @@ class VectorEnv:
         self._core = game._core.batch(n, seed, limit, threads)
         self._kinds = (MASKS[mask], DTYPES[obs][0])
         cells, dtype = game.obs_shape[0], DTYPES[obs][1]
-        nothing = np.zeros(0, np.uint8)
-        self._obs, self.obs = room((n, cells), dtype) if obs else (nothing, None)
-        self._final, self.final_obs = room((n, cells), dtype) if obs and final_obs else (nothing, None)
+        self._obs, self.obs = room((n, cells), dtype) if obs else nothing()
+        self._final, self.final_obs = room((n, cells), dtype) if obs and final_obs else nothing()
         shapes = {"bytes": ((n, game.num_moves), np.uint8), "bits": ((n, words), np.uint64)}
-        self._mask, self.mask = room(*shapes[mask]) if mask else (nothing, None)
+        self._mask, self.mask = room(*shapes[mask]) if mask else nothing()
         self._player, self.player = np.zeros(n, np.int8), None
         self._reward, self._done, self._stopped = (
             np.zeros(n * game.players, np.float32), np.zeros(n, np.uint8), np.zeros(n, np.uint8))

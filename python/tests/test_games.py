@@ -60,6 +60,13 @@ def test_bits_and_bytes_tell_the_same(any_game):
             env.step(moves)
 
 
+def test_nothing_need_be_seen(tic_tac_toe):
+    env = rulec.VectorEnv(tic_tac_toe, 4, mask=None, obs=None)
+    for _ in range(20):
+        env.step(env.sample())
+    assert env.obs is None and env.mask is None and env.final_obs is None
+
+
 def test_seeds_make_games(any_game):
     def walk(env):
         texts = []
