@@ -22,6 +22,7 @@ impl Gen<'_> {
         let scores = self.scores();
         let meters = self.meters();
         let observe = self.observe();
+        let (image_items, image) = self.symmetry_image();
         let identities = self.identity_dispatch();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
@@ -73,6 +74,8 @@ impl Gen<'_> {
                 #equality(s, &mut words);
                 words.value()
             }
+
+            #image_items
 
             #acting
 
@@ -209,6 +212,8 @@ impl Gen<'_> {
                 }
 
                 #tellings
+
+                #image
 
                 #appearance
 

@@ -81,6 +81,7 @@ fn group(
         .map(|(members, families)| Symmetry {
             fixes_start: Start::of(game, &members) == start
                 && meaning.keeps_start(&renaming(&members)),
+            keeps_planes: meaning.keeps_planes(&renaming(&members)),
             members,
             families,
         })
@@ -460,7 +461,9 @@ impl Builder<'_, '_> {
             return *known;
         }
         let tab = self.terms.tab(id).clone();
-        let vertex = self.graph.add(mark(&("tab", tab.axes.len(), tab.values.len())));
+        let vertex = self
+            .graph
+            .add(mark(&("tab", tab.axes.len(), tab.values.len())));
         self.tabs.insert(id, vertex);
         let game = self.terms.game;
         let lens: Vec<usize> = (tab.axes.iter())
@@ -550,7 +553,10 @@ impl<'s, 'g> Search<'s, 'g> {
     fn cells(&self, colours: &Colours) -> BTreeMap<u64, Vec<u32>> {
         let mut cells: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
         for member in 0..self.graph.members {
-            cells.entry(colours[member]).or_default().push(member as u32);
+            cells
+                .entry(colours[member])
+                .or_default()
+                .push(member as u32);
         }
         cells
     }
@@ -614,7 +620,10 @@ impl<'s, 'g> Search<'s, 'g> {
         let fixing: Vec<&Members> = found
             .iter()
             .map(|(members, _)| members)
-            .filter(|members| kept.iter().all(|level| self.image(members, level.0) == level.0))
+            .filter(|members| {
+                kept.iter()
+                    .all(|level| self.image(members, level.0) == level.0)
+            })
             .collect();
         let mut orbit = BTreeSet::from([member]);
         let mut open = vec![member];
@@ -698,7 +707,11 @@ impl<'s, 'g> Search<'s, 'g> {
             let mut new = Vec::new();
             for member in 0..domain.len() as u32 {
                 let image = *places.get(&left[(first + member) as usize])?;
-                new.push(image.checked_sub(first).filter(|m| *m < domain.len() as u32)?);
+                new.push(
+                    image
+                        .checked_sub(first)
+                        .filter(|m| *m < domain.len() as u32)?,
+                );
             }
             if new.iter().collect::<BTreeSet<_>>().len() < new.len() {
                 return None;

@@ -188,19 +188,10 @@ impl<'g> Terms<'g> {
         &self.nodes[term as usize]
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     pub(super) fn tab(&self, tab: TabId) -> &Tab {
         &self.tabs[tab as usize]
     }
 
-    pub(super) fn tabs(&self) -> usize {
-        self.tabs.len()
-    }
-
-    pub(super) fn size(&self, t: Term) -> usize { let mut s=std::collections::BTreeSet::new(); let mut o=vec![t]; while let Some(t)=o.pop(){ if s.insert(t) {if let Op::Ite=self.node(t).op{o.extend(self.node(t).args[1..].iter());}} } s.len() }
     pub(super) fn fail(&mut self, why: Failed) {
         self.failed.get_or_insert(why);
     }
@@ -310,9 +301,8 @@ impl<'g> Terms<'g> {
             self.fail("no condition");
             return FALSE;
         };
-        let part = |terms: &Self, holds| {
-            [cond, yes, no].map(|term| terms.cofactor(term, top, holds))
-        };
+        let part =
+            |terms: &Self, holds| [cond, yes, no].map(|term| terms.cofactor(term, top, holds));
         let [c, y, n] = part(self, true);
         let held = self.choose(c, y, n);
         let [c, y, n] = part(self, false);
@@ -499,12 +489,18 @@ impl<'g> Terms<'g> {
                 *at = rest % len;
                 rest /= len;
             }
-            let comes = atoms.iter().zip(&index).all(|(&atom, &at)| self.reaches(atom, at));
+            let comes = atoms
+                .iter()
+                .zip(&index)
+                .all(|(&atom, &at)| self.reaches(atom, at));
             if !comes {
                 values.push(junk());
                 continue;
             }
-            let given: Vec<Const> = args.iter().map(|&arg| self.at(arg, &atoms, &index)).collect();
+            let given: Vec<Const> = args
+                .iter()
+                .map(|&arg| self.at(arg, &atoms, &index))
+                .collect();
             let value = if given.contains(&junk()) {
                 junk()
             } else if given.contains(&fault()) {
@@ -515,7 +511,14 @@ impl<'g> Terms<'g> {
             };
             values.push(value);
         }
-        Some(self.table(Tab { axes, ty: plain(ty), values }, atoms))
+        Some(self.table(
+            Tab {
+                axes,
+                ty: plain(ty),
+                values,
+            },
+            atoms,
+        ))
     }
 
     /// A table at atoms in ascending order, as simple as it can be said.
@@ -566,7 +569,8 @@ impl<'g> Terms<'g> {
         let mut values = Vec::with_capacity(inner * outer);
         for before in 0..outer {
             for after in 0..inner {
-                let cells = (0..lens[axis]).map(|at| &tab.values[(before * lens[axis] + at) * inner + after]);
+                let cells = (0..lens[axis])
+                    .map(|at| &tab.values[(before * lens[axis] + at) * inner + after]);
                 let mut known: Option<&Const> = None;
                 for value in cells.filter(|value| **value != junk()) {
                     match known {
@@ -587,7 +591,9 @@ impl<'g> Terms<'g> {
 
     /// Whether two members are the same.
     pub(super) fn equal(&mut self, a: Term, b: Term) -> Term {
-        self.lift(&[a, b], &mut |terms, args| terms.equal_leaves(args[0], args[1]))
+        self.lift(&[a, b], &mut |terms, args| {
+            terms.equal_leaves(args[0], args[1])
+        })
     }
 
     /// The members that a value can be, absent ones as one more; nothing for all.
@@ -605,7 +611,9 @@ impl<'g> Terms<'g> {
             }
             Op::Table(tab) => {
                 let values = &self.tab(*tab).values;
-                let values = values.iter().filter(|value| **value != junk() && **value != fault());
+                let values = values
+                    .iter()
+                    .filter(|value| **value != junk() && **value != fault());
                 values.map(number).collect()
             }
             _ => None,
@@ -653,7 +661,12 @@ impl<'g> Terms<'g> {
     }
 
     /// A table of the game at members.
-    pub(super) fn lookup(&mut self, shell: Shell<'_>, id: crate::ir::TableId, args: &[Term]) -> Term {
+    pub(super) fn lookup(
+        &mut self,
+        shell: Shell<'_>,
+        id: crate::ir::TableId,
+        args: &[Term],
+    ) -> Term {
         let table = self.game.table(id);
         self.lift(args, &mut |terms, args| {
             let expr = shell.expr;
@@ -700,7 +713,11 @@ impl<'g> Terms<'g> {
                 let given: Vec<&Const> = given.iter().collect();
                 values.push(compute(terms.game, &given).unwrap_or_else(fault));
             }
-            let tab = Tab { axes, ty: plain(&table.ty), values };
+            let tab = Tab {
+                axes,
+                ty: plain(&table.ty),
+                values,
+            };
             let ty = tab.ty.clone();
             let tab = terms.tabs.insert_full(tab).0 as TabId;
             terms.insert(Op::Table(tab), args.to_vec(), ty)
@@ -877,7 +894,9 @@ impl<'g> Terms<'g> {
             let there = |_: &Game, values: &[&Const]| Some(Const::Bool(*values[0] != Const::None));
             terms
                 .tabulate(&[arg], true, &Type::Bool, &mut { there })
-                .unwrap_or_else(|| terms.structural(Op::Other(Other::IsSome), vec![arg], &Type::Bool))
+                .unwrap_or_else(|| {
+                    terms.structural(Op::Other(Other::IsSome), vec![arg], &Type::Bool)
+                })
         })
     }
 
@@ -933,15 +952,23 @@ impl<'g> Terms<'g> {
         found
     }
 
-    fn renamed_node(&mut self, op: Op, args: Vec<Term>, ty: Type, by: &mut Renamed<'_>) -> Option<Term> {
+    fn renamed_node(
+        &mut self,
+        op: Op,
+        args: Vec<Term>,
+        ty: Type,
+        by: &mut Renamed<'_>,
+    ) -> Option<Term> {
         if self.failed.is_some() {
             return None;
         }
         let set = |domain: &Type, members: Vec<u32>| -> Vec<u32> {
             match domain_of(domain) {
                 Some(domain) => {
-                    let mut new: Vec<u32> =
-                        members.iter().map(|&m| by.renaming.member(domain, m)).collect();
+                    let mut new: Vec<u32> = members
+                        .iter()
+                        .map(|&m| by.renaming.member(domain, m))
+                        .collect();
                     new.sort_unstable();
                     new
                 }
@@ -973,7 +1000,13 @@ impl<'g> Terms<'g> {
         })
     }
 
-    fn renamed_table(&mut self, tab: TabId, args: Vec<Term>, ty: Type, by: &mut Renamed<'_>) -> Term {
+    fn renamed_table(
+        &mut self,
+        tab: TabId,
+        args: Vec<Term>,
+        ty: Type,
+        by: &mut Renamed<'_>,
+    ) -> Term {
         let new = match by.tabs.get(&tab) {
             Some(known) => *known,
             None => {
@@ -1038,7 +1071,11 @@ impl<'g> Terms<'g> {
                 };
             }
         }
-        Tab { axes: tab.axes.clone(), ty: tab.ty.clone(), values }
+        Tab {
+            axes: tab.axes.clone(),
+            ty: tab.ty.clone(),
+            values,
+        }
     }
 }
 

@@ -254,12 +254,6 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// What a symmetry makes of a move, see [`Game::image`].
-    fn image_move(&self, mv: Self::Move, symmetry: usize) -> Option<Self::Move> {
-        let _ = (mv, symmetry);
-        None
-    }
-
     /// Plays random moves until the game ends, or `limit` plies or as many draws are played.
     ///
     /// Draws are made by their weights. Each move is uniform over the set that `choices` names.

@@ -33,8 +33,8 @@ mod numbers;
 mod outcome;
 mod rng;
 pub mod support;
-pub mod symmetry;
-mod text;
+mod symmetry;
+pub mod text;
 
 pub use bits::BitSet;
 pub use counted::CountedSet;

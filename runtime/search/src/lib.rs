@@ -17,6 +17,7 @@ pub mod heuristic;
 pub mod maxn;
 mod noise;
 mod numbers;
+pub mod orbit;
 mod order;
 mod parallel;
 pub mod perft;

@@ -10,6 +10,8 @@ use rulec_core::{
     Silent, Turn,
 };
 
+use crate::orbit::{self, Orbits};
+
 /// Positions from a first one on; all questions are about the last one. See [`Game`] for the meaning of the methods.
 pub trait Walk: Send {
     /// What is known of the game.
@@ -39,6 +41,8 @@ pub trait Walk: Send {
     /// Tells apart all positions that may have different futures from now on, and follows all moves that may; for solvers. Scores
     /// count only where they decide.
     fn merge_exactly(&mut self);
+    /// Gives positions one key that symmetries take to each other, see [`crate::orbit`].
+    fn merge_orbits(&mut self, orbits: Orbits);
     /// Whether positions of one key have equal futures and equal scores. Otherwise what a search has learnt from one holds for
     /// another only by experience.
     fn is_exact(&self) -> bool;
@@ -64,6 +68,7 @@ pub(crate) struct Line<'g, G: Game> {
     results: ChanceList<G::Move>,
     merge: Merge,
     choices: ChoiceSet,
+    orbits: Orbits,
 }
 
 /// How positions are merged.
@@ -89,6 +94,7 @@ impl<'g, G: Game> Line<'g, G> {
                 false => Merge::Equal,
             },
             choices: ChoiceSet::Distinct,
+            orbits: Orbits::Off,
         }
     }
 
@@ -164,6 +170,16 @@ impl<G: Game> Walk for Line<'_, G> {
         self.choices = crate::view::exact_moves(self.game.info());
     }
 
+    fn merge_orbits(&mut self, orbits: Orbits) {
+        let usable = self
+            .game
+            .info()
+            .symmetries
+            .iter()
+            .any(|s| s.keeps_players());
+        self.orbits = if usable { orbits } else { Orbits::Off };
+    }
+
     fn is_exact(&self) -> bool {
         let info = self.game.info();
         self.merge == Merge::Exact || info.exact_equality && info.exact_classes
@@ -171,11 +187,15 @@ impl<G: Game> Walk for Line<'_, G> {
 
     fn key(&self) -> u64 {
         let info = self.game.info();
-        if self.merge == Merge::Equal || info.future == 0 {
+        if self.orbits == Orbits::Off && (self.merge == Merge::Equal || info.future == 0) {
             return self.game.key(self.last());
         }
         let mut bytes = Vec::with_capacity(64);
-        self.game.identity(self.last(), info.future, &mut bytes);
+        let identity = match self.merge {
+            Merge::Equal => 0,
+            Merge::Scored | Merge::Exact => info.future,
+        };
+        orbit::encode(self.game, self.last(), identity, self.orbits, &mut bytes);
         let mut hasher = KeyHasher::new();
         hasher.write(&bytes);
         if self.merge == Merge::Scored && info.has_scores {
