@@ -629,6 +629,7 @@ fn bgm_game(file: &Path, entry: &Value, differences: &mut Differences) {
                 depth: None,
                 states: 1_000_000,
                 keep: rulec_search::explore::Keep::Nothing,
+                orbits: rulec_search::orbit::Orbits::Off,
             };
             json!(
                 rulec_search::start(&interpreted)

@@ -139,6 +139,7 @@ fn graph_payoff<'g>(state: &State<'g>, player: usize) -> f64 {
         depth: None,
         states: 1 << 20,
         keep: Keep::Graph,
+        orbits: rulec_search::orbit::Orbits::Off,
     };
     let found = state.explore(&limits, &mut |_| true);
     assert!(found.complete);
@@ -183,6 +184,7 @@ fn four_ways_to_solve_agree_on_endgames() {
                 nodes: None,
                 time: None,
                 memory: 1 << 20,
+                orbits: rulec_search::orbit::Orbits::Off,
             };
             let mut walk = state.walk();
             let mut progress = |_| true;

@@ -19,6 +19,7 @@ mod eval;
 mod explain;
 mod family;
 mod identity;
+mod image;
 mod layout;
 mod live;
 mod moves;
@@ -47,7 +48,7 @@ use crate::ir::observe::Plane;
 use std::sync::Arc;
 
 use crate::ir::verify::{VerifyError, verify};
-use crate::ir::{DrawId, FamilyId, FuncId, Game, IdentityId, VarId};
+use crate::ir::{DrawId, FamilyId, FuncId, Game, IdentityId, Symmetry, VarId};
 use crate::source::Span;
 use program::Program;
 use run::{Otherwise, Run};
@@ -380,6 +381,11 @@ impl Interp {
     /// is read.
     pub fn parse_state(&self, text: &str) -> Result<State, String> {
         text::parse_state(&self.program, text)
+    }
+
+    /// What a symmetry of the game makes of a state; nothing where it cannot be said, as after positions were noted.
+    pub fn image(&self, state: &State, by: &Symmetry) -> Option<State> {
+        image::of(state, by)
     }
 
     /// The parts of a state, for other engines.

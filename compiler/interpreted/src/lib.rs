@@ -429,6 +429,11 @@ impl Game for InterpretedGame {
         }
     }
 
+    fn image(&self, state: &Self::State, symmetry: usize) -> Option<Self::State> {
+        let by = self.interp.game().symmetries.all.get(symmetry)?;
+        self.interp.image(state, by)
+    }
+
     fn appearance(&self, state: &Self::State, out: &mut Vec<i64>) {
         let game = self.interp.game();
         let absent = |member: Option<u32>| member.map_or(-1, i64::from);

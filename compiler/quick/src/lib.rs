@@ -817,6 +817,13 @@ impl Game for QuickGame {
         self.interpreted.write_state(&self.interpreted(state), out);
     }
 
+    fn image(&self, state: &State, symmetry: usize) -> Option<State> {
+        let interp = &self.shared.interp;
+        let by = interp.game().symmetries.all.get(symmetry)?;
+        let image = interp.image(&interp.state_at(state.position()), by)?;
+        Some(self.state(&image))
+    }
+
     fn parse_state(&self, text: &str) -> Result<State, String> {
         let state = self.interpreted.parse_state(text)?;
         Ok(self.state(&state))

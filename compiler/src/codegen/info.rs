@@ -22,6 +22,7 @@ impl Gen<'_> {
         let scores = self.scores();
         let meters = self.meters();
         let observe = self.observe();
+        let (image_items, image) = self.symmetry_image();
         let identities = self.identity_dispatch();
         let future_key = self.future_key();
         let equality = &self.digests[self.game.equality.index()];
@@ -82,6 +83,8 @@ impl Gen<'_> {
                 #equality(s, &mut words);
                 words.value()
             }
+
+            #image_items
 
             #acting
 
@@ -222,6 +225,8 @@ impl Gen<'_> {
                 }
 
                 #tellings
+
+                #image
 
                 #appearance
 

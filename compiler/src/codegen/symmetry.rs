@@ -8,7 +8,7 @@ use quote::quote;
 use super::Gen;
 use super::code::number;
 use super::names::ident;
-use crate::ir::ArgImage;
+use crate::ir::{ArgImage, DomainId, PlacementForm, PlacementId, Type, VarId};
 
 /// Lists of numbers, each of which is written once.
 #[derive(Default)]
@@ -81,5 +81,253 @@ impl Gen<'_> {
             }));
         }
         (lists.items(), quote!(&[#(#infos),*]))
+    }
+}
+
+/// The members of a domain under each symmetry.
+struct Renaming {
+    domain: DomainId,
+    name: Ident,
+}
+
+impl Gen<'_> {
+    /// The method that makes the image of a position, and the lists that it uses; nothing where there are no symmetries.
+    pub(super) fn symmetry_image(&self) -> (TokenStream, TokenStream) {
+        let all = &self.game.symmetries.all;
+        if all.is_empty() {
+            return (TokenStream::new(), TokenStream::new());
+        }
+        let mut items = TokenStream::new();
+        let mut renamings: Vec<Renaming> = Vec::new();
+        for index in 0..self.game.domains.len() {
+            let domain = DomainId::from(index);
+            if all.iter().all(|symmetry| symmetry.keeps(domain)) {
+                continue;
+            }
+            let name = ident(&format!("NEW_MEMBERS_{index}"));
+            let lists = all.iter().map(|symmetry| {
+                let members = symmetry.members.get(&domain).into_iter().flatten();
+                let members = members.map(|member| Literal::u32_unsuffixed(*member));
+                quote!(&[#(#members),*])
+            });
+            let doc = format!(
+                " The new numbers of members of `{}` under each symmetry.",
+                self.game.domains[index].name
+            );
+            items.extend(quote!(#[doc = #doc] static #name: &[&[u32]] = &[#(#lists),*];));
+            renamings.push(Renaming { domain, name });
+        }
+        let mut body = TokenStream::new();
+        if let Some(renaming) = renamings.iter().find(|r| r.domain == self.game.players) {
+            let name = &renaming.name;
+            body.extend(quote!(
+                s.winners = (0..64)
+                    .filter(|player| u64::from(from.winners) >> player & 1 == 1)
+                    .fold(0u64, |set, player| set | 1 << (new_member(#name, symmetry, player) & 63)) as _;
+            ));
+        }
+        for (index, var) in self.game.vars.iter().enumerate() {
+            let id = VarId::from(index);
+            if !self.constant_vars.contains(&id) {
+                let sources = all
+                    .iter()
+                    .map(|s| s.sources(self.game, &var.axes))
+                    .collect();
+                body.extend(self.var_image(id, sources, &renamings, &mut items));
+            }
+        }
+        for index in 0..self.game.placements.len() {
+            body.extend(self.placement_image(PlacementId::from(index), &renamings));
+        }
+        let stored = self.snapshots.iter().map(|names| {
+            let stored = &names.stored;
+            quote!(if from.#stored { return None; })
+        });
+        let noted = self
+            .trails
+            .iter()
+            .map(|trail| quote!(if !from.#trail.digests().is_empty() { return None; }));
+        let refresh = self.refresh_calls(&quote!(s));
+        items.extend(quote! {
+            /// The new number of a member.
+            #[inline(always)]
+            fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
+                let list = lists.get(symmetry).copied().unwrap_or_default();
+                list.get(member).map_or(member, |new| *new as usize)
+            }
+        });
+        let count = number(all.len());
+        let method = quote! {
+            fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+                if symmetry >= #count {
+                    return None;
+                }
+                #(#stored)*
+                #(#noted)*
+                let mut image = from.clone();
+                let s = &mut image;
+                #body
+                #refresh
+                Some(image)
+            }
+        };
+        (items, method)
+    }
+
+    /// The new value of one that is stored; nothing where all stay, and an error where it cannot be said.
+    fn value_image(
+        &self,
+        ty: &Type,
+        old: &TokenStream,
+        renamings: &[Renaming],
+    ) -> Result<Option<TokenStream>, ()> {
+        let of = |domain: DomainId| renamings.iter().find(|r| r.domain == domain);
+        match ty {
+            Type::Elem(domain) | Type::Opt(domain) => Ok(of(*domain).map(|renaming| {
+                let name = &renaming.name;
+                quote!(new_member(#name, symmetry, usize::from(#old)) as _)
+            })),
+            Type::Set(domain) => Ok(of(*domain).map(|renaming| {
+                let (rt, name) = (&self.rt, &renaming.name);
+                quote!({
+                    let mut set = #rt::BitSet::EMPTY;
+                    for member in #old.iter() {
+                        set.set(new_member(#name, symmetry, member));
+                    }
+                    set
+                })
+            })),
+            Type::Seq { item, .. } => match self.value_image(item, old, renamings) {
+                Ok(None) => Ok(None),
+                _ => Err(()),
+            },
+            Type::Tagged => Err(()),
+            Type::Bool | Type::Int { .. } | Type::Wrap32 => Ok(None),
+        }
+    }
+
+    fn var_image(
+        &self,
+        id: VarId,
+        sources: Vec<Vec<u32>>,
+        renamings: &[Renaming],
+        items: &mut TokenStream,
+    ) -> TokenStream {
+        let field = &self.var_fields[id.index()];
+        let ty = &self.game.var(id).ty;
+        let plain = self.game.var(id).axes.is_empty();
+        let old = if plain {
+            quote!(from.#field)
+        } else {
+            quote!(old)
+        };
+        let Ok(new) = self.value_image(ty, &old, renamings) else {
+            return quote!(return None;);
+        };
+        if plain {
+            return new.map_or(TokenStream::new(), |new| quote!(s.#field = #new;));
+        }
+        let moves = sources.iter().any(|from| !from.is_empty());
+        if !moves && new.is_none() {
+            return TokenStream::new();
+        }
+        let name = ident(&format!("SOURCES_{}", id.index()));
+        let lists = sources.iter().map(|from| {
+            let from = from.iter().map(|cell| Literal::u32_unsuffixed(*cell));
+            quote!(&[#(#from),*])
+        });
+        let doc = format!(
+            " The cells from which `{}` is taken under each symmetry.",
+            self.game.var(id).name
+        );
+        items.extend(quote!(#[doc = #doc] static #name: &[&[u32]] = &[#(#lists),*];));
+        let new = new.unwrap_or_else(|| quote!(old));
+        let len = number(self.game.var(id).init.len());
+        quote!(
+            for (cell, slot) in s.#field.iter_mut().take(#len).enumerate() {
+                if let Some(&old) = from.#field.get(new_member(#name, symmetry, cell)) {
+                    *slot = #new;
+                }
+            }
+        )
+    }
+
+    fn placement_image(&self, id: PlacementId, renamings: &[Renaming]) -> TokenStream {
+        let placement = self.game.placement(id);
+        let names = self.placement(id);
+        let (places, contents) = (&names.places, &names.contents);
+        let by = |domain: DomainId, member: TokenStream| match renamings
+            .iter()
+            .find(|r| r.domain == domain)
+        {
+            Some(renaming) => {
+                let name = &renaming.name;
+                quote!(new_member(#name, symmetry, #member))
+            }
+            None => quote!(#member),
+        };
+        let moved = |domain| renamings.iter().any(|r| r.domain == domain);
+        if !moved(placement.pieces) && !moved(placement.places) {
+            return TokenStream::new();
+        }
+        let len = |domain| number(self.game.domain(domain).len());
+        let (piece_count, place_count) = (len(placement.pieces), len(placement.places));
+        let list = |field: &Ident, count, key: TokenStream, value: TokenStream| {
+            quote!(
+                for (key, &value) in from.#field.iter().take(#count).enumerate() {
+                    if let Some(slot) = s.#field.get_mut(#key) {
+                        *slot = #value as _;
+                    }
+                }
+            )
+        };
+        let piece_of = |member| by(placement.pieces, member);
+        let place_of = |member| by(placement.places, member);
+        let (key, value) = (quote!(key), quote!(usize::from(value)));
+        let of_pieces = list(
+            places,
+            &piece_count,
+            piece_of(key.clone()),
+            place_of(value.clone()),
+        );
+        let of_places = list(
+            contents,
+            &place_count,
+            place_of(key.clone()),
+            piece_of(value),
+        );
+        match placement.form {
+            PlacementForm::One => quote!(#of_pieces #of_places),
+            PlacementForm::Anonymous => {
+                let kinds = self.by_kind.contains(&id).then(|| {
+                    let (kind, place) = (piece_of(key.clone()), place_of(quote!(member)));
+                    quote!(
+                        for (key, set) in from.#places.iter().enumerate() {
+                            if let Some(slot) = s.#places.get_mut(#kind) {
+                                *slot = Default::default();
+                                for member in set.iter() {
+                                    slot.set(#place);
+                                }
+                            }
+                        }
+                    )
+                });
+                quote!(#of_places #kinds)
+            }
+            PlacementForm::Many => {
+                let (place, piece) = (place_of(key), piece_of(quote!(member)));
+                quote!(
+                    #of_pieces
+                    for (key, set) in from.#contents.iter().take(#place_count).enumerate() {
+                        if let Some(slot) = s.#contents.get_mut(#place) {
+                            *slot = Default::default();
+                            for member in set.iter() {
+                                slot.set(#piece);
+                            }
+                        }
+                    }
+                )
+            }
+        }
     }
 }

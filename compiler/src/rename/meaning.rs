@@ -73,7 +73,7 @@ impl<'g> Meaning<'g> {
             meaning.rest.push(own);
         }
         let mut chain = Unfold::new(&mut meaning.terms, vec![None; machine.locals.len()]);
-        chain.block(&machine.start);
+        chain.whole(&machine.start);
         meaning.start = chain.done();
         let planes = crate::ir::observe::planes(game);
         for plane in &planes {
@@ -108,7 +108,7 @@ impl<'g> Meaning<'g> {
                 let otherwise = match &choose.otherwise {
                     Some(block) => {
                         let mut chain = Unfold::new(&mut self.terms, locals());
-                        chain.block(block);
+                        chain.whole(block);
                         chain.done()
                     }
                     None => self.terms.bundle(Bundle::Nothing, Vec::new()),
@@ -128,7 +128,7 @@ impl<'g> Meaning<'g> {
                     *slot = Some(value);
                 }
                 let mut chain = Unfold::new(&mut self.terms, own);
-                chain.block(block);
+                chain.whole(block);
                 let effect = chain.done();
                 let parts = vec![number, draw, mistakes, effect];
                 let own = self.terms.bundle(Bundle::Parts("draw"), parts);
@@ -188,7 +188,7 @@ impl<'g> Meaning<'g> {
         }
         let chain = Unfold::new(&mut self.terms, locals);
         let mut chain = chain.knowing(own, &params.plain);
-        chain.block(&arm.body);
+        chain.whole(&arm.body);
         chain.done()
     }
 
@@ -299,49 +299,4 @@ impl<'g> Meaning<'g> {
         seen.iter()
             .all(|&own| self.terms.renamed(own, &mut by) == Some(own))
     }
-
-    /// Why a renaming does not keep the game, for tests: the first part that it changes.
-    #[cfg(test)]
-    pub(super) fn why_not(&mut self, renaming: &Renaming) -> Option<String> {
-        let mut by = Renamed::by(renaming);
-        for (at, own) in self.rest.clone().into_iter().enumerate() {
-            if self.terms.renamed(own, &mut by) != Some(own) {
-                return Some(format!("stop {at}"));
-            }
-        }
-        for (at, own) in self.families.clone().into_iter().enumerate() {
-            let image = self.terms.renamed(own, &mut by);
-            if !self.families.iter().any(|other| Some(*other) == image) {
-                let Some(image) = image else {
-                    return Some(format!("family {at}: an order"));
-                };
-                return Some(format!("family {at}: {}", self.difference(own, image)));
-            }
-        }
-        None
-    }
-
-    #[cfg(test)]
-    fn difference(&self, a: Term, b: Term) -> String {
-        let (one, other) = (self.terms.node(a), self.terms.node(b));
-        if one.op == other.op && one.args.len() == other.args.len() {
-            for (x, y) in one.args.iter().zip(&other.args) {
-                if x != y {
-                    return format!("{:?} > {}", short(&one.op), self.difference(*x, *y));
-                }
-            }
-        }
-        format!(
-            "{:?} {:?} / {:?} {:?}",
-            short(&one.op),
-            one.args,
-            short(&other.op),
-            other.args
-        )
-    }
-}
-
-#[cfg(test)]
-fn short(op: &Op) -> String {
-    format!("{op:?}").chars().take(60).collect()
 }

@@ -81,6 +81,7 @@ fn group(
         .map(|(members, families)| Symmetry {
             fixes_start: Start::of(game, &members) == start
                 && meaning.keeps_start(&renaming(&members)),
+            keeps_planes: meaning.keeps_planes(&renaming(&members)),
             members,
             families,
         })

@@ -94,7 +94,6 @@ pub(super) enum Other {
     /// Whether an operation fails.
     Fails,
     /// Members or items that a variable ranges over.
-    Over,
     Range,
 }
 
@@ -188,30 +187,10 @@ impl<'g> Terms<'g> {
         &self.nodes[term as usize]
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     pub(super) fn tab(&self, tab: TabId) -> &Tab {
         &self.tabs[tab as usize]
     }
 
-    pub(super) fn tabs(&self) -> usize {
-        self.tabs.len()
-    }
-
-    pub(super) fn size(&self, t: Term) -> usize {
-        let mut s = std::collections::BTreeSet::new();
-        let mut o = vec![t];
-        while let Some(t) = o.pop() {
-            if s.insert(t) {
-                if let Op::Ite = self.node(t).op {
-                    o.extend(self.node(t).args[1..].iter());
-                }
-            }
-        }
-        s.len()
-    }
     pub(super) fn fail(&mut self, why: Failed) {
         self.failed.get_or_insert(why);
     }

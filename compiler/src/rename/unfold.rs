@@ -1,6 +1,6 @@
 //! Runs rules on a position that is not known: what they come to, as terms.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
@@ -9,6 +9,9 @@ use crate::ir::{
     FuncId, Game, LocalId, Over, Param, ParamSource, PlacementForm, PlacementId, Stmt, StmtKind,
     Type, UnaryOp, VarId,
 };
+
+use crate::ir::visit::{walk_block, walk_exprs};
+use crate::opt::locals::each_assigned;
 
 use super::reach::domain_of;
 use super::terms::{Bundle, FALSE, Op, Other, Placed, Shell, TRUE, Term, Terms, fault};
@@ -61,8 +64,8 @@ pub(super) struct Unfold<'t, 'g> {
     /// When this place is come to, if its function is called. What happens where the game has stopped or ended before does not
     /// matter.
     live: Term,
-    /// When the function at work is called.
-    context: Term,
+    /// When the functions at work are called.
+    context: Vec<Term>,
     /// The ends in their order: the first whose condition holds is what happens.
     ends: Vec<Term>,
     /// The condition in its function of the last end.
@@ -73,6 +76,11 @@ pub(super) struct Unfold<'t, 'g> {
     known: IndexMap<(FuncId, Vec<Term>, usize), (Option<Term>, Vec<Term>)>,
     mistakes: Vec<Term>,
     bound: usize,
+    /// Blocks of which the scopes are known, and the variables that only a block names.
+    looked_at: BTreeSet<usize>,
+    scopes: BTreeSet<(usize, LocalId)>,
+    /// The block at work.
+    block_at: usize,
     /// Where pieces stand at the beginning, as parameters of a move say it.
     stands: BTreeMap<(PlacementId, Term), Term>,
     /// When the trial at work has failed.
@@ -92,13 +100,16 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }],
             rounds: Vec::new(),
             live: TRUE,
-            context: TRUE,
+            context: Vec::new(),
             ends: Vec::new(),
             last_end: None,
             changes: 0,
             known: IndexMap::new(),
             mistakes: Vec::new(),
             bound: 0,
+            looked_at: BTreeSet::new(),
+            scopes: BTreeSet::new(),
+            block_at: 0,
             stands: BTreeMap::new(),
             failed: Vec::new(),
         }
@@ -204,6 +215,10 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     fn set_local(&mut self, local: LocalId, value: Term) {
+        // Who has left the block that alone knows the variable does not ask for it.
+        if self.scopes.contains(&(self.block_at, local)) {
+            return self.bind(local, value);
+        }
         let live = self.live;
         let at = local.index();
         let old = self.frame().locals.get(at).copied().flatten();
@@ -788,8 +803,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let function = self.game.function(func);
         let mut locals: Vec<Option<Term>> = args.into_iter().map(Some).collect();
         locals.resize(function.locals.len(), None);
-        let before = (self.live, self.context);
-        self.context = self.terms.and(self.context, self.live);
+        let before = self.live;
+        self.context.push(before);
         self.live = TRUE;
         let rounds = std::mem::take(&mut self.rounds);
         let mistakes = std::mem::take(&mut self.mistakes);
@@ -797,10 +812,13 @@ impl<'t, 'g> Unfold<'t, 'g> {
             locals,
             returned: None,
         });
-        self.block(&function.body);
+        let outer = self.block_at;
+        self.whole(&function.body);
+        self.block_at = outer;
         let frame = self.frames.pop();
         self.rounds = rounds;
-        (self.live, self.context) = before;
+        self.live = before;
+        self.context.pop();
         let own = std::mem::replace(&mut self.mistakes, mistakes);
         self.happen(own.clone());
         let value = frame.and_then(|frame| frame.returned);
@@ -808,6 +826,13 @@ impl<'t, 'g> Unfold<'t, 'g> {
             self.known.insert(key, (value, own));
         }
         value
+    }
+
+    /// When this place is come to.
+    fn now(&mut self) -> Term {
+        let context = self.context.clone();
+        let calls = context.into_iter().rev();
+        calls.fold(self.live, |now, call| self.terms.and(call, now))
     }
 
     /// Notes the mistakes of a function that is called here.
@@ -822,12 +847,33 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.mistakes.push(here);
     }
 
-    /// Runs a block.
-    pub(super) fn block(&mut self, block: &Block) {
+    /// Runs a block that is no part of another one.
+    pub(super) fn whole(&mut self, block: &Block) {
+        if self.looked_at.insert(place_of(block)) {
+            let all = accesses(block);
+            self.find_scopes(block, &all);
+        }
+        self.block(block);
+    }
+
+    /// Notes the variables that nobody names outside of a block, and outside of those in it.
+    fn find_scopes(&mut self, block: &Block, all: &BTreeMap<LocalId, usize>) {
+        for (local, times) in accesses(block) {
+            if all.get(&local) == Some(&times) {
+                self.scopes.insert((place_of(block), local));
+            }
+        }
+        for stmt in block {
+            stmt.blocks(&mut |inner| self.find_scopes(inner, all));
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
         for stmt in block {
             if self.live == FALSE || self.terms.failed.is_some() {
                 return;
             }
+            self.block_at = place_of(block);
             self.stmt(stmt);
         }
     }
@@ -841,7 +887,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             S::SetEnv(var, value) => {
                 let value = self.value(value);
-                let live = self.terms.and(self.context, self.live);
+                let live = self.now();
                 self.changes += 1;
                 let new = match self.memory.env.get(&var.0).copied() {
                     Some((old, set)) => {
@@ -1057,7 +1103,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
 
     fn trail(&mut self, trail: u32, what: Other) {
         let before = self.memory.trails.get(&trail).copied();
-        let when = self.terms.and(self.context, self.live);
+        let when = self.now();
         self.changes += 1;
         let args = [Vec::from_iter(before), vec![when]].concat();
         let after = self.terms.structural(Op::Other(what), args, &Type::INT);
@@ -1065,7 +1111,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     fn exit(&mut self, leaf: Term) {
-        let when = self.terms.and(self.context, self.live);
+        let when = self.now();
         let end = self.terms.bundle(Bundle::Parts("end"), vec![when, leaf]);
         self.ends.push(end);
         self.last_end = Some(self.live);
@@ -1092,7 +1138,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             // A value outside of the range is a mistake.
             self.note(value, true);
         }
-        let live = self.terms.and(self.context, self.live);
+        let live = self.now();
         self.changes += 1;
         if index.is_empty() {
             let old = self.read(var, &[]);
@@ -1111,7 +1157,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     fn place(&mut self, placement: PlacementId, at: Vec<Term>, value: Term) {
-        let when = self.terms.and(self.context, self.live);
+        let when = self.now();
         self.changes += 1;
         let stage = self.ends.len();
         let writes = self.memory.placed.entry(placement).or_default();
@@ -1350,6 +1396,25 @@ impl<'t, 'g> Unfold<'t, 'g> {
         };
         self.terms.bundle(Bundle::Parts("draw"), parts)
     }
+}
+
+/// What tells blocks apart.
+fn place_of(block: &Block) -> usize {
+    block.as_ptr() as usize
+}
+
+/// How often each variable is named in a block.
+fn accesses(block: &Block) -> BTreeMap<LocalId, usize> {
+    let mut times: BTreeMap<LocalId, usize> = BTreeMap::new();
+    walk_exprs(block, &mut |expr| {
+        if let ExprKind::Local(local) = &expr.kind {
+            *times.entry(*local).or_default() += 1;
+        }
+    });
+    walk_block(block, &mut |stmt| {
+        each_assigned(stmt, &mut |local| *times.entry(local).or_default() += 1);
+    });
+    times
 }
 
 fn reason_word(reason: EndReason) -> &'static str {

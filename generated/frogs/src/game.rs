@@ -1457,6 +1457,12 @@ static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
     count: 22,
 };
 
+/// New numbers under a symmetry.
+static RENAMED_0: &[u32] = &[3, 4, 5, 0, 1, 2];
+
+/// New numbers under a symmetry.
+static RENAMED_1: &[u32] = &[6, 5, 4, 3, 2, 1, 0];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[
     rt::FaultSite {
@@ -1535,7 +1541,49 @@ static INFO: rt::GameInfo = rt::GameInfo {
             members: &[3, 4, 5],
         },
     ],
-    symmetries: &[],
+    symmetries: &[
+        rt::Symmetry {
+            fixes_start: true,
+            players: &[],
+            pieces: RENAMED_0,
+            places: RENAMED_1,
+            moves: &[
+                rt::MoveImage {
+                    family: 2,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 3,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+                rt::MoveImage {
+                    family: 1,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Member(RENAMED_1),
+                        rt::ArgImage::Member(RENAMED_1),
+                    ],
+                },
+            ],
+            planes: &[],
+        },
+    ],
     faults: FAULTS,
     episode: None,
     counters: &[],
@@ -1581,6 +1629,19 @@ fn state_key(s: &State) -> u64 {
     identity_head(s, &mut words);
     identity_full(s, &mut words);
     words.value()
+}
+
+/// The new numbers of members of `Element` under each symmetry.
+static NEW_MEMBERS_1: &[&[u32]] = &[&[3, 4, 5, 0, 1, 2]];
+
+/// The new numbers of members of `Location` under each symmetry.
+static NEW_MEMBERS_2: &[&[u32]] = &[&[6, 5, 4, 3, 2, 1, 0]];
+
+/// The new number of a member.
+#[inline(always)]
+fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
+    let list = lists.get(symmetry).copied().unwrap_or_default();
+    list.get(member).map_or(member, |new| *new as usize)
 }
 
 /// Who acts at the present stop, whether or not the game goes on.
@@ -1866,6 +1927,31 @@ impl rt::Game for Game {
     }
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
         KINDS.parse(text, &mut |code| out.push(first_named(Move(code as u32))));
+    }
+    fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+        if symmetry >= 1 {
+            return None;
+        }
+        let mut image = from.clone();
+        let s = &mut image;
+        for (key, &value) in from.at_places.iter().take(6).enumerate() {
+            if let Some(slot) = s
+                .at_places
+                .get_mut(new_member(NEW_MEMBERS_1, symmetry, key))
+            {
+                *slot = new_member(NEW_MEMBERS_2, symmetry, usize::from(value)) as _;
+            }
+        }
+        for (key, &value) in from.at_contents.iter().take(7).enumerate() {
+            if let Some(slot) = s
+                .at_contents
+                .get_mut(new_member(NEW_MEMBERS_2, symmetry, key))
+            {
+                *slot = new_member(NEW_MEMBERS_1, symmetry, usize::from(value)) as _;
+            }
+        }
+        s.refresh_at();
+        Some(image)
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         let s = &s.named();

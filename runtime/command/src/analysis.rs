@@ -15,6 +15,7 @@ use rulec_search::{
     AnyState, Bot, Order, Stopwatch,
     explore::{Exploration, ExploreLimits, Keep},
     numbers::{parse_count, parse_duration, short},
+    orbit::Orbits,
     ordered,
     perft::{self, Unit},
     playout::{PlayoutJob, Tally, Until, playouts},
@@ -407,6 +408,10 @@ pub struct ExploreArgs {
     /// Stop before the layer that exceeds so many positions
     #[arg(long, value_name = "N", default_value = "10M", value_parser = parse_count)]
     pub states: u64,
+    /// Whether positions that symmetries of the rules take to each other are one; by default `explore` counts them all, and `solve`
+    /// keeps one
+    #[arg(long, value_name = "on|off")]
+    pub symmetry: Option<Orbits>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -463,6 +468,7 @@ pub(super) fn explore<'g>(
         depth: args.depth,
         states: args.states,
         keep: Keep::Nothing,
+        orbits: args.symmetry.unwrap_or(Orbits::Off),
     };
     let found = explored(start, &limits);
     let exact = view::is_exact(info, identity);

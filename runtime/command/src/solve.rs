@@ -1,7 +1,8 @@
 //! `solve`, `verify` and `bots`: what perfect play leads to, with a certificate.
 
 use std::{
-    collections::BTreeMap,
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs,
     io::Write,
@@ -26,6 +27,7 @@ use rulec_search::{
     files::NewFile,
     heuristic::Heuristic,
     numbers::{parse_bytes, parse_count, parse_duration},
+    orbit::Orbits,
     puzzle::{self, Cost},
     search::{Method, SearchSettings},
     solve::{self, Value},
@@ -121,6 +123,11 @@ pub(super) fn solve<'g>(
     }
 }
 
+/// Whether one position of each orbit is kept.
+fn orbits(args: &SolveArgs) -> Orbits {
+    args.explore.symmetry.unwrap_or(Orbits::On)
+}
+
 /// The limits of a listing of positions, made narrower by the memory.
 fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64, keep: Keep) -> ExploreLimits {
     let info = state.info();
@@ -136,6 +143,7 @@ fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64, keep: Keep) -> Ex
         depth: args.explore.depth,
         states: args.explore.states.min(room).min(most),
         keep,
+        orbits: orbits(args),
     }
 }
 
@@ -308,7 +316,7 @@ fn by_graph<'g>(
         None => (None, None),
     };
     if let (Some(path), Some(winner)) = (&args.certificate, value) {
-        let strategist = GraphStrategist::new(start, &found, &values);
+        let strategist = GraphStrategist::new(start, &found, &values, listing.orbits);
         certify(
             path,
             start,
@@ -320,32 +328,75 @@ fn by_graph<'g>(
     Ok(Some(Solved {
         value,
         distance,
-        line: value.map(|_| solve::line(&found.graph, &values)),
+        line: value.map(|_| line(start, &found, &values, listing.orbits)),
         positions: found.states(),
         complete: found.complete,
         method: "graph",
     }))
 }
 
+/// The moves of perfect play.
+fn line<'g>(start: &State<'g>, found: &Exploration, values: &[Value], orbits: Orbits) -> Vec<u64> {
+    let turned = start.info().symmetries.iter().any(|s| s.keeps_players());
+    if orbits == Orbits::Off || !turned {
+        return solve::line(&found.graph, values);
+    }
+    // The moves of the graph are those of the position of an orbit that was met first.
+    let strategist = GraphStrategist::new(start, found, values, orbits);
+    let (mut line, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut state = start.fork();
+    let mut moves = Vec::new();
+    while seen.insert(strategist.number(&state)) && state.outcome().is_none() {
+        let Some(mover) = state.player() else { break };
+        if state
+            .moves(view::exact_moves(state.info()), &mut moves)
+            .is_err()
+        {
+            break;
+        }
+        let worth = |code: u64| {
+            let mut next = state.fork();
+            next.play(code, None);
+            let number = strategist.number(&next)?;
+            Some(solve::worth(values[number as usize], mover))
+        };
+        let known = moves
+            .iter()
+            .filter_map(|&code| Some((worth(code)?, Reverse(code))));
+        let Some((_, Reverse(best))) = known.max() else {
+            break;
+        };
+        line.push(best);
+        state.play(best, None);
+    }
+    line
+}
+
 /// Finds moves in a solved graph.
 struct GraphStrategist<'f> {
     values: &'f [Value],
+    orbits: Orbits,
     /// The numbers of all positions by their encodings.
     numbers: BTreeMap<Vec<u8>, u32>,
 }
 
-fn encoding<'g>(state: &State<'g>) -> Vec<u8> {
+fn encoding<'g>(state: &State<'g>, orbits: Orbits) -> Vec<u8> {
     let mut bytes = Vec::new();
-    state.identity(state.info().future, &mut bytes);
+    state.encode(state.info().future, orbits, &mut bytes);
     bytes
 }
 
 impl<'f> GraphStrategist<'f> {
     /// Walks through the graph again, to learn which position has which number.
-    fn new<'g>(start: &State<'g>, found: &Exploration, values: &'f [Value]) -> Self {
+    fn new<'g>(
+        start: &State<'g>,
+        found: &Exploration,
+        values: &'f [Value],
+        orbits: Orbits,
+    ) -> Self {
         let count = found.graph.states.len();
         let mut states: Vec<Option<State<'g>>> = (0..count).map(|_| None).collect();
-        let mut numbers = BTreeMap::from([(encoding(start), 0)]);
+        let mut numbers = BTreeMap::from([(encoding(start, orbits), 0)]);
         if let Some(first) = states.first_mut() {
             *first = Some(start.fork());
         }
@@ -359,12 +410,21 @@ impl<'f> GraphStrategist<'f> {
                 if child as usize > at && child_state.is_none() {
                     let mut next = state.fork();
                     next.play(code, None);
-                    numbers.insert(encoding(&next), child);
+                    numbers.insert(encoding(&next, orbits), child);
                     *child_state = Some(next);
                 }
             }
         }
-        Self { values, numbers }
+        Self {
+            values,
+            orbits,
+            numbers,
+        }
+    }
+
+    /// The number of a position in the graph.
+    fn number<'g>(&self, state: &State<'g>) -> Option<u32> {
+        self.numbers.get(&encoding(state, self.orbits)).copied()
     }
 
     fn choose<'g>(
@@ -377,7 +437,7 @@ impl<'f> GraphStrategist<'f> {
         let worth = |code: u64| {
             let mut next = state.fork();
             next.play(code, None);
-            let number = *self.numbers.get(&encoding(&next))?;
+            let number = self.number(&next)?;
             match self.values[number as usize] {
                 Value::Win {
                     player: winner,
@@ -398,6 +458,7 @@ fn by_search<'g>(start: &State<'g>, args: &SolveArgs) -> Result<Solved, Error> {
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),
+        orbits: orbits(args),
     };
     let mut solved = Solved {
         value: None,
@@ -586,6 +647,7 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),
+        orbits: orbits(args),
     };
     let mut positions = 0;
     let mut forces: BTreeMap<usize, Option<Force>> = BTreeMap::new();

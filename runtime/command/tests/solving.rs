@@ -94,6 +94,7 @@ fn force<'g>(state: &State<'g>, player: usize) -> Option<Force> {
         nodes: None,
         time: None,
         memory: 1 << 20,
+        orbits: rulec_search::orbit::Orbits::Off,
     };
     let mut walk = state.walk();
     let mut progress = |_| true;
@@ -158,6 +159,7 @@ fn graph_value<'g>(state: &State<'g>, player: usize) -> f64 {
         depth: None,
         states: 1 << 20,
         keep: Keep::Graph,
+        orbits: rulec_search::orbit::Orbits::Off,
     };
     let found = state.explore(&limits, &mut |_| true);
     match solve::values(&found.graph)[0] {
@@ -479,6 +481,7 @@ fn a_stopped_search_goes_on_from_its_table() {
             nodes,
             time: None,
             memory: 1 << 22,
+            orbits: rulec_search::orbit::Orbits::Off,
         };
         let mut walk = state.walk();
         let mut progress = |_| true;
@@ -504,6 +507,7 @@ fn a_stopped_search_goes_on_from_its_table() {
         nodes: None,
         time: None,
         memory: 1 << 20,
+        orbits: rulec_search::orbit::Orbits::Off,
     };
     let mut walk = state.walk();
     let mut progress = |_| true;

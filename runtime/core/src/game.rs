@@ -267,12 +267,6 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// What a symmetry makes of a move, see [`Game::image`].
-    fn image_move(&self, mv: Self::Move, symmetry: usize) -> Option<Self::Move> {
-        let _ = (mv, symmetry);
-        None
-    }
-
     /// A 64-bit key of the position under the identity [`GameInfo::future`], for tables of a search; another one in the next version.
     fn future_key(&self, state: &Self::State) -> u64 {
         let mut bytes = Vec::with_capacity(64);

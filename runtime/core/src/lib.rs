@@ -36,7 +36,7 @@ mod observer;
 mod outcome;
 mod rng;
 pub mod support;
-pub mod symmetry;
+mod symmetry;
 pub mod text;
 
 pub use bits::BitSet;

@@ -15,6 +15,7 @@ use crate::{
     episode::attempts::{self, AttemptJob, AttemptTally},
     evaluation::{Evaluation, Looker, View},
     explore::{self, Exploration, ExploreLimits},
+    orbit::{self, Orbits},
     perft::{self, Perft, Unit},
     playout::{self, PlayoutJob, Tally},
     search::{self, Method, SearchReport, SearchSettings},
@@ -75,6 +76,10 @@ pub trait AnyState<'g>: Send + Sync {
     fn key(&self) -> u64;
     /// Appends the encoding of the state under an identity, see [`Game::identity`].
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
+    /// Appends the encoding that all positions of an orbit share, see [`orbit::encode`].
+    fn encode(&self, identity: usize, orbits: Orbits, out: &mut Vec<u8>);
+    /// The image of the position under a symmetry, see [`Game::image`].
+    fn image(&self, symmetry: usize) -> Option<State<'g>>;
     /// Puts the moves to choose from in `out`, in place of what it held.
     ///
     /// # Errors
@@ -222,6 +227,15 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
 
     fn identity(&self, identity: usize, out: &mut Vec<u8>) {
         self.game.identity(&self.state, identity, out);
+    }
+
+    fn encode(&self, identity: usize, orbits: Orbits, out: &mut Vec<u8>) {
+        orbit::encode(self.game, &self.state, identity, orbits, out);
+    }
+
+    fn image(&self, symmetry: usize) -> Option<State<'g>> {
+        let image = self.game.image(&self.state, symmetry)?;
+        Some(hide(self.game, image))
     }
 
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault> {

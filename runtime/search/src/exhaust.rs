@@ -15,6 +15,7 @@ use rulec_core::KeyHasher;
 use crate::{
     Progress,
     alphabeta::{BOUNDS, Entry, Seeker, Table, WIN, settle},
+    orbit::Orbits,
     search::{Method, Pace, SearchSettings},
     walk::Walk,
 };
@@ -39,6 +40,8 @@ pub struct ExhaustLimits {
     pub time: Option<std::time::Duration>,
     /// Bytes of the table at most.
     pub memory: u64,
+    /// Whether the table has one entry for positions that symmetries take to each other.
+    pub orbits: Orbits,
 }
 
 /// A search of whole games for one player against all others.
@@ -56,6 +59,7 @@ impl<'a, 'p> Exhaust<'a, 'p> {
         progress: Progress<'p>,
     ) -> Self {
         walk.merge_exactly();
+        walk.merge_orbits(limits.orbits);
         let entries = limits.memory / Table::ENTRY_BYTES as u64;
         let settings = SearchSettings {
             games: limits.nodes,

@@ -6,7 +6,10 @@ use rulec_core::{
     BuildKeyHasher, ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Silent, Turn,
 };
 
-use crate::{Progress, ResultCounts};
+use crate::{
+    Progress, ResultCounts,
+    orbit::{self, Orbits},
+};
 
 /// What to visit.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +24,8 @@ pub struct ExploreLimits {
     pub states: u64,
     /// What to keep of the way.
     pub keep: Keep,
+    /// Whether positions are the same that symmetries take to each other.
+    pub orbits: Orbits,
 }
 
 /// What an exploration keeps beside its counts.
@@ -237,8 +242,10 @@ impl<G: Game> Visit<'_, '_, G> {
     /// Notes a state; whether it is new.
     fn insert(&mut self, state: &G::State, parent: u32, code: u64) -> bool {
         self.bytes.clear();
-        self.game
-            .identity(state, self.limits.identity, &mut self.bytes);
+        let ExploreLimits {
+            identity, orbits, ..
+        } = *self.limits;
+        orbit::encode(self.game, state, identity, orbits, &mut self.bytes);
         let (index, new) = self.seen.insert(&self.bytes);
         match self.limits.keep {
             Keep::WayToWin if new => self.parents.push((parent, code)),

@@ -36,6 +36,7 @@ pub mod maxn;
 pub mod network;
 pub mod notation;
 pub mod numbers;
+pub mod orbit;
 mod order;
 mod parallel;
 pub mod perft;

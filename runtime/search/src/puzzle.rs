@@ -9,6 +9,7 @@ use crate::{
     AnyState, Progress, State,
     explore::{ExploreLimits, Keep, Seen},
     heuristic::Judgement,
+    orbit::Orbits,
     search::{Method, MoveReport, Pace, SearchReport, SearchSettings},
     view::exact_moves,
     walk::{Kind, look},
@@ -93,6 +94,7 @@ pub fn breadth_first<'g>(
         depth: settings.depth,
         states: settings.bound(SearchSettings::DEFAULT_POSITIONS),
         keep: Keep::WayToWin,
+        orbits: Orbits::Off,
     };
     let found = start.explore(&limits, &mut |_| pace.go_on());
     let cost = found.way.as_ref().map_or(0, |way| way.len() as u64);

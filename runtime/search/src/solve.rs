@@ -76,6 +76,15 @@ fn parents(graph: &Graph) -> (Vec<usize>, Vec<u32>) {
     (begins, parents)
 }
 
+/// How good a value is for the player who moves to it: to win soon, to draw, to lose late.
+pub fn worth(value: Value, mover: usize) -> (u8, Reverse<u32>, u32) {
+    match value {
+        Value::Win { player, moves } if player == mover => (2, Reverse(moves), 0),
+        Value::Draw => (1, Reverse(0), 0),
+        Value::Win { moves, .. } => (0, Reverse(0), moves),
+    }
+}
+
 /// The moves of perfect play from the first state on, up to the end or to a state that was there before.
 pub fn line(graph: &Graph, values: &[Value]) -> Vec<u64> {
     let mut line = Vec::new();
@@ -85,11 +94,7 @@ pub fn line(graph: &Graph, values: &[Value]) -> Vec<u64> {
         let Some(Ok(mover)) = graph.states.get(state) else {
             break;
         };
-        let worth = |child: u32| match values[child as usize] {
-            Value::Win { player, moves } if player == *mover => (2, Reverse(moves), 0),
-            Value::Draw => (1, Reverse(0), 0),
-            Value::Win { moves, .. } => (0, Reverse(0), moves),
-        };
+        let worth = |child: u32| worth(values[child as usize], *mover);
         let best = graph
             .moves(state)
             .iter()

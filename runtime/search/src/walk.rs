@@ -3,6 +3,8 @@
 //! Searches that look ahead are written once on [`Walk`] and compiled once, not for each game. A step costs a call through
 //! a table and a copy of the position in place, no allocation.
 
+use std::hash::Hasher;
+
 use rulec_core::{
     ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Rng,
     Silent, Turn,
@@ -11,6 +13,7 @@ use rulec_core::{
 use crate::{
     alphabeta::{Found, Seeker, Task},
     evaluation::{Evaluation, Looker, View},
+    orbit::{self, Orbits},
 };
 
 /// A move among those that are listed at a position.
@@ -67,6 +70,8 @@ pub trait Walk: Send {
     /// Tells apart all positions that may have different futures from now on, and follows all moves that may; for solvers. Scores
     /// count only where they decide.
     fn merge_exactly(&mut self);
+    /// Gives positions one key that symmetries take to each other, see [`crate::orbit`].
+    fn merge_orbits(&mut self, orbits: Orbits);
     /// Whether positions of one key have equal futures and equal scores. Otherwise what a search has learnt from one holds for
     /// another only by experience.
     fn is_exact(&self) -> bool;
@@ -124,6 +129,7 @@ pub(crate) struct Line<'g, G: Game> {
     told: Vec<i64>,
     /// Moves by their packed forms, and their tags.
     tags: Vec<(u64, u32)>,
+    orbits: Orbits,
 }
 
 /// How positions are merged.
@@ -153,6 +159,7 @@ impl<'g, G: Game> Line<'g, G> {
             choices: ChoiceSet::Distinct,
             told: Vec::new(),
             tags: vec![(u64::MAX, 0); TAGS_KEPT],
+            orbits: Orbits::Off,
         }
     }
 
@@ -242,6 +249,16 @@ impl<G: Game> Walk for Line<'_, G> {
         self.choices = crate::view::exact_moves(self.game.info());
     }
 
+    fn merge_orbits(&mut self, orbits: Orbits) {
+        let usable = self
+            .game
+            .info()
+            .symmetries
+            .iter()
+            .any(|s| s.keeps_players());
+        self.orbits = if usable { orbits } else { Orbits::Off };
+    }
+
     fn is_exact(&self) -> bool {
         let info = self.game.info();
         self.merge == Merge::Exact || info.exact_equality && info.exact_classes
@@ -249,12 +266,25 @@ impl<G: Game> Walk for Line<'_, G> {
 
     fn key(&mut self) -> u64 {
         let info = self.game.info();
-        if self.merge == Merge::Equal || info.future == 0 {
+        if self.orbits == Orbits::Off && (self.merge == Merge::Equal || info.future == 0) {
             return self.game.key(self.last());
         }
         let last = &self.states[self.at];
-        let key = self.game.future_key(last);
-        if self.merge == Merge::Exact || !info.has_scores {
+        let key = match self.orbits {
+            Orbits::Off => self.game.future_key(last),
+            Orbits::On => {
+                let identity = match self.merge {
+                    Merge::Equal => 0,
+                    Merge::Scored | Merge::Exact => info.future,
+                };
+                let mut bytes = Vec::with_capacity(64);
+                orbit::encode(self.game, last, identity, self.orbits, &mut bytes);
+                let mut hasher = KeyHasher::new();
+                hasher.write(&bytes);
+                hasher.finish()
+            }
+        };
+        if self.merge != Merge::Scored || !info.has_scores {
             return key;
         }
         self.told.clear();

@@ -119,6 +119,7 @@ fn limits(identity: usize) -> ExploreLimits {
         depth: None,
         states: 1_000_000,
         keep: Keep::Nothing,
+        orbits: rulec_search::orbit::Orbits::Off,
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Symmetry {
     pub families: Vec<u32>,
     /// Whether it takes the start to itself.
     pub fixes_start: bool,
+    /// Whether it is shown that planes of the image are the images of planes.
+    pub keeps_planes: bool,
 }
 
 impl Symmetries {
@@ -126,7 +128,9 @@ impl Symmetry {
             pieces: joined(named(|placement| placement.pieces)),
             places: joined(named(|placement| placement.places)),
             moves: families.chain(draws).collect(),
-            planes: planes(game).iter().map(|p| self.plane(game, p)).collect(),
+            planes: (planes(game).iter().filter(|_| self.keeps_planes))
+                .map(|p| self.plane(game, p))
+                .collect(),
         }
     }
 

@@ -1,0 +1,161 @@
+//! Small changes of our games, each of which tells two places apart that a symmetry takes to each other without it.
+
+/// A change of a rule file.
+pub(crate) struct Variant {
+    /// The file, in the folder of our games.
+    pub(crate) file: &'static str,
+    /// What is changed, where it first occurs.
+    pub(crate) from: &'static str,
+    /// What it becomes.
+    pub(crate) to: &'static str,
+    /// Places of which no symmetry takes the first to the second any more.
+    pub(crate) apart: [&'static str; 2],
+}
+
+const TIC_TAC_TOE: &str = "s3/tic_tac_toe.s3";
+const BREAKTHROUGH: &str = "bgc/breakthrough.json";
+/// The end of the first rule of tic-tac-toe.
+const CROSS: &str = "to=b($C,$R)\nfollowup=NEXTPLAYER\n\nname=placeNought";
+
+/// A change of tic-tac-toe.
+const fn ttt(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: TIC_TAC_TOE,
+        from,
+        to,
+        apart,
+    }
+}
+
+/// Another condition for crosses.
+macro_rules! crosses {
+    ($condition:literal, $a:literal, $b:literal) => {
+        ttt(
+            CROSS,
+            concat!(
+                "to=b($C,$R)\ncondition=",
+                $condition,
+                "\nfollowup=NEXTPLAYER\n\nname=placeNought"
+            ),
+            [$a, $b],
+        )
+    };
+}
+
+/// A change of breakthrough.
+const fn through(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: BREAKTHROUGH,
+        from,
+        to,
+        apart,
+    }
+}
+
+/// The changes.
+pub(crate) const VARIANTS: &[Variant] = &[
+    crosses!("$C > 1", "b(1,2)", "b(3,2)"),
+    crosses!("$R > 1", "b(2,1)", "b(2,3)"),
+    crosses!("($C + $R) > 2", "b(1,1)", "b(3,3)"),
+    crosses!("NOT ($C == 2)", "b(2,1)", "b(1,2)"),
+    crosses!("$C <= $R", "b(1,3)", "b(3,1)"),
+    crosses!("($C == $R) OR (NOT EMPTY(\"b(2,2)\"))", "b(1,1)", "b(3,1)"),
+    crosses!("(NOT EMPTY(\"b(2,2)\")) OR ($C == 2)", "b(2,1)", "b(1,2)"),
+    crosses!("EMPTY(\"b(1,1)\")", "b(1,1)", "b(3,3)"),
+    crosses!("EMPTY(\"b(1,2)\")", "b(1,2)", "b(2,1)"),
+    crosses!(
+        "(NOT EMPTY(\"b(1,1)\")) OR (NOT ($C == 3))",
+        "b(1,1)",
+        "b(3,3)"
+    ),
+    ttt("Marked($C, $I))", "Marked($C, 1))", ["b(1,1)", "b(1,3)"]),
+    ttt(
+        "FORALL($I, 1, 3, Marked($C, $I))",
+        "FORALL($I, 1, 2, Marked($C, $I))",
+        ["b(1,1)", "b(1,3)"],
+    ),
+    ttt(
+        "FORALL($I, 1, 3, Marked($I, $R))",
+        "FORALL($I, 2, 3, Marked($I, $R))",
+        ["b(1,1)", "b(3,1)"],
+    ),
+    ttt("(FullRow OR", "(FullColumn OR", ["b(1,2)", "b(2,1)"]),
+    ttt(
+        "(FullDiagonal OR FullAntidiagonal)",
+        "(FullDiagonal OR FullDiagonal)",
+        ["b(1,1)", "b(3,1)"],
+    ),
+    ttt("($C + $R) == 4", "($C + $R) == 3", ["b(1,1)", "b(3,1)"]),
+    ttt("  $C == $R\n", "  $C == 1\n", ["b(1,1)", "b(3,3)"]),
+    ttt(
+        "Marked($I, 4 - $I)",
+        "Marked($I, 3 - $I)",
+        ["b(1,1)", "b(3,1)"],
+    ),
+    ttt("Marked($I, $I))", "Marked($I, 2))", ["b(1,2)", "b(2,1)"]),
+    ttt(
+        "FORALL($X, 1, 3, FORALL(",
+        "FORALL($X, 1, 2, FORALL(",
+        ["b(1,1)", "b(3,1)"],
+    ),
+    ttt(
+        "FORALL($Y, 1, 3, NOT EMPTY",
+        "FORALL($Y, 2, 3, NOT EMPTY",
+        ["b(1,1)", "b(1,3)"],
+    ),
+    ttt(
+        "winner=0",
+        "winner=IF(ELTYPE(CONTENT(\"b(1,1)\")) == \"cross\", 1, 0)",
+        ["b(1,1)", "b(3,3)"],
+    ),
+    ttt(
+        "winner=3 - PLAYER",
+        "winner=IF(EMPTY(\"b(2,1)\"), 3 - PLAYER, PLAYER)",
+        ["b(2,1)", "b(1,2)"],
+    ),
+    ttt(
+        "followup=NEXTPLAYER\n\nname=placeNought",
+        "followup=IF($C == 1, true, NEXTPLAYER)\n\nname=placeNought",
+        ["b(1,1)", "b(3,1)"],
+    ),
+    ttt(
+        "followup=NEXTPLAYER\n\nname=placeNought",
+        "followup=IF($R == 2, true, NEXTPLAYER)\n\nname=placeNought",
+        ["b(1,2)", "b(2,1)"],
+    ),
+    through(
+        r#""coordinates": {"y": 7}"#,
+        r#""coordinates": {"y": 7, "x": 0}"#,
+        ["0,7", "7,7"],
+    ),
+    through(
+        r#""coordinates": {"y": 0}"#,
+        r#""coordinates": {"y": 0, "x": 3}"#,
+        ["3,0", "4,0"],
+    ),
+    through(
+        "\"x\": -1,\n          \"y\": 1,",
+        "\"x\": -2,\n          \"y\": 1,",
+        ["1,0", "6,0"],
+    ),
+    through(
+        "\"x\": 1,\n          \"y\": 1,",
+        "\"x\": 2,\n          \"y\": 1,",
+        ["1,0", "6,0"],
+    ),
+    through(
+        "\"x\": -1,\n          \"y\": -1,",
+        "\"x\": -2,\n          \"y\": -1,",
+        ["1,0", "6,0"],
+    ),
+    through(
+        "\"x\": 1,\n          \"y\": -1,",
+        "\"x\": 2,\n          \"y\": -1,",
+        ["1,0", "6,0"],
+    ),
+    through(
+        "{\"x\": 6, \"y\": 3}, {\"x\": 7, \"y\": 3}, ",
+        "{\"x\": 6, \"y\": 3}, ",
+        ["0,4", "7,4"],
+    ),
+];
