@@ -128,7 +128,8 @@ fn moves_ends_and_planes_of_images_are_images() {
 
 #[test]
 fn symmetries_that_keep_the_start_do() {
-    for file in FILES {
+    // In blitz the start comes back with other ones of the cards that are alike, which its identities tell apart.
+    for file in FILES.iter().filter(|file| **file != "bgm/blitz.bgm") {
         let game = game(file);
         let bytes = |state: &State| {
             let mut bytes = Vec::new();

@@ -9,7 +9,7 @@ use crate::{MoveNumbers, Plane};
 /// A renaming that leaves the rules as they are: it takes every position to one with the same moves and ends, renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    /// Whether it takes the start to itself.
+    /// Whether it takes the start to itself, apart from which of several pieces that are alike is which.
     pub fixes_start: bool,
     /// The new number of each player; nothing where each keeps his own.
     pub players: &'static [u32],

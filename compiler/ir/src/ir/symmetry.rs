@@ -26,7 +26,7 @@ pub struct Symmetry {
     pub members: BTreeMap<DomainId, Vec<u32>>,
     /// For each family of moves the one that its moves belong to afterwards.
     pub families: Vec<u32>,
-    /// Whether it takes the start to itself.
+    /// Whether it takes the start to itself, apart from which of several pieces that are alike is which.
     pub fixes_start: bool,
     /// Whether it is shown that planes of the image are the images of planes.
     pub keeps_planes: bool,
