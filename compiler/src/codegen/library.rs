@@ -67,14 +67,22 @@ impl Gen<'_> {
         let contents = &self.placement(id).contents;
         let place = &self.domain(placement.places).alias;
         let piece = &self.domain(placement.pieces).alias;
-        let value = quote!(#rt::support::at(&self.#contents, place.number() as usize));
-        let doc = self.doc(
-            &format!(
-                "What stands on a place, by the placement `{}`.",
-                placement.name
-            ),
-            placement.span,
+        let mut text = format!(
+            "What stands on a place, by the placement `{}`.",
+            placement.name
         );
+        let value = match self.unnamed(id) {
+            Some((_, forms)) => {
+                text.push_str(" Several pieces that are alike may have one name.");
+                let content = &forms.content;
+                quote!({
+                    let place = place.number() as #place;
+                    name_at(self.#content(place), place)
+                })
+            }
+            None => quote!(#rt::support::at(&self.#contents, place.number() as usize)),
+        };
+        let doc = self.doc(&text, placement.span);
         let board_doc = " All places, and what stands there.";
         let board_doc = quote!(#[doc = #board_doc]);
         match placement.form {

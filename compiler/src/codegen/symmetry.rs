@@ -117,6 +117,7 @@ impl Gen<'_> {
             items.extend(quote!(#[doc = #doc] static #name: &[&[u32]] = &[#(#lists),*];));
             renamings.push(Renaming { domain, name });
         }
+        let naming = self.naming.replace(true);
         let mut body = TokenStream::new();
         if let Some(renaming) = renamings.iter().find(|r| r.domain == self.game.players) {
             let name = &renaming.name;
@@ -139,6 +140,11 @@ impl Gen<'_> {
         for index in 0..self.game.placements.len() {
             body.extend(self.placement_image(PlacementId::from(index), &renamings));
         }
+        self.naming.set(naming);
+        let (from, done) = match self.nameless() {
+            Some(_) => (quote!(let from = &from.named();), quote!(image.position)),
+            None => (TokenStream::new(), quote!(image)),
+        };
         let stored = self.snapshots.iter().map(|names| {
             let stored = &names.stored;
             quote!(if from.#stored { return None; })
@@ -164,11 +170,12 @@ impl Gen<'_> {
                 }
                 #(#stored)*
                 #(#noted)*
+                #from
                 let mut image = from.clone();
                 let s = &mut image;
                 #body
                 #refresh
-                Some(image)
+                Some(#done)
             }
         };
         (items, method)

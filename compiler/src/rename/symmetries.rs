@@ -552,11 +552,8 @@ impl<'s, 'g> Search<'s, 'g> {
     /// The members of each colour that several have.
     fn cells(&self, colours: &Colours) -> BTreeMap<u64, Vec<u32>> {
         let mut cells: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
-        for member in 0..self.graph.members {
-            cells
-                .entry(colours[member])
-                .or_default()
-                .push(member as u32);
+        for (member, colour) in (0..).zip(colours.iter().take(self.graph.members)) {
+            cells.entry(*colour).or_default().push(member);
         }
         cells
     }

@@ -54,6 +54,9 @@ struct Round {
     goes_on: Term,
 }
 
+/// What a function gave, with the mistakes on the way.
+type Given = (Option<Term>, Vec<Term>);
+
 /// Runs rules.
 pub(super) struct Unfold<'t, 'g> {
     pub(super) terms: &'t mut Terms<'g>,
@@ -73,7 +76,7 @@ pub(super) struct Unfold<'t, 'g> {
     /// Writes and ends so far.
     changes: usize,
     /// What functions gave, with the mistakes on the way.
-    known: IndexMap<(FuncId, Vec<Term>, usize), (Option<Term>, Vec<Term>)>,
+    known: IndexMap<(FuncId, Vec<Term>, usize), Given>,
     mistakes: Vec<Term>,
     bound: usize,
     /// Blocks of which the scopes are known, and the variables that only a block names.
