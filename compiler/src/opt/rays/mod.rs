@@ -50,11 +50,17 @@ pub fn run(game: &mut Game) {
     let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
     order.sort_by_key(|func| effects.reaches(*func).len());
     let mut all: Vec<Found> = Vec::new();
+    // Functions that come to questions whether sets have a member.
+    let mut answered: BTreeSet<FuncId> = BTreeSet::new();
     for func in order {
         let Some(placement) = candidate(&changed, &effects, func) else {
             continue;
         };
-        if hands_on(&changed, func, &all) {
+        if hands_on(&changed, func, &all, &answered) {
+            let asked = effects.reaches(func).iter();
+            if asked.into_iter().any(|asked| answered.contains(asked)) {
+                answered.insert(func);
+            }
             continue;
         }
         let facts = Facts {
@@ -64,7 +70,11 @@ pub fn run(game: &mut Game) {
             possible: &possible,
             after: &after[func.index()],
         };
-        all.extend(facts.find(func, placement));
+        let found = facts.find(func, placement);
+        if let Some(Asks::Some(..)) = found.as_ref().map(|found| &found.asks) {
+            answered.insert(func);
+        }
+        all.extend(found);
     }
     let mut work: BTreeMap<FuncId, u64> = BTreeMap::new();
     for found in &all {
@@ -86,18 +96,20 @@ pub fn run(game: &mut Game) {
     *game = changed;
 }
 
-/// Whether a function does little more than to ask one that is found: then it asks that one's set.
-fn hands_on(game: &Game, func: FuncId, all: &[Found]) -> bool {
+/// Whether a function does little more than to ask one that is found, or several that only ask whether sets have a member: then it
+/// asks about their sets.
+fn hands_on(game: &Game, func: FuncId, all: &[Found], answered: &BTreeSet<FuncId>) -> bool {
     let mut calls: Vec<FuncId> = Vec::new();
     walk_block(&game.function(func).body, &mut |stmt| {
         if let StmtKind::Call { func, .. } = &stmt.kind {
             calls.push(*func);
         }
     });
-    match calls[..] {
-        [only] => !has_loop(game, func.index()) && all.iter().any(|found| found.func == only),
-        _ => false,
-    }
+    let known = match calls[..] {
+        [only] => answered.contains(&only) || all.iter().any(|found| found.func == only),
+        _ => !calls.is_empty() && calls.iter().all(|func| answered.contains(func)),
+    };
+    known && !has_loop(game, func.index())
 }
 
 /// Whether a function has a loop in which a walk can hide.

@@ -16,8 +16,8 @@ impl Explorer<'_> {
         self.steps += 1;
         match &expr.kind {
             ExprKind::Const(value) => Some(Value::Const(value.clone())),
-            ExprKind::Local(local) => frame.locals[local.index()].clone(),
-            ExprKind::Env { var, checked } => match frame.env.0[var.index()].clone()? {
+            ExprKind::Local(local) => self.known(&frame.locals[local.index()]),
+            ExprKind::Env { var, checked } => match self.known(&frame.env.0[var.index()])? {
                 // Whether it has a value is not known.
                 Value::Given(given) if *checked && self.is_read_of(given, *var) => None,
                 value => Some(value),
@@ -57,6 +57,12 @@ impl Explorer<'_> {
             },
             _ => self.operation(expr, frame),
         }
+    }
+
+    /// The value of a variable, if it is known; what is not depends on the way to it.
+    fn known(&mut self, value: &Option<Value>) -> Option<Value> {
+        self.missed |= value.is_none();
+        value.clone()
     }
 
     /// The value of a variable for the piece on a place.

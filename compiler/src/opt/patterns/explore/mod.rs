@@ -78,6 +78,8 @@ pub(in crate::opt) struct Explorer<'a> {
     most_steps: usize,
     /// Whether the ways through a call are followed one by one, where what they leave is not the same.
     pub(super) follows: bool,
+    /// Whether a run asked for a variable whose value depends on the way.
+    missed: bool,
     depth: usize,
     /// Branches on what is given that are nested now.
     given_branches: usize,
@@ -155,6 +157,7 @@ impl<'a> Explorer<'a> {
             steps: 0,
             most_steps: MOST_STEPS,
             follows: false,
+            missed: false,
             depth: 0,
             given_branches: 0,
             nested: 0,
@@ -179,8 +182,10 @@ impl<'a> Explorer<'a> {
             return self.run_once(func, args, (from, assigned));
         }
         let begun = self.work;
-        if let Some(found) = self.run_once(func, args.clone(), (from, assigned)) {
-            return Some(found);
+        self.missed = false;
+        let found = self.run_once(func, args.clone(), (from, assigned));
+        if found.is_some() || !self.missed {
+            return found;
         }
         // Something is not known that depends on the way: this run, and those for other members, tell the ways apart.
         self.work = begun;
