@@ -2,7 +2,7 @@
 
 use crate::ir::same::same;
 use crate::ir::value;
-use crate::ir::{Const, Expr, Game};
+use crate::ir::{Const, Expr, ExprKind, Game, LocalId};
 
 /// Cases that are told apart.
 const MOST_CASES: usize = 64;
@@ -42,7 +42,17 @@ impl Contents {
     }
 
     pub(crate) fn contains(&self, content: usize) -> bool {
-        self.0[content / 64] >> (content % 64) & 1 == 1
+        let word = self.0.get(content / 64);
+        word.is_some_and(|word| word >> (content % 64) & 1 == 1)
+    }
+
+    /// Those of this set but for one.
+    pub(crate) fn without(&self, content: usize) -> Contents {
+        let mut words = self.0.clone();
+        if let Some(word) = words.get_mut(content / 64) {
+            *word &= !(1 << (content % 64));
+        }
+        Contents(words)
     }
 }
 
@@ -84,6 +94,12 @@ impl Cases {
             .flat_map(|case| values.iter().map(move |value| with(case, value)))
             .collect();
         self.given.push((given, values));
+    }
+
+    /// Whether the values of a parameter are told apart.
+    pub(crate) fn tells(&self, param: LocalId) -> bool {
+        let mut given = self.given.iter();
+        given.any(|(given, _)| given.kind == ExprKind::Local(param))
     }
 
     /// How many there are.

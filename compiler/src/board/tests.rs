@@ -125,6 +125,59 @@ END
 
 ";
 
+/// A function for each colour, chosen by `$ME`.
+fn colours_apart() -> String {
+    let of = |name: &str, own: &str, other: &str| {
+        format!(
+            "{name}May
+  EMPTY(\"b($X,$Y)\")
+  FORSOME($DX, -1, 1, FORSOME($DY, -1, 1, {name}Takes))
+END
+
+{name}Takes
+  $U = ($X + $DX)
+  $V = ($Y + $DY)
+  STATE(CONTENT(\"b($U,$V)\")) == {other}
+  {name}Ends
+END
+
+{name}Ends
+  $U = ($U + $DX)
+  $V = ($V + $DY)
+  IF(STATE(CONTENT(\"b($U,$V)\")) == {other}, {name}Ends, STATE(CONTENT(\"b($U,$V)\")) == {own})
+END
+
+"
+        )
+    };
+    let choice = "MayPlace($ME)\n  IF($ME == 1, BlackMay, WhiteMay)\nEND\n\n";
+    [choice, &of("Black", "1", "2"), &of("White", "2", "1")].concat()
+}
+
+const COUNTED: &str = "Encloses
+  $LEN = 0
+  Follow
+  $LEN > 0
+END
+
+Follow
+  $U = ($X + (($LEN + 1) * $DX))
+  $V = ($Y + (($LEN + 1) * $DY))
+  $DISC = STATE(CONTENT(\"b($U,$V)\"))
+  IF($DISC == (3 - $ME), OneMore, IF($DISC == $ME, true, Nothing))
+END
+
+OneMore
+  $LEN = ($LEN + 1)
+  Follow
+END
+
+Nothing
+  $LEN = 0
+END
+
+";
+
 const HELPERS: &str = "Theirs
   STATE(CONTENT(\"b($U,$V)\")) == (3 - $ME)
 END
@@ -178,6 +231,9 @@ fn walks_do_not_depend_on_how_they_are_spelled() {
             other("Encloses", "FORSOME($LEN, 4, 1, RowOf)"),
             &BY_LENGTH.replace("1, $LEN", "$LEN, 1"),
         ),
+        // Lengths that are counted, a function for each colour.
+        [MAY_PLACE, COUNTED].concat(),
+        colours_apart(),
         // Helpers.
         [
             MAY_PLACE,

@@ -199,10 +199,7 @@ impl Shapes {
     fn read_from(&self, products: &[Product], place: u32) -> Option<Reading> {
         let mut parts: Vec<(Option<Spot>, Option<Walk>)> = Vec::new();
         for part in parts_of(products, Some(place)) {
-            let spot = part.first()?.get(&place);
-            if part.iter().any(|product| product.get(&place) != spot) {
-                return None;
-            }
+            let spot = common_spot(&part, place)?;
             let walk = match part
                 .iter()
                 .any(|product| product.keys().any(|at| *at != place))
@@ -210,7 +207,7 @@ impl Shapes {
                 true => Some(self.walk_from(&part, place)?),
                 false => None,
             };
-            parts.push((spot.cloned(), walk));
+            parts.push((spot, walk));
         }
         Some(Reading { place, parts })
     }
@@ -306,6 +303,33 @@ fn way(next: &BTreeMap<u32, u32>, place: u32) -> Vec<u32> {
     std::iter::successors(next.get(&place), |at| next.get(at))
         .copied()
         .collect()
+}
+
+/// What all products ask of a place, each in the cases in which it can hold; nothing where they differ.
+#[allow(
+    clippy::option_option,
+    reason = "whether they agree, and whether they ask anything"
+)]
+fn common_spot(part: &[&Product], place: u32) -> Option<Option<Spot>> {
+    let mut spots = part.iter().map(|product| product.get(&place));
+    let Some(first) = spots.next()? else {
+        return spots.all(|spot| spot.is_none()).then_some(None);
+    };
+    let mut common = first.clone();
+    for spot in spots {
+        let spot = spot?;
+        if spot.shapes != common.shapes {
+            return None;
+        }
+        for (known, more) in common.mask.iter_mut().zip(&spot.mask) {
+            match (known.is_empty(), more.is_empty()) {
+                (true, _) => known.clone_from(more),
+                (false, false) if known != more => return None,
+                _ => {}
+            }
+        }
+    }
+    Some(Some(common))
 }
 
 fn places_of(product: &Product) -> BTreeSet<u32> {

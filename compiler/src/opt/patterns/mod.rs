@@ -6,9 +6,12 @@
 //! constant set of places lies in the set of the places that pass the test, so the function becomes a look at a short list
 //! of constant sets.
 
+mod cases;
 pub(in crate::opt) mod explore;
 pub(in crate::opt) mod formula;
 pub(in crate::opt) mod reach;
+
+use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
@@ -17,10 +20,15 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+use crate::board::contents::Cases;
+
 use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula};
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::rays::cases_of;
+use super::rays::env::read_after;
+use super::rays::values::Possible;
 use super::tables::known_or_new;
 
 /// Products that a function may be a sum of.
@@ -43,6 +51,8 @@ fn run_inside(game: &mut Game) {
     }
     let effects = Effects::of(game);
     let reached = reach::members(game);
+    let after = read_after(game, &effects);
+    let possible = Possible::of(game);
     let occupied: Vec<Vec<Vec<bool>>> = (0..game.placements.len())
         .map(|placement| reach::occupied(game, &effects, PlacementId::from(placement)))
         .collect();
@@ -63,6 +73,8 @@ fn run_inside(game: &mut Game) {
                     effects: &effects,
                     reached: &reached,
                     standing,
+                    possible: &possible,
+                    after: &after[func.index()],
                 };
                 facts.find(func, placement)
             }
@@ -124,6 +136,9 @@ struct Facts<'a> {
     reached: &'a reach::Reached,
     /// The parameters that are places on which something stands.
     standing: &'a [bool],
+    possible: &'a Possible,
+    /// What is read of the environment after it.
+    after: &'a BTreeSet<EnvId>,
 }
 
 /// What a function comes to.
@@ -140,6 +155,10 @@ struct Found {
     /// members that never occur are missing.
     by: Option<(LocalId, DomainId)>,
     rows: Vec<Option<Vec<Cube>>>,
+    /// Whether something stands on the place that the products depend on.
+    stands: bool,
+    /// What is told apart beside the board.
+    cases: Cases,
     subjects: Vec<Option<u32>>,
     env: Vec<(EnvId, Expr)>,
     span: Span,
@@ -151,12 +170,25 @@ enum PlaneSet {
     EqualsGiven(Content, Expr),
     /// Equal to what stands on the subject.
     EqualsOf(Content, Content),
+    /// Those with some contents, in each case.
+    InCases(Vec<Content>),
 }
 
 /// A value for each piece, and for an empty place.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Content {
     values: Vec<Const>,
     ty: Type,
+}
+
+impl PlaneSet {
+    /// The contents that pass in a case, where that is told apart.
+    fn in_case(&self, case: usize) -> Option<&Content> {
+        match self {
+            PlaneSet::InCases(each) => each.get(case),
+            _ => None,
+        }
+    }
 }
 
 impl Facts<'_> {
@@ -196,6 +228,10 @@ impl Facts<'_> {
             return None;
         }
         let mut explorer = Explorer::new(game, effects, placement);
+        let params: Vec<_> = (0..function.params)
+            .map(|param| self.possible.param(func, param))
+            .collect();
+        explorer.cases = cases_of(game, effects, func, &params);
         let mut formulas: Vec<Option<Formula>> = Vec::new();
         let mut subjects = Vec::new();
         let mut env: Option<Vec<(EnvId, Value)>> = None;
@@ -223,7 +259,10 @@ impl Facts<'_> {
                 .filter(|(param, _)| self.standing[*param] && function.locals[*param].ty == place);
             explorer.occupied = stands.map(|_| member);
             let (formula, after) = explorer.run(func, args, (from, &assigned))?;
-            let after = after.into_iter().map(|(var, value)| Some((var, value?)));
+            let after = after
+                .into_iter()
+                .filter(|(var, _)| self.after.contains(var));
+            let after = after.map(|(var, value)| Some((var, value?)));
             let after: Vec<(EnvId, Value)> = after.collect::<Option<_>>()?;
             if *env.get_or_insert(after.clone()) != after {
                 return None;
@@ -241,6 +280,7 @@ impl Facts<'_> {
                 _ => None,
             }
         });
+        let env = env.collect::<Option<_>>()?;
         let mut found = Found {
             func,
             from,
@@ -250,11 +290,15 @@ impl Facts<'_> {
             negated,
             by: by.map(|(param, domain)| (LocalId::from(param), domain)),
             rows,
+            stands: by.is_some_and(|(param, _)| self.standing[param]),
+            cases: explorer.cases.clone(),
             subjects,
-            env: env.collect::<Option<_>>()?,
+            env,
             span: function.span,
         };
-        found.gather(&explorer)?;
+        if found.gather_in_cases(&mut explorer).is_none() {
+            found.gather(&explorer)?;
+        }
         Some(found)
     }
 }
@@ -278,7 +322,7 @@ impl Found {
                     let plane = match plane {
                         Plane::EqualsOf(_, _, other) if Some(*other) != *subject => return None,
                         Plane::EqualsOf(f, g, _) => Plane::EqualsOf(*f, *g, 0),
-                        Plane::Derived(_) => return None,
+                        Plane::Derived(_) | Plane::Given(_) => return None,
                         plane => plane.clone(),
                     };
                     let known = numbers.iter().find(|(other, _)| *other == plane);
@@ -294,7 +338,7 @@ impl Found {
                                 Plane::EqualsOf(f, g, _) => {
                                     PlaneSet::EqualsOf(content(*f)?, content(*g)?)
                                 }
-                                Plane::Derived(_) => return None,
+                                Plane::Derived(_) | Plane::Given(_) => return None,
                             });
                             numbers.push((plane, self.planes.len() - 1));
                             self.planes.len() - 1
@@ -371,25 +415,98 @@ impl Writer<'_> {
     fn body(mut self) -> (Vec<Local>, Block) {
         let span = self.found.span;
         let first = self.function().locals.len();
-        let places = self.game.placement(self.found.placement).places;
         let mut locals = Vec::new();
-        let mut sets = Vec::new();
-        for plane in &self.found.planes {
-            let local = LocalId::from(first + locals.len());
-            locals.push(Local {
-                name: "place".to_owned(),
-                ty: Type::Elem(places),
-            });
-            let place = Expr::local(local, Type::Elem(places), span);
-            let when = self.test(plane, place);
-            let kind = ExprKind::Collect {
-                local,
-                over: Box::new(Over::Domain(places)),
-                when: Box::new(when),
-            };
-            sets.push(Expr::new(kind, Type::Set(places), span));
+        let found = self.found;
+        let each: Vec<Vec<&Content>> = (0..found.cases.count())
+            .map(|case| {
+                found
+                    .planes
+                    .iter()
+                    .filter_map(|plane| plane.in_case(case))
+                    .collect()
+            })
+            .collect();
+        let known: Vec<&Vec<&Content>> = each.iter().collect();
+        let value = match found.planes.iter().all(|plane| plane.in_case(0).is_some()) {
+            true => self.in_cases(&found.cases, &known, (first, &mut locals)),
+            false => self.whole(&found.planes, (first, &mut locals)),
+        };
+        let value = match self.found.negated {
+            true => value.not(),
+            false => value,
+        };
+        let mut body: Block = Vec::new();
+        for (var, after) in &self.found.env {
+            body.push(Stmt::set_env(*var, after.clone()));
         }
-        let value = match self.parts() {
+        body.push(Stmt::give(value.at(span)));
+        (locals, body)
+    }
+
+    /// The places that pass a test.
+    fn collected(&mut self, plane: &PlaneSet, (first, locals): (usize, &mut Vec<Local>)) -> Expr {
+        let span = self.found.span;
+        let places = self.game.placement(self.found.placement).places;
+        let local = LocalId::from(first + locals.len());
+        locals.push(Local {
+            name: "place".to_owned(),
+            ty: Type::Elem(places),
+        });
+        let place = Expr::local(local, Type::Elem(places), span);
+        let when = self.test(plane, place);
+        let kind = ExprKind::Collect {
+            local,
+            over: Box::new(Over::Domain(places)),
+            when: Box::new(when),
+        };
+        Expr::new(kind, Type::Set(places), span)
+    }
+
+    /// Whether some product holds, by planes with the contents of the case that is given.
+    fn in_cases(
+        &mut self,
+        cases: &Cases,
+        known: &[&Vec<&Content>],
+        (first, locals): (usize, &mut Vec<Local>),
+    ) -> Expr {
+        let span = self.found.span;
+        let Some((given, parts)) = cases.split(known) else {
+            let contents = known
+                .first()
+                .into_iter()
+                .flat_map(|contents| contents.iter());
+            let planes: Vec<PlaneSet> = contents
+                .map(|content| PlaneSet::Is((*content).clone()))
+                .collect();
+            let (rows, by) = (self.rows.clone(), self.by);
+            let value = self.whole(&planes, (first, locals));
+            (self.rows, self.by) = (rows, by);
+            return value;
+        };
+        let given = given.clone().at(span);
+        let mut all: Option<Expr> = None;
+        for (value, cases, known) in parts.into_iter().rev() {
+            let known: Vec<&Vec<&Content>> = known.into_iter().copied().collect();
+            let holds = self.in_cases(&cases, &known, (first, &mut *locals));
+            let value = Expr::constant(value.clone(), given.ty.clone(), span);
+            let test = given.clone().equals(value).at(span);
+            all = Some(match all {
+                Some(all) => Expr::select(test, holds, all),
+                None => holds,
+            });
+        }
+        all.unwrap_or_else(|| Expr::bool(false, span))
+    }
+
+    /// Whether some product of planes holds.
+    fn whole(&mut self, planes: &[PlaneSet], (first, locals): (usize, &mut Vec<Local>)) -> Expr {
+        let span = self.found.span;
+        let places = self.game.placement(self.found.placement).places;
+        let sets = planes.iter();
+        let sets: Vec<Expr> = sets
+            .map(|plane| self.collected(plane, (first, &mut *locals)))
+            .collect();
+        match self.parts() {
             0 => Expr::bool(false, span),
             1 => self.some_product(&sets, None),
             parts if parts > FEW && self.take_apart().is_some() => {
@@ -420,17 +537,7 @@ impl Writer<'_> {
                 });
                 self.some_product(&sets, Some(line))
             }
-        };
-        let value = match self.found.negated {
-            true => value.not(),
-            false => value,
-        };
-        let mut body: Block = Vec::new();
-        for (var, after) in &self.found.env {
-            body.push(Stmt::set_env(*var, after.clone()));
         }
-        body.push(Stmt::give(value.at(span)));
-        (locals, body)
     }
 
     fn parts(&self) -> usize {
@@ -609,6 +716,7 @@ impl Writer<'_> {
                     _ => self.of_content(function, stands),
                 }
             }
+            PlaneSet::InCases(_) => Expr::bool(false, self.found.span),
             PlaneSet::EqualsGiven(function, given) => {
                 let value = self.of_content(function, stands);
                 value.equals(given.clone().at(self.found.span))

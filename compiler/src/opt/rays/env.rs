@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::ir::effects::Effects;
 use crate::ir::{Block, EnvId, Expr, ExprKind, Game, Stmt, StmtKind};
 
-type Vars = BTreeSet<EnvId>;
+pub(in crate::opt) type Vars = BTreeSet<EnvId>;
 
 /// For each function the variables that something may read after it, before it is written again.
-pub(super) fn read_after(game: &Game, effects: &Effects) -> Vec<Vars> {
+pub(in crate::opt) fn read_after(game: &Game, effects: &Effects) -> Vec<Vars> {
     let count = game.functions.len();
     let mut reads = Reads {
         game,
@@ -22,7 +22,8 @@ pub(super) fn read_after(game: &Game, effects: &Effects) -> Vec<Vars> {
     loop {
         let before = reads.writes.clone();
         for index in 0..count {
-            reads.writes[index] = reads.written(&game.functions[index].body).0;
+            let [end, left] = reads.written(&game.functions[index].body, Vars::new());
+            reads.writes[index] = common(end, left).unwrap_or_default();
         }
         if reads.writes == before {
             break;
@@ -55,6 +56,14 @@ pub(super) fn read_after(game: &Game, effects: &Effects) -> Vec<Vars> {
     }
 }
 
+/// What is in both, where both are possible.
+fn common(one: Option<Vars>, other: Option<Vars>) -> Option<Vars> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
+        (one, other) => one.or(other),
+    }
+}
+
 struct Reads<'a> {
     game: &'a Game,
     effects: &'a Effects,
@@ -77,15 +86,24 @@ struct Ends<'e> {
 }
 
 impl Reads<'_> {
-    /// What a block writes on all ways to its end or out of it, and whether it comes to its end at all.
-    fn written(&self, block: &[Stmt]) -> (Vars, bool) {
-        let mut all = Vars::new();
+    /// What a block writes after `all` on every way to its end and on every way out of it; nothing where there is no such way.
+    fn written(&self, block: &[Stmt], mut all: Vars) -> [Option<Vars>; 2] {
+        let mut left: Option<Vars> = None;
         for stmt in block {
             match &stmt.kind {
                 StmtKind::SetEnv(var, _) => {
                     all.insert(*var);
                 }
                 StmtKind::Call { func, .. } => all.extend(&self.writes[func.index()]),
+                StmtKind::If(_, yes, no) => {
+                    let [yes_end, yes_left] = self.written(yes, all.clone());
+                    let [no_end, no_left] = self.written(no, all);
+                    left = common(left, common(yes_left, no_left));
+                    match common(yes_end, no_end) {
+                        Some(end) => all = end,
+                        None => return [None, left],
+                    }
+                }
                 StmtKind::Let(..)
                 | StmtKind::SetVar(..)
                 | StmtKind::Put(..)
@@ -94,11 +112,14 @@ impl Reads<'_> {
                 | StmtKind::SetContent(..)
                 | StmtKind::Charge
                 | StmtKind::Emit(_) => {}
+                StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => {
+                    left = common(left, Some(all.clone()));
+                }
                 // What follows may not run.
-                _ => return (all, false),
+                _ => return [None, common(left, Some(all))],
             }
         }
-        (all, true)
+        [Some(all), left]
     }
 
     fn block(&mut self, block: &Block, mut live: Vars, ends: Ends<'_>) -> Vars {

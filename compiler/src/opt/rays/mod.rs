@@ -6,7 +6,7 @@
 //! how it is spelled ([`crate::board`]). The places from which a walk is closed are a set, and what is asked of one place after
 //! another is whether it lies in that set, or whether the set has a member at all.
 
-mod env;
+pub(in crate::opt) mod env;
 mod place;
 pub(in crate::opt) mod values;
 mod write;
@@ -54,10 +54,19 @@ fn run_inside(game: &mut Game) {
     let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
     order.sort_by_key(|func| effects.reaches(*func).len());
     let mut all: Vec<Found> = Vec::new();
+    // Functions that come to questions whether sets have a member.
+    let mut answered: BTreeSet<FuncId> = BTreeSet::new();
     for func in order {
         let Some(placement) = candidate(&changed, &effects, func) else {
             continue;
         };
+        if hands_on(&changed, func, &all, &answered) {
+            let asked = effects.reaches(func).iter();
+            if asked.into_iter().any(|asked| answered.contains(asked)) {
+                answered.insert(func);
+            }
+            continue;
+        }
         let facts = Facts {
             game: &changed,
             effects: &effects,
@@ -65,7 +74,11 @@ fn run_inside(game: &mut Game) {
             possible: &possible,
             after: &after[func.index()],
         };
-        all.extend(facts.find(func, placement));
+        let found = facts.find(func, placement);
+        if let Some(Asks::Some(..)) = found.as_ref().map(|found| &found.asks) {
+            answered.insert(func);
+        }
+        all.extend(found);
     }
     let mut work: BTreeMap<FuncId, u64> = BTreeMap::new();
     for found in &all {
@@ -85,6 +98,22 @@ fn run_inside(game: &mut Game) {
     simplify(&mut changed);
     drop_tables(&mut changed);
     *game = changed;
+}
+
+/// Whether a function does little more than to ask one that is found, or several that only ask whether sets have a member: then it
+/// asks about their sets.
+fn hands_on(game: &Game, func: FuncId, all: &[Found], answered: &BTreeSet<FuncId>) -> bool {
+    let mut calls: Vec<FuncId> = Vec::new();
+    walk_block(&game.function(func).body, &mut |stmt| {
+        if let StmtKind::Call { func, .. } = &stmt.kind {
+            calls.push(*func);
+        }
+    });
+    let known = match calls[..] {
+        [only] => answered.contains(&only) || all.iter().any(|found| found.func == only),
+        _ => !calls.is_empty() && calls.iter().all(|func| answered.contains(func)),
+    };
+    known && !has_loop(game, func.index())
 }
 
 /// Whether a function has a loop in which a walk can hide.
@@ -214,7 +243,8 @@ impl Facts<'_> {
         explorer.params = (0..function.params)
             .map(|param| self.possible.param(func, param))
             .collect();
-        explorer.look_for_walks(self.cases(func, &explorer.params), asks);
+        let cases = cases_of(game, self.effects, func, &explorer.params);
+        explorer.look_for_walks(cases, asks);
         let mut formulas: Vec<(u32, Formula)> = Vec::new();
         let mut work = 0;
         for member in 0..count as u32 {
@@ -272,25 +302,6 @@ impl Facts<'_> {
         })
     }
 
-    /// What is told apart: the values of parameters and of variables of the state, where they are few.
-    fn cases(&self, func: FuncId, params: &[Option<Vec<Const>>]) -> Cases {
-        let (game, function) = (self.game, self.game.function(func));
-        let mut cases = Cases::default();
-        for (param, values) in (0..).map(LocalId::from).zip(params) {
-            let ty = function.local(param).ty.clone();
-            let values = values.clone().unwrap_or_default();
-            cases.tell(Expr::local(param, ty, function.span), values);
-        }
-        for &id in &self.effects.function(func).reads.vars {
-            let var = game.var(id);
-            let values = value::values_of(game, &var.ty);
-            if var.axes.is_empty() && values.len() <= FEW_VALUES {
-                cases.tell(Expr::var(game, id, Vec::new(), function.span), values);
-            }
-        }
-        cases
-    }
-
     /// The variables of the pieces that a function reads, if their values are few.
     fn tracked(&self, func: FuncId, placement: PlacementId) -> Vec<VarId> {
         let pieces = self.game.placement(placement).pieces;
@@ -310,6 +321,30 @@ impl Facts<'_> {
         }
         tracked
     }
+}
+
+/// What is told apart: the values of parameters and of variables of the state, where they are few.
+pub(in crate::opt) fn cases_of(
+    game: &Game,
+    effects: &Effects,
+    func: FuncId,
+    params: &[Option<Vec<Const>>],
+) -> Cases {
+    let function = game.function(func);
+    let mut cases = Cases::default();
+    for (param, values) in (0..).map(LocalId::from).zip(params) {
+        let ty = function.local(param).ty.clone();
+        let values = values.clone().unwrap_or_default();
+        cases.tell(Expr::local(param, ty, function.span), values);
+    }
+    for &id in &effects.function(func).reads.vars {
+        let var = game.var(id);
+        let values = value::values_of(game, &var.ty);
+        if var.axes.is_empty() && values.len() <= FEW_VALUES {
+            cases.tell(Expr::var(game, id, Vec::new(), function.span), values);
+        }
+    }
+    cases
 }
 
 /// The shape that a test asks about, and the place.

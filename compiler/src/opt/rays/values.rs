@@ -17,10 +17,10 @@ const DEPTH: usize = 8;
 type Values = Option<BTreeSet<Const>>;
 
 /// The values of all parameters of functions.
-pub(super) struct Possible(Vec<Vec<Values>>);
+pub(in crate::opt) struct Possible(Vec<Vec<Values>>);
 
 impl Possible {
-    pub(super) fn of(game: &Game) -> Possible {
+    pub(in crate::opt) fn of(game: &Game) -> Possible {
         let empty = |function: &Function| vec![Some(BTreeSet::new()); function.params];
         let mut possible = Possible(game.functions.iter().map(empty).collect());
         for root in roots(game) {
@@ -43,7 +43,7 @@ impl Possible {
     }
 
     /// The values of a parameter.
-    pub(super) fn param(&self, func: FuncId, param: usize) -> Option<Vec<Const>> {
+    pub(in crate::opt) fn param(&self, func: FuncId, param: usize) -> Option<Vec<Const>> {
         let values = self.0[func.index()].get(param)?.as_ref()?;
         (!values.is_empty()).then(|| values.iter().cloned().collect())
     }

@@ -23,6 +23,7 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
             Asks::Member(member, _) => member.index() != *param,
             Asks::Some(..) => true,
         })
+        .filter(|param| found.cases.tells(LocalId::from(*param)))
         .collect();
     let params: Vec<Local> = own
         .iter()

@@ -8,13 +8,16 @@ use super::Explorer;
 use super::flow::Frame;
 use super::values::{OfContent, On, Plane, Value, truth};
 
+/// Operations of something given: beyond that it counts the rounds of a loop.
+const MOST_GIVEN_SIZE: usize = 24;
+
 impl Explorer<'_> {
     pub(super) fn expr(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
         self.steps += 1;
         match &expr.kind {
             ExprKind::Const(value) => Some(Value::Const(value.clone())),
-            ExprKind::Local(local) => frame.locals[local.index()].clone(),
-            ExprKind::Env { var, checked } => match frame.env.0[var.index()].clone()? {
+            ExprKind::Local(local) => self.known(&frame.locals[local.index()]),
+            ExprKind::Env { var, checked } => match self.known(&frame.env.0[var.index()])? {
                 // Whether it has a value is not known.
                 Value::Given(given) if *checked && self.is_read_of(given, *var) => None,
                 value => Some(value),
@@ -54,6 +57,12 @@ impl Explorer<'_> {
             },
             _ => self.operation(expr, frame),
         }
+    }
+
+    /// The value of a variable, if it is known; what is not depends on the way to it.
+    fn known(&mut self, value: &Option<Value>) -> Option<Value> {
+        self.missed |= value.is_none();
+        value.clone()
     }
 
     /// The value of a variable for the piece on a place.
@@ -152,6 +161,15 @@ impl Explorer<'_> {
             };
             return Some(Value::Of(place, self.made(key, &expr.ty, pick)?));
         }
+        // What is chosen from things that are given by something given is given.
+        let given = |value: &Value| matches!(value, Value::Const(_) | Value::Given(_));
+        if matches!(cond, Value::Given(_)) && given(&yes) && given(&no) && yes != no {
+            let mut operands = vec![cond.clone()];
+            operands.extend(branch_of(&expr.kind, &yes, &no));
+            if let Some(value) = self.computed(expr, &operands) {
+                return Some(value);
+            }
+        }
         let cond = self.formula(&cond)?;
         self.either(&cond, &yes, &no)
     }
@@ -224,6 +242,11 @@ impl Explorer<'_> {
                 *child = self.as_expr(operand, child);
             }
         });
+        let mut size = 0;
+        whole.walk(&mut |_| size += 1);
+        if size > MOST_GIVEN_SIZE {
+            return None;
+        }
         let effect = self.effects.expr(self.game, &whole);
         let total = !effect.may_fault && !effect.works && effect.calls.is_empty();
         if !(total && whole.ty.is_scalar()) {
@@ -231,6 +254,13 @@ impl Explorer<'_> {
         }
         if let Some(value) = constant(self.game, &whole, &|local| self.values_of(local)) {
             return Some(Value::Const(value));
+        }
+        // The same in all cases, whatever they are.
+        if let Some(values) = self.cases.values(self.game, &whole)
+            && let Some((first, others)) = values.split_first()
+            && others.iter().all(|other| other == first)
+        {
+            return Some(Value::Const(first.clone()));
         }
         Some(Value::Given(self.give(&whole)))
     }
@@ -278,6 +308,15 @@ impl Explorer<'_> {
             BinaryOp::Eq => Some(Value::Test(formula)),
             _ => Some(Value::Test(formula.not())),
         }
+    }
+}
+
+/// The values of the operands of a choice behind the first, of those that its branches have.
+fn branch_of(kind: &ExprKind, yes: &Value, no: &Value) -> Vec<Value> {
+    match kind {
+        ExprKind::Binary(BinaryOp::And, ..) => vec![yes.clone()],
+        ExprKind::Binary(BinaryOp::Or, ..) => vec![no.clone()],
+        _ => vec![yes.clone(), no.clone()],
     }
 }
 

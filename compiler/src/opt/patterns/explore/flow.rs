@@ -5,14 +5,20 @@ use std::rc::Rc;
 use crate::ir::{Const, Count, LocalId, Stmt, StmtKind};
 use crate::opt::patterns::formula::Formula;
 
+use super::Explorer;
 use super::values::{Env, Places, Value};
-use super::{Explorer, MOST_STEPS};
 
 /// Rounds of one loop.
 const MOST_ROUNDS: i64 = 1024;
 
 /// Statements and calls that one run may nest.
 const MOST_DEPTH: usize = 1500;
+
+/// The same where each way is followed by itself.
+const MOST_FOLLOWED: usize = 100;
+
+/// Branches on what is given that one way may take.
+const MOST_GIVEN: usize = 8;
 
 /// Bytes of stack that running a block needs at most, without the blocks in it.
 const STACK_ROOM: usize = 128 << 10;
@@ -51,17 +57,56 @@ pub(super) enum Next<'s> {
         body: &'s [Stmt],
         after: Rc<Next<'s>>,
     },
+    /// What follows a call, where what it leaves is not the same on all its ways: the caller's variables, which of them gets the
+    /// value, and what it runs then.
+    Caller {
+        locals: Rc<Vec<Option<Value>>>,
+        into: Option<LocalId>,
+        rest: &'s [Stmt],
+        after: Rc<Next<'s>>,
+    },
 }
 
-impl Explorer<'_> {
-    pub(super) fn block<'s>(
+impl<'a> Explorer<'a> {
+    /// A call whose ways are followed one by one, each to the end of the caller; nothing for other statements.
+    fn entered(&mut self, stmt: &Stmt, frame: &Frame) -> Option<(&'a [Stmt], Frame)> {
+        let StmtKind::Call { func, args, .. } = &stmt.kind else {
+            return None;
+        };
+        let args = args.iter().map(|arg| self.expr(arg, frame));
+        let mut locals: Vec<Option<Value>> = args
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .map(Some)
+            .collect();
+        let function = self.game.function(*func);
+        if self.effects.is_recursive(*func) || self.shaping == Some(*func) {
+            return None;
+        }
+        locals.resize(function.locals.len(), None);
+        let inner = Frame {
+            locals,
+            env: frame.env.clone(),
+            places: frame.places.clone(),
+        };
+        Some((&function.body, inner))
+    }
+}
+
+impl<'a> Explorer<'a> {
+    pub(super) fn block(
         &mut self,
-        block: &'s [Stmt],
+        block: &'a [Stmt],
         frame: Frame,
-        next: &Rc<Next<'s>>,
+        next: &Rc<Next<'a>>,
     ) -> Option<(Option<Value>, Env)> {
         self.depth += 1;
-        let result = match self.depth > MOST_DEPTH {
+        let most = if self.follows {
+            MOST_FOLLOWED
+        } else {
+            MOST_DEPTH
+        };
+        let result = match self.depth > most {
             true => None,
             false => self.block_inside(block, frame, next),
         };
@@ -69,27 +114,60 @@ impl Explorer<'_> {
         result
     }
 
-    fn block_inside<'s>(
+    fn block_inside(
         &mut self,
-        mut block: &'s [Stmt],
+        mut block: &'a [Stmt],
         mut frame: Frame,
-        next: &Rc<Next<'s>>,
+        next: &Rc<Next<'a>>,
     ) -> Option<(Option<Value>, Env)> {
         let mut next = next.clone();
         loop {
             self.steps += 1;
-            if self.steps > MOST_STEPS {
+            if self.steps > self.most_steps {
                 return None;
             }
             let Some((stmt, rest)) = block.split_first() else {
                 match &*next.clone() {
                     Next::Leave => return Some((None, frame.env)),
                     Next::Block(rest, after) => (block, next) = (rest, after.clone()),
+                    Next::Caller {
+                        locals,
+                        rest,
+                        after,
+                        ..
+                    } => {
+                        frame.locals.clone_from(locals);
+                        (block, next) = (rest, after.clone());
+                    }
                     again => (block, next) = again.round(&mut frame)?,
                 }
                 continue;
             };
             block = rest;
+            if let StmtKind::Call { into, .. } = &stmt.kind {
+                let mut after = frame.clone();
+                let known = self.assigns(stmt, &mut after).is_some();
+                if known && !(self.follows && after.env.lost(&frame.env)) {
+                    frame = after;
+                    continue;
+                }
+                if !self.follows {
+                    return None;
+                }
+                // Perhaps nobody asks for what is not known.
+                if known && let Some(result) = self.block(block, after, &next) {
+                    return Some(result);
+                }
+                let (body, inner) = self.entered(stmt, &frame)?;
+                next = Rc::new(Next::Caller {
+                    locals: Rc::new(frame.locals),
+                    into: *into,
+                    rest: block,
+                    after: next,
+                });
+                (block, frame) = (body, inner);
+                continue;
+            }
             if self.assigns(stmt, &mut frame)? {
                 continue;
             }
@@ -99,7 +177,14 @@ impl Explorer<'_> {
                         Some(value) => Some(self.expr(value, &frame)?),
                         None => None,
                     };
-                    return Some((value, frame.env));
+                    let Some((locals, into, rest, after)) = next.caller() else {
+                        return Some((value, frame.env));
+                    };
+                    frame.locals.clone_from(&locals);
+                    if let Some(into) = into {
+                        frame.locals[into.index()] = Some(value?);
+                    }
+                    (block, next) = (rest, after);
                 }
                 StmtKind::If(cond, yes, no) => {
                     let cond = self.expr(cond, &frame)?;
@@ -108,21 +193,37 @@ impl Explorer<'_> {
                         block = if cond { yes } else { no };
                         continue;
                     }
+                    let given = usize::from(matches!(cond, Value::Given(_)));
                     let held = self.known_by(&cond, true, &frame.places);
                     let failed = self.known_by(&cond, false, &frame.places);
                     let cond = self.formula(&cond)?;
-                    if is_straight(yes) && is_straight(no) {
-                        let yes = self.straight(yes, frame.clone())?;
-                        let no = self.straight(no, frame)?;
-                        frame = self.joined(&cond, yes, no);
+                    if let Some(cond) = cond.as_constant() {
+                        next = Rc::new(Next::Block(block, next));
+                        block = if cond { yes } else { no };
+                        continue;
+                    }
+                    if is_straight(yes)
+                        && is_straight(no)
+                        && let Some(yes) = self.straight(yes, frame.clone())
+                        && let Some(no) = self.straight(no, frame.clone())
+                        && let Some(joined) = self.joined(&cond, yes, no)
+                    {
+                        frame = joined;
                         continue;
                     }
                     let after = Rc::new(Next::Block(block, next));
                     let mut other = frame.clone();
                     frame.places = held;
                     other.places = failed;
-                    let yes = self.block(yes, frame, &after)?;
-                    let no = self.block(no, other, &after)?;
+                    self.given_branches += given;
+                    let both = match self.given_branches > MOST_GIVEN {
+                        true => None,
+                        false => self
+                            .block(yes, frame, &after)
+                            .and_then(|yes| Some((yes, self.block(no, other, &after)?))),
+                    };
+                    self.given_branches -= given;
+                    let (yes, no) = both?;
                     let value = match (yes.0, no.0) {
                         (None, None) => None,
                         (Some(yes), Some(no)) => Some(self.either(&cond, &yes, &no)?),
@@ -215,25 +316,39 @@ impl Explorer<'_> {
         Some(true)
     }
 
-    /// What two branches leave; what is not known to be one or the other is not known at all.
-    fn joined(&mut self, cond: &Formula, yes: Frame, no: Frame) -> Frame {
+    /// What two branches leave; nothing where something is known in both but not whatever the condition says.
+    fn joined(&mut self, cond: &Formula, yes: Frame, no: Frame) -> Option<Frame> {
         let mut join = |yes: &[Option<Value>], no: &[Option<Value>]| {
             let pairs = yes.iter().zip(no);
-            let one = pairs.map(|(yes, no)| self.either(cond, yes.as_ref()?, no.as_ref()?));
-            one.collect()
+            let one = pairs.map(|pair| match pair {
+                (Some(yes), Some(no)) => match self.either(cond, yes, no) {
+                    None if self.follows => None,
+                    value => Some(value),
+                },
+                _ => Some(None),
+            });
+            one.collect::<Option<Vec<_>>>()
         };
-        let locals = join(&yes.locals, &no.locals);
+        let locals = join(&yes.locals, &no.locals)?;
         let env = match yes.env == no.env {
             true => yes.env,
-            false => Env(Rc::new(join(&yes.env.0, &no.env.0))),
+            false => Env(Rc::new(join(&yes.env.0, &no.env.0)?)),
         };
-        Frame {
+        Some(Frame {
             locals,
             env,
             places: yes.places,
-        }
+        })
     }
 }
+
+/// The variables of a caller, which of them gets the value of a call, and what follows.
+type Returning<'s> = (
+    Rc<Vec<Option<Value>>>,
+    Option<LocalId>,
+    &'s [Stmt],
+    Rc<Next<'s>>,
+);
 
 type Following<'s> = (&'s [Stmt], Rc<Next<'s>>);
 
@@ -266,10 +381,24 @@ impl<'s> Next<'s> {
         Some((body, Rc::new(again)))
     }
 
+    /// What follows the call that runs, if its ways are followed one by one.
+    fn caller(&self) -> Option<Returning<'s>> {
+        match self {
+            Next::Leave => None,
+            Next::Block(_, after) | Next::Loop { after, .. } => after.caller(),
+            Next::Caller {
+                locals,
+                into,
+                rest,
+                after,
+            } => Some((locals.clone(), *into, rest, after.clone())),
+        }
+    }
+
     /// What follows the innermost loop.
     fn left(&self) -> Option<Following<'s>> {
         match self {
-            Next::Leave => None,
+            Next::Leave | Next::Caller { .. } => None,
             Next::Block(_, after) => after.left(),
             Next::Loop { after, .. } => Some((&[], after.clone())),
         }
@@ -278,7 +407,7 @@ impl<'s> Next<'s> {
     /// The innermost loop.
     fn innermost(self: &Rc<Self>) -> Option<Rc<Next<'s>>> {
         match &**self {
-            Next::Leave => None,
+            Next::Leave | Next::Caller { .. } => None,
             Next::Block(_, after) => after.innermost(),
             Next::Loop { .. } => Some(self.clone()),
         }

@@ -26,7 +26,9 @@ use values::{Changes, Env, OfContent, Places};
 pub(in crate::opt) use values::{Plane, Value};
 
 /// Steps of all runs of a game together.
-const MOST_STEPS: usize = 3_000_000;
+const MOST_STEPS: usize = 6_000_000;
+/// Steps of a run that follows each way by itself.
+const MOST_FOLLOWED: usize = 60_000;
 /// Calls of recursive functions that one run may nest: fewer than the rules may.
 const MOST_NESTED: usize = 128;
 
@@ -74,7 +76,14 @@ pub(in crate::opt) struct Explorer<'a> {
     /// The values of operands of the operations at work.
     operands: Vec<Value>,
     steps: usize,
+    most_steps: usize,
+    /// Whether the ways through a call are followed one by one, where what they leave is not the same.
+    pub(super) follows: bool,
+    /// Whether a run asked for a variable whose value depends on the way.
+    missed: bool,
     depth: usize,
+    /// Branches on what is given that are nested now.
+    given_branches: usize,
     /// Calls of recursive functions that are nested now.
     nested: usize,
 }
@@ -147,7 +156,11 @@ impl<'a> Explorer<'a> {
             calls: BTreeMap::new(),
             operands: Vec::new(),
             steps: 0,
+            most_steps: MOST_STEPS,
+            follows: false,
+            missed: false,
             depth: 0,
+            given_branches: 0,
             nested: 0,
         }
     }
@@ -160,6 +173,30 @@ impl<'a> Explorer<'a> {
     /// The value of a function, and of the environment after it where that is another one than before or not known. What stands
     /// before a statement of its body has run already, and gave these local variables their values.
     pub(in crate::opt) fn run(
+        &mut self,
+        func: FuncId,
+        args: Vec<Value>,
+        (from, assigned): (usize, &[LocalId]),
+    ) -> Option<(Formula, Changes)> {
+        if self.follows {
+            self.most_steps = (self.steps + MOST_FOLLOWED).min(MOST_STEPS);
+            return self.run_once(func, args, (from, assigned));
+        }
+        let begun = self.work;
+        self.missed = false;
+        let found = self.run_once(func, args.clone(), (from, assigned));
+        if found.is_some() || !self.missed {
+            return found;
+        }
+        // Something is not known that depends on the way: this run, and those for other members, tell the ways apart.
+        self.work = begun;
+        self.follows = true;
+        self.calls.clear();
+        self.most_steps = (self.steps + MOST_FOLLOWED).min(MOST_STEPS);
+        self.run_once(func, args, (from, assigned))
+    }
+
+    fn run_once(
         &mut self,
         func: FuncId,
         args: Vec<Value>,
@@ -324,8 +361,17 @@ impl<'a> Explorer<'a> {
         let mut products = Vec::new();
         for cube in cubes.iter() {
             let mut product = Product::new();
+            let mut within: Option<Vec<bool>> = None;
             let held = cube.holds.iter().map(|test| (test, true));
             for (test, holds) in held.chain(cube.fails.iter().map(|test| (test, false))) {
+                if let Plane::Given(given) = self.planes[(test / places) as usize] {
+                    let passed = self.given_in_cases(given)?;
+                    let known = within.get_or_insert_with(|| vec![true; passed.len()]);
+                    for (known, passed) in known.iter_mut().zip(passed) {
+                        *known &= passed == holds;
+                    }
+                    continue;
+                }
                 let spot = product.entry(test % places).or_insert_with(|| Spot {
                     mask: any.clone(),
                     shapes: Default::default(),
@@ -340,13 +386,30 @@ impl<'a> Explorer<'a> {
                     *known = known.met(passed, holds);
                 }
             }
+            if let Some(within) = within {
+                // A product that asks of no place cannot be told from one that asks of another one.
+                let spot = product.values_mut().next()?;
+                for (known, within) in spot.mask.iter_mut().zip(within) {
+                    *known = known.met(known, within);
+                }
+            }
             products.push(product);
         }
         Some(products)
     }
 
+    /// Whether something given is true, in each case; nothing where that depends on more.
+    pub(in crate::opt) fn given_in_cases(&self, given: usize) -> Option<Vec<bool>> {
+        let values = self.cases.values(self.game, &self.given[given])?;
+        let truth = |value: &Const| match value {
+            Const::Bool(value) => Some(*value),
+            _ => None,
+        };
+        values.iter().map(truth).collect()
+    }
+
     /// What passes the test of a plane.
-    fn mask(&mut self, plane: usize) -> Option<&Mask> {
+    pub(in crate::opt) fn mask(&mut self, plane: usize) -> Option<&Mask> {
         for next in self.masks.len()..=plane {
             let mask = self.mask_of(&self.planes[next]);
             self.masks.push(mask);
@@ -372,7 +435,7 @@ impl<'a> Explorer<'a> {
                     .map(|value| passed(*function, value))
                     .collect()
             }
-            Plane::EqualsOf(..) | Plane::Derived(_) => None,
+            Plane::EqualsOf(..) | Plane::Derived(_) | Plane::Given(_) => None,
         }
     }
 }

@@ -33,6 +33,8 @@ pub(in crate::opt) enum Plane {
     EqualsOf(usize, usize, u32),
     /// Whether the place is in a set that follows from other planes, by its number.
     Derived(usize),
+    /// Whether something given is true: no test of a place at all.
+    Given(usize),
 }
 
 /// The values of the environment, shared until one of them changes.
@@ -52,6 +54,16 @@ pub(in crate::opt) struct Places {
 impl Env {
     pub(super) fn set(&mut self, var: EnvId, value: Value) {
         Rc::make_mut(&mut self.0)[var.index()] = Some(value);
+    }
+
+    /// Whether something is not known that was known before.
+    pub(super) fn lost(&self, before: &Env) -> bool {
+        !Rc::ptr_eq(&self.0, &before.0)
+            && self
+                .0
+                .iter()
+                .zip(before.0.iter())
+                .any(|(now, before)| now.is_none() && before.is_some())
     }
 
     /// The values that are the same in both; what is not is not known.
@@ -95,6 +107,9 @@ impl Explorer<'_> {
         match value {
             Value::Const(Const::Bool(value)) => Some(Formula::constant(*value)),
             Value::Test(formula) => Some(formula.clone()),
+            Value::Given(given) if self.given[*given].ty == Type::Bool => {
+                Some(self.test(Plane::Given(*given), 0))
+            }
             Value::Of(place, function) => {
                 let all = self.functions[*function].0.iter();
                 let all: Option<Vec<bool>> = all
