@@ -484,6 +484,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_equality: false,
     exact_classes: true,
     alike: &[],
+    symmetries: &[],
     faults: FAULTS,
     episode: Some(&EPISODE),
     counters: &[],
@@ -768,17 +769,14 @@ impl rt::Game for Game {
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
         let _ = (s, out);
     }
-    fn observe(&self, s: &State, out: &mut Vec<i64>) {
-        {
-            let set = s.present;
-            out.extend((0..36).map(|member| i64::from(set.contains(member))));
-        }
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        out.members(36, s.present.iter());
         for &item in s.kind.iter().take(36) {
-            out.push(item as i64 + 1);
+            out.value(item as i64 + 1);
         }
-        out.push(s.row as i64);
-        out.push(s.row_left as i64);
-        out.push(if s.last_bucket == NO_BUCKET { 0 } else { s.last_bucket as i64 + 1 });
+        out.value(s.row as i64);
+        out.value(s.row_left as i64);
+        out.value(if s.last_bucket == NO_BUCKET { 0 } else { s.last_bucket as i64 + 1 });
     }
     fn key(&self, s: &State) -> u64 {
         state_key(s)
@@ -791,6 +789,12 @@ impl rt::Game for Game {
             1 => identity_future(s, words),
             _ => {}
         }
+    }
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_future(s, words);
+        words.value()
     }
     fn random_playout(
         &self,
@@ -835,7 +839,7 @@ impl rt::Game for Game {
         mv.0.into()
     }
     fn move_from_code(&self, code: u64) -> Option<Move> {
-        KINDS.is_move(code).then_some(Move(code as u32))
+        KINDS.is_move(code).then(|| Move(code as u32))
     }
     fn write_move(&self, mv: Move, out: &mut String) {
         KINDS.write(mv.0.into(), out);

@@ -723,6 +723,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_equality: true,
     exact_classes: true,
     alike: &[],
+    symmetries: &[],
     faults: FAULTS,
     episode: None,
     counters: &[
@@ -917,13 +918,13 @@ impl rt::Game for Game {
             i64::from(s.steps),
         ]);
     }
-    fn observe(&self, s: &State, out: &mut Vec<i64>) {
-        out.push(s.turn as i64 + 1);
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        out.value(s.turn as i64 + 1);
         for &item in s.asleep.iter().take(2) {
-            out.push(item as i64);
+            out.value(item as i64);
         }
         for &item in s.at_places.iter().take(2) {
-            out.push(if item == NO_FIELD { 0 } else { item as i64 + 1 });
+            out.value(if item == NO_FIELD { 0 } else { item as i64 + 1 });
         }
     }
     fn key(&self, s: &State) -> u64 {
@@ -936,6 +937,12 @@ impl rt::Game for Game {
             0 => identity_full(s, words),
             _ => {}
         }
+    }
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_full(s, words);
+        words.value()
     }
     fn random_playout(
         &self,
@@ -973,7 +980,7 @@ impl rt::Game for Game {
         mv.0.into()
     }
     fn move_from_code(&self, code: u64) -> Option<Move> {
-        KINDS.is_move(code).then_some(Move(code as u32))
+        KINDS.is_move(code).then(|| Move(code as u32))
     }
     fn write_move(&self, mv: Move, out: &mut String) {
         KINDS.write(mv.0.into(), out);
@@ -984,6 +991,10 @@ impl rt::Game for Game {
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         for &value in s.at_places.iter().take(2) {
             out.push(if value == NO_FIELD { -1 } else { i64::from(value) });
+        }
+        {
+            let value = s.turn;
+            out.push(i64::from(value));
         }
     }
     fn write_state(&self, s: &State, out: &mut String) {

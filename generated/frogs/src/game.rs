@@ -1378,11 +1378,14 @@ pub mod names {
 }
 
 impl State {
-    /// What stands on a place, by the placement `at`.
+    /// What stands on a place, by the placement `at`. Several pieces that are alike may have one name.
     ///
     /// Rule: `frogs.s3:1:1`.
     pub fn at(&self, place: names::Location) -> Option<names::Element> {
-        names::Element::new(rt::support::at(&self.at_contents, place.number() as usize))
+        names::Element::new({
+            let place = place.number() as Location;
+            name_at(self.content_of_at(place), place)
+        })
     }
 
     /// All places, and what stands there.
@@ -1877,6 +1880,12 @@ impl rt::Game for Game {
             _ => {}
         }
     }
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_future(s, words);
+        words.value()
+    }
     fn random_playout(
         &self,
         s: &mut State,
@@ -1932,6 +1941,7 @@ impl rt::Game for Game {
         if symmetry >= 1 {
             return None;
         }
+        let from = &from.named();
         let mut image = from.clone();
         let s = &mut image;
         for (key, &value) in from.at_places.iter().take(6).enumerate() {
@@ -1951,7 +1961,7 @@ impl rt::Game for Game {
             }
         }
         s.refresh_at();
-        Some(image)
+        Some(image.position)
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         let s = &s.named();
@@ -3392,14 +3402,7 @@ fn identity_future<W: rt::support::Words>(s: &State, words: &mut W) {
                 size += 1;
             }
         }
-        let members = bag.get_mut(..size).unwrap_or_default();
-        members.sort_unstable();
-        words.word(size as u64);
-        for member in members {
-            for &word in member.iter() {
-                words.word(word);
-            }
-        }
+        words.bag(bag.get_mut(..size).unwrap_or_default());
     }
 }
 

@@ -374,6 +374,12 @@ static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
     count: 12,
 };
 
+/// New numbers under a symmetry.
+static RENAMED_1: &[u32] = &[0, 2, 1];
+
+/// New numbers under a symmetry.
+static RENAMED_0: &[u32] = &[1, 0];
+
 /// Where the rules can fail.
 static FAULTS: &[rt::FaultSite] = &[];
 
@@ -411,6 +417,34 @@ static INFO: rt::GameInfo = rt::GameInfo {
             members: &[4, 5],
         },
     ],
+    symmetries: &[
+        rt::Symmetry {
+            fixes_start: false,
+            players: RENAMED_0,
+            pieces: &[],
+            places: &[],
+            moves: &[
+                rt::MoveImage {
+                    family: 0,
+                    args: &[
+                        rt::ArgImage::Member(RENAMED_0),
+                        rt::ArgImage::Same,
+                        rt::ArgImage::Same,
+                    ],
+                },
+            ],
+            planes: &[
+                rt::PlaneImage {
+                    from: &[],
+                    values: RENAMED_1,
+                },
+                rt::PlaneImage {
+                    from: &[],
+                    values: &[],
+                },
+            ],
+        },
+    ],
     faults: FAULTS,
     episode: None,
     counters: &[],
@@ -443,6 +477,16 @@ fn state_key(s: &State) -> u64 {
     identity_head(s, &mut words);
     identity_full(s, &mut words);
     words.value()
+}
+
+/// The new numbers of members of `Player` under each symmetry.
+static NEW_MEMBERS_0: &[&[u32]] = &[&[1, 0]];
+
+/// The new number of a member.
+#[inline(always)]
+fn new_member(lists: &[&[u32]], symmetry: usize, member: usize) -> usize {
+    let list = lists.get(symmetry).copied().unwrap_or_default();
+    list.get(member).map_or(member, |new| *new as usize)
 }
 
 /// Who acts at the present stop, whether or not the game goes on.
@@ -521,10 +565,10 @@ impl rt::Game for Game {
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
         let _ = (s, out);
     }
-    fn observe(&self, s: &State, out: &mut Vec<i64>) {
-        out.push(s.active as i64 + 1);
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        out.value(s.active as i64 + 1);
         for &item in s.in_places.iter().take(6) {
-            out.push(if item == NO_OBJECT { 0 } else { item as i64 + 1 });
+            out.value(if item == NO_OBJECT { 0 } else { item as i64 + 1 });
         }
     }
     fn key(&self, s: &State) -> u64 {
@@ -537,6 +581,12 @@ impl rt::Game for Game {
             0 => identity_full(s, words),
             _ => {}
         }
+    }
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_full(s, words);
+        words.value()
     }
     fn random_playout(
         &self,
@@ -581,13 +631,30 @@ impl rt::Game for Game {
         mv.0.into()
     }
     fn move_from_code(&self, code: u64) -> Option<Move> {
-        KINDS.is_move(code).then_some(Move(code as u32))
+        KINDS.is_move(code).then(|| Move(code as u32))
     }
     fn write_move(&self, mv: Move, out: &mut String) {
         KINDS.write(mv.0.into(), out);
     }
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
         KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
+    }
+    fn image(&self, from: &State, symmetry: usize) -> Option<State> {
+        if symmetry >= 1 {
+            return None;
+        }
+        let mut image = from.clone();
+        let s = &mut image;
+        s.winners = (0..64)
+            .filter(|player| u64::from(from.winners) >> player & 1 == 1)
+            .fold(
+                0u64,
+                |set, player| {
+                    set | 1 << (new_member(NEW_MEMBERS_0, symmetry, player) & 63)
+                },
+            ) as _;
+        s.active = new_member(NEW_MEMBERS_0, symmetry, usize::from(from.active)) as _;
+        Some(image)
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         for &value in s.in_places.iter().take(6) {
@@ -720,10 +787,10 @@ fn random_move<const DISTINCT: bool>(
     if pick < count_0 {
         let len = u64::from(arm_0_1.count());
         let part_1 = {
-            let member = arm_0_1.select((pick % len) as u32);
+            let member = arm_0_1.select(((pick) % len) as u32);
             park_2_part_1(member as Object).unwrap_or(0)
         };
-        let rest = pick / len;
+        let rest = (pick) / len;
         let part_0 = arm_0_0.get((rest) as usize).unwrap_or(0);
         return Some((Some(Move(part_0 | part_1)), total));
     }

@@ -1373,6 +1373,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     exact_equality: true,
     exact_classes: true,
     alike: &[],
+    symmetries: &[],
     faults: FAULTS,
     episode: None,
     counters: &[],
@@ -1488,11 +1489,11 @@ impl rt::Game for Game {
     fn meters(&self, s: &State, out: &mut Vec<i64>) {
         let _ = (s, out);
     }
-    fn observe(&self, s: &State, out: &mut Vec<i64>) {
-        out.push(s.plies as i64);
-        out.push(s.phase as i64 + 1);
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        out.value(s.plies as i64);
+        out.value(s.phase as i64 + 1);
         for &item in s.board_contents.iter().take(19) {
-            out.push(if item == NO_KIND { 0 } else { item as i64 + 1 });
+            out.value(if item == NO_KIND { 0 } else { item as i64 + 1 });
         }
     }
     fn key(&self, s: &State) -> u64 {
@@ -1505,6 +1506,12 @@ impl rt::Game for Game {
             0 => identity_full(s, words),
             _ => {}
         }
+    }
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_full(s, words);
+        words.value()
     }
     fn random_playout(
         &self,
@@ -1542,7 +1549,7 @@ impl rt::Game for Game {
         mv.0.into()
     }
     fn move_from_code(&self, code: u64) -> Option<Move> {
-        KINDS.is_move(code).then_some(Move(code as u32))
+        KINDS.is_move(code).then(|| Move(code as u32))
     }
     fn write_move(&self, mv: Move, out: &mut String) {
         KINDS.write(mv.0.into(), out);

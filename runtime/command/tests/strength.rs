@@ -1,18 +1,18 @@
 //! Alpha-beta with each technique off, threads, its memory; evaluations that are learnt from the rules alone.
 
-#[path = "common/heap.rs"]
+#[path = "../../search/tests/common/heap.rs"]
 mod heap;
-#[path = "../examples/tic_tac_toe/game.rs"]
+#[path = "../../search/examples/tic_tac_toe/game.rs"]
 mod tic_tac_toe;
 
 use std::{fs, path::PathBuf};
 
 use clap::Parser;
 use heap::Heap;
+use rulec_command::{Command, Error, run};
 use rulec_core::Game;
 use rulec_search::{
     Bot,
-    command::{Command, Error, run},
     evaluation::Learnt,
     hide, start,
 };
@@ -151,7 +151,7 @@ fn an_evaluation_is_learnt_and_used() {
         file.text()
     ));
     let state = start(&TicTacToe);
-    assert_eq!(whole.misfit(state.info()), None);
+    assert_eq!(whole.ready(state.info()), Ok(()));
     assert_eq!(whole.search(&*state, 5).moves[0].value, 0.5);
     let judged = bot(&format!("uct:400:solve=no:cut=0:eval={}", file.text()));
     let judged = judged.search(&*state, 5);
