@@ -11,11 +11,7 @@ use clap::Parser;
 use heap::Heap;
 use rulec_command::{Command, Error, run};
 use rulec_core::Game;
-use rulec_search::{
-    Bot,
-    evaluation::Learnt,
-    hide, start,
-};
+use rulec_search::{Bot, evaluation::Learnt, hide, start};
 use serde_json::Value;
 use tic_tac_toe::TicTacToe;
 
