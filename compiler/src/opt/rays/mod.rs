@@ -104,16 +104,19 @@ fn run_inside(game: &mut Game) {
 /// asks about their sets.
 fn hands_on(game: &Game, func: FuncId, all: &[Found], answered: &BTreeSet<FuncId>) -> bool {
     let mut calls: Vec<FuncId> = Vec::new();
-    walk_block(&game.function(func).body, &mut |stmt| {
-        if let StmtKind::Call { func, .. } = &stmt.kind {
-            calls.push(*func);
-        }
+    let mut loops = false;
+    walk_block(&game.function(func).body, &mut |stmt| match &stmt.kind {
+        StmtKind::Call { func, .. } => calls.push(*func),
+        // A loop around nothing charges for work.
+        StmtKind::For { body, .. } => loops |= !body.is_empty(),
+        StmtKind::ForEach(..) | StmtKind::While { .. } => loops = true,
+        _ => {}
     });
     let known = match calls[..] {
         [only] => answered.contains(&only) || all.iter().any(|found| found.func == only),
         _ => !calls.is_empty() && calls.iter().all(|func| answered.contains(func)),
     };
-    known && !has_loop(game, func.index())
+    known && !loops
 }
 
 /// Whether a function has a loop in which a walk can hide.
