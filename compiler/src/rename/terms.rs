@@ -93,8 +93,6 @@ pub(super) enum Other {
     Forgot(u32),
     /// Whether an operation fails.
     Fails,
-    /// Members or items that a variable ranges over.
-    Over,
     Range,
 }
 
