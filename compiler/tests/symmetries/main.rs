@@ -126,7 +126,8 @@ fn what_a_rule_tells_apart_is_not_symmetric() {
         if !takes(&original, pair) {
             let _ = writeln!(wrong, "{pair:?} are apart without `{}`", variant.to);
         }
-        if takes(&game, pair) || game.symmetries.order() >= original.symmetries.order() {
+        // There may be others instead: without one diagonal, rows and columns can be permuted alike.
+        if takes(&game, pair) {
             let _ = writeln!(wrong, "{pair:?} are symmetric after `{}`", variant.to);
         }
     }
