@@ -29,7 +29,6 @@ mod explain;
 mod game;
 mod key;
 mod moves;
-pub mod noise;
 mod numbers;
 mod observer;
 mod outcome;
