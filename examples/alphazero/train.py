@@ -137,7 +137,8 @@ def main():
     line.add_argument("--generations", type=int, default=10)
     line.add_argument("--seconds", type=float, default=float("inf"), help="begin no generation after so many CPU seconds")
     line.add_argument("--games", type=int, default=400, help="games of a generation")
-    line.add_argument("--simulations", type=int, default=24)
+    line.add_argument("--simulations", type=int, default=32)
+    line.add_argument("--epochs", type=int, default=8, help="how often a sample is learnt from in a generation")
     line.add_argument("--width", type=int, default=128)
     line.add_argument("--out", type=Path, default=Path("alphazero"))
     line.add_argument("--least", type=float, default=0.0, help="fail if the mean payoff against the start is below this")
@@ -157,7 +158,7 @@ def main():
         recent = sorted(options.out.glob("*/samples-*.rls"))[-5:]
         samples = rulec.Samples(recent)
         learn = net.train if options.network == "numpy" else net.train_on
-        loss = learn(samples, 2 * len(samples) // 128, 128, rng)
+        loss = learn(samples, options.epochs * len(samples) // 128, 128, rng)
         score = match(game, (net, start), 100, generation)
         print(f"{generation:3}: {report.plies / report.games:5.1f} plies, loss {loss:.3f}, {score:.2f} against the start, "
               f"{time.process_time() - begin:.0f} s", flush=True)

@@ -13,11 +13,12 @@ use serde_json::Value;
 const CRATES: &[(&str, &[&str])] = &[
     ("rulec-core", &["rulec-cpu"]),
     ("rulec-cpu", &[]),
-    ("rulec-abi", &["rulec-core", "rulec-cpu"]),
+    ("rulec-abi", &["rulec-core", "rulec-cpu", "rulec-noise"]),
+    ("rulec-noise", &["rulec-core"]),
     ("rulec-arm", &[]),
     ("rulec-arm-serial", &["rulec-arm"]),
     ("rulec-report", &[]),
-    ("rulec-search", &["rulec-core"]),
+    ("rulec-search", &["rulec-core", "rulec-noise"]),
     (
         "rulec-command",
         &["rulec-core", "rulec-report", "rulec-search"],

@@ -1597,24 +1597,6 @@ static INFO: rt::GameInfo = rt::GameInfo {
             cells: 7,
             values: rt::Interval { min: 0, max: 2 },
         },
-        rt::Plane {
-            name: "Location: state[get(at[it])]",
-            cells: 7,
-            values: rt::Interval { min: 0, max: 1 },
-        },
-        rt::Plane {
-            name: "Location: owner[get(at[it])]",
-            cells: 7,
-            values: rt::Interval { min: 0, max: 1 },
-        },
-        rt::Plane {
-            name: "Location: z[get(at[it])]",
-            cells: 7,
-            values: rt::Interval {
-                min: -2147483648,
-                max: 2147483647,
-            },
-        },
     ],
     has_chance: false,
     has_scores: true,
@@ -1787,81 +1769,6 @@ impl rt::Game for Game {
                 out.zeros(1);
             } else {
                 out.value(value as i64 + 1);
-            }
-        }
-        for which in 0..LOCATION_COUNT {
-            let holds: bool = rt::support::at(&s.at_contents, which as usize)
-                != NO_ELEMENT;
-            if !holds {
-                out.value(0);
-                continue;
-            }
-            let cx = &mut rt::Cx::new(4194304, 512);
-            let value: i64 = i64::from(
-                rt::support::at(
-                    &STATE,
-                    rt::support::present(
-                        rt::support::at(&s.at_contents, which as usize),
-                        NO_ELEMENT,
-                        4,
-                        cx,
-                    ) as usize,
-                ),
-            );
-            if cx.failed() {
-                out.zeros(1);
-            } else {
-                out.value(value as i64);
-            }
-        }
-        for which in 0..LOCATION_COUNT {
-            let holds: bool = rt::support::at(&s.at_contents, which as usize)
-                != NO_ELEMENT;
-            if !holds {
-                out.value(0);
-                continue;
-            }
-            let cx = &mut rt::Cx::new(4194304, 512);
-            let value: i64 = i64::from(
-                rt::support::at(
-                    &OWNER,
-                    rt::support::present(
-                        rt::support::at(&s.at_contents, which as usize),
-                        NO_ELEMENT,
-                        4,
-                        cx,
-                    ) as usize,
-                ),
-            );
-            if cx.failed() {
-                out.zeros(1);
-            } else {
-                out.value(value as i64);
-            }
-        }
-        for which in 0..LOCATION_COUNT {
-            let holds: bool = rt::support::at(&s.at_contents, which as usize)
-                != NO_ELEMENT;
-            if !holds {
-                out.value(0);
-                continue;
-            }
-            let cx = &mut rt::Cx::new(4194304, 512);
-            let value: i32 = i32::from(
-                rt::support::at(
-                    &Z,
-                    rt::support::present(
-                        rt::support::at(&s.at_contents, which as usize),
-                        NO_ELEMENT,
-                        4,
-                        cx,
-                    ) as usize,
-                ),
-            );
-            if cx.failed() {
-                out.zeros(1);
-            } else {
-                out.value(value as i64);
             }
         }
     }

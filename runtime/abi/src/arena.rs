@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rulec_core::noise::dirichlet;
 use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Turn, bits::bits64};
+use rulec_noise::dirichlet;
 use serde_json::{Value, json};
 
 use crate::batch::{Shared, Slot, Status};

@@ -30,7 +30,6 @@ mod game;
 mod key;
 mod member;
 mod moves;
-pub mod noise;
 mod numbers;
 mod observer;
 mod outcome;

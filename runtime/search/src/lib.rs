@@ -58,7 +58,7 @@ pub mod verify;
 pub mod view;
 mod walk;
 
-use rulec_core::noise;
+use rulec_noise as noise;
 
 pub use any::{AnyState, Next, State, hide, start};
 pub use bot::{Bot, Seat};

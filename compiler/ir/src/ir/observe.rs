@@ -2,11 +2,13 @@
 //!
 //! The first identity that tells positions apart by single values is taken; where there is none, all of the state. What no rule
 //! writes is left out. A member of a domain is its number from 1, an absent one 0; a truth value is 0 or 1; a set is one cell
-//! a member; what cannot be evaluated, and the values of members that an identity leaves out, are 0.
+//! a member; what follows from another value or is always the same
+//! is left out; what cannot be evaluated, and the values of members that an identity leaves out, are 0.
 
 use super::effects::constants;
+use super::same::same;
 use super::{
-    Expr, ExprKind, Game, IdentityId, IdentityTerm, PlacementForm, PlacementId, Type, VarId, print,
+    Const, Expr, ExprKind, Game, IdentityId, IdentityTerm, PlacementForm, PlacementId, Type, VarId, print,
 };
 
 /// A row of numbers.
@@ -80,9 +82,14 @@ fn of_term(game: &Game, id: IdentityId, number: usize, term: &IdentityTerm, out:
             values,
         } => {
             let (members, title) = (game.domain(*domain).len(), &game.domain(*domain).name);
-            let shown: Vec<usize> = (0..values.len())
-                .filter(|&at| values[at].ty.is_scalar() && !is_constant(game, &values[at]))
-                .collect();
+            let mut shown: Vec<usize> = Vec::new();
+            for at in 0..values.len() {
+                let value = &values[at];
+                let follows = |other: &usize| follows(game, value, &values[*other]);
+                if value.ty.is_scalar() && !is_constant(game, value) && !shown.iter().any(follows) {
+                    shown.push(at);
+                }
+            }
             let says_which = shown
                 .iter()
                 .any(|&at| matches!(values[at].ty, Type::Elem(_)));
@@ -154,9 +161,44 @@ fn is_constant(game: &Game, expr: &Expr) -> bool {
             let even = init.windows(2).all(|pair| pair[0] == pair[1]);
             even && constants(game).vars.contains(var)
         }
+        ExprKind::Lookup(table, _) => {
+            let table = game.table(*table);
+            let mut all = table.values.iter().chain(&table.outside);
+            let first = all.next();
+            all.all(|value| Some(value) == first)
+        }
         ExprKind::ToWrap(inner) | ExprKind::ToInt(inner) => is_constant(game, inner),
         _ => false,
     }
+}
+
+/// Values that no rule writes, and what they are asked by.
+fn fixed<'g>(game: &'g Game, expr: &'g Expr) -> Option<(&'g [Const], &'g [Expr])> {
+    match &expr.kind {
+        ExprKind::Lookup(table, index) => Some((&game.table(*table).values, index)),
+        ExprKind::Var(var, index) if constants(game).vars.contains(var) => {
+            Some((&game.var(*var).init, index))
+        }
+        ExprKind::ToWrap(inner) | ExprKind::ToInt(inner) => fixed(game, inner),
+        _ => None,
+    }
+}
+
+/// Whether a value is known where another one is: both are fixed values of the same thing, and where the other ones are equal so
+/// are these. Pieces of one type have one owner as a rule.
+fn follows(game: &Game, value: &Expr, other: &Expr) -> bool {
+    let (Some((own, index)), Some((others, by))) = (fixed(game, value), fixed(game, other)) else {
+        return false;
+    };
+    let equal = |(a, b): (&Expr, &Expr)| same(a, b);
+    if own.len() != others.len() || index.len() != by.len() || !index.iter().zip(by).all(equal) {
+        return false;
+    }
+    let first = |known: &Const| others.iter().position(|other| other == known);
+    own.iter().zip(others).all(|(value, other)| {
+        let first = first(other).and_then(|at| own.get(at));
+        first == Some(value)
+    })
 }
 
 /// Least and greatest number for a value; nothing for sequences and tagged values.

@@ -2,7 +2,7 @@
 //!
 //! Logarithms, powers and roots come from `libm`, so that all machines draw the same.
 
-use crate::Rng;
+use rulec_core::Rng;
 
 /// A draw from the symmetric Dirichlet distribution: gamma variates, normed.
 pub fn dirichlet(alpha: f64, n: usize, rng: &mut Rng) -> Vec<f64> {
