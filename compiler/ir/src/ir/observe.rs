@@ -8,7 +8,8 @@
 use super::effects::constants;
 use super::same::same;
 use super::{
-    Const, Expr, ExprKind, Game, IdentityId, IdentityTerm, PlacementForm, PlacementId, Type, VarId, print,
+    Const, Expr, ExprKind, Game, IdentityId, IdentityTerm, PlacementForm, PlacementId, Type, VarId,
+    print,
 };
 
 /// A row of numbers.
