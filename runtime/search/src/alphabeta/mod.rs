@@ -10,7 +10,7 @@
 //!
 //! Several threads search the same root and share the table alone (Lazy SMP): what one finds, the others need not look for.
 //!
-//! - [`table`]: what is known of positions; [`node`]: the search; [`picking`]: which move comes first
+//! - `table`: what is known of positions; `node`: the search; `picking`: which move comes first
 //! - [`techniques`]: what can be switched off
 
 mod node;
