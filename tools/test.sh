@@ -197,15 +197,15 @@ programs() {
 
     # A crate of each language, as the compiler writes it; with what a library needs alone, the example of its documentation runs.
     for rules in games/s3/frogs.s3 games/bgm/parking.bgm games/bbgel/crossroads.bbgel games/bgc/three_camps.json games/gs5/around.txt; do
-        name=$(basename "${rules%.*}")
+        shown=$(basename "${rules%.*}")
         fresh=generated/.fresh
         rm -rf "$fresh"
         rulec build "$rules" --crate "$fresh"
-        step "generated/$name is what the compiler writes" \
-            diff -r -x Cargo.lock -x target "generated/$name" "$fresh"
+        step "generated/$shown is what the compiler writes" \
+            diff -r -x Cargo.lock -x target "generated/$shown" "$fresh"
         rm -rf "$fresh"
-        step "the example of generated/$name" env CARGO_TARGET_DIR="$target/generated" \
-            cargo test --quiet --no-default-features --manifest-path "generated/$name/Cargo.toml"
+        step "the example of generated/$shown" env CARGO_TARGET_DIR="$target/generated" \
+            cargo test --quiet --no-default-features --manifest-path "generated/$shown/Cargo.toml"
     done
 
     comparison

@@ -11,7 +11,7 @@
 //! Several threads search the same root and share the table alone (Lazy SMP): what one finds, the others need not look for.
 //!
 //! - `table`: what is known of positions; `node`: the search; `picking`: which move comes first
-//! - [`techniques`]: what can be switched off
+//! - `techniques`: what can be switched off
 
 mod node;
 mod picking;
