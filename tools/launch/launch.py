@@ -20,6 +20,7 @@ and then this program with the same --games, --shard-size and --out verifies, fi
 import argparse
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -61,16 +62,29 @@ def verify_records(path, shard):
 
 
 def verify_samples(path):
-    """Whether a file of samples is complete."""
-    crc, rest = 0, b""
+    """Whether a file of samples is complete: that its index is that of its blocks, and the blocks are as they were written."""
     try:
         with open(path, "rb") as file:
-            while block := file.read(1 << 20):
-                block = rest + block
-                crc, rest = zlib.crc32(block[:-8], crc), block[-8:]
-    except OSError:
+            begin = file.read(16)
+            head, version = begin + file.read(int.from_bytes(begin[12:], "little")), int.from_bytes(begin[8:12], "little")
+            file.seek(-20, os.SEEK_END)
+            tail_at, tail = file.tell(), file.read()
+            if begin[:8] != b"RULECSMP" or version != 2 or tail[16:] != b"END\n":
+                return False
+            at = int.from_bytes(tail[:8], "little")
+            file.seek(at)
+            index = file.read(tail_at - at)
+            crc = zlib.crc32(tail[:12], zlib.crc32(index, zlib.crc32(head)))
+            blocks = list(struct.iter_unpack("<QIIII", index))
+            if crc.to_bytes(4, "little") != tail[12:16] or len(blocks) != int.from_bytes(tail[8:12], "little"):
+                return False
+            file.seek(len(head))
+            for place, size, _, _, own in blocks:
+                if place != file.tell() or zlib.crc32(file.read(size)) != own:
+                    return False
+            return file.tell() == at
+    except (OSError, struct.error):
         return False
-    return rest == crc.to_bytes(4, "little") + b"END\n"
 
 
 def is_done(folder, shard, samples):
