@@ -237,7 +237,7 @@ fn both_engines_give_the_same_json() {
         let with = |engine| {
             let mut args = vec![command[0], FROGS];
             args.extend(&command[1..]);
-            args.extend(["--json", "--engine", engine]);
+            args.extend(["--json", "--engine", engine, "--pieces", "named"]);
             answer(&args)
         };
         assert_eq!(with("interp"), with("native"), "{command:?}");
