@@ -26,6 +26,7 @@ mod native;
 mod orders;
 mod passes;
 mod pictures;
+mod protocols;
 mod reasons;
 mod same_game;
 mod selfplay;
