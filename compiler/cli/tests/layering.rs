@@ -175,7 +175,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("front", &["source", "diag", "ir", "symbols"]),
     ("opt", &["ir", "source", "diag", "board"]),
     ("board", &["ir", "source"]),
-    ("codegen", &["ir", "source", "diag", "look"]),
+    ("codegen", &["ir", "source", "diag", "look", "quotient"]),
+    ("quotient", &["ir"]),
     ("look", &["ir"]),
     ("rename", &["ir", "opt", "source"]),
 ];
