@@ -176,7 +176,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("opt", &["ir", "source", "diag", "board"]),
     ("board", &["ir", "source"]),
     ("codegen", &["ir", "source", "diag", "look", "quotient"]),
-    ("quotient", &["ir"]),
+    ("quotient", &["ir", "opt", "source"]),
     ("look", &["ir"]),
     ("rename", &["ir", "opt", "source"]),
 ];
