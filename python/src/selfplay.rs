@@ -89,6 +89,7 @@ impl Selfplay {
 #[pymethods]
 impl Selfplay {
     /// Writes games to shards in a folder, so many each.
+    #[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
     fn write_to(
         &self,
         py: Python<'_>,

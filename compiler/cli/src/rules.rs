@@ -321,7 +321,7 @@ impl Rules {
     }
 
     /// The files of a crate whose program can serve: the looks of the game and its pictures go with it, and with
-    /// `reasons` the program as the rules spell it, for the interpreter.
+    /// `reasons` the program as the rules spell it, for the interpreter. Its positions keep the names of all pieces.
     ///
     /// # Errors
     /// When the rules have errors.
@@ -332,6 +332,8 @@ impl Rules {
         let runtime = serde_json::to_string(runtime)?;
         let dependency = format!("{{ path = {runtime}, default-features = false }}");
         let mut options = self.generation(name, &dependency);
+        // Pictures and moves call a piece by the same number, so that it can be clicked.
+        options.names = true;
         options.look = Some(rulec_compiler::look::document(game).to_string());
         let pictures = crate::pictures::files(game, self.folder());
         options.pictures = rulec_render::pack(&pictures);
