@@ -221,6 +221,12 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     if args.explain {
+        // As `Rules::serving_crate` has it.
+        let rules = if args.serve {
+            rules.with_names()
+        } else {
+            rules
+        };
         say(&explanation(&rules))?;
         return Ok(Verdict::Good);
     }
