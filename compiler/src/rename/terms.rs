@@ -20,8 +20,8 @@ pub(super) type TabId = u32;
 
 /// Terms that a game may need.
 const MOST_TERMS: usize = 1 << 16;
-/// Cells of all tables together.
-const MOST_CELLS: usize = 1 << 22;
+/// Cells of all tables together: about a tenth of a second of work.
+const MOST_CELLS: usize = 1 << 19;
 /// Cells of a table of two members.
 const MOST_PAIRS: usize = 1 << 16;
 /// Steps of combining diagrams.
