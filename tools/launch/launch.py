@@ -5,7 +5,7 @@
     python3 launch.py --backend hq --server ~/.hq-server --games 1000000 --out /shared/data -- /shared/reversi selfplay --bot uct:100
 
 The folder gets a file games-FROM-TO.jsonl for each shard (and samples-FROM-TO.rls with --samples), and games.jsonl in the end: the same
-bytes as one process would write with `--out games.jsonl`. Only missing or broken shards are played, so the same command goes on where a
+bytes as one process would write with `--out games.jsonl`. With --samples there is samples.rls too, with the samples of all shards. Only missing or broken shards are played, so the same command goes on where a
 former one was interrupted. Backends: `local` starts processes here; `hq` gives tasks to HyperQueue (`pip install hyperqueue`), with a
 server of your own (--server) or one that lives as long as this program (--workers). For a Slurm array no launcher is needed; with 100
 shards of 1000 games:
@@ -61,28 +61,38 @@ def verify_records(path, shard):
         return None
 
 
+MAGIC, VERSION, TAIL, END = b"RULECSMP", 2, 20, b"END\n"
+# Of a block: where it is, its bytes, these unpacked, its samples, and the checksum of its bytes.
+BLOCK = struct.Struct("<QIIII")
+
+
+def open_samples(file):
+    """The head of a file of samples, its blocks as the index tells them, and where these end; None unless all is as it was written."""
+    begin = file.read(16)
+    head = begin + file.read(int.from_bytes(begin[12:], "little"))
+    file.seek(-TAIL, os.SEEK_END)
+    tail_at, tail = file.tell(), file.read()
+    if begin[:12] != MAGIC + VERSION.to_bytes(4, "little") or tail[16:] != END:
+        return None
+    end = file.seek(int.from_bytes(tail[:8], "little"))
+    index = file.read(max(0, tail_at - end))
+    crc = zlib.crc32(tail[:12], zlib.crc32(index, zlib.crc32(head)))
+    blocks = list(BLOCK.iter_unpack(index))
+    if crc.to_bytes(4, "little") != tail[12:16] or len(blocks) != int.from_bytes(tail[8:12], "little"):
+        return None
+    file.seek(len(head))
+    return head, blocks, end
+
+
 def verify_samples(path):
     """Whether a file of samples is complete: that its index is that of its blocks, and the blocks are as they were written."""
     try:
         with open(path, "rb") as file:
-            begin = file.read(16)
-            head, version = begin + file.read(int.from_bytes(begin[12:], "little")), int.from_bytes(begin[8:12], "little")
-            file.seek(-20, os.SEEK_END)
-            tail_at, tail = file.tell(), file.read()
-            if begin[:8] != b"RULECSMP" or version != 2 or tail[16:] != b"END\n":
+            found = open_samples(file)
+            if found is None:
                 return False
-            at = int.from_bytes(tail[:8], "little")
-            file.seek(at)
-            index = file.read(tail_at - at)
-            crc = zlib.crc32(tail[:12], zlib.crc32(index, zlib.crc32(head)))
-            blocks = list(struct.iter_unpack("<QIIII", index))
-            if crc.to_bytes(4, "little") != tail[12:16] or len(blocks) != int.from_bytes(tail[8:12], "little"):
-                return False
-            file.seek(len(head))
-            for place, size, _, _, own in blocks:
-                if place != file.tell() or zlib.crc32(file.read(size)) != own:
-                    return False
-            return file.tell() == at
+            whole = all(place == file.tell() and zlib.crc32(file.read(size)) == crc for place, size, _, _, crc in found[1])
+            return whole and file.tell() == found[2]
     except (OSError, struct.error):
         return False
 
@@ -165,6 +175,43 @@ def merge(folder, done):
     return target
 
 
+def merge_samples(folder, done):
+    """Writes samples.rls: the samples of all shards, block by block, whole or not at all."""
+    header, blocks, target = None, [], folder / "samples.rls"
+    for shard in done:
+        path = samples_of(folder, shard)
+        with open(path, "rb") as file:
+            found = open_samples(file)
+        if found is None:
+            raise Failed(f"{path} is broken; run this again to go on")
+        own = json.loads(found[0][16:])
+        if header is None:
+            header = own
+        elif any(own[key] != header[key] for key in own.keys() - {"from", "to", "samples", "entries"}):
+            raise Failed(f"{path} was made by other rules or options than {samples_of(folder, done[0])}")
+        else:
+            header |= {"to": own["to"], "samples": header["samples"] + own["samples"], "entries": header["entries"] + own["entries"]}
+        blocks += [(path, *block) for block in found[1]]
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 8)
+    head = MAGIC + VERSION.to_bytes(4, "little") + len(text).to_bytes(4, "little") + text
+    draft, index = folder / f".samples.rls.{os.getpid()}.tmp", b""
+    with open(draft, "wb") as out:
+        out.write(head)
+        for path, place, size, *rest in blocks:
+            with open(path, "rb") as file:
+                file.seek(place)
+                index += BLOCK.pack(out.tell(), size, *rest)
+                out.write(file.read(size))
+        tail = out.tell().to_bytes(8, "little") + len(blocks).to_bytes(4, "little")
+        crc = zlib.crc32(tail, zlib.crc32(index, zlib.crc32(head)))
+        out.write(index + tail + crc.to_bytes(4, "little") + END)
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(draft, target)
+    return target
+
+
 def launch(options):
     folder = Path(options.out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -190,6 +237,8 @@ def launch(options):
         raise Failed(f"{len(missing)} of {len(wanted)} shards are missing: {ranges}; run this again to go on")
     target = merge(folder, wanted)
     print(f"{target}: {options.games} games")
+    if options.samples:
+        print(f"{merge_samples(folder, wanted)}: their samples")
 
 
 def options_of(arguments):

@@ -7,6 +7,7 @@ package hyperqueue must be there.
 
 import contextlib
 import io
+import json
 import multiprocessing
 import os
 import signal
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 import launch
@@ -89,6 +91,33 @@ def broken_shards_are_made_again(game, expected):
         assert (Path(folder) / "games.jsonl").read_bytes() == expected
 
 
+def samples_are_merged(game):
+    with tempfile.TemporaryDirectory() as folder:
+        run("local", game, folder, "--jobs", "2")
+        merged, own = Path(folder) / "samples.rls", Path(folder) / "alone.rls"
+        subprocess.run([game, *BOT, "--games", str(GAMES), "--threads", "1", "--out", Path(folder) / "alone.jsonl", "--samples", own],
+                       check=True, stdout=subprocess.DEVNULL)
+        assert launch.verify_samples(merged), "the merged file is not whole"
+        assert unpacked(merged) == unpacked(own), "other samples than those of one process"
+        broken = bytearray(merged.read_bytes())
+        broken[len(broken) // 2] ^= 1
+        merged.write_bytes(broken)
+        assert not launch.verify_samples(merged), "a broken file is called whole"
+
+
+def unpacked(path):
+    """The header of a file of samples, and the numbers of the games of all samples."""
+    with open(path, "rb") as file:
+        head, blocks, _ = launch.open_samples(file)
+        games = []
+        for place, size, _, count, _ in blocks:
+            file.seek(place)
+            # Of a column all lowest bytes come first, then the next ones.
+            column = zlib.decompress(file.read(size))[:8 * count]
+            games += [int.from_bytes(column[sample::count], "little") for sample in range(count)]
+    return json.loads(head[16:]), games
+
+
 def other_options_are_not_mixed(game):
     with tempfile.TemporaryDirectory() as folder:
         run("local", game, folder, "--jobs", "2")
@@ -122,6 +151,7 @@ def main():
     tests = [(f"{backend} gives the same bytes after a kill", backend_gives_the_same_bytes_after_a_kill, (backend, game, expected))
              for backend in backends]
     tests += [
+        ("samples are merged", samples_are_merged, (game,)),
         ("broken shards are made again", broken_shards_are_made_again, (game, expected)),
         ("other options are not mixed", other_options_are_not_mixed, (game,)),
         ("what fails is told", what_fails_is_told, (game,)),
