@@ -189,7 +189,6 @@ impl Gen<'_> {
                     buffer: &mut #rt::MoveList<Move>,
                 ) -> #rt::Playout {
                     let mut playout = #rt::Playout { plies: 0, moves: 0, counted: 0, outcome: None };
-                    let distinct = choices == #rt::ChoiceSet::Distinct;
                     #random;
                     playout.outcome = s.outcome();
                     playout

@@ -102,9 +102,10 @@ impl Gen<'_> {
         let params: Vec<TokenStream> = bind.iter().map(|&local| body.parameter(local)).collect();
         let tokens = body.tail(block);
         let env = needs.env.then(|| quote!(let env = &mut Env::new();));
+        let inline = self.inline_of_play();
         quote! {
             #doc
-            #[inline]
+            #inline
             fn #name<E: #rt::Events>(#(#params,)* s: &mut State, ev: &mut E, cx: &mut #rt::Cx) -> #rt::support::Flow {
                 #env
                 #tokens
@@ -304,11 +305,12 @@ impl Gen<'_> {
         };
         let others = self.otherwise_function();
         let open = self.open_step();
+        let inline = self.inline_of_play();
         quote! {
             #open
 
             /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
-            #[inline]
+            #inline
             fn advance<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut #rt::Cx) -> bool {
                 let flow = #body;
                 s.finish(flow, cx);
@@ -317,7 +319,7 @@ impl Gen<'_> {
 
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
             /// goes on is not looked at; true tells that it was seen to.
-            #[inline]
+            #inline
             fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
                 if s.ended != 0 {
                     return false;
@@ -332,6 +334,14 @@ impl Gen<'_> {
                 goes_on
             }
             #others
+        }
+    }
+
+    /// How what is played is inlined: always where random games have a copy for each side.
+    fn inline_of_play(&self) -> TokenStream {
+        match self.sides() {
+            Some(_) => quote!(#[inline(always)]),
+            None => quote!(#[inline]),
         }
     }
 

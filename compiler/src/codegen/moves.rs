@@ -177,7 +177,14 @@ impl Gen<'_> {
                 let lo = int_tokens(lo);
                 quote!(i64::wrapping_sub(#value, #lo) as #word)
             }
-            _ => quote!(#value as #word),
+            // Masked, although nothing is lost: so compilers know that an argument does not reach into the next one.
+            _ => match field.bits {
+                0 | 8 | 16 | 32.. => quote!(#value as #word),
+                bits => {
+                    let mask = Literal::u64_unsuffixed((1 << bits) - 1);
+                    quote!(#value as #word & #mask)
+                }
+            },
         };
         match field.shift {
             0 => number_of,

@@ -1,11 +1,32 @@
 //! Random games.
 
-use proc_macro2::TokenStream;
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::Gen;
+use super::code::number;
 use super::fast::Fast;
-use crate::ir::{Distribution, Point};
+use crate::ir::{
+    Block, Distribution, ExprKind, FuncId, Point, StmtKind, Type, VarId,
+    visit::{walk_block, walk_exprs},
+};
+
+/// A variable by whose few values random games are written: where it is known, so is which families have moves, and what
+/// a move makes of it leads from one copy of the code to the next.
+pub(super) struct Sides {
+    /// Its field of the position.
+    field: Ident,
+    /// Its values are below this.
+    count: usize,
+}
+
+/// Positions with at most so many sides are worth a copy of the code for each.
+const MOST_SIDES: usize = 4;
+
+/// What is played may have so many nodes, with the functions that it calls, to be copied for each side.
+const MOST_NODES: usize = 400;
 
 impl Gen<'_> {
     /// A random game without a listener and without a second look at every position.
@@ -17,6 +38,20 @@ impl Gen<'_> {
                 quote!(play_move),
                 quote!(s.ended = State::NO_MOVE),
                 quote!(settle),
+            ),
+        };
+        let sides = self.sides().filter(|_| self.draws_by_counts(plans));
+        let (leave, again, play_listed) = match sides {
+            // Apart, as it is rare.
+            Some(_) => (
+                quote!(return false),
+                quote!(return true),
+                quote!(play_listed(s, mv);),
+            ),
+            None => (
+                quote!(return),
+                quote!(continue),
+                quote!(#make(s, mv, &mut #rt::Silent);),
             ),
         };
         let draws = self.chance_points();
@@ -52,27 +87,23 @@ impl Gen<'_> {
             true => Some(quote! {
                 let Some(mv) = random_candidate(s, rng, out) else {
                     #stuck;
-                    return;
+                    #leave;
                 };
                 playout.plies += 1;
                 #make(s, mv, &mut #rt::Silent);
             }),
             false => self.is_fast(plans).then(|| {
                 quote! {
-                    let picked = match distinct {
-                        false => random_move::<false>(s, rng, out),
-                        true => random_move::<true>(s, rng, out),
-                    };
-                    if let Some((mv, count)) = picked {
+                    if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
                         let Some(mv) = mv else {
                             #stuck;
-                            return;
+                            #leave;
                         };
                         playout.plies += 1;
                         playout.counted += 1;
                         playout.moves += count;
                         #make(s, mv, &mut #rt::Silent);
-                        continue;
+                        #again;
                     }
                 }
             }),
@@ -80,52 +111,179 @@ impl Gen<'_> {
         let listing = (!candidate).then(|| {
             quote! {
                 out.clear();
-                let listed = match distinct {
+                let listed = match DISTINCT {
                     false => list_moves(s, out),
                     true => list_distinct(s, out),
                 };
                 if let Err(fault) = listed {
                     s.break_off(fault);
-                    return;
+                    #leave;
                 }
                 let Some(mv) = out.draw(rng) else {
                     #stuck;
-                    return;
+                    #leave;
                 };
                 playout.plies += 1;
                 playout.counted += 1;
                 playout.moves += out.len() as u64;
-                #make(s, mv, &mut #rt::Silent);
+                #play_listed
             }
         });
-        let job = self.draws_by_counts(plans).then(|| self.job());
-        let inline = job.is_some().then(|| quote!(#[inline(always)]));
+        let by_counts = self.draws_by_counts(plans);
+        let job = by_counts.then(|| self.job());
+        let inline = by_counts.then(|| quote!(#[inline(always)]));
+        let limited = quote!(if playout.plies == limit {
+            #conclude(s);
+            #leave;
+        });
+        let game = match sides {
+            Some(sides) => {
+                let step = quote!(#limited #broken #quick #listing);
+                let play = quote!(#make(s, mv, &mut #rt::Silent));
+                self.random_game_by_sides(&sides, &step, &play)
+            }
+            None => quote! {
+                /// Plays random moves until the game ends or a limit is reached.
+                #inline
+                fn random_game<const DISTINCT: bool>(
+                    s: &mut State,
+                    rng: &mut #rt::Rng,
+                    limit: u32,
+                    out: &mut #rt::MoveList<Move>,
+                    playout: &mut #rt::Playout,
+                ) {
+                    #count
+                    while s.ended == 0 {
+                        #draw
+                        #limited
+                        #broken
+                        #quick
+                        #listing
+                    }
+                }
+            },
+        };
         quote! {
             #job
+            #game
+            #results
+        }
+    }
+
+    /// A random game whose loop has a copy of `step` for each side; `play` plays a move that was listed.
+    fn random_game_by_sides(
+        &self,
+        sides: &Sides,
+        step: &TokenStream,
+        play: &TokenStream,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let field = &sides.field;
+        let values = (0..sides.count).map(number);
+        quote! {
             /// Plays random moves until the game ends or a limit is reached.
-            #inline
-            fn random_game(
+            #[inline(always)]
+            fn random_game<const DISTINCT: bool>(
+                state: &mut State,
+                numbers: &mut #rt::Rng,
+                limit: u32,
+                out: &mut #rt::MoveList<Move>,
+                told: &mut #rt::Playout,
+            ) {
+                // Copies, so that what is small stays in registers.
+                let (mut position, mut draws, mut sums) = (state.clone(), numbers.clone(), *told);
+                let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
+                while s.ended == 0 {
+                    let goes_on = match s.#field {
+                        #(#values => random_step::<DISTINCT>(s, rng, limit, out, playout),)*
+                        _ => false,
+                    };
+                    if !goes_on {
+                        break;
+                    }
+                }
+                (*state, *numbers, *told) = (position, draws, sums);
+            }
+
+            /// Plays one random move; false if there is none or the limit is reached.
+            #[inline(always)]
+            fn random_step<const DISTINCT: bool>(
                 s: &mut State,
                 rng: &mut #rt::Rng,
                 limit: u32,
-                distinct: bool,
                 out: &mut #rt::MoveList<Move>,
                 playout: &mut #rt::Playout,
-            ) {
-                #count
-                while s.ended == 0 {
-                    #draw
-                    if playout.plies == limit {
-                        #conclude(s);
-                        return;
-                    }
-                    #broken
-                    #quick
-                    #listing
-                }
+            ) -> bool {
+                #step
+                true
             }
-            #results
+
+            /// Plays a move that was found in a list.
+            #[inline(never)]
+            fn play_listed(s: &mut State, mv: Move) {
+                #play;
+            }
         }
+    }
+
+    /// The variable by which random games are written, if decisions ask it who moves and a move is short.
+    pub(super) fn sides(&self) -> Option<Sides> {
+        if !self.chance_points().is_empty() || self.nodes_of_play() > MOST_NODES {
+            return None;
+        }
+        let mut asked: BTreeSet<VarId> = BTreeSet::new();
+        for (_, choose) in self.decisions() {
+            choose.players.walk(&mut |expr| {
+                if let ExprKind::Var(var, _) = &expr.kind {
+                    asked.insert(*var);
+                }
+            });
+        }
+        let mut asked = asked
+            .into_iter()
+            .filter(|var| !self.constant_vars.contains(var));
+        let (Some(id), None) = (asked.next(), asked.next()) else {
+            return None;
+        };
+        let var = self.game.var(id);
+        match &var.ty {
+            Type::Elem(domain) if var.axes.is_empty() => {
+                let count = self.game.domain(*domain).len();
+                let field = self.var_fields[id.index()].clone();
+                (2..=MOST_SIDES)
+                    .contains(&count)
+                    .then_some(Sides { field, count })
+            }
+            _ => None,
+        }
+    }
+
+    /// The nodes of what moves do, with all functions that are called.
+    fn nodes_of_play(&self) -> usize {
+        let (mut nodes, mut called, mut open) = (0, BTreeSet::new(), Vec::new());
+        let mut visit = |block: &Block, open: &mut Vec<FuncId>| {
+            walk_block(block, &mut |stmt| {
+                nodes += 1;
+                if let StmtKind::Call { func, .. } = &stmt.kind {
+                    open.push(*func);
+                }
+            });
+            walk_exprs(block, &mut |expr| {
+                nodes += 1;
+                if let ExprKind::Call(func, _) = &expr.kind {
+                    open.push(*func);
+                }
+            });
+        };
+        for (_, choose) in self.decisions() {
+            choose.blocks(&mut |block| visit(block, &mut open));
+        }
+        while let Some(func) = open.pop() {
+            if called.insert(func) {
+                visit(&self.game.function(func).body, &mut open);
+            }
+        }
+        nodes
     }
 
     /// Whether random moves are drawn from sets without a list: such games spend their time counting bits.
@@ -142,21 +300,20 @@ impl Gen<'_> {
         let rt = &self.rt;
         quote! {
             /// A random game that is to be played.
-            struct RandomGame<'a> {
+            struct RandomGame<'a, const DISTINCT: bool> {
                 s: &'a mut State,
                 rng: &'a mut #rt::Rng,
                 limit: u32,
-                distinct: bool,
                 out: &'a mut #rt::MoveList<Move>,
                 playout: &'a mut #rt::Playout,
             }
 
-            impl #rt::cpu::Job for RandomGame<'_> {
+            impl<const DISTINCT: bool> #rt::cpu::Job for RandomGame<'_, DISTINCT> {
                 type Output = ();
 
                 #[inline(always)]
                 fn run(self) {
-                    random_game(self.s, self.rng, self.limit, self.distinct, self.out, self.playout);
+                    random_game::<DISTINCT>(self.s, self.rng, self.limit, self.out, self.playout);
                 }
             }
         }
@@ -165,17 +322,21 @@ impl Gen<'_> {
     /// The call that plays a random game.
     pub(super) fn play_at_random(&self, plans: &[Option<Fast>]) -> TokenStream {
         let rt = &self.rt;
-        match self.draws_by_counts(plans) {
-            true => quote!(#rt::cpu::run(RandomGame {
+        let call = |distinct: bool| match self.draws_by_counts(plans) {
+            true => quote!(#rt::cpu::run(RandomGame::<#distinct> {
                 s,
                 rng,
                 limit,
-                distinct,
                 out: buffer,
                 playout: &mut playout,
             })),
-            false => quote!(random_game(s, rng, limit, distinct, buffer, &mut playout)),
-        }
+            false => quote!(random_game::<#distinct>(s, rng, limit, buffer, &mut playout)),
+        };
+        let (all, distinct) = (call(false), call(true));
+        quote!(match choices {
+            #rt::ChoiceSet::All => #all,
+            #rt::ChoiceSet::Distinct => #distinct,
+        })
     }
 
     /// A result of the draw that is due, by the weights.

@@ -162,7 +162,7 @@ impl Move {
     /// Rule: `around.txt:1:1`.
     #[inline(always)]
     pub fn move_2(bucket: Bucket, pos: Cell) -> Move {
-        Move(bucket as u32 | (pos as u32) << 2)
+        Move(bucket as u32 & 3 | (pos as u32 & 63) << 2)
     }
 
     /// The arguments of a move of the family `move`.
@@ -348,13 +348,14 @@ impl State {
     fn outcome(&self) -> Option<rt::Outcome> {
         let reason = match self.ended {
             0 => return None,
-            State::WIN => rt::Reason::Win,
-            State::DRAW => rt::Reason::Draw,
-            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
-            State::ELIMINATION => rt::Reason::Elimination,
-            State::LIMIT => rt::Reason::Limit,
-            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+            State::WIN => Some(rt::Reason::Win),
+            State::DRAW => Some(rt::Reason::Draw),
+            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
+            State::ELIMINATION => Some(rt::Reason::Elimination),
+            State::LIMIT => Some(rt::Reason::Limit),
+            _ => None,
         };
+        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
         Some(rt::Outcome {
             reason,
             winners: u64::from(self.winners),
@@ -810,15 +811,26 @@ impl rt::Game for Game {
             counted: 0,
             outcome: None,
         };
-        let distinct = choices == rt::ChoiceSet::Distinct;
-        rt::cpu::run(RandomGame {
-            s,
-            rng,
-            limit,
-            distinct,
-            out: buffer,
-            playout: &mut playout,
-        });
+        match choices {
+            rt::ChoiceSet::All => {
+                rt::cpu::run(RandomGame::<false> {
+                    s,
+                    rng,
+                    limit,
+                    out: buffer,
+                    playout: &mut playout,
+                })
+            }
+            rt::ChoiceSet::Distinct => {
+                rt::cpu::run(RandomGame::<true> {
+                    s,
+                    rng,
+                    limit,
+                    out: buffer,
+                    playout: &mut playout,
+                })
+            }
+        };
         playout.outcome = s.outcome();
         playout
     }
@@ -895,7 +907,7 @@ fn move_2_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u32,
         for bucket in 0..BUCKET_COUNT {
             for item in accepted_by(bucket, s).iter() {
                 let pos = item as Cell;
-                list_0.push(bucket as u32 | (pos as u32) << 2);
+                list_0.push(bucket as u32 & 3 | (pos as u32 & 63) << 2);
             }
         }
     }
@@ -1244,31 +1256,29 @@ impl Env {
 }
 
 /// A random game that is to be played.
-struct RandomGame<'a> {
+struct RandomGame<'a, const DISTINCT: bool> {
     s: &'a mut State,
     rng: &'a mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &'a mut rt::MoveList<Move>,
     playout: &'a mut rt::Playout,
 }
 
-impl rt::cpu::Job for RandomGame<'_> {
+impl<const DISTINCT: bool> rt::cpu::Job for RandomGame<'_, DISTINCT> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        random_game(self.s, self.rng, self.limit, self.distinct, self.out, self.playout);
+        random_game::<DISTINCT>(self.s, self.rng, self.limit, self.out, self.playout);
     }
 }
 
 /// Plays random moves until the game ends or a limit is reached.
 #[inline(always)]
-fn random_game(
+fn random_game<const DISTINCT: bool>(
     s: &mut State,
     rng: &mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &mut rt::MoveList<Move>,
     playout: &mut rt::Playout,
 ) {
@@ -1277,11 +1287,7 @@ fn random_game(
             settle(s);
             return;
         }
-        let picked = match distinct {
-            false => random_move::<false>(s, rng, out),
-            true => random_move::<true>(s, rng, out),
-        };
-        if let Some((mv, count)) = picked {
+        if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
             let Some(mv) = mv else {
                 s.ended = State::NO_MOVE;
                 return;
@@ -1293,7 +1299,7 @@ fn random_game(
             continue;
         }
         out.clear();
-        let listed = match distinct {
+        let listed = match DISTINCT {
             false => list_moves(s, out),
             true => list_distinct(s, out),
         };

@@ -391,13 +391,14 @@ impl State {
     fn outcome(&self) -> Option<rt::Outcome> {
         let reason = match self.ended {
             0 => return None,
-            State::WIN => rt::Reason::Win,
-            State::DRAW => rt::Reason::Draw,
-            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
-            State::ELIMINATION => rt::Reason::Elimination,
-            State::LIMIT => rt::Reason::Limit,
-            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+            State::WIN => Some(rt::Reason::Win),
+            State::DRAW => Some(rt::Reason::Draw),
+            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
+            State::ELIMINATION => Some(rt::Reason::Elimination),
+            State::LIMIT => Some(rt::Reason::Limit),
+            _ => None,
         };
+        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
         Some(rt::Outcome {
             reason,
             winners: u64::from(self.winners),
@@ -958,8 +959,14 @@ impl rt::Game for Game {
             counted: 0,
             outcome: None,
         };
-        let distinct = choices == rt::ChoiceSet::Distinct;
-        random_game(s, rng, limit, distinct, buffer, &mut playout);
+        match choices {
+            rt::ChoiceSet::All => {
+                random_game::<false>(s, rng, limit, buffer, &mut playout)
+            }
+            rt::ChoiceSet::Distinct => {
+                random_game::<true>(s, rng, limit, buffer, &mut playout)
+            }
+        };
         playout.outcome = s.outcome();
         playout
     }
@@ -2685,11 +2692,10 @@ impl Env {
 }
 
 /// Plays random moves until the game ends or a limit is reached.
-fn random_game(
+fn random_game<const DISTINCT: bool>(
     s: &mut State,
     rng: &mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &mut rt::MoveList<Move>,
     playout: &mut rt::Playout,
 ) {
@@ -2717,7 +2723,7 @@ fn random_game(
             continue;
         }
         out.clear();
-        let listed = match distinct {
+        let listed = match DISTINCT {
             false => list_moves(s, out),
             true => list_distinct(s, out),
         };

@@ -754,7 +754,7 @@ impl Move {
     /// Rule: `frogs.s3:148:1`.
     #[inline(always)]
     pub fn green_step(element: Element, from: Location, to: Location) -> Move {
-        Move((element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+        Move((element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8)
     }
 
     /// The arguments of a move of the family `greenStep`.
@@ -772,7 +772,9 @@ impl Move {
     /// Rule: `frogs.s3:154:1`.
     #[inline(always)]
     pub fn green_jump(element: Element, from: Location, to: Location) -> Move {
-        Move(1 | (element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+        Move(
+            1 | (element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8,
+        )
     }
 
     /// The arguments of a move of the family `greenJump`.
@@ -790,7 +792,9 @@ impl Move {
     /// Rule: `frogs.s3:160:1`.
     #[inline(always)]
     pub fn red_step(element: Element, from: Location, to: Location) -> Move {
-        Move(2 | (element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+        Move(
+            2 | (element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8,
+        )
     }
 
     /// The arguments of a move of the family `redStep`.
@@ -808,7 +812,9 @@ impl Move {
     /// Rule: `frogs.s3:166:1`.
     #[inline(always)]
     pub fn red_jump(element: Element, from: Location, to: Location) -> Move {
-        Move(3 | (element as u32) << 2 | (from as u32) << 5 | (to as u32) << 8)
+        Move(
+            3 | (element as u32 & 7) << 2 | (from as u32 & 7) << 5 | (to as u32 & 7) << 8,
+        )
     }
 
     /// The arguments of a move of the family `redJump`.
@@ -1075,13 +1081,14 @@ impl State {
     fn outcome(&self) -> Option<rt::Outcome> {
         let reason = match self.ended {
             0 => return None,
-            State::WIN => rt::Reason::Win,
-            State::DRAW => rt::Reason::Draw,
-            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
-            State::ELIMINATION => rt::Reason::Elimination,
-            State::LIMIT => rt::Reason::Limit,
-            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+            State::WIN => Some(rt::Reason::Win),
+            State::DRAW => Some(rt::Reason::Draw),
+            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
+            State::ELIMINATION => Some(rt::Reason::Elimination),
+            State::LIMIT => Some(rt::Reason::Limit),
+            _ => None,
         };
+        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
         Some(rt::Outcome {
             reason,
             winners: u64::from(self.winners),
@@ -1807,15 +1814,26 @@ impl rt::Game for Game {
             counted: 0,
             outcome: None,
         };
-        let distinct = choices == rt::ChoiceSet::Distinct;
-        rt::cpu::run(RandomGame {
-            s,
-            rng,
-            limit,
-            distinct,
-            out: buffer,
-            playout: &mut playout,
-        });
+        match choices {
+            rt::ChoiceSet::All => {
+                rt::cpu::run(RandomGame::<false> {
+                    s,
+                    rng,
+                    limit,
+                    out: buffer,
+                    playout: &mut playout,
+                })
+            }
+            rt::ChoiceSet::Distinct => {
+                rt::cpu::run(RandomGame::<true> {
+                    s,
+                    rng,
+                    limit,
+                    out: buffer,
+                    playout: &mut playout,
+                })
+            }
+        };
         playout.outcome = s.outcome();
         playout
     }
@@ -2040,8 +2058,8 @@ fn green_step_lists<const DISTINCT: bool>(
                             list_0_seen.set(class);
                             list_0
                                 .push(
-                                    (element as u32) << 2 | (from as u32) << 5
-                                        | (to as u32) << 8,
+                                    (element as u32 & 7) << 2 | (from as u32 & 7) << 5
+                                        | (to as u32 & 7) << 8,
                                 );
                         }
                     }
@@ -2098,8 +2116,8 @@ fn green_jump_lists<const DISTINCT: bool>(
                             list_0_seen.set(class);
                             list_0
                                 .push(
-                                    (element as u32) << 2 | (from as u32) << 5
-                                        | (to as u32) << 8,
+                                    (element as u32 & 7) << 2 | (from as u32 & 7) << 5
+                                        | (to as u32 & 7) << 8,
                                 );
                         }
                     }
@@ -2154,8 +2172,8 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
                             list_0_seen.set(class);
                             list_0
                                 .push(
-                                    (element as u32) << 2 | (from as u32) << 5
-                                        | (to as u32) << 8,
+                                    (element as u32 & 7) << 2 | (from as u32 & 7) << 5
+                                        | (to as u32 & 7) << 8,
                                 );
                         }
                     }
@@ -2210,8 +2228,8 @@ fn red_jump_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
                             list_0_seen.set(class);
                             list_0
                                 .push(
-                                    (element as u32) << 2 | (from as u32) << 5
-                                        | (to as u32) << 8,
+                                    (element as u32 & 7) << 2 | (from as u32 & 7) << 5
+                                        | (to as u32 & 7) << 8,
                                 );
                         }
                     }
@@ -2999,31 +3017,29 @@ impl Env {
 }
 
 /// A random game that is to be played.
-struct RandomGame<'a> {
+struct RandomGame<'a, const DISTINCT: bool> {
     s: &'a mut State,
     rng: &'a mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &'a mut rt::MoveList<Move>,
     playout: &'a mut rt::Playout,
 }
 
-impl rt::cpu::Job for RandomGame<'_> {
+impl<const DISTINCT: bool> rt::cpu::Job for RandomGame<'_, DISTINCT> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        random_game(self.s, self.rng, self.limit, self.distinct, self.out, self.playout);
+        random_game::<DISTINCT>(self.s, self.rng, self.limit, self.out, self.playout);
     }
 }
 
 /// Plays random moves until the game ends or a limit is reached.
 #[inline(always)]
-fn random_game(
+fn random_game<const DISTINCT: bool>(
     s: &mut State,
     rng: &mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &mut rt::MoveList<Move>,
     playout: &mut rt::Playout,
 ) {
@@ -3032,11 +3048,7 @@ fn random_game(
             settle(s);
             return;
         }
-        let picked = match distinct {
-            false => random_move::<false>(s, rng, out),
-            true => random_move::<true>(s, rng, out),
-        };
-        if let Some((mv, count)) = picked {
+        if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
             let Some(mv) = mv else {
                 s.ended = State::NO_MOVE;
                 return;
@@ -3048,7 +3060,7 @@ fn random_game(
             continue;
         }
         out.clear();
-        let listed = match distinct {
+        let listed = match DISTINCT {
             false => list_moves(s, out),
             true => list_distinct(s, out),
         };

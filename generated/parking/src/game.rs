@@ -71,7 +71,7 @@ impl Move {
     /// Rule: `parking.bgm:13:1`.
     #[inline(always)]
     pub fn park_2(player: Player, c: Object, r: Object) -> Move {
-        Move(player as u32 | (c as u32) << 1 | (r as u32) << 4)
+        Move(player as u32 & 1 | (c as u32 & 7) << 1 | (r as u32 & 7) << 4)
     }
 
     /// The arguments of a move of the family `Park`.
@@ -241,13 +241,14 @@ impl State {
     fn outcome(&self) -> Option<rt::Outcome> {
         let reason = match self.ended {
             0 => return None,
-            State::WIN => rt::Reason::Win,
-            State::DRAW => rt::Reason::Draw,
-            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
-            State::ELIMINATION => rt::Reason::Elimination,
-            State::LIMIT => rt::Reason::Limit,
-            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+            State::WIN => Some(rt::Reason::Win),
+            State::DRAW => Some(rt::Reason::Draw),
+            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
+            State::ELIMINATION => Some(rt::Reason::Elimination),
+            State::LIMIT => Some(rt::Reason::Limit),
+            _ => None,
         };
+        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
         Some(rt::Outcome {
             reason,
             winners: u64::from(self.winners),
@@ -602,15 +603,26 @@ impl rt::Game for Game {
             counted: 0,
             outcome: None,
         };
-        let distinct = choices == rt::ChoiceSet::Distinct;
-        rt::cpu::run(RandomGame {
-            s,
-            rng,
-            limit,
-            distinct,
-            out: buffer,
-            playout: &mut playout,
-        });
+        match choices {
+            rt::ChoiceSet::All => {
+                rt::cpu::run(RandomGame::<false> {
+                    s,
+                    rng,
+                    limit,
+                    out: buffer,
+                    playout: &mut playout,
+                })
+            }
+            rt::ChoiceSet::Distinct => {
+                rt::cpu::run(RandomGame::<true> {
+                    s,
+                    rng,
+                    limit,
+                    out: buffer,
+                    playout: &mut playout,
+                })
+            }
+        };
         playout.outcome = s.outcome();
         playout
     }
@@ -707,7 +719,7 @@ fn park_if_r_(r: Object, s: &State) -> bool {
 /// Rule: `parking.bgm:13:1`.
 #[inline(always)]
 fn park_2_part_1(r: Object) -> Option<u32> {
-    Some((r as u32) << 4)
+    Some((r as u32 & 7) << 4)
 }
 
 /// What the moves of the family `Park` are made of: lists of packed arguments, of which one each makes a move. With `DISTINCT` one of each class. Nothing if a rule fails.
@@ -727,7 +739,7 @@ fn park_2_lists<const DISTINCT: bool>(
         {
             for item in park_c(player, s).iter() {
                 let c = item as Object;
-                list_0.push(player as u32 | (c as u32) << 1);
+                list_0.push(player as u32 & 1 | (c as u32 & 7) << 1);
             }
         }
     }
@@ -863,7 +875,7 @@ fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Faul
 }
 
 /// What happens before the first stop.
-#[inline]
+#[inline(always)]
 fn run_start<E: rt::Events>(
     s: &mut State,
     ev: &mut E,
@@ -892,7 +904,7 @@ fn start_position() -> State {
 /// Plays a move of the family `Park`.
 ///
 /// Rule: `parking.bgm:13:1`.
-#[inline]
+#[inline(always)]
 fn play_park_2<E: rt::Events>(
     player: Player,
     c: Object,
@@ -906,7 +918,7 @@ fn play_park_2<E: rt::Events>(
 }
 
 /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
-#[inline]
+#[inline(always)]
 fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) -> bool {
     let flow = match mv.family() {
         0 => {
@@ -921,7 +933,7 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
 
 /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
 /// goes on is not looked at; true tells that it was seen to.
-#[inline]
+#[inline(always)]
 fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     if s.ended != 0 {
         return false;
@@ -1002,72 +1014,95 @@ impl Env {
 }
 
 /// A random game that is to be played.
-struct RandomGame<'a> {
+struct RandomGame<'a, const DISTINCT: bool> {
     s: &'a mut State,
     rng: &'a mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &'a mut rt::MoveList<Move>,
     playout: &'a mut rt::Playout,
 }
 
-impl rt::cpu::Job for RandomGame<'_> {
+impl<const DISTINCT: bool> rt::cpu::Job for RandomGame<'_, DISTINCT> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        random_game(self.s, self.rng, self.limit, self.distinct, self.out, self.playout);
+        random_game::<DISTINCT>(self.s, self.rng, self.limit, self.out, self.playout);
     }
 }
 
 /// Plays random moves until the game ends or a limit is reached.
 #[inline(always)]
-fn random_game(
+fn random_game<const DISTINCT: bool>(
+    state: &mut State,
+    numbers: &mut rt::Rng,
+    limit: u32,
+    out: &mut rt::MoveList<Move>,
+    told: &mut rt::Playout,
+) {
+    let (mut position, mut draws, mut sums) = (state.clone(), numbers.clone(), *told);
+    let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
+    while s.ended == 0 {
+        let goes_on = match s.active {
+            0 => random_step::<DISTINCT>(s, rng, limit, out, playout),
+            1 => random_step::<DISTINCT>(s, rng, limit, out, playout),
+            _ => false,
+        };
+        if !goes_on {
+            break;
+        }
+    }
+    (*state, *numbers, *told) = (position, draws, sums);
+}
+
+/// Plays one random move; false if there is none or the limit is reached.
+#[inline(always)]
+fn random_step<const DISTINCT: bool>(
     s: &mut State,
     rng: &mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &mut rt::MoveList<Move>,
     playout: &mut rt::Playout,
-) {
-    while s.ended == 0 {
-        if playout.plies == limit {
-            settle(s);
-            return;
-        }
-        let picked = match distinct {
-            false => random_move::<false>(s, rng, out),
-            true => random_move::<true>(s, rng, out),
-        };
-        if let Some((mv, count)) = picked {
-            let Some(mv) = mv else {
-                s.ended = State::NO_MOVE;
-                return;
-            };
-            playout.plies += 1;
-            playout.counted += 1;
-            playout.moves += count;
-            play_move(s, mv, &mut rt::Silent);
-            continue;
-        }
-        out.clear();
-        let listed = match distinct {
-            false => list_moves(s, out),
-            true => list_distinct(s, out),
-        };
-        if let Err(fault) = listed {
-            s.break_off(fault);
-            return;
-        }
-        let Some(mv) = out.draw(rng) else {
+) -> bool {
+    if playout.plies == limit {
+        settle(s);
+        return false;
+    }
+    if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
+        let Some(mv) = mv else {
             s.ended = State::NO_MOVE;
-            return;
+            return false;
         };
         playout.plies += 1;
         playout.counted += 1;
-        playout.moves += out.len() as u64;
+        playout.moves += count;
         play_move(s, mv, &mut rt::Silent);
+        return true;
     }
+    out.clear();
+    let listed = match DISTINCT {
+        false => list_moves(s, out),
+        true => list_distinct(s, out),
+    };
+    if let Err(fault) = listed {
+        s.break_off(fault);
+        return false;
+    }
+    let Some(mv) = out.draw(rng) else {
+        s.ended = State::NO_MOVE;
+        return false;
+    };
+    playout.plies += 1;
+    playout.counted += 1;
+    playout.moves += out.len() as u64;
+    play_listed(s, mv);
+    true
+}
+
+/// Plays a move that was found in a list.
+#[inline(never)]
+fn play_listed(s: &mut State, mv: Move) {
+    play_move(s, mv, &mut rt::Silent);
 }
 
 /// The words that all identities begin with: the outcome and where play goes on.

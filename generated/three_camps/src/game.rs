@@ -613,7 +613,7 @@ impl Move {
     /// Rule: `three_camps.json:24:9`.
     #[inline(always)]
     pub fn red_scout(from: Cell, to: Cell) -> Move {
-        Move((from as u32) << 3 | (to as u32) << 8)
+        Move((from as u32 & 31) << 3 | (to as u32 & 31) << 8)
     }
 
     /// The arguments of a move of the family `red scout`.
@@ -627,7 +627,7 @@ impl Move {
     /// Rule: `three_camps.json:27:9`.
     #[inline(always)]
     pub fn red_scout_2(from: Cell, to: Cell) -> Move {
-        Move(1 | (from as u32) << 3 | (to as u32) << 8)
+        Move(1 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
     }
 
     /// The arguments of a move of the family `red scout 2`.
@@ -641,7 +641,7 @@ impl Move {
     /// Rule: `three_camps.json:24:9`.
     #[inline(always)]
     pub fn green_scout(from: Cell, to: Cell) -> Move {
-        Move(2 | (from as u32) << 3 | (to as u32) << 8)
+        Move(2 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
     }
 
     /// The arguments of a move of the family `green scout`.
@@ -655,7 +655,7 @@ impl Move {
     /// Rule: `three_camps.json:27:9`.
     #[inline(always)]
     pub fn green_scout_2(from: Cell, to: Cell) -> Move {
-        Move(3 | (from as u32) << 3 | (to as u32) << 8)
+        Move(3 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
     }
 
     /// The arguments of a move of the family `green scout 2`.
@@ -669,7 +669,7 @@ impl Move {
     /// Rule: `three_camps.json:24:9`.
     #[inline(always)]
     pub fn blue_scout(from: Cell, to: Cell) -> Move {
-        Move(4 | (from as u32) << 3 | (to as u32) << 8)
+        Move(4 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
     }
 
     /// The arguments of a move of the family `blue scout`.
@@ -683,7 +683,7 @@ impl Move {
     /// Rule: `three_camps.json:27:9`.
     #[inline(always)]
     pub fn blue_scout_2(from: Cell, to: Cell) -> Move {
-        Move(5 | (from as u32) << 3 | (to as u32) << 8)
+        Move(5 | (from as u32 & 31) << 3 | (to as u32 & 31) << 8)
     }
 
     /// The arguments of a move of the family `blue scout 2`.
@@ -1008,13 +1008,14 @@ impl State {
     fn outcome(&self) -> Option<rt::Outcome> {
         let reason = match self.ended {
             0 => return None,
-            State::WIN => rt::Reason::Win,
-            State::DRAW => rt::Reason::Draw,
-            State::STUCK | State::NO_MOVE => rt::Reason::Stuck,
-            State::ELIMINATION => rt::Reason::Elimination,
-            State::LIMIT => rt::Reason::Limit,
-            _ => rt::Reason::Fault(rt::Fault { site: self.fault }),
+            State::WIN => Some(rt::Reason::Win),
+            State::DRAW => Some(rt::Reason::Draw),
+            State::STUCK | State::NO_MOVE => Some(rt::Reason::Stuck),
+            State::ELIMINATION => Some(rt::Reason::Elimination),
+            State::LIMIT => Some(rt::Reason::Limit),
+            _ => None,
         };
+        let reason = reason.unwrap_or(rt::Reason::Fault(rt::Fault { site: self.fault }));
         Some(rt::Outcome {
             reason,
             winners: u64::from(self.winners),
@@ -1527,8 +1528,14 @@ impl rt::Game for Game {
             counted: 0,
             outcome: None,
         };
-        let distinct = choices == rt::ChoiceSet::Distinct;
-        random_game(s, rng, limit, distinct, buffer, &mut playout);
+        match choices {
+            rt::ChoiceSet::All => {
+                random_game::<false>(s, rng, limit, buffer, &mut playout)
+            }
+            rt::ChoiceSet::Distinct => {
+                random_game::<true>(s, rng, limit, buffer, &mut playout)
+            }
+        };
         playout.outcome = s.outcome();
         playout
     }
@@ -2824,11 +2831,10 @@ impl Env {
 }
 
 /// Plays random moves until the game ends or a limit is reached.
-fn random_game(
+fn random_game<const DISTINCT: bool>(
     s: &mut State,
     rng: &mut rt::Rng,
     limit: u32,
-    distinct: bool,
     out: &mut rt::MoveList<Move>,
     playout: &mut rt::Playout,
 ) {
@@ -2838,7 +2844,7 @@ fn random_game(
             return;
         }
         out.clear();
-        let listed = match distinct {
+        let listed = match DISTINCT {
             false => list_moves(s, out),
             true => list_distinct(s, out),
         };

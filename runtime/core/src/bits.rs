@@ -403,8 +403,9 @@ pub fn select64(set: u64, k: u32) -> u32 {
     rulec_cpu::select(set, k).unwrap_or_else(|| select64_anywhere(set, k))
 }
 
-/// [`select64`] for any processor.
-#[inline]
+/// [`select64`] for any processor; apart from the loops that draw, which need their registers.
+#[cold]
+#[inline(never)]
 fn select64_anywhere(set: u64, k: u32) -> u32 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);

@@ -52,7 +52,13 @@ impl Rng {
     pub const fn below64(&mut self, n: u64) -> u64 {
         let product = self.u64() as u128 * n as u128;
         if (product as u64) < n {
-            return self.redraw(product, n);
+            // By value, so that loops can keep the generator in a register.
+            let (drawn, after) = Self {
+                counter: self.counter,
+            }
+            .redraw(product, n);
+            *self = after;
+            return drawn;
         }
         (product >> 64) as u64
     }
@@ -60,12 +66,12 @@ impl Rng {
     /// The rare second half of [`Rng::below64`]: draws again while the low half lies in the part
     /// that would favour some numbers.
     #[cold]
-    const fn redraw(&mut self, mut product: u128, n: u64) -> u64 {
+    const fn redraw(mut self, mut product: u128, n: u64) -> (u64, Self) {
         let favoured = n.wrapping_neg() % n;
         while (product as u64) < favoured {
             product = self.u64() as u128 * n as u128;
         }
-        (product >> 64) as u64
+        ((product >> 64) as u64, self)
     }
 
     /// A number from 0 inclusive to 1 exclusive, a multiple of 2^-53.

@@ -7,7 +7,7 @@ use std::{
 
 use rulec_core::{ChoiceSet, Game, MoveList, Playout, Rng};
 
-use crate::{AnyState, Progress, ResultCounts, Spent, parallel::in_shares};
+use crate::{AnyState, Progress, ResultCounts, Spent, parallel::in_shares, tally::RecentResults};
 
 /// Which random games to play. Game `i` draws from `Rng::new(seed, i)`, whatever thread plays it.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,11 @@ impl Tally {
     /// Counts one game.
     pub fn add(&mut self, game: &Playout) {
         self.results.add(game.outcome);
+        self.add_length(game);
+    }
+
+    #[inline(always)]
+    fn add_length(&mut self, game: &Playout) {
         self.plies += u64::from(game.plies);
         self.moves += game.moves;
         self.counted += u64::from(game.counted);
@@ -81,13 +86,16 @@ pub fn play_streams<G: Game>(
     tally: &mut Tally,
 ) {
     let mut buffer = MoveList::new();
+    let mut recent = RecentResults::default();
     for stream in streams {
         let mut state = start.clone();
         let mut rng = Rng::new(job.seed, stream);
         let playout =
             game.random_playout(&mut state, &mut rng, job.limit, job.choices, &mut buffer);
-        tally.add(&playout);
+        recent.add(playout.outcome, &mut tally.results);
+        tally.add_length(&playout);
     }
+    recent.add_to(&mut tally.results);
 }
 
 /// When to stop playing random games.

@@ -11,6 +11,35 @@ pub struct ResultCounts {
     counts: Vec<(Option<Outcome>, u64)>,
 }
 
+/// Counts of a few results that wait to be added: games of a few moves would spend their time looking for their result.
+#[derive(Debug, Default)]
+pub(crate) struct RecentResults([(Option<Outcome>, u64); RecentResults::SLOTS]);
+
+impl RecentResults {
+    const SLOTS: usize = 8;
+
+    /// Counts one game; another result that has the same slot goes to `counts` first.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, outcome: Option<Outcome>, counts: &mut ResultCounts) {
+        let slot = outcome.map_or(Self::SLOTS - 1, |o| {
+            o.winners as usize + usize::from(o.reason != Reason::Win) * 4
+        });
+        let (held, count) = &mut self.0[slot % Self::SLOTS];
+        if *held != outcome {
+            counts.add_many(*held, *count);
+            (*held, *count) = (outcome, 0);
+        }
+        *count += 1;
+    }
+
+    /// Adds what waits.
+    pub(crate) fn add_to(self, counts: &mut ResultCounts) {
+        for (outcome, count) in self.0 {
+            counts.add_many(outcome, count);
+        }
+    }
+}
+
 impl ResultCounts {
     /// Counts one game; `None` is one that was stopped at a limit.
     pub fn add(&mut self, outcome: Option<Outcome>) {
@@ -18,6 +47,9 @@ impl ResultCounts {
     }
 
     fn add_many(&mut self, outcome: Option<Outcome>, n: u64) {
+        if n == 0 {
+            return;
+        }
         match self.counts.iter_mut().find(|(o, _)| *o == outcome) {
             Some((_, count)) => *count += n,
             None => {

@@ -541,15 +541,17 @@ impl Gen<'_> {
             /// How the game ended.
             #[inline]
             fn outcome(&self) -> Option<#rt::Outcome> {
+                // A constant for each but faults, so that it is looked up instead of branched to.
                 let reason = match self.ended {
                     0 => return None,
-                    State::WIN => #rt::Reason::Win,
-                    State::DRAW => #rt::Reason::Draw,
-                    State::STUCK | State::NO_MOVE => #rt::Reason::Stuck,
-                    State::ELIMINATION => #rt::Reason::Elimination,
-                    State::LIMIT => #rt::Reason::Limit,
-                    _ => #rt::Reason::Fault(#rt::Fault { site: self.fault }),
+                    State::WIN => Some(#rt::Reason::Win),
+                    State::DRAW => Some(#rt::Reason::Draw),
+                    State::STUCK | State::NO_MOVE => Some(#rt::Reason::Stuck),
+                    State::ELIMINATION => Some(#rt::Reason::Elimination),
+                    State::LIMIT => Some(#rt::Reason::Limit),
+                    _ => None,
                 };
+                let reason = reason.unwrap_or(#rt::Reason::Fault(#rt::Fault { site: self.fault }));
                 Some(#rt::Outcome { reason, winners: u64::from(self.winners) })
             }
             #(#placements)*
