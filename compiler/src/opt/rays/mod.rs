@@ -42,7 +42,9 @@ pub fn run(game: &mut Game) {
 }
 
 fn run_inside(game: &mut Game) {
-    if game.machine.is_some() || !(0..game.functions.len()).any(|func| has_loop(game, func)) {
+    let before = Effects::of(game);
+    let mut all = (0..game.functions.len()).map(FuncId::from);
+    if game.machine.is_some() || !all.any(|func| repeats(game, &before, func)) {
         return;
     }
     let mut changed = game.clone();
@@ -119,7 +121,12 @@ fn hands_on(game: &Game, func: FuncId, all: &[Found], answered: &BTreeSet<FuncId
     known && !loops
 }
 
-/// Whether a function has a loop in which a walk can hide.
+/// Whether a function has a loop in which a walk can hide, or calls itself.
+fn repeats(game: &Game, effects: &Effects, func: FuncId) -> bool {
+    has_loop(game, func.index()) || effects.is_recursive(func)
+}
+
+/// Whether a function has a loop.
 fn has_loop(game: &Game, func: usize) -> bool {
     let mut found = false;
     walk_block(&game.functions[func].body, &mut |stmt| {
@@ -133,7 +140,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
     let placement = asked_placement(game, effects, func)?;
     let mut inner = effects.reaches(func).iter().chain([&func]);
     inner
-        .any(|func| has_loop(game, func.index()))
+        .any(|func| repeats(game, effects, *func))
         .then_some(placement)
 }
 
@@ -267,7 +274,25 @@ impl Facts<'_> {
                 })
                 .collect();
             let before = explorer.work;
-            let (formula, changed) = explorer.run(func, args.clone(), (0, &[]))?;
+            let run = explorer.run(func, args.clone(), (0, &[]));
+            if std::env::var_os("WHY").is_some() && run.is_none() {
+                eprintln!(
+                    "rays {} {member} {:?} {}",
+                    function.name, explorer.stopped, explorer.follows
+                );
+            }
+            let (formula, changed) = run?;
+            if std::env::var_os("WHY").is_some() {
+                eprintln!(
+                    "rays ran {} {member} {} {:?}",
+                    function.name,
+                    explorer.follows,
+                    changed
+                        .iter()
+                        .filter(|c| self.after.contains(&c.0))
+                        .collect::<Vec<_>>()
+                );
+            }
             work = work.max(explorer.work - before);
             if changed.iter().any(|(var, _)| self.after.contains(var)) {
                 return None;
