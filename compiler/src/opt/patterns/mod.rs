@@ -268,14 +268,7 @@ impl Facts<'_> {
             let stands = by
                 .filter(|(param, _)| self.standing[*param] && function.locals[*param].ty == place);
             explorer.occupied = stands.map(|_| member);
-            let run = explorer.run(func, args, (from, &assigned));
-            if std::env::var_os("WHY").is_some() && run.is_none() {
-                eprintln!(
-                    "patterns {} {member} {:?} {}",
-                    function.name, explorer.stopped, explorer.follows
-                );
-            }
-            let (formula, after) = run?;
+            let (formula, after) = explorer.run(func, args, (from, &assigned))?;
             let after = after
                 .into_iter()
                 .filter(|(var, _)| self.after.contains(var));

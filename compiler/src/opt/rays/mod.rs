@@ -29,6 +29,8 @@ use super::patterns::{asked_placement, reach};
 use crate::ir::value;
 use crate::ir::walk::{blocks_mut, each_stmt_mut};
 
+/// Functions of which is tried whether a question is one about their answers.
+const MOST_ASKED: usize = 2;
 /// Members of the parameter of a function.
 const MOST_MEMBERS: usize = 1024;
 /// Contents that a place may have: pieces, with the values of variables that are indexed by them.
@@ -209,7 +211,7 @@ impl Facts<'_> {
                 || self.effects.is_recursive(*other)
         });
         called.sort_by_key(|other| std::cmp::Reverse(self.effects.reaches(*other).len()));
-        let mut called = called.into_iter();
+        let mut called = called.into_iter().take(MOST_ASKED);
         called.find_map(|asks| self.find_by(func, placement, None, Some(asks)))
     }
 
@@ -274,25 +276,7 @@ impl Facts<'_> {
                 })
                 .collect();
             let before = explorer.work;
-            let run = explorer.run(func, args.clone(), (0, &[]));
-            if std::env::var_os("WHY").is_some() && run.is_none() {
-                eprintln!(
-                    "rays {} {member} {:?} {}",
-                    function.name, explorer.stopped, explorer.follows
-                );
-            }
-            let (formula, changed) = run?;
-            if std::env::var_os("WHY").is_some() {
-                eprintln!(
-                    "rays ran {} {member} {} {:?}",
-                    function.name,
-                    explorer.follows,
-                    changed
-                        .iter()
-                        .filter(|c| self.after.contains(&c.0))
-                        .collect::<Vec<_>>()
-                );
-            }
+            let (formula, changed) = explorer.run(func, args.clone(), (0, &[]))?;
             work = work.max(explorer.work - before);
             if changed.iter().any(|(var, _)| self.after.contains(var)) {
                 return None;
