@@ -1,5 +1,7 @@
 //! Lists of lines that the places where something stands are compared with: as words, as runs, or as rows of bits.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -194,6 +196,86 @@ impl Lines<'_> {
     }
 }
 
+/// Lines that lie alike, each at another place.
+struct Shape {
+    /// How far the places of a line are from the first of them.
+    wanted: Vec<u32>,
+    /// The first places.
+    begins: Vec<u32>,
+    /// What must not be seen: how far from the first place, and of which lines.
+    others: BTreeMap<i64, Vec<u32>>,
+}
+
+impl Lines<'_> {
+    /// Lines of the whole board by how they lie; nothing where looking at each line is quicker.
+    fn shapes(&self, game: &Game) -> Option<Vec<Shape>> {
+        let (None, [lines]) = (self.member, &self.sets(game)[..]) else {
+            return None;
+        };
+        let mut shapes: Vec<Shape> = Vec::new();
+        for (look, wanted) in lines {
+            let begin = *wanted.first()?;
+            let by: Vec<u32> = wanted.iter().map(|place| place - begin).collect();
+            let known = shapes.iter().position(|shape| shape.wanted == by);
+            let shape = match known {
+                Some(known) => &mut shapes[known],
+                None => {
+                    shapes.push(Shape {
+                        wanted: by,
+                        begins: Vec::new(),
+                        others: BTreeMap::new(),
+                    });
+                    shapes.last_mut()?
+                }
+            };
+            if shape.begins.contains(&begin) {
+                // A line that stands several times, or one of several that differ in what must not be seen.
+                let others = look.iter().filter(|place| !wanted.contains(place));
+                let own = |place: &u32| i64::from(*place) - i64::from(begin);
+                let same = others.map(own).eq(shape.others_of(begin));
+                match same {
+                    true => continue,
+                    false => return None,
+                }
+            }
+            shape.begins.push(begin);
+            for place in look.iter().filter(|place| !wanted.contains(place)) {
+                let by = i64::from(*place) - i64::from(begin);
+                shape.others.entry(by).or_default().push(begin);
+            }
+        }
+        let work = |shape: &Shape| shape.wanted.len() + 2 * shape.others.len() + 1;
+        let all: usize = shapes.iter().map(work).sum();
+        (2 * all < 3 * lines.len()).then_some(shapes)
+    }
+}
+
+impl Shape {
+    fn others_of(&self, begin: u32) -> impl Iterator<Item = i64> {
+        let others = self.others.iter();
+        let own = others.filter(move |(_, begins)| begins.contains(&begin));
+        own.map(|(by, _)| *by)
+    }
+
+    /// The steps by which a set is moved to itself, one after the other, until what is left are the first places of lines.
+    fn steps(&self) -> Vec<(bool, u32)> {
+        let len = self.wanted.len() as u32;
+        let step = self.wanted.get(1).copied().unwrap_or(0);
+        let even = (0..len).zip(&self.wanted).all(|(n, by)| n * step == *by);
+        if !even {
+            return self.wanted.iter().skip(1).map(|by| (false, *by)).collect();
+        }
+        let mut steps = Vec::new();
+        let mut seen = 1;
+        while seen < len {
+            let more = seen.min(len - seen);
+            steps.push((true, more * step));
+            seen += more;
+        }
+        steps
+    }
+}
+
 /// Lines that are runs of places at even distances.
 struct Runs {
     /// The places of a line.
@@ -230,6 +312,7 @@ pub(in super::super) fn rows_asked(
     each_compared(game, placement, &mut |by, lines| {
         if !found.iter().any(|rows| rows.tells(by, lines))
             && lines.is_long(game)
+            && lines.shapes(game).is_none()
             && let Some(rows) = rows_of(&lines.sets(game))
         {
             let field = field(found.len());
@@ -268,7 +351,7 @@ pub(super) fn each_compared(
         if let ExprKind::Collect { local, over, when } = &lines.set.kind
             && let Some(asked) = asked(game, *local, over, when)
             && asked.placement == placement
-            && let What::Equals(by, _) = asked.what
+            && let What::Equals(by, _) | What::Is(by) = asked.what
         {
             f(by, &lines);
         }
@@ -504,6 +587,9 @@ impl Body<'_> {
         let (krate, game) = (self.krate, self.krate.game);
         let rt = &krate.rt;
         let lines = lines(local, over, body)?;
+        if let Some(shapes) = lines.shapes(game) {
+            return self.some_shape(&lines, &shapes);
+        }
         let row = match lines.member {
             Some(member) => self.index(member).tokens,
             None => quote!(0),
@@ -555,17 +641,63 @@ impl Body<'_> {
             return None;
         };
         let asked = asked(game, *local, over, when)?;
-        let What::Equals(by, value) = asked.what else {
-            return None;
+        let (by, value) = match asked.what {
+            What::Equals(by, value) => (by, self.expr(value)),
+            What::Is(by) => (by, Code::atom(quote!(true))),
+            What::Some(_) => return None,
         };
         let mut known = krate.placement(asked.placement).rows.iter();
         let rows = known.find(|rows| rows.tells(by, &lines))?;
         let (name, item) = krate.line_looks(&lines, rows)?;
         krate.line_items.borrow_mut().insert(name.to_string(), item);
-        let (any, value) = (&rows.any, self.expr(value));
+        let any = &rows.any;
         let (tokens, looks) = (&value.tokens, looks_of(&name));
         let code = quote!(s.#any(#rt::support::at_ref(&#name, #row), &#looks, #tokens));
         Some(Code::atom(code).like(&[&value]))
+    }
+}
+
+impl Body<'_> {
+    /// Whether some line of the whole board is there: of all lines that lie alike at once, by shifts.
+    fn some_shape(&self, lines: &Lines, shapes: &[Shape]) -> Option<Code> {
+        let Type::Set(places) = lines.set.ty else {
+            return None;
+        };
+        let krate = self.krate;
+        let set = self.expr(lines.set);
+        let literal = |places_of: &[u32]| {
+            let mut sorted = places_of.to_vec();
+            sorted.sort_unstable();
+            krate.set_literal(&sorted, places)
+        };
+        let each = shapes.iter().map(|shape| {
+            let steps = shape.steps().into_iter().map(|(again, by)| {
+                let by = Literal::u32_unsuffixed(by);
+                match again {
+                    true => quote!(let found = found & (found >> #by);),
+                    false => quote!(let found = found & (set >> #by);),
+                }
+            });
+            let begins = literal(&shape.begins);
+            let others = shape.others.iter().map(|(by, of)| {
+                let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
+                let there = match by {
+                    0.. => quote!((set >> #size)),
+                    _ => quote!((set << #size)),
+                };
+                match of.len() == shape.begins.len() {
+                    true => quote!(let found = found - #there;),
+                    false => {
+                        let of = literal(of);
+                        quote!(let found = found - (#there & #of);)
+                    }
+                }
+            });
+            quote!({ let found = set; #(#steps)* let found = found & #begins; #(#others)* found })
+        });
+        let tokens = &set.tokens;
+        let code = quote!({ let set = #tokens; !(#(#each)|*).is_empty() });
+        Some(Code::new(code, Prec::Lowest).like(&[&set]))
     }
 }
 

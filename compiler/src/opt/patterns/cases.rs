@@ -1,9 +1,13 @@
 //! Tests that ask of more than the board: who moves, what a parameter says.
 //!
 //! Where a function asks such a thing, it comes to a sum of products for each case. If the products of all cases look at the same
-//! places, and only the contents that they ask for differ, they become products of planes that are chosen by the case.
+//! places, and only the contents that they ask for differ, they become products of planes that are chosen by the case. What asks of
+//! the board alone has one case: tests of a place are sets of contents then too, so it does not matter which of them, or of their
+//! opposites, the rules ask for.
 
-use crate::board::contents::{Contents, Mask};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::board::contents::{Cases, Contents, Mask};
 
 use super::explore::{Explorer, Plane};
 use super::formula::Cube;
@@ -28,7 +32,8 @@ impl Found {
     /// Makes planes that are chosen by the case; nothing where products of the cases differ in more.
     pub(super) fn gather_in_cases(&mut self, explorer: &mut Explorer) -> Option<()> {
         if !self.asks_given(explorer) {
-            return None;
+            explorer.cases = Cases::default();
+            self.cases = Cases::default();
         }
         let mut planes: Vec<Mask> = Vec::new();
         let mut written = Vec::new();
@@ -61,12 +66,19 @@ impl Found {
     /// Makes planes those of what is asked most often, not of its opposite.
     fn turn(&mut self, planes: &mut [Mask], all: &Contents) {
         for (number, mask) in planes.iter_mut().enumerate() {
+            // Whether something stands on a place is asked of the free ones.
+            let taken = |mask: &Mask| {
+                let none = |contents: &Contents| all.met(contents, false);
+                mask.iter().all(|contents| is_free(&none(contents), all))
+            };
+            let free = mask.iter().all(|contents| is_free(contents, all));
             let own = |test: &&u32| (**test / self.places) as usize == number;
             let count = |of: fn(&Cube) -> &Vec<u32>| {
                 let cubes = self.rows.iter().flatten().flatten();
                 cubes.flat_map(of).filter(own).count()
             };
-            if count(|cube| &cube.holds) >= count(|cube| &cube.fails) {
+            let often = count(|cube| &cube.holds) >= count(|cube| &cube.fails);
+            if free || often && !taken(mask) {
                 continue;
             }
             for contents in mask.iter_mut() {
@@ -103,7 +115,7 @@ impl Found {
                 .iter()
                 .map(|cube| self.asked(explorer, cube, case, &all));
             let asked: Vec<Option<Asked>> = asked.collect::<Option<_>>()?;
-            each.push(least(asked.into_iter().flatten().collect()));
+            each.push(least(merged(asked.into_iter().flatten().collect(), &all)));
         }
         for asked in &mut each {
             arrange(asked, stands);
@@ -154,7 +166,7 @@ impl Found {
         case: usize,
         all: &Contents,
     ) -> Option<Option<Asked>> {
-        let mut asked: std::collections::BTreeMap<u32, Contents> = Default::default();
+        let mut asked: BTreeMap<u32, Contents> = BTreeMap::new();
         let held = cube.holds.iter().map(|test| (test, true));
         for (test, holds) in held.chain(cube.fails.iter().map(|test| (test, false))) {
             let number = (test / self.places) as usize;
@@ -170,6 +182,39 @@ impl Found {
         }
         let possible = asked.values().all(|contents| !contents.is_empty());
         Some(possible.then(|| asked.into_iter().collect()))
+    }
+}
+
+/// Products of which two that ask for other contents of one place, and else for the same, are one.
+fn merged(mut all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
+    let places: BTreeSet<u32> = all.iter().flatten().map(|(place, _)| *place).collect();
+    loop {
+        let before = all.len();
+        for place in &places {
+            let mut joined: BTreeMap<Asked, Contents> = BTreeMap::new();
+            let mut others: Vec<Asked> = Vec::new();
+            for mut asked in all {
+                match asked.iter().position(|(own, _)| own == place) {
+                    Some(at) => {
+                        let (_, contents) = asked.remove(at);
+                        let known = joined.entry(asked).or_insert_with(|| contents.clone());
+                        *known = known.joined(&contents);
+                    }
+                    None => others.push(asked),
+                }
+            }
+            others.extend(joined.into_iter().map(|(mut asked, contents)| {
+                if contents != *any {
+                    let at = asked.partition_point(|(own, _)| own < place);
+                    asked.insert(at, (*place, contents));
+                }
+                asked
+            }));
+            all = others;
+        }
+        if all.len() == before {
+            return all;
+        }
     }
 }
 
@@ -207,6 +252,12 @@ fn arrange(all: &mut [Asked], stands: Option<u32>) {
         };
         asked.iter().map(same).collect::<Vec<_>>()
     });
+}
+
+/// Whether contents are those of an empty place, which is the last one.
+fn is_free(contents: &Contents, all: &Contents) -> bool {
+    let last = (0..).take_while(|content| all.contains(*content)).last();
+    last.is_some_and(|last| contents.contains(last) && contents.without(last).is_empty())
 }
 
 /// The plane that differs from some contents, or from all others, in an empty place at most.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 /// Products that a sum may have.
-const MOST_CUBES: usize = 1024;
+const MOST_CUBES: usize = 8192;
 /// Products that a product of sums may have.
 const MOST_MULTIPLIED: usize = 256;
 /// Pairs of products that are looked at to multiply two sums.
@@ -119,6 +119,18 @@ impl Formula {
     pub(in crate::opt) fn or(&self, other: &Formula) -> Option<Formula> {
         let neither = self.clone().not().and(&other.clone().not())?;
         Some(neither.not())
+    }
+
+    /// One or the other, each with what the condition says beside it: never both.
+    pub(in crate::opt) fn choose(cond: &Formula, yes: &Formula, no: &Formula) -> Option<Formula> {
+        let (met, unmet) = (&cond.holds, &cond.fails);
+        let either =
+            |yes: &Option<Sum>, no: &Option<Sum>| sums(&products(met, yes), &products(unmet, no));
+        let chosen = Formula {
+            holds: either(&yes.holds, &no.holds),
+            fails: either(&yes.fails, &no.fails),
+        };
+        (chosen.holds.is_some() || chosen.fails.is_some()).then_some(chosen)
     }
 
     /// One or the other, without asking about the condition twice where that changes nothing.

@@ -10,13 +10,14 @@ mod cases;
 pub(in crate::opt) mod explore;
 pub(in crate::opt) mod formula;
 pub(in crate::opt) mod reach;
+mod write;
 
 use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, EnvId, Expr, ExprKind, Fold, FuncId, Function, Game,
-    Local, LocalId, Over, PlacementForm, PlacementId, Stmt, StmtKind, Table, TableId, Type,
+    Const, DomainId, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId,
+    StmtKind, Type,
 };
 use crate::source::Span;
 
@@ -29,12 +30,9 @@ use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::rays::cases_of;
 use super::rays::env::read_after;
 use super::rays::values::Possible;
-use super::tables::known_or_new;
 
 /// Products that a function may be a sum of.
-const MOST_PRODUCTS: usize = 128;
-/// Products that are not taken apart by what they have in common.
-const FEW: usize = 8;
+const MOST_PRODUCTS: usize = 8192;
 /// Members of the parameter of a function.
 const MOST_MEMBERS: usize = 1024;
 /// Products of a function for all members of its parameter.
@@ -53,6 +51,10 @@ fn run_inside(game: &mut Game) {
     let reached = reach::members(game);
     let after = read_after(game, &effects);
     let possible = Possible::of(game);
+    let asked = game.families.iter().filter_map(|family| family.guard);
+    let guards: BTreeSet<FuncId> = asked
+        .flat_map(|guard| effects.reaches(guard).iter().copied().chain([guard]))
+        .collect();
     let occupied: Vec<Vec<Vec<bool>>> = (0..game.placements.len())
         .map(|placement| reach::occupied(game, &effects, PlacementId::from(placement)))
         .collect();
@@ -75,6 +77,7 @@ fn run_inside(game: &mut Game) {
                     standing,
                     possible: &possible,
                     after: &after[func.index()],
+                    guards: &guards,
                 };
                 facts.find(func, placement)
             }
@@ -139,6 +142,8 @@ struct Facts<'a> {
     possible: &'a Possible,
     /// What is read of the environment after it.
     after: &'a BTreeSet<EnvId>,
+    /// The functions that guards ask.
+    guards: &'a BTreeSet<FuncId>,
 }
 
 /// What a function comes to.
@@ -157,6 +162,8 @@ struct Found {
     rows: Vec<Option<Vec<Cube>>>,
     /// Whether something stands on the place that the products depend on.
     stands: bool,
+    /// Whether guards ask it.
+    guards: bool,
     /// What is told apart beside the board.
     cases: Cases,
     subjects: Vec<Option<u32>>,
@@ -255,6 +262,9 @@ impl Facts<'_> {
                 .collect();
             explorer.subject = None;
             let place = Type::Elem(game.placement(placement).places);
+            let of_place = |(param, _): (usize, _)| function.locals[param].ty == place;
+            explorer.member = by.is_some_and(of_place).then_some(member);
+            explorer.compares = by.is_some_and(|by| !of_place(by));
             let stands = by
                 .filter(|(param, _)| self.standing[*param] && function.locals[*param].ty == place);
             explorer.occupied = stands.map(|_| member);
@@ -291,6 +301,7 @@ impl Facts<'_> {
             by: by.map(|(param, domain)| (LocalId::from(param), domain)),
             rows,
             stands: by.is_some_and(|(param, _)| self.standing[param]),
+            guards: self.guards.contains(&func),
             cases: explorer.cases.clone(),
             subjects,
             env,
@@ -380,416 +391,4 @@ fn shorter(formulas: Vec<Option<Formula>>) -> Option<(bool, Vec<Option<Vec<Cube>
     let rows = form(negated)?;
     let short = longest <= MOST_PRODUCTS && longest * rows.len() <= MOST_ROWS;
     short.then_some((negated, rows))
-}
-
-impl Found {
-    /// Replaces the body of the function.
-    fn write(self, game: &mut Game) {
-        let writer = Writer {
-            game,
-            found: &self,
-            by: self.by,
-            rows: self.rows.clone(),
-        };
-        let (locals, body) = writer.body();
-        let function = &mut game.functions[self.func.index()];
-        function.locals.extend(locals);
-        function.body.truncate(self.from);
-        function.body.extend(body);
-    }
-}
-
-struct Writer<'a> {
-    game: &'a mut Game,
-    found: &'a Found,
-    /// The variable that the products depend on, and the products for each of its members.
-    by: Option<(LocalId, DomainId)>,
-    rows: Vec<Option<Vec<Cube>>>,
-}
-
-impl Writer<'_> {
-    fn function(&self) -> &Function {
-        self.game.function(self.found.func)
-    }
-
-    fn body(mut self) -> (Vec<Local>, Block) {
-        let span = self.found.span;
-        let first = self.function().locals.len();
-        let mut locals = Vec::new();
-        let found = self.found;
-        let each: Vec<Vec<&Content>> = (0..found.cases.count())
-            .map(|case| {
-                found
-                    .planes
-                    .iter()
-                    .filter_map(|plane| plane.in_case(case))
-                    .collect()
-            })
-            .collect();
-        let known: Vec<&Vec<&Content>> = each.iter().collect();
-        let value = match found.planes.iter().all(|plane| plane.in_case(0).is_some()) {
-            true => self.in_cases(&found.cases, &known, (first, &mut locals)),
-            false => self.whole(&found.planes, (first, &mut locals)),
-        };
-        let value = match self.found.negated {
-            true => value.not(),
-            false => value,
-        };
-        let mut body: Block = Vec::new();
-        for (var, after) in &self.found.env {
-            body.push(Stmt::set_env(*var, after.clone()));
-        }
-        body.push(Stmt::give(value.at(span)));
-        (locals, body)
-    }
-
-    /// The places that pass a test.
-    fn collected(&mut self, plane: &PlaneSet, (first, locals): (usize, &mut Vec<Local>)) -> Expr {
-        let span = self.found.span;
-        let places = self.game.placement(self.found.placement).places;
-        let local = LocalId::from(first + locals.len());
-        locals.push(Local {
-            name: "place".to_owned(),
-            ty: Type::Elem(places),
-        });
-        let place = Expr::local(local, Type::Elem(places), span);
-        let when = self.test(plane, place);
-        let kind = ExprKind::Collect {
-            local,
-            over: Box::new(Over::Domain(places)),
-            when: Box::new(when),
-        };
-        Expr::new(kind, Type::Set(places), span)
-    }
-
-    /// Whether some product holds, by planes with the contents of the case that is given.
-    fn in_cases(
-        &mut self,
-        cases: &Cases,
-        known: &[&Vec<&Content>],
-        (first, locals): (usize, &mut Vec<Local>),
-    ) -> Expr {
-        let span = self.found.span;
-        let Some((given, parts)) = cases.split(known) else {
-            let contents = known
-                .first()
-                .into_iter()
-                .flat_map(|contents| contents.iter());
-            let planes: Vec<PlaneSet> = contents
-                .map(|content| PlaneSet::Is((*content).clone()))
-                .collect();
-            let (rows, by) = (self.rows.clone(), self.by);
-            let value = self.whole(&planes, (first, locals));
-            (self.rows, self.by) = (rows, by);
-            return value;
-        };
-        let given = given.clone().at(span);
-        let mut all: Option<Expr> = None;
-        for (value, cases, known) in parts.into_iter().rev() {
-            let known: Vec<&Vec<&Content>> = known.into_iter().copied().collect();
-            let holds = self.in_cases(&cases, &known, (first, &mut *locals));
-            let value = Expr::constant(value.clone(), given.ty.clone(), span);
-            let test = given.clone().equals(value).at(span);
-            all = Some(match all {
-                Some(all) => Expr::select(test, holds, all),
-                None => holds,
-            });
-        }
-        all.unwrap_or_else(|| Expr::bool(false, span))
-    }
-
-    /// Whether some product of planes holds.
-    fn whole(&mut self, planes: &[PlaneSet], (first, locals): (usize, &mut Vec<Local>)) -> Expr {
-        let span = self.found.span;
-        let places = self.game.placement(self.found.placement).places;
-        let sets = planes.iter();
-        let sets: Vec<Expr> = sets
-            .map(|plane| self.collected(plane, (first, &mut *locals)))
-            .collect();
-        match self.parts() {
-            0 => Expr::bool(false, span),
-            1 => self.some_product(&sets, None),
-            parts if parts > FEW && self.take_apart().is_some() => {
-                let local = LocalId::from(first + locals.len());
-                locals.push(Local {
-                    name: "one".to_owned(),
-                    ty: Type::Elem(places),
-                });
-                let plane = self.take_apart().unwrap_or_default();
-                self.group_by(local);
-                let mut line = None;
-                if self.parts() > 1 {
-                    let ty = self.line_type();
-                    line = Some(LocalId::from(first + locals.len()));
-                    locals.push(Local {
-                        name: "line".to_owned(),
-                        ty,
-                    });
-                }
-                let inner = self.some_product(&sets, line);
-                Expr::fold(Fold::Exists, local, Over::Set(sets[plane].clone()), inner).at(span)
-            }
-            _ => {
-                let line = LocalId::from(first + locals.len());
-                locals.push(Local {
-                    name: "line".to_owned(),
-                    ty: self.line_type(),
-                });
-                self.some_product(&sets, Some(line))
-            }
-        }
-    }
-
-    fn parts(&self) -> usize {
-        self.rows.iter().flatten().map(Vec::len).max().unwrap_or(0)
-    }
-
-    fn line_type(&self) -> Type {
-        Type::Int {
-            lo: 0,
-            hi: self.parts() as i64 - 1,
-        }
-    }
-
-    /// The plane of which every product names exactly one place that passes, if there is such a plane.
-    fn take_apart(&self) -> Option<usize> {
-        if self.by.is_some() {
-            return None;
-        }
-        let mut planes = self.rows.iter().flatten().flatten().map(|cube| {
-            let [only] = cube.holds[..] else { return None };
-            Some((only / self.found.places) as usize)
-        });
-        let first = planes.next()??;
-        planes.all(|plane| plane == Some(first)).then_some(first)
-    }
-
-    /// Makes the products depend on the one place that each of them names.
-    fn group_by(&mut self, local: LocalId) {
-        let places = self.game.placement(self.found.placement).places;
-        let mut rows: Vec<Vec<Cube>> = vec![Vec::new(); self.found.places as usize];
-        for mut cube in self.rows.drain(..).flatten().flatten() {
-            if let Some(place) = cube.holds.pop() {
-                rows[(place % self.found.places) as usize].push(cube);
-            }
-        }
-        self.rows = rows.into_iter().map(Some).collect();
-        self.by = Some((local, places));
-    }
-
-    /// Whether some product holds; the variable numbers them if there are several.
-    fn some_product(&mut self, sets: &[Expr], line: Option<LocalId>) -> Expr {
-        let span = self.found.span;
-        let value = match line {
-            None => self.product(sets, None),
-            Some(local) => {
-                let ty = self.line_type();
-                let last = self.parts() as i64 - 1;
-                let bound = |value: i64| {
-                    let ty = Type::Int {
-                        lo: value,
-                        hi: value,
-                    };
-                    Expr::constant(Const::Int(value), ty, span)
-                };
-                let over = Over::Range(bound(0), bound(last));
-                let body = self.product(sets, Some(Expr::local(local, ty, span)));
-                Expr::fold(Fold::Exists, local, over, body).at(span)
-            }
-        };
-        match self.possible() {
-            Some(possible) => possible.and(value),
-            None => value,
-        }
-    }
-
-    /// The parameter that the products depend on.
-    fn member(&self) -> Option<(Expr, Axis)> {
-        let (local, domain) = self.by?;
-        let local = Expr::local(local, Type::Elem(domain), self.found.span);
-        Some((local, Axis::Domain(domain)))
-    }
-
-    /// Whether some product can hold, where that depends on the parameter.
-    fn possible(&mut self) -> Option<Expr> {
-        let some = |row: &Option<Vec<Cube>>| row.as_ref().is_none_or(|cubes| !cubes.is_empty());
-        if self.rows.iter().all(some) {
-            return None;
-        }
-        let values = self.rows.iter().map(|row| Const::Bool(some(row)));
-        let values = values.collect();
-        let (member, axis) = self.member()?;
-        let table = self.table("possible", vec![axis], Type::Bool, values, None);
-        Some(self.lookup(table, vec![member]))
-    }
-
-    /// A product, the one of a number if there are several.
-    fn product(&mut self, sets: &[Expr], line: Option<Expr>) -> Expr {
-        let span = self.found.span;
-        let mut all: Option<Expr> = None;
-        for (plane, set) in sets.iter().enumerate() {
-            let any = |of: fn(&Cube) -> &Vec<u32>| {
-                let cubes = self.rows.iter().flatten().flatten();
-                let mut tests = cubes.flat_map(of);
-                tests.any(|test| (test / self.found.places) as usize == plane)
-            };
-            let (holds, fails) = (any(|cube| &cube.holds), any(|cube| &cube.fails));
-            let held = self.places(plane, &line, "lines", |cube| cube.holds.clone());
-            let test = match (holds, fails) {
-                (false, false) => continue,
-                (true, false) => Expr::binary(BinaryOp::Subset, held, set.clone()),
-                (_, true) => {
-                    let both = |cube: &Cube| [&cube.holds[..], &cube.fails].concat();
-                    let looked = self.places(plane, &line, "lines with ends", both);
-                    let seen = Expr::binary(BinaryOp::Intersect, set.clone(), looked);
-                    Expr::binary(BinaryOp::Eq, seen, held)
-                }
-            };
-            all = Some(match all {
-                Some(all) => all.and(test),
-                None => test,
-            });
-        }
-        all.unwrap_or_else(|| Expr::bool(true, span)).at(span)
-    }
-
-    /// The places of a plane that products name.
-    fn places(
-        &mut self,
-        plane: usize,
-        line: &Option<Expr>,
-        name: &str,
-        of: impl Fn(&Cube) -> Vec<u32>,
-    ) -> Expr {
-        let (span, all) = (self.found.span, self.found.places);
-        let places = self.game.placement(self.found.placement).places;
-        let own = |cube: &Cube| {
-            let tests = of(cube).into_iter();
-            let tests = tests.filter(|test| (test / all) as usize == plane);
-            let mut places: Vec<u32> = tests.map(|test| test % all).collect();
-            places.sort_unstable();
-            Const::Set(places)
-        };
-        let parts = self.parts();
-        let mut values = Vec::new();
-        for row in &self.rows {
-            let cubes = row.as_deref().unwrap_or_default();
-            // The last product stands again where there are fewer; where there is none, it is not asked.
-            let last = cubes.last().map_or(Const::Set(Vec::new()), own);
-            let sets = cubes.iter().map(own).chain(std::iter::repeat(last));
-            values.extend(sets.take(parts));
-        }
-        let mut axes = Vec::new();
-        let mut index = Vec::new();
-        if let Some((member, axis)) = self.member() {
-            axes.push(axis);
-            index.push(member);
-        }
-        if let Some(line) = line {
-            axes.push(Axis::Range {
-                lo: 0,
-                hi: parts as i64 - 1,
-            });
-            index.push(line.clone());
-        }
-        if axes.is_empty() {
-            let only = values.pop().unwrap_or(Const::Set(Vec::new()));
-            return Expr::constant(only, Type::Set(places), span);
-        }
-        let name = format!("{name} of {}", self.function().name);
-        let table = self.table(&name, axes, Type::Set(places), values, None);
-        self.lookup(table, index)
-    }
-
-    /// Whether a place passes the test of a plane.
-    fn test(&mut self, plane: &PlaneSet, place: Expr) -> Expr {
-        let content =
-            |this: &Self, place: Expr| Expr::content(this.game, this.found.placement, place);
-        let stands = content(self, place);
-        match plane {
-            PlaneSet::Is(function) => {
-                let (last, pieces) = function.values.split_last().expect("an empty place");
-                let same = |value: bool| pieces.iter().all(|one| *one == Const::Bool(value));
-                match (last, same(true), same(false)) {
-                    (Const::Bool(false), true, _) => stands.is_some(),
-                    (Const::Bool(true), _, true) => stands.is_some().not(),
-                    _ => self.of_content(function, stands),
-                }
-            }
-            PlaneSet::InCases(_) => Expr::bool(false, self.found.span),
-            PlaneSet::EqualsGiven(function, given) => {
-                let value = self.of_content(function, stands);
-                value.equals(given.clone().at(self.found.span))
-            }
-            PlaneSet::EqualsOf(function, other) => {
-                let value = self.of_content(function, stands);
-                let subject = self.subject();
-                let there = content(self, subject);
-                let other = self.of_content(other, there);
-                value.equals(other)
-            }
-        }
-    }
-
-    /// The place with which others are compared.
-    fn subject(&mut self) -> Expr {
-        let span = self.found.span;
-        let places = self.game.placement(self.found.placement).places;
-        let subjects = || (0u32..).zip(&self.found.subjects);
-        if let Some((local, domain)) = self.found.by {
-            let member = Expr::local(local, Type::Elem(domain), span);
-            let axis = Axis::Domain(domain);
-            let own = axis == Axis::Domain(places)
-                && subjects().all(|(member, subject)| subject.is_none_or(|other| other == member));
-            if own {
-                return member;
-            }
-            let values = subjects().map(|(_, subject)| Const::Elem(subject.unwrap_or(0)));
-            let values = values.collect();
-            let table = self.table("subject", vec![axis], Type::Elem(places), values, None);
-            return self.lookup(table, vec![member]);
-        }
-        let only = subjects().find_map(|(_, subject)| *subject).unwrap_or(0);
-        Expr::elem(places, only, span)
-    }
-
-    /// A function of what stands somewhere.
-    fn of_content(&mut self, function: &Content, stands: Expr) -> Expr {
-        let pieces = self.game.placement(self.found.placement).pieces;
-        let mut values = function.values.clone();
-        let outside = values.pop();
-        let itself = (0..)
-            .zip(&values)
-            .all(|(piece, value)| *value == Const::Elem(piece));
-        if itself && outside == Some(Const::None) && function.ty == Type::Opt(pieces) {
-            return stands;
-        }
-        let axes = vec![Axis::Domain(pieces)];
-        let table = self.table("what stands", axes, function.ty.clone(), values, outside);
-        self.lookup(table, vec![stands])
-    }
-
-    fn lookup(&self, table: TableId, index: Vec<Expr>) -> Expr {
-        Expr::lookup(self.game, table, index, self.found.span)
-    }
-
-    /// A table with these values, one that there is already if possible.
-    fn table(
-        &mut self,
-        name: &str,
-        axes: Vec<Axis>,
-        ty: Type,
-        values: Vec<Const>,
-        outside: Option<Const>,
-    ) -> TableId {
-        let table = Table {
-            name: name.to_owned(),
-            axes,
-            ty,
-            values,
-            outside,
-            span: self.found.span,
-        };
-        known_or_new(self.game, table)
-    }
 }

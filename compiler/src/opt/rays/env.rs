@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
-use crate::ir::{Block, EnvId, Expr, ExprKind, Game, Stmt, StmtKind};
+use crate::ir::{Block, Const, Count, EnvId, Expr, ExprKind, Game, Stmt, StmtKind};
 
 pub(in crate::opt) type Vars = BTreeSet<EnvId>;
 
@@ -64,6 +64,22 @@ fn common(one: Option<Vars>, other: Option<Vars>) -> Option<Vars> {
     }
 }
 
+/// Whether a loop has a first round, whatever happens.
+fn runs(stmt: &Stmt) -> bool {
+    let StmtKind::For {
+        from, to, count, ..
+    } = &stmt.kind
+    else {
+        return false;
+    };
+    match (count, from.as_const(), to.as_const()) {
+        (Count::Toward, ..) => true,
+        (Count::Up, Some(Const::Int(from)), Some(Const::Int(to))) => from <= to,
+        (Count::Down, Some(Const::Int(from)), Some(Const::Int(to))) => from >= to,
+        _ => false,
+    }
+}
+
 struct Reads<'a> {
     game: &'a Game,
     effects: &'a Effects,
@@ -112,6 +128,14 @@ impl Reads<'_> {
                 | StmtKind::SetContent(..)
                 | StmtKind::Charge
                 | StmtKind::Emit(_) => {}
+                StmtKind::For { body, .. } if runs(stmt) => {
+                    let [end, out] = self.written(body, all);
+                    left = common(left, out.clone());
+                    match common(end, out) {
+                        Some(end) => all = end,
+                        None => return [None, left],
+                    }
+                }
                 StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => {
                     left = common(left, Some(all.clone()));
                 }
@@ -188,6 +212,12 @@ impl Reads<'_> {
             let mut next = self.block(body, again.clone(), inner);
             next.extend(&again);
             if next == again {
+                if runs(stmt) {
+                    // What follows is not reached without a round.
+                    let mut first = self.block(body, again.clone(), inner);
+                    stmt.children(&mut |expr| self.add(expr, &mut first));
+                    return first;
+                }
                 return again;
             }
             again = next;

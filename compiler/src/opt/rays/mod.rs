@@ -29,6 +29,8 @@ use super::patterns::{asked_placement, reach};
 use crate::ir::value;
 use crate::ir::walk::{blocks_mut, each_stmt_mut};
 
+/// Functions of which is tried whether a question is one about their answers.
+const MOST_ASKED: usize = 2;
 /// Members of the parameter of a function.
 const MOST_MEMBERS: usize = 1024;
 /// Contents that a place may have: pieces, with the values of variables that are indexed by them.
@@ -42,7 +44,9 @@ pub fn run(game: &mut Game) {
 }
 
 fn run_inside(game: &mut Game) {
-    if game.machine.is_some() || !(0..game.functions.len()).any(|func| has_loop(game, func)) {
+    let before = Effects::of(game);
+    let mut all = (0..game.functions.len()).map(FuncId::from);
+    if game.machine.is_some() || !all.any(|func| repeats(game, &before, func)) {
         return;
     }
     let mut changed = game.clone();
@@ -119,7 +123,12 @@ fn hands_on(game: &Game, func: FuncId, all: &[Found], answered: &BTreeSet<FuncId
     known && !loops
 }
 
-/// Whether a function has a loop in which a walk can hide.
+/// Whether a function has a loop in which a walk can hide, or calls itself.
+fn repeats(game: &Game, effects: &Effects, func: FuncId) -> bool {
+    has_loop(game, func.index()) || effects.is_recursive(func)
+}
+
+/// Whether a function has a loop.
 fn has_loop(game: &Game, func: usize) -> bool {
     let mut found = false;
     walk_block(&game.functions[func].body, &mut |stmt| {
@@ -133,7 +142,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
     let placement = asked_placement(game, effects, func)?;
     let mut inner = effects.reaches(func).iter().chain([&func]);
     inner
-        .any(|func| has_loop(game, func.index()))
+        .any(|func| repeats(game, effects, *func))
         .then_some(placement)
 }
 
@@ -202,7 +211,7 @@ impl Facts<'_> {
                 || self.effects.is_recursive(*other)
         });
         called.sort_by_key(|other| std::cmp::Reverse(self.effects.reaches(*other).len()));
-        let mut called = called.into_iter();
+        let mut called = called.into_iter().take(MOST_ASKED);
         called.find_map(|asks| self.find_by(func, placement, None, Some(asks)))
     }
 

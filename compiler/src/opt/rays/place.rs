@@ -11,7 +11,7 @@ use crate::ir::{
 use crate::opt::locals::each_assigned;
 use crate::opt::tables::free_name;
 
-use super::has_loop;
+use super::repeats;
 
 /// What a function of a place stands for: a function, and for each of its parameters the table that tells it, or nothing.
 type Meaning = (FuncId, Vec<Option<TableId>>);
@@ -21,7 +21,7 @@ pub(super) fn give_places(game: &mut Game) {
     let effects = crate::ir::effects::Effects::of(game);
     let walks = |func: FuncId| {
         let mut all = effects.reaches(func).iter().chain([&func]);
-        all.any(|func| has_loop(game, func.index())) && effects.function(func).is_guard()
+        all.any(|func| repeats(game, &effects, *func)) && effects.function(func).is_guard()
     };
     let wanted: Vec<bool> = (0..game.functions.len())
         .map(|func| walks(FuncId::from(func)))

@@ -210,7 +210,7 @@ impl Work<'_> {
         let kept = (self.made.len(), self.nodes);
         self.nodes += size;
         let gains = self.function(&mut made, depth + 1);
-        if !(gains || constant) {
+        if !(gains || constant || self.looks_around(old, copy, locals)) {
             // What it calls now may be of use to others only if they are copied again.
             self.made.truncate(kept.0);
             self.nodes = kept.1;
@@ -224,6 +224,34 @@ impl Work<'_> {
         self.made.push(made);
         self.copies.insert(key, Some(new));
         Some(new)
+    }
+}
+
+impl Work<'_> {
+    /// Whether a copy asks in loops what stands around a place that it is given instead of coordinates: what it comes to can be
+    /// told for each place (`patterns`, `rays`).
+    fn looks_around(&self, func: FuncId, copy: &Copy, locals: &[Local]) -> bool {
+        let game = &self.tables.game;
+        let mut asked = self.effects.function(func).reads.placements.iter();
+        let (Some(placement), None, [member]) = (asked.next(), asked.next(), &copy.members[..])
+        else {
+            return false;
+        };
+        let place = Type::Elem(game.placement(*placement).places);
+        let mut reached = self.effects.reaches(func).iter().chain([&func]);
+        locals[member.index()].ty == place
+            && reached.any(|func| {
+                let function = self.functions.get(func.index());
+                self.effects.is_recursive(*func)
+                    || function.is_some_and(|function| {
+                        let mut loops = false;
+                        walk_block(&function.body, &mut |stmt| {
+                            loops |=
+                                matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
+                        });
+                        loops
+                    })
+            })
     }
 }
 

@@ -1,7 +1,8 @@
 //! The values of expressions.
 
 use crate::ir::value;
-use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, Game, LocalId, UnaryOp, VarId};
+use crate::ir::{BinaryOp, Const, EnvId, Expr, ExprKind, Game, LocalId, Type, UnaryOp, VarId};
+use crate::opt::patterns::formula::Formula;
 use crate::opt::rays::values::constant;
 
 use super::Explorer;
@@ -10,6 +11,8 @@ use super::values::{OfContent, On, Plane, Value, truth};
 
 /// Operations of something given: beyond that it counts the rounds of a loop.
 const MOST_GIVEN_SIZE: usize = 24;
+/// Values of what stands on two places that are told apart to compare them.
+const MOST_COMPARED: usize = 6;
 
 impl Explorer<'_> {
     pub(super) fn expr(&mut self, expr: &Expr, frame: &Frame) -> Option<Value> {
@@ -290,10 +293,7 @@ impl Explorer<'_> {
                 if !(self.is_total(*f) && self.is_total(*g)) {
                     return None;
                 }
-                match *self.subject.get_or_insert(*other) == *place {
-                    true => self.test(Plane::EqualsOf(*g, *f, *place), *other),
-                    false => self.test(Plane::EqualsOf(*f, *g, *other), *place),
-                }
+                self.compared((*place, *f), (*other, *g))?
             }
             (Value::Of(place, f), Value::Given(given))
             | (Value::Given(given), Value::Of(place, f)) => {
@@ -308,6 +308,74 @@ impl Explorer<'_> {
             BinaryOp::Eq => Some(Value::Test(formula)),
             _ => Some(Value::Test(formula.not())),
         }
+    }
+}
+
+impl Explorer<'_> {
+    /// Whether what stands on two places gives the same values.
+    fn compared(&mut self, (place, f): (u32, usize), (other, g): (u32, usize)) -> Option<Formula> {
+        let own = self.member.filter(|own| [place, other].contains(own));
+        if self.subject.is_none() {
+            self.subject = own.or(self.compares.then_some(other));
+        }
+        if !self
+            .subject
+            .is_some_and(|own| [place, other].contains(&own))
+        {
+            // What several places are compared with is looked at first.
+            let again = self.compared.contains(&place);
+            self.compared = [place, other];
+            let apart = match again {
+                true => self.by_values((place, f), (other, g)),
+                false => self.by_values((other, g), (place, f)),
+            };
+            if apart.is_some() || self.subject.is_some() {
+                return apart;
+            }
+            self.subject = Some(other);
+        }
+        Some(match self.subject == Some(place) {
+            true => self.test(Plane::EqualsOf(g, f, place), other),
+            false => self.test(Plane::EqualsOf(f, g, other), place),
+        })
+    }
+
+    /// The same, with each of the values told apart: the first one on both places, or else the second one, and so on.
+    fn by_values(&mut self, (place, f): (u32, usize), (other, g): (u32, usize)) -> Option<Formula> {
+        let mut values: Vec<Const> = Vec::new();
+        for value in self.functions[f].0.iter().flatten() {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+        if values.len() > MOST_COMPARED {
+            return None;
+        }
+        let mut any = Formula::constant(false);
+        for (at, value) in values.iter().enumerate().rev() {
+            let there = self.is_value(other, g, value)?;
+            any = match at + 1 == values.len() {
+                true => there,
+                false => {
+                    let here = self.is_value(place, f, value)?;
+                    Formula::choose(&here, &there, &any)?
+                }
+            };
+        }
+        Some(any)
+    }
+
+    /// Whether what stands on a place gives a value.
+    fn is_value(&mut self, place: u32, function: usize, wanted: &Const) -> Option<Formula> {
+        let values = self.functions[function].0.iter();
+        let same = |value: &Option<Const>| value.as_ref().map(|value| Const::Bool(value == wanted));
+        let made = (values.map(same).collect(), Type::Bool);
+        let known = self.functions.iter().position(|other| *other == made);
+        let number = known.unwrap_or_else(|| {
+            self.functions.push(made);
+            self.functions.len() - 1
+        });
+        self.formula(&Value::Of(place, number))
     }
 }
 

@@ -15,7 +15,7 @@ const MOST_ROUNDS: i64 = 1024;
 const MOST_DEPTH: usize = 1500;
 
 /// The same where each way is followed by itself.
-const MOST_FOLLOWED: usize = 100;
+const MOST_FOLLOWED: usize = 400;
 
 /// Branches on what is given that one way may take.
 const MOST_GIVEN: usize = 8;
@@ -107,9 +107,15 @@ impl<'a> Explorer<'a> {
             MOST_DEPTH
         };
         let result = match self.depth > most {
-            true => None,
+            true => {
+                self.too_many("branches in branches");
+                None
+            }
             false => self.block_inside(block, frame, next),
         };
+        if result.is_none() && self.stopped.is_none() {
+            self.stopped = Some((self.at, None));
+        }
         self.depth -= 1;
         result
     }
@@ -124,6 +130,7 @@ impl<'a> Explorer<'a> {
         loop {
             self.steps += 1;
             if self.steps > self.most_steps {
+                self.too_many("steps");
                 return None;
             }
             let Some((stmt, rest)) = block.split_first() else {
@@ -144,6 +151,7 @@ impl<'a> Explorer<'a> {
                 continue;
             };
             block = rest;
+            self.at = stmt.span;
             if let StmtKind::Call { into, .. } = &stmt.kind {
                 let mut after = frame.clone();
                 let known = self.assigns(stmt, &mut after).is_some();
@@ -257,6 +265,7 @@ impl<'a> Explorer<'a> {
                         }
                     };
                     if (to - from).checked_abs()? > MOST_ROUNDS {
+                        self.too_many("rounds of a loop");
                         return None;
                     }
                     if *charged {

@@ -19,6 +19,8 @@ use crate::ir::same::same;
 use crate::ir::value;
 use crate::ir::{Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementId, Type, VarId};
 
+use crate::source::Span;
+
 use super::formula::Formula;
 pub(in crate::opt) use flow::with_room;
 use flow::{Frame, Next};
@@ -28,7 +30,7 @@ pub(in crate::opt) use values::{Plane, Value};
 /// Steps of all runs of a game together.
 const MOST_STEPS: usize = 6_000_000;
 /// Steps of a run that follows each way by itself.
-const MOST_FOLLOWED: usize = 60_000;
+const MOST_FOLLOWED: usize = 600_000;
 /// Calls of recursive functions that one run may nest: fewer than the rules may.
 const MOST_NESTED: usize = 128;
 
@@ -51,8 +53,14 @@ pub(in crate::opt) struct Explorer<'a> {
     pub(in crate::opt) given: Vec<Expr>,
     /// The planes that are asked about; a test is the number of its plane times the number of places, and the place.
     pub(in crate::opt) planes: Vec<Plane>,
+    /// The place that is asked about, if it is one.
+    pub(in crate::opt) member: Option<u32>,
     /// The place with which others are compared.
     pub(in crate::opt) subject: Option<u32>,
+    /// Whether the first place that is compared with another one is it; else values are told apart.
+    pub(in crate::opt) compares: bool,
+    /// The places that were compared last.
+    compared: [u32; 2],
     /// A place on which something stands.
     pub(in crate::opt) occupied: Option<u32>,
     /// What a content is: a piece, with the values of variables that are indexed by pieces; an empty place is not among it.
@@ -78,7 +86,11 @@ pub(in crate::opt) struct Explorer<'a> {
     steps: usize,
     most_steps: usize,
     /// Whether the ways through a call are followed one by one, where what they leave is not the same.
-    pub(super) follows: bool,
+    pub(in crate::opt) follows: bool,
+    /// Where the last run gave up first, and what it had too much of, if that is why.
+    pub(in crate::opt) stopped: Option<(Span, Option<&'static str>)>,
+    /// The statement that runs.
+    at: Span,
     /// Whether a run asked for a variable whose value depends on the way.
     missed: bool,
     depth: usize,
@@ -142,7 +154,10 @@ impl<'a> Explorer<'a> {
             functions: vec![(content, Type::Opt(pieces)), (standing, Type::Opt(pieces))],
             given: Vec::new(),
             planes: Vec::new(),
+            member: None,
             subject: None,
+            compares: false,
+            compared: [u32::MAX; 2],
             occupied: None,
             contents,
             tracked,
@@ -158,6 +173,8 @@ impl<'a> Explorer<'a> {
             steps: 0,
             most_steps: MOST_STEPS,
             follows: false,
+            stopped: None,
+            at: Span::default(),
             missed: false,
             depth: 0,
             given_branches: 0,
@@ -184,6 +201,7 @@ impl<'a> Explorer<'a> {
         }
         let begun = self.work;
         self.missed = false;
+        self.stopped = None;
         let found = self.run_once(func, args.clone(), (from, assigned));
         if found.is_some() || !self.missed {
             return found;
@@ -192,8 +210,14 @@ impl<'a> Explorer<'a> {
         self.work = begun;
         self.follows = true;
         self.calls.clear();
+        self.stopped = None;
         self.most_steps = (self.steps + MOST_FOLLOWED).min(MOST_STEPS);
         self.run_once(func, args, (from, assigned))
+    }
+
+    /// Gives a run up because it has too much of something.
+    fn too_many(&mut self, what: &'static str) {
+        self.stopped = Some((self.at, Some(what)));
     }
 
     fn run_once(
@@ -269,6 +293,7 @@ impl<'a> Explorer<'a> {
     ) -> Option<(Option<Value>, Env)> {
         let recursive = self.effects.is_recursive(func);
         if recursive && self.nested == MOST_NESTED {
+            self.too_many("calls in calls");
             return None;
         }
         // Answers that are looked at for walks must not depend on what was asked before.
