@@ -5,6 +5,7 @@
 //! reading a word; a function that calls itself keeps the words of the outer call aside meanwhile.
 
 use crate::ir::{BinaryOp, Count, EndReason, FaultCode, Fold, Type, WalkGive};
+use crate::op::{NEAR, Op, Place, Reg, Slow, Tried};
 use crate::source::Span;
 
 /// A place in memory.
@@ -74,6 +75,8 @@ pub(crate) struct Cell {
     /// The value wherever an index is outside; without it that is a fault.
     pub(crate) outside: Option<At>,
     pub(crate) site: Site,
+    /// Whether no index can be outside.
+    pub(crate) sure: bool,
 }
 
 /// An index: the integer that 0 stands for, how many there are, and the words from one to the next.
@@ -244,7 +247,9 @@ pub(crate) struct Arg {
 /// A function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Func {
-    pub(crate) body: Vec<Step>,
+    /// The number of its first operation, and where a call says which one comes after it.
+    pub(crate) entry: usize,
+    pub(crate) back: At,
     /// The words of its parameters and its value.
     pub(crate) head: std::ops::Range<At>,
     /// All its other words.
@@ -279,7 +284,7 @@ pub(crate) enum Admits {
     Items(i64, i64, i64, Site, Site),
 }
 
-/// A statement.
+/// A statement, of which operations are made.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Set(Store, Val),
@@ -297,7 +302,8 @@ pub(crate) enum Step {
     /// A call, and where its value goes.
     Call(Call, Option<(At, usize)>),
     Return(Option<(Val, At, usize)>),
-    Emit(Box<Emit>),
+    /// Whether what is told can neither fault nor do anything else, so that nobody misses it.
+    Emit(Box<Emit>, bool),
     Fault(Site),
     Spend(Site),
     End(EndReason, Set),
@@ -436,7 +442,7 @@ pub(crate) enum Point {
 pub(crate) struct Choose {
     pub(crate) players: Val,
     pub(crate) arms: Vec<Arm>,
-    pub(crate) otherwise: Option<Box<[Step]>>,
+    pub(crate) otherwise: Option<usize>,
     pub(crate) site: Site,
     /// Whether ranks decide.
     pub(crate) ranked: bool,
@@ -455,7 +461,8 @@ pub(crate) struct Arm {
     pub(crate) given: Vec<(Val, At, usize)>,
     /// Where arguments go.
     pub(crate) bind: Vec<At>,
-    pub(crate) body: Box<[Step]>,
+    /// The number of the first operation of what follows.
+    pub(crate) body: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -463,7 +470,7 @@ pub(crate) struct Chance {
     pub(crate) draw: usize,
     pub(crate) dist: Dist,
     pub(crate) into: At,
-    pub(crate) resume: Box<[Step]>,
+    pub(crate) resume: usize,
     /// The values that the draw admits.
     pub(crate) range: Option<(i64, i64)>,
     pub(crate) none: Site,
@@ -556,7 +563,8 @@ pub(crate) struct Question {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Ask {
-    Holds(Num),
+    /// The number of the first operation, and where the answer lies.
+    Holds(usize, At),
     /// A function of all values.
     Function(usize),
 }
@@ -605,7 +613,7 @@ pub(crate) struct Code {
     pub(crate) funcs: Vec<Func>,
     pub(crate) families: Vec<Family>,
     pub(crate) draws: Vec<Codes>,
-    pub(crate) start: Vec<Step>,
+    pub(crate) start: usize,
     pub(crate) points: Vec<Point>,
     /// Who decides, as a set.
     pub(crate) players: At,
@@ -614,9 +622,43 @@ pub(crate) struct Code {
     pub(crate) answers: usize,
     /// Room for any set.
     pub(crate) spare: At,
+    /// What memory holds behind the words that operations can name.
+    pub(crate) beyond: Vec<i64>,
+    /// The work that was done, the number of the position (another one after every change), and whether anybody listens.
+    pub(crate) work: At,
+    pub(crate) version: At,
+    pub(crate) heard: At,
+    /// What is run; the number of the operation that ends what is run.
+    pub(crate) halt: usize,
+    pub(crate) ops: Vec<Op>,
+    /// The sites of those operations that may fault, in order.
+    pub(crate) faults: Vec<(usize, Site)>,
+    /// Of each function its first operation, and where a call says which one comes after it.
+    pub(crate) entries: Vec<(u32, Reg)>,
+    /// What operations name by number.
+    pub(crate) places: Vec<Place>,
+    pub(crate) nums: Vec<Num>,
+    pub(crate) sets: Vec<Set>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) slow: Vec<Slow>,
+    pub(crate) trials: Vec<Tried>,
 }
 
 impl Code {
+    /// The site of an operation that may fault.
+    pub(crate) fn fault_at(&self, op: usize) -> Site {
+        let known = self.faults.binary_search_by_key(&op, |(at, _)| *at);
+        known.map_or(Site::MAX, |index| self.faults[index].1)
+    }
+
+    /// What memory holds at the start.
+    pub(crate) fn memory(&self) -> Vec<i64> {
+        let mut words = vec![0; NEAR + self.beyond.len()];
+        words[..self.image.len()].copy_from_slice(&self.image);
+        words[NEAR..].copy_from_slice(&self.beyond);
+        words
+    }
+
     /// What goes wrong at a site, and where.
     pub(crate) fn fault(&self, site: Site) -> (FaultCode, Span) {
         let known = self.sites.get(site as usize).cloned();

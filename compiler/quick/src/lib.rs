@@ -5,7 +5,8 @@
 //! kept up to date; conditions on one parameter of a move are answered for all of its candidates at once. What is not needed to
 //! play (texts, explanations) is left to the reference interpreter, to which positions are handed over.
 //!
-//! - [`code`]: what is run; [`compile`]: where it comes from
+//! - [`op`]: what is run, one operation after another; [`code`]: what that is made of, and values of several words, which are
+//!   worked out as they are written; [`compile`]: where both come from
 //! - [`run`]: running it; [`convert`]: positions here and there
 
 #![forbid(unsafe_code)]
@@ -15,6 +16,7 @@
 mod code;
 mod compile;
 mod convert;
+mod op;
 mod run;
 
 use std::hash::{Hash, Hasher};
@@ -235,7 +237,7 @@ impl<'s> Run<'s> {
                     return false;
                 }
                 self.machine.mem[chance.into] = codes.digits[0].0 + digit as i64;
-                &chance.resume
+                chance.resume
             }
         };
         let result = self.machine.resume(block);
@@ -270,7 +272,7 @@ impl<'s> Run<'s> {
         match drawn {
             Ok(value) => {
                 self.machine.mem[chance.into] = value;
-                let result = self.machine.resume(&chance.resume);
+                let result = self.machine.resume(chance.resume);
                 self.arrive(result);
             }
             Err(run::Halt) => {

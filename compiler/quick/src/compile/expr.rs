@@ -3,7 +3,8 @@
 use super::{Made, Maker, unsupported};
 use crate::code::*;
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type, UnaryOp,
+    Axis as IrAxis, BinaryOp, Expr, ExprKind, FaultCode, FuncId, LocalId, Over as IrOver, Type,
+    UnaryOp,
 };
 use crate::source::Span;
 
@@ -119,26 +120,12 @@ impl Maker<'_> {
             return Ok(Num::At(cell.base));
         }
         if let [axis] = &cell.index[..]
-            && axis.lo == 0
             && axis.stride == 1
-            && self.is_inside(expr)
+            && cell.sure
         {
             return Ok(Num::Among(cell.base, boxed(axis.index.clone())));
         }
         Ok(Num::Cell(boxed(cell)))
-    }
-
-    /// Whether the only index is a member of the domain of the axis, so never outside.
-    fn is_inside(&self, expr: &Expr) -> bool {
-        let (index, axis) = match &expr.kind {
-            ExprKind::Var(var, index) => (index, self.game.var(*var).axes.first()),
-            ExprKind::Lookup(table, index) => (index, self.game.table(*table).axes.first()),
-            _ => return false,
-        };
-        match (&index[..], axis) {
-            ([index], Some(crate::ir::Axis::Domain(domain))) => index.ty == Type::Elem(*domain),
-            _ => false,
-        }
     }
 
     /// The place of a value of a variable or table.
@@ -161,6 +148,7 @@ impl Maker<'_> {
             index: self.axes(axes, index, width)?,
             outside,
             site: self.site(FaultCode::IndexOutside, expr.span),
+            sure: is_inside(axes, index),
         })
     }
 
@@ -359,6 +347,14 @@ impl Maker<'_> {
             to: self.room(words),
             kind,
         })
+    }
+}
+
+/// Whether an only index is a member of the domain of its axis, so never outside.
+pub(super) fn is_inside(axes: &[IrAxis], index: &[Expr]) -> bool {
+    match (axes, index) {
+        ([IrAxis::Domain(domain)], [index]) => index.ty == Type::Elem(*domain),
+        _ => false,
     }
 }
 

@@ -336,8 +336,10 @@ impl Maker<'_> {
             self.room(words);
         }
         let value = self.room(1);
+        let back = self.room(1);
         let index = self.code.funcs.len();
         self.code.funcs.push(Func {
+            back,
             head: begin..value + 1,
             value: value..value + 1,
             ..Func::default()
@@ -345,10 +347,10 @@ impl Maker<'_> {
         self.owner = index;
         let frame = self.code.image.len();
         self.begin(&function.locals, function.params, begin)?;
-        let body = self.block(&rest.to_vec())?;
+        let entry = self.function_body(&rest.to_vec())?;
         let end = self.code.image.len();
         let func = &mut self.code.funcs[index];
-        func.body = body;
+        func.entry = entry;
         func.frame = frame..end;
         Ok(index)
     }
@@ -443,9 +445,12 @@ impl Maker<'_> {
             .params
             .iter()
             .rposition(|param| !self.source_is_safe(&param.source));
+        let holds = self.num(condition)?;
+        self.begin_flat();
+        let (entry, answer) = self.flatten_num(&holds)?;
         let mut question = Question {
             bound: needed.max(unsafe_source.map_or(0, |last| last + 1)),
-            ask: Ask::Holds(self.num(condition)?),
+            ask: Ask::Holds(entry, answer),
             by: None,
             answers: 0,
         };

@@ -5,6 +5,8 @@
 
 mod expr;
 mod family;
+mod flat;
+mod flat_value;
 mod keep;
 mod set;
 mod stmt;
@@ -18,6 +20,7 @@ use crate::ir::{
     Axis as IrAxis, Const, Expr, ExprKind, FaultCode, FuncId, Game, IdentityTerm, Local, LocalId,
     PlacementForm, Type,
 };
+use crate::op::{NEAR, Op};
 use crate::source::Span;
 
 pub(crate) type Made<T> = Result<T, Unsupported>;
@@ -31,6 +34,9 @@ const MOST_ITEMS: usize = 1 << 12;
 
 /// Words of memory at most.
 const MOST_WORDS: usize = 1 << 24;
+
+/// Words of a table or constant that operations can name.
+const MOST_TABLE: usize = 1 << 12;
 
 /// Makes code of a game whose rules are a machine.
 pub(crate) fn code(game: &Game) -> Made<Code> {
@@ -63,6 +69,8 @@ struct Maker<'g> {
     content: Option<At>,
     /// The function at work.
     owner: usize,
+    /// What is known while operations are made.
+    flat: flat::Flat,
 }
 
 impl<'g> Maker<'g> {
@@ -84,6 +92,7 @@ impl<'g> Maker<'g> {
             locals: Vec::new(),
             content: None,
             owner: 0,
+            flat: flat::Flat::default(),
         })
     }
 
@@ -93,6 +102,10 @@ impl<'g> Maker<'g> {
         };
         self.position()?;
         self.environment()?;
+        self.code.work = self.room(1);
+        self.code.version = self.room(1);
+        self.code.heard = self.room(1);
+        self.code.ops.push(Op::Halt);
         let widest = self
             .game
             .domains
@@ -114,8 +127,13 @@ impl<'g> Maker<'g> {
         self.decisions();
         self.draws()?;
         self.identities()?;
-        if self.code.image.len() > MOST_WORDS {
+        if self.code.image.len() > NEAR || self.code.beyond.len() > MOST_WORDS {
             return unsupported("more memory than is sensible");
+        }
+        for func in &self.code.funcs {
+            let entry = u32::try_from(func.entry).unwrap_or(u32::MAX);
+            let back = self.reg(func.back)?;
+            self.code.entries.push((entry, back));
         }
         Ok(())
     }
@@ -161,6 +179,13 @@ impl<'g> Maker<'g> {
     fn room(&mut self, words: usize) -> At {
         let at = self.code.image.len();
         self.code.image.resize(at + words, 0);
+        at
+    }
+
+    /// Words behind those that operations can name.
+    fn beyond(&mut self, words: &[i64]) -> At {
+        let at = NEAR + self.code.beyond.len();
+        self.code.beyond.extend(words);
         at
     }
 
@@ -231,8 +256,10 @@ impl<'g> Maker<'g> {
         if let Some(at) = self.constants.get(&words) {
             return *at;
         }
-        let at = self.code.image.len();
-        self.code.image.extend(&words);
+        let at = match words.len() > MOST_TABLE {
+            true => self.beyond(&words),
+            false => self.room_of(&words),
+        };
         self.constants.insert(words, at);
         at
     }
@@ -376,11 +403,14 @@ impl<'g> Maker<'g> {
 
     fn make_tables(&mut self) -> Made<()> {
         for table in &self.game.tables {
-            let at = self.code.image.len();
+            let mut words = Vec::new();
             for value in &table.values {
-                let words = self.words_of(value, &table.ty)?;
-                self.code.image.extend(words);
+                words.extend(self.words_of(value, &table.ty)?);
             }
+            let at = match words.len() > MOST_TABLE {
+                true => self.beyond(&words),
+                false => self.room_of(&words),
+            };
             let outside = match &table.outside {
                 Some(value) => {
                     let words = self.words_of(value, &table.ty)?;
@@ -396,6 +426,7 @@ impl<'g> Maker<'g> {
     /// Gives functions their words, so that calls know where arguments go.
     fn declare_functions(&mut self) -> Made<()> {
         for (index, function) in self.game.functions.iter().enumerate() {
+            let back = self.room(1);
             let begin = self.code.image.len();
             for local in &function.locals[..function.params] {
                 let words = self.words(&local.ty)?;
@@ -407,7 +438,8 @@ impl<'g> Maker<'g> {
             };
             let value = self.room(value_words);
             self.code.funcs.push(Func {
-                body: Vec::new(),
+                entry: 0,
+                back,
                 head: begin..value + value_words,
                 frame: 0..0,
                 value: value..value + value_words,
@@ -472,12 +504,20 @@ impl<'g> Maker<'g> {
         let begin = self.code.image.len();
         self.begin(&function.locals, function.params, params)?;
         self.owner = index;
-        let body = self.block(&function.body)?;
+        let entry = self.function_body(&function.body)?;
         let end = self.code.image.len();
         let func = &mut self.code.funcs[index];
-        func.body = body;
+        func.entry = entry;
         func.frame = begin..end;
         Ok(())
+    }
+
+    /// Operations of the body of the function at work, which has begun.
+    fn function_body(&mut self, body: &crate::ir::Block) -> Made<usize> {
+        let steps = self.block(body)?;
+        self.begin_flat();
+        let back = self.reg(self.code.funcs[self.owner].back)?;
+        self.flatten(&steps, Op::Return(back))
     }
 
     /// Where the parameters of a function begin.

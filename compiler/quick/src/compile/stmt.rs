@@ -7,6 +7,7 @@ use crate::ir::{
     Block, Choose as IrChoose, Distribution, Emit as IrEmit, EnvId, Expr, FaultCode, LocalId,
     LogPart, Machine, Point as IrPoint, Stmt, StmtKind, Type, VarId,
 };
+use crate::op::Op;
 use crate::source::Span;
 
 impl Maker<'_> {
@@ -16,6 +17,24 @@ impl Maker<'_> {
 
     fn boxed_block(&mut self, block: &Block) -> Made<Box<[Step]>> {
         Ok(self.block(block)?.into())
+    }
+
+    /// Operations of a block of the machine.
+    fn entry(&mut self, block: &Block) -> Made<usize> {
+        let steps = self.block(block)?;
+        self.flatten(&steps, Op::Halt)
+    }
+
+    /// Whether nobody misses what is told where nobody listens.
+    fn is_silent(&self, emit: &IrEmit) -> bool {
+        match emit {
+            IrEmit::Log(parts) => parts.iter().all(|part| match part {
+                LogPart::Text(_) => true,
+                LogPart::Value(value) => self.is_harmless(value),
+            }),
+            IrEmit::Signal(_, values) => values.iter().all(|value| self.is_harmless(value)),
+            IrEmit::Count(..) => true,
+        }
     }
 
     /// What a variable of a type tests before it takes a value of another.
@@ -86,7 +105,7 @@ impl Maker<'_> {
                 Step::Call(call, into)
             }
             StmtKind::Return(value) => self.leave(value.as_ref())?,
-            StmtKind::Emit(emit) => Step::Emit(Box::new(self.emit(emit)?)),
+            StmtKind::Emit(emit) => Step::Emit(Box::new(self.told(emit)?), self.is_silent(emit)),
             StmtKind::Fault(message) => {
                 Step::Fault(self.site(FaultCode::Rule(message.clone()), span))
             }
@@ -128,6 +147,7 @@ impl Maker<'_> {
                 index: self.axes(&declared.axes, index, width)?,
                 outside: None,
                 site: self.site(FaultCode::IndexOutside, span),
+                sure: super::expr::is_inside(&declared.axes, index),
             })),
         };
         let store = self.store(to, &declared.ty, value, span);
@@ -256,7 +276,7 @@ impl Maker<'_> {
         })))
     }
 
-    fn emit(&mut self, emit: &IrEmit) -> Made<Emit> {
+    fn told(&mut self, emit: &IrEmit) -> Made<Emit> {
         Ok(match emit {
             IrEmit::Log(parts) => {
                 let mut said = Vec::new();
@@ -290,7 +310,8 @@ impl Maker<'_> {
         self.owner = self.code.funcs.len();
         self.code.funcs.push(Func::default());
         self.begin(&machine.locals, 0, begin)?;
-        self.code.start = self.block(&machine.start)?;
+        self.begin_flat();
+        self.code.start = self.entry(&machine.start)?;
         for point in &machine.points {
             let point = match point {
                 IrPoint::Choose(choose) => Point::Choose(self.choose(choose)?),
@@ -302,7 +323,7 @@ impl Maker<'_> {
                         draw: chance.draw.index(),
                         dist,
                         into: self.local(chance.into)?,
-                        resume: self.boxed_block(resume)?,
+                        resume: self.entry(resume)?,
                         range: draw.ty.int_range(),
                         none: self.site(FaultCode::NoValue, span),
                         outside: self.site(FaultCode::OutOfRange, span),
@@ -349,11 +370,11 @@ impl Maker<'_> {
                 family,
                 given,
                 bind: bind?,
-                body: self.boxed_block(&arm.body)?,
+                body: self.entry(&arm.body)?,
             });
         }
         let otherwise = match &choose.otherwise {
-            Some(block) => Some(self.boxed_block(block)?),
+            Some(block) => Some(self.entry(block)?),
             None => None,
         };
         Ok(Choose {

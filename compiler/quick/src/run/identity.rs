@@ -158,21 +158,15 @@ impl<'c> Machine<'c> {
     /// The bytes of the terms of an identity.
     pub(crate) fn terms(&mut self, identity: usize) -> Vec<u8> {
         let code = self.code;
-        let (work, depth) = (self.work, self.depth);
-        let env = match self.env_written {
-            true => Some(self.mem[code.env.clone()].to_vec()),
-            false => None,
-        };
+        let (work, depth) = (self.mem[code.work], self.depth);
+        let env = self.mem[code.env.clone()].to_vec();
         let mut out = Vec::new();
         for term in &code.identities[identity] {
             self.term(term, &mut out);
         }
         self.fresh();
-        (self.work, self.depth) = (work, depth);
-        if let Some(env) = env {
-            self.mem[code.env.clone()].copy_from_slice(&env);
-            self.env_written = true;
-        }
+        (self.mem[code.work], self.depth) = (work, depth);
+        self.mem[code.env.clone()].copy_from_slice(&env);
         out
     }
 

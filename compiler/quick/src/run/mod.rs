@@ -1,5 +1,6 @@
 //! Running code over one memory.
 
+mod flat;
 mod identity;
 mod moves;
 mod observe;
@@ -11,7 +12,8 @@ pub(crate) use identity::hash;
 pub(crate) use moves::{Found, Want};
 
 use crate::code::*;
-use crate::ir::{Count, EndReason, OTHERWISE_WORK, WORK_BUDGET};
+use crate::ir::{EndReason, OTHERWISE_WORK, WORK_BUDGET};
+use crate::op::{Flow, Tried};
 use rulec_interp::{Event, Interp};
 
 /// An evaluation has ended before its end: [`Machine::halted`] says why, so that results are small.
@@ -27,19 +29,6 @@ pub(crate) struct Halted {
 }
 
 pub(crate) type Res<T> = Result<T, Halt>;
-
-/// Where a step leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flow {
-    Next,
-    Break,
-    Continue,
-    Return,
-    /// Play stops at a point of the machine, [`Machine::stopped`].
-    Stop,
-    /// The rules ended the game, as [`Machine::ended`] says.
-    End,
-}
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,14 +65,13 @@ pub(crate) struct Memory {
     found: Found,
     /// The position before a move, which a fault gives back.
     before: Vec<i64>,
-    version: i64,
     results: Vec<(i64, u64)>,
 }
 
 impl Memory {
     pub(crate) fn new(code: &Code) -> Memory {
         Memory {
-            words: code.image.clone(),
+            words: code.memory(),
             stack: Vec::new(),
             answers: vec![0; code.answers],
             ..Memory::default()
@@ -99,9 +87,7 @@ pub(crate) struct Machine<'c> {
     pub(crate) mem: Vec<i64>,
     stack: Vec<i64>,
     pub(crate) trails: Vec<Trail>,
-    work: u32,
     depth: u32,
-    env_written: bool,
     pub(crate) events: Option<Vec<Event>>,
     pub(crate) halted: Halted,
     stopped: usize,
@@ -110,12 +96,10 @@ pub(crate) struct Machine<'c> {
     pub(crate) found: Found,
     before: Vec<i64>,
     trails_before: Vec<Trail>,
-    /// The number of the position: another one after every change.
-    version: i64,
     /// Whether what happens when nobody can move, and faults of draws, wait until somebody asks.
     pub(crate) open: bool,
     /// The work that the run had done that came to the present point.
-    work_before: u32,
+    work_before: i64,
     results: Vec<(i64, u64)>,
     /// The values of the class of a move, and the position before a move that is tried.
     class: Vec<i64>,
@@ -134,20 +118,19 @@ impl<'c> Machine<'c> {
         let mut mem = std::mem::take(&mut memory.words);
         mem[..words.len()].copy_from_slice(words);
         mem[code.env.clone()].fill(0);
+        mem[code.work] = 0;
+        mem[code.version] += 1;
         Machine {
             code,
             interp,
             stack: std::mem::take(&mut memory.stack),
             found: std::mem::take(&mut memory.found),
             before: std::mem::take(&mut memory.before),
-            version: memory.version + 1,
             results: std::mem::take(&mut memory.results),
             memory,
             mem,
             trails,
-            work: 0,
             depth: 0,
-            env_written: false,
             events: None,
             halted: Halted::default(),
             stopped: 0,
@@ -172,7 +155,6 @@ impl<'c> Machine<'c> {
             stack: self.stack,
             found: self.found,
             before: self.before,
-            version: self.version,
             results: self.results,
             ..self.memory
         }
@@ -181,19 +163,27 @@ impl<'c> Machine<'c> {
     /// Begins a chain of evaluation: an empty environment, all of the budget.
     fn fresh(&mut self) {
         self.clear_env();
-        self.work = 0;
+        self.mem[self.code.work] = 0;
         self.depth = 0;
     }
 
     fn clear_env(&mut self) {
-        if std::mem::take(&mut self.env_written) {
-            self.mem[self.code.env.clone()].fill(0);
+        let env = &self.code.env;
+        if !env.is_empty() {
+            self.mem[env.clone()].fill(0);
         }
     }
 
+    /// The position is another one.
+    #[inline(always)]
+    fn touch(&mut self) {
+        self.mem[self.code.version] += 1;
+    }
+
     fn spend(&mut self, units: u32, site: Site) -> Res<()> {
-        self.work += units;
-        match self.work > WORK_BUDGET {
+        let work = &mut self.mem[self.code.work];
+        *work += i64::from(units);
+        match *work > i64::from(WORK_BUDGET) {
             true => self.fault(site),
             false => Ok(()),
         }
@@ -236,7 +226,7 @@ impl<'c> Machine<'c> {
 
     /// Something else stands on a place.
     fn stands(&mut self, index: usize, place: i64, content: i64) {
-        self.version += 1;
+        self.touch();
         let placement = &self.code.placements[index];
         let Some(at) = placement.content else {
             return;
@@ -270,20 +260,21 @@ impl<'c> Machine<'c> {
         });
     }
 
-    fn put_piece(&mut self, index: usize, piece: i64, place: i64, site: Site) -> Res<()> {
+    /// Puts a piece on a place; false if another one stands there.
+    fn put_piece(&mut self, index: usize, piece: i64, place: i64) -> bool {
         let placement = &self.code.placements[index];
         let Some(place_of) = placement.place_of else {
-            return Ok(());
+            return true;
         };
         if let Some(content) = placement.content {
             let there = self.mem[content + place as usize];
             if there >= 0 && there != piece {
-                return self.fault(site);
+                return false;
             }
         }
         let from = self.mem[place_of + piece as usize];
         if from == place {
-            return Ok(());
+            return true;
         }
         if from >= 0 {
             self.stands(index, from, -1);
@@ -296,7 +287,7 @@ impl<'c> Machine<'c> {
             from: u32::try_from(from).ok(),
             to: place as u32,
         });
-        Ok(())
+        true
     }
 
     fn set_content(&mut self, index: usize, place: i64, kind: i64) {
@@ -324,99 +315,9 @@ impl<'c> Machine<'c> {
 
     /// Runs a function.
     fn body(&mut self, func: &'c Func) -> Res<Flow> {
-        Ok(match self.block(&func.body)? {
-            flow @ (Flow::Stop | Flow::End) => flow,
-            _ => Flow::Next,
-        })
-    }
-
-    pub(crate) fn block(&mut self, block: &'c [Step]) -> Res<Flow> {
-        for step in block {
-            match self.step(step)? {
-                Flow::Next => {}
-                flow => return Ok(flow),
-            }
-        }
-        Ok(Flow::Next)
-    }
-
-    fn step(&mut self, step: &'c Step) -> Res<Flow> {
-        match step {
-            Step::Set(store, value) => {
-                let at = self.target(&store.to)?;
-                self.store(store, value, at)?;
-            }
-            Step::If(cond, yes, no) => {
-                let block = if self.yes(cond)? { yes } else { no };
-                return self.block(block);
-            }
-            Step::Call(call, into) => return self.call_step(call, into.as_ref()),
-            Step::Return(value) => {
-                if let Some((value, to, _)) = value {
-                    self.put(value, *to)?;
-                }
-                return Ok(Flow::Return);
-            }
-            Step::Put(placement, piece, place, site) => {
-                let (piece, place) = (self.num(piece)?, self.num(place)?);
-                self.put_piece(*placement, piece, place, *site)?;
-            }
-            Step::Take(placement, piece) => {
-                let piece = self.num(piece)?;
-                self.take(*placement, piece);
-            }
-            Step::SetContent(placement, place, kind) => {
-                let (place, kind) = (self.num(place)?, self.num(kind)?);
-                self.set_content(*placement, place, kind);
-            }
-            Step::SetWatched(watched) => self.set_watched(watched)?,
-            Step::For(looped) => return self.count(looped),
-            Step::Each(each) => return self.for_each(each),
-            Step::While(looped) => return self.while_holds(looped),
-            Step::Break => return Ok(Flow::Break),
-            Step::Continue => return Ok(Flow::Continue),
-            Step::Stop(point) => {
-                self.stopped = *point;
-                return Ok(Flow::Stop);
-            }
-            Step::End(reason, winners) => {
-                let winners = match winners.words {
-                    1 => self.word(winners)?,
-                    _ => {
-                        let at = self.set(winners)?;
-                        self.mem[at] as u64
-                    }
-                };
-                let why = Why::Rules(*reason);
-                self.ended = Some(Ending { why, winners });
-                return Ok(Flow::End);
-            }
-            Step::Fault(site) => return self.fault(*site),
-            Step::Spend(site) => self.spend(1, *site)?,
-            Step::Fail(site) => {
-                self.halted = Halted {
-                    site: *site,
-                    fails: true,
-                };
-                return Err(Halt);
-            }
-            Step::Try(trial) => return self.attempt(trial),
-            Step::Emit(emit) => self.emit(emit)?,
-            Step::Snapshot(slot) => self.snapshot(*slot),
-            Step::Restore(slot, site) => self.give_back(*slot, *site)?,
-            Step::Note(trail, site) => self.note(*trail, *site)?,
-            Step::Forget(trail) => self.trails[*trail] = Trail::default(),
-        }
-        Ok(Flow::Next)
-    }
-
-    fn call_step(&mut self, call: &'c Call, into: Option<&(At, usize)>) -> Res<Flow> {
-        let flow = self.call(call)?;
-        if let (Flow::Next, Some((to, words))) = (flow, into) {
-            let from = self.code.funcs[call.func].value.start;
-            self.mem.copy_within(from..from + words, *to);
-        }
-        Ok(flow)
+        // There is nothing to go on with behind it but the end.
+        self.mem[func.back] = self.code.halt as i64;
+        self.run(func.entry)
     }
 
     fn target(&mut self, target: &'c Target) -> Res<At> {
@@ -455,11 +356,8 @@ impl<'c> Machine<'c> {
             (_, value) => self.put(value, at)?,
         }
         match store.to {
-            Target::Env(_, flag) => {
-                self.env_written = true;
-                self.mem[flag] = 1;
-            }
-            _ => self.version += i64::from(at < self.code.position),
+            Target::Env(_, flag) => self.mem[flag] = 1,
+            _ => self.mem[self.code.version] += i64::from(at < self.code.position),
         }
         Ok(())
     }
@@ -468,12 +366,19 @@ impl<'c> Machine<'c> {
         let at = self.target(&watched.store.to)?;
         let before = self.mem[at];
         self.store(&watched.store, &watched.value, at)?;
+        self.changed(watched.var, at, before, watched.told);
+        Ok(())
+    }
+
+    /// A word of a variable that others watch has another value.
+    fn changed(&mut self, index: u32, at: At, before: i64, told: bool) {
         let after = self.mem[at];
         if before == after {
-            return Ok(());
+            return;
         }
+        self.touch();
         let code = self.code;
-        let var = &code.vars[watched.var as usize];
+        let var = &code.vars[index as usize];
         let member = (at - var.base) / var.width;
         for &kept in &var.watchers {
             let kept = &code.kept[kept];
@@ -484,122 +389,19 @@ impl<'c> Machine<'c> {
                 }
             }
         }
-        if watched.told {
+        if told {
             let value = |number| crate::convert::scalar(&var.ty, number);
             self.tell(|| Event::Change {
-                var: watched.var,
+                var: index,
                 member: member as u32,
                 before: value(before),
                 after: value(after),
             });
         }
-        Ok(())
-    }
-
-    /// Pays for a round of a loop.
-    fn charge(&mut self, charge: Charge, rounds: &mut u32) -> Res<()> {
-        match charge {
-            Charge::Nothing => Ok(()),
-            Charge::Work(site) => self.spend(1, site),
-            Charge::Counted(site) => {
-                *rounds += 1;
-                match *rounds > WORK_BUDGET {
-                    true => self.fault(site),
-                    false => Ok(()),
-                }
-            }
-        }
-    }
-
-    fn count(&mut self, looped: &'c For) -> Res<Flow> {
-        let (mut now, end) = (self.num(&looped.from)?, self.num(&looped.to)?);
-        let none = match looped.count {
-            Count::Up => now > end,
-            Count::Down => now < end,
-            Count::Toward => false,
-        };
-        if none {
-            return Ok(Flow::Next);
-        }
-        let mut rounds = 0;
-        loop {
-            self.charge(looped.charge, &mut rounds)?;
-            self.mem[looped.local] = now;
-            match self.block(&looped.body)? {
-                Flow::Next | Flow::Continue => {}
-                Flow::Break => return Ok(Flow::Next),
-                flow => return Ok(flow),
-            }
-            if now == end {
-                return Ok(Flow::Next);
-            }
-            now += if now < end { 1 } else { -1 };
-        }
-    }
-
-    fn for_each(&mut self, each: &'c Each) -> Res<Flow> {
-        // What is ranged over is evaluated once, and the body may change what it came from.
-        let mut end = Flow::Next;
-        let mut round = |machine: &mut Self, item: i64| {
-            machine.mem[each.local] = item;
-            Ok(match machine.block(&each.body)? {
-                Flow::Next | Flow::Continue => false,
-                Flow::Break => true,
-                flow => {
-                    end = flow;
-                    true
-                }
-            })
-        };
-        match &each.over {
-            Over::Set(set) if set.words > 1 => {
-                self.put_set(set, each.room)?;
-                for i in 0..set.words {
-                    let mut rest = self.mem[each.room + i] as u64;
-                    while rest != 0 {
-                        let item = (i * 64) as i64 + i64::from(rest.trailing_zeros());
-                        rest &= rest - 1;
-                        if round(self, item)? {
-                            return Ok(end);
-                        }
-                    }
-                }
-            }
-            Over::Seq(seq) => {
-                let at = self.seq(seq)?;
-                let words = 1 + self.mem[at] as usize;
-                self.mem.copy_within(at..at + words, each.room);
-                for i in 1..words {
-                    let item = self.mem[each.room + i];
-                    if round(self, item)? {
-                        return Ok(end);
-                    }
-                }
-            }
-            over => self.each_of(each.local, over, round)?,
-        }
-        Ok(end)
-    }
-
-    fn while_holds(&mut self, looped: &'c While) -> Res<Flow> {
-        let (mut rounds, mut charged) = (0, 0);
-        while self.yes(&looped.cond)? {
-            if rounds >= looped.bound {
-                return self.fault(looped.site);
-            }
-            self.charge(looped.charge, &mut charged)?;
-            rounds += 1;
-            match self.block(&looped.body)? {
-                Flow::Next | Flow::Continue => {}
-                Flow::Break => break,
-                flow => return Ok(flow),
-            }
-        }
-        Ok(Flow::Next)
     }
 
     /// Runs a block on what is as good as a copy.
-    fn attempt(&mut self, trial: &'c Trial) -> Res<Flow> {
+    fn attempt(&mut self, trial: &'c Tried) -> Res<Flow> {
         let code = self.code;
         let func = &code.funcs[trial.owner];
         let state = 0..code.env.end;
@@ -608,7 +410,7 @@ impl<'c> Machine<'c> {
         kept.extend_from_slice(&self.mem[func.head.clone()]);
         kept.extend_from_slice(&self.mem[func.frame.clone()]);
         let trails = self.trails.clone();
-        let (depth, env_written) = (self.depth, self.env_written);
+        let depth = self.depth;
         let told = self.events.as_ref().map_or(0, Vec::len);
         let drop = |machine: &mut Self| {
             let (first, rest) = kept.split_at(state.len());
@@ -616,15 +418,14 @@ impl<'c> Machine<'c> {
             machine.mem[state.clone()].copy_from_slice(first);
             machine.mem[func.head.clone()].copy_from_slice(head);
             machine.mem[func.frame.clone()].copy_from_slice(frame);
-            machine.version += 1;
+            machine.touch();
             machine.trails.clone_from(&trails);
             machine.depth = depth;
-            machine.env_written |= env_written;
             if let Some(events) = &mut machine.events {
                 events.truncate(told);
             }
         };
-        match self.block(&trial.body) {
+        match self.run(trial.body) {
             Ok(Flow::Next) => {}
             Ok(flow) => return Ok(flow),
             Err(Halt) if self.halted.fails => {
@@ -731,7 +532,7 @@ impl<'c> Machine<'c> {
     }
 
     fn snapshot(&mut self, slot: usize) {
-        self.version += 1;
+        self.touch();
         let slot = &self.code.snapshots[slot];
         self.mem[slot.flag] = 1;
         for &(from, to, words) in &slot.copies {
@@ -747,7 +548,7 @@ impl<'c> Machine<'c> {
         for &(from, to, words) in &slot.copies {
             self.mem.copy_within(to..to + words, from);
         }
-        self.version += 1;
+        self.touch();
         self.keep_all();
         Ok(())
     }
@@ -781,27 +582,27 @@ impl<'c> Machine<'c> {
     /// The site of the fault that a rule ran into.
     pub(crate) fn start(&mut self) -> Result<(Wait, Option<Ending>), Site> {
         let code = self.code;
-        self.resume(&code.start)
+        self.resume(code.start)
     }
 
     /// Goes on with a block of the machine: what it binds lies where it belongs. A fault leaves the position as it was.
     ///
     /// # Errors
     /// The site of the fault that a rule ran into.
-    pub(crate) fn resume(&mut self, block: &'c [Step]) -> Result<(Wait, Option<Ending>), Site> {
+    pub(crate) fn resume(&mut self, block: usize) -> Result<(Wait, Option<Ending>), Site> {
         self.fresh();
         self.before.clear();
         self.before
             .extend_from_slice(&self.mem[..self.code.position]);
         self.trails_before.clone_from(&self.trails);
-        let flow = self.block(block);
+        let flow = self.run(block);
         self.arrived(flow)
     }
 
     fn arrived(&mut self, flow: Res<Flow>) -> Result<(Wait, Option<Ending>), Site> {
         let arrived = self.arrive(flow);
         if arrived.is_err() {
-            self.version += 1;
+            self.touch();
             self.mem[..self.before.len()].copy_from_slice(&self.before);
             self.trails.clone_from(&self.trails_before);
         }
@@ -819,15 +620,15 @@ impl<'c> Machine<'c> {
         else {
             return None;
         };
-        let flow = self.otherwise(otherwise, *site, self.work_before);
+        let flow = self.otherwise(*otherwise, *site, self.work_before);
         Some(self.arrived(flow))
     }
 
-    fn otherwise(&mut self, block: &'c [Step], site: Site, work: u32) -> Res<Flow> {
+    fn otherwise(&mut self, block: usize, site: Site, work: i64) -> Res<Flow> {
         self.fresh();
-        self.work = work;
+        self.mem[self.code.work] = work;
         self.spend(OTHERWISE_WORK, site)?;
-        self.block(block)
+        self.run(block)
     }
 
     /// Sees to what had to wait at a point.
@@ -860,7 +661,7 @@ impl<'c> Machine<'c> {
                     return Ok((Wait::Nowhere, Some(Ending { why, winners: 0 })));
                 }
             };
-            let work = std::mem::take(&mut self.work);
+            let work = std::mem::take(&mut self.mem[code.work]);
             self.clear_env();
             let wait = Wait::At(point);
             let asked = match &code.points[point] {
@@ -888,7 +689,7 @@ impl<'c> Machine<'c> {
                 Ok(()) if self.found.count() == 0 => {}
                 _ => return Ok((wait, None)),
             }
-            flow = self.otherwise(otherwise, *site, work);
+            flow = self.otherwise(*otherwise, *site, work);
         }
     }
 

@@ -553,7 +553,10 @@ impl<'c> Machine<'c> {
 
     fn holds(&mut self, family: &'c Family, question: &'c Question) -> Res<bool> {
         match &question.ask {
-            Ask::Holds(num) => self.yes(num),
+            Ask::Holds(entry, answer) => {
+                self.run(*entry)?;
+                Ok(self.mem[*answer] != 0)
+            }
             Ask::Function(func) => {
                 self.ask(family, *func, family.params.len())?;
                 Ok(self.mem[self.code.funcs[*func].value.start] != 0)
@@ -580,7 +583,7 @@ impl<'c> Machine<'c> {
         }
         if func.recursive {
             self.depth += 1;
-            self.work += 1;
+            self.mem[self.code.work] += 1;
         }
         let result = self.body(func);
         if func.recursive {
@@ -637,7 +640,7 @@ impl<'c> Machine<'c> {
         let result = self.judge(arm, family, after);
         self.events = events;
         self.trails = trails;
-        self.version += 1;
+        self.touch();
         self.mem[..kept.len()].copy_from_slice(&kept);
         self.kept = kept;
         self.fresh();
@@ -652,7 +655,7 @@ impl<'c> Machine<'c> {
                 for (param, to) in family.params.iter().zip(&arm.bind) {
                     self.mem[*to] = self.mem[param.at];
                 }
-                self.block(&arm.body)?;
+                self.run(arm.body)?;
             }
         }
         // The judgement sees the values of the candidate, which playing it leaves as they are.
@@ -696,7 +699,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Binds the arguments of a move for its arm; the block that plays it.
-    pub(crate) fn bind(&mut self, choose: &'c Choose, arm: usize, mv: u64) -> &'c [Step] {
+    pub(crate) fn bind(&mut self, choose: &'c Choose, arm: usize, mv: u64) -> usize {
         let arm = &choose.arms[arm];
         let codes = &self.code.families[arm.family].codes;
         let mut rest = mv - codes.base;
@@ -704,6 +707,6 @@ impl<'c> Machine<'c> {
             self.mem[*to] = lo + (rest % radix) as i64;
             rest /= radix;
         }
-        &arm.body
+        arm.body
     }
 }

@@ -33,7 +33,7 @@ impl<'c> Machine<'c> {
     /// Shows the values of planes.
     pub(crate) fn observe(&mut self, planes: &[Plane], out: &mut impl Observer) {
         let code = self.code;
-        let (work, depth) = (self.work, self.depth);
+        let (work, depth) = (self.mem[code.work], self.depth);
         for plane in planes {
             match plane.source {
                 PlaneSource::Term(id, term) => match &code.identities[id.index()][term] {
@@ -66,7 +66,7 @@ impl<'c> Machine<'c> {
             }
         }
         self.fresh();
-        (self.work, self.depth) = (work, depth);
+        (self.mem[code.work], self.depth) = (work, depth);
     }
 
     fn includes(&mut self, each: &'c EachTerm, member: usize) -> bool {

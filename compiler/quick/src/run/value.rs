@@ -1,8 +1,9 @@
 //! The values of expressions.
 
-use super::{Flow, Halt, Halted, Machine, Res};
+use super::{Halt, Halted, Machine, Res};
 use crate::code::*;
 use crate::ir::{BinaryOp, Fold, WalkGive};
+use crate::op::Flow;
 
 /// Stack that the expressions of a function which calls itself may need, and how much is added.
 const STACK_ROOM: usize = 512 << 10;
@@ -842,6 +843,11 @@ impl<'c> Machine<'c> {
         for arg in &call.args {
             self.put(&arg.value, arg.aside)?;
         }
+        self.enter(call)
+    }
+
+    /// Calls a function whose arguments lie aside.
+    pub(super) fn enter(&mut self, call: &'c Call) -> Res<Flow> {
         let func = &self.code.funcs[call.func];
         if !func.recursive {
             if call.aside {
@@ -876,14 +882,16 @@ impl<'c> Machine<'c> {
     fn remembered(&mut self, func: &'c Func, memo: At) -> Res<Flow> {
         let args = func.head.start..func.value.start;
         let known = memo + 1..memo + 1 + args.len();
-        if self.mem[memo] == self.version && self.mem[known.clone()] == self.mem[args.clone()] {
+        if self.mem[memo] == self.mem[self.code.version]
+            && self.mem[known.clone()] == self.mem[args.clone()]
+        {
             return Ok(Flow::Next);
         }
         self.mem[memo] = 0;
         self.mem.copy_within(args, known.start);
-        let version = self.version;
+        let version = self.mem[self.code.version];
         let flow = self.body(func)?;
-        if version == self.version {
+        if version == self.mem[self.code.version] {
             self.mem[memo] = version;
         }
         Ok(flow)
@@ -897,7 +905,7 @@ impl<'c> Machine<'c> {
     }
 }
 
-fn exact(op: BinaryOp, a: i64, b: i64) -> Result<i64, Site> {
+pub(super) fn exact(op: BinaryOp, a: i64, b: i64) -> Result<i64, Site> {
     use BinaryOp as B;
     match op {
         B::Add => a.checked_add(b).ok_or(0),
@@ -912,7 +920,7 @@ fn exact(op: BinaryOp, a: i64, b: i64) -> Result<i64, Site> {
     }
 }
 
-fn wrapping(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+pub(super) fn wrapping(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
     use BinaryOp as B;
     Some(match op {
         B::Add => a.wrapping_add(b),

@@ -1,0 +1,589 @@
+//! From steps to operations.
+//!
+//! What is worked out on the way lies in words of its own, which a function uses again for each of its statements. Conditions
+//! become jumps where they decide about one.
+
+use super::{Made, Maker, unsupported};
+use crate::code::*;
+use crate::ir::{Count, WORK_BUDGET};
+use crate::op::*;
+
+/// A place in the list that jumps lead to.
+pub(super) type Label = usize;
+
+/// What is known while operations are made.
+#[derive(Default)]
+pub(super) struct Flat {
+    /// The words of the function at work for what is worked out, and how many of them are in use.
+    temps: Vec<Reg>,
+    used: usize,
+    labels: Vec<usize>,
+    jumps: Vec<(usize, Label)>,
+    /// Where loops end, and where their next round begins.
+    loops: Vec<(Label, Label)>,
+    /// The number of loops around the innermost trial.
+    trial: Option<usize>,
+    /// How the function is left.
+    leave: Option<Op>,
+}
+
+impl Maker<'_> {
+    /// Begins a function, which has words of its own.
+    pub(super) fn begin_flat(&mut self) {
+        self.flat = Flat::default();
+    }
+
+    /// Makes operations of steps; where they begin. `end` is how they end and how they are left.
+    pub(super) fn flatten(&mut self, steps: &[Step], end: Op) -> Made<usize> {
+        let begin = self.code.ops.len();
+        if !self.is_final {
+            return Ok(begin);
+        }
+        self.flat.leave = Some(end);
+        self.steps(steps)?;
+        self.emit(end);
+        self.link()?;
+        Ok(begin)
+    }
+
+    /// Operations that work out a scalar; where they begin and where it is then.
+    pub(super) fn flatten_num(&mut self, num: &Num) -> Made<(usize, At)> {
+        let begin = self.code.ops.len();
+        if !self.is_final {
+            return Ok((begin, 0));
+        }
+        self.flat.used = 0;
+        let at = self.operand(num)?;
+        self.emit(Op::Halt);
+        self.link()?;
+        Ok((begin, usize::from(at)))
+    }
+
+    /// Says of jumps how far they lead.
+    fn link(&mut self) -> Made<()> {
+        let jumps = std::mem::take(&mut self.flat.jumps);
+        for (at, label) in jumps {
+            let far = self.flat.labels[label] as i64 - (at as i64 + 1);
+            let fits = match &mut self.code.ops[at] {
+                Op::Jump(jump) => i32::try_from(far).map(|far| *jump = far).is_ok(),
+                Op::If(_, jump)
+                | Op::Unless(_, jump)
+                | Op::IfSome(_, jump)
+                | Op::IfEqual(_, _, jump)
+                | Op::IfUnequal(_, _, jump)
+                | Op::IfLess(_, _, jump)
+                | Op::IfAtMost(_, _, jump)
+                | Op::IfHas(_, _, jump)
+                | Op::IfLacks(_, _, jump)
+                | Op::Next(_, _, jump) => Jump::try_from(far).map(|far| *jump = far).is_ok(),
+                _ => true,
+            };
+            if !fits {
+                return unsupported("functions as long as that");
+            }
+        }
+        self.flat.labels.clear();
+        Ok(())
+    }
+
+    pub(super) fn emit(&mut self, op: Op) {
+        self.code.ops.push(op);
+    }
+
+    /// An operation that may fault.
+    pub(super) fn emit_at(&mut self, site: Site, op: Op) {
+        self.code.faults.push((self.code.ops.len(), site));
+        self.emit(op);
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        self.flat.labels.push(0);
+        self.flat.labels.len() - 1
+    }
+
+    pub(super) fn here(&mut self, label: Label) {
+        self.flat.labels[label] = self.code.ops.len();
+    }
+
+    /// A jump; how far it leads is known in the end.
+    pub(super) fn jump(&mut self, op: Op, label: Label) {
+        self.flat.jumps.push((self.code.ops.len(), label));
+        self.emit(op);
+    }
+
+    pub(super) fn reg(&self, at: At) -> Made<Reg> {
+        match Reg::try_from(at) {
+            Ok(reg) => Ok(reg),
+            Err(_) => unsupported("more words than operations can name"),
+        }
+    }
+
+    pub(super) fn number(&mut self, value: i64) -> Made<Reg> {
+        let at = self.constant(vec![value]);
+        self.reg(at)
+    }
+
+    pub(super) fn temp(&mut self) -> Made<Reg> {
+        if self.flat.used == self.flat.temps.len() {
+            let at = self.room(1);
+            let reg = self.reg(at)?;
+            self.flat.temps.push(reg);
+        }
+        self.flat.used += 1;
+        Ok(self.flat.temps[self.flat.used - 1])
+    }
+
+    pub(super) fn is_temp(&self, reg: Reg) -> bool {
+        self.flat.temps.contains(&reg)
+    }
+
+    /// The number of something in a list of its kind.
+    pub(super) fn listed<T>(list: &mut Vec<T>, value: T) -> Made<u16> {
+        list.push(value);
+        match u16::try_from(list.len() - 1) {
+            Ok(index) => Ok(index),
+            Err(_) => unsupported("rules as long as that"),
+        }
+    }
+
+    pub(super) fn slow(&mut self, slow: Slow) -> Made<()> {
+        let index = Self::listed(&mut self.code.slow, slow)?;
+        self.emit(Op::Slow(index));
+        Ok(())
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Made<()> {
+        for step in steps {
+            let used = self.flat.used;
+            self.flat_step(step)?;
+            self.flat.used = used;
+        }
+        Ok(())
+    }
+
+    fn flat_step(&mut self, step: &Step) -> Made<()> {
+        match step {
+            Step::Set(store, value) => self.flat_set(store, value)?,
+            Step::SetWatched(watched) => self.flat_watched(watched)?,
+            Step::Put(..) | Step::Take(..) | Step::SetContent(..) => self.flat_placement(step)?,
+            Step::If(cond, yes, no) => self.flat_if(cond, yes, no)?,
+            Step::For(looped) => self.flat_for(looped)?,
+            Step::Each(each) => self.flat_each(each)?,
+            Step::While(looped) => self.flat_while(looped)?,
+            Step::Break => self.leave_loop(true),
+            Step::Continue => self.leave_loop(false),
+            Step::Call(call, into) => {
+                let value = self.invoke(call)?;
+                if let Some((to, words)) = into {
+                    self.copy(value, *to, *words)?;
+                }
+            }
+            Step::Return(value) => {
+                if let Some((value, to, _)) = value {
+                    self.value_into(value, *to)?;
+                }
+                self.leave_function();
+            }
+            Step::Emit(emit, sure) => self.flat_emit(emit, *sure)?,
+            Step::Fault(site) => self.emit_at(*site, Op::Fault),
+            Step::Spend(site) => self.emit_at(*site, Op::Charge),
+            Step::End(reason, winners) => self.flat_end(*reason, winners)?,
+            Step::Try(trial) => self.flat_trial(trial)?,
+            Step::Fail(site) => self.slow(Slow::Fail(*site))?,
+            Step::Snapshot(slot) => self.slow(Slow::Snapshot(*slot))?,
+            Step::Restore(slot, site) => self.slow(Slow::Restore(*slot, *site))?,
+            Step::Note(trail, site) => self.slow(Slow::Note(*trail, *site))?,
+            Step::Forget(trail) => self.slow(Slow::Forget(*trail))?,
+            Step::Stop(point) => match u16::try_from(*point) {
+                Ok(point) => self.emit(Op::Stop(point)),
+                Err(_) => return unsupported("rules as long as that"),
+            },
+        }
+        Ok(())
+    }
+
+    fn flat_end(&mut self, reason: crate::ir::EndReason, winners: &Set) -> Made<()> {
+        if winners.words != 1 {
+            return self.slow(Slow::End(reason, winners.clone()));
+        }
+        let winners = self.word_operand(winners)?;
+        self.emit(Op::End(reason, winners));
+        Ok(())
+    }
+
+    /// Another position, for what is remembered of one.
+    fn touch(&mut self, at: At) -> Made<()> {
+        if at < self.code.position && self.code.funcs.iter().any(|func| func.memo.is_some()) {
+            let (version, one) = (self.reg(self.code.version)?, self.number(1)?);
+            self.emit(Op::Plus(version, version, one));
+        }
+        Ok(())
+    }
+
+    /// Where a value of one word lies, tested for what its variable admits; nothing if it has several words.
+    fn admitted(&mut self, admits: &Admits, value: &Val) -> Made<Option<Reg>> {
+        let value = match value {
+            Val::Num(num) => self.operand(num)?,
+            Val::Set(set) if set.words == 1 => self.word_operand(set)?,
+            _ => return Ok(None),
+        };
+        if let Admits::Range(lo, hi, site) = admits {
+            let ends = self.constant(vec![*lo, *hi]);
+            let ends = self.reg(ends)?;
+            self.emit_at(*site, Op::Check(value, ends));
+        }
+        Ok(Some(value))
+    }
+
+    fn flat_set(&mut self, store: &Store, value: &Val) -> Made<()> {
+        let is_word = match value {
+            Val::Num(_) => true,
+            Val::Set(set) => set.words == 1,
+            Val::Seq(_) => false,
+        };
+        if !is_word {
+            return self.slow(Slow::Set(store.clone(), value.clone()));
+        }
+        match &store.to {
+            Target::At(at) => {
+                match store.admits {
+                    Admits::Range(..) => {
+                        if let Some(value) = self.admitted(&store.admits, value)? {
+                            let to = self.reg(*at)?;
+                            self.emit(Op::Move(to, value));
+                        }
+                    }
+                    _ => self.value_into(value, *at)?,
+                }
+                self.touch(*at)
+            }
+            Target::Env(at, flag) => {
+                if let Some(value) = self.admitted(&store.admits, value)? {
+                    let (to, flag, one) = (self.reg(*at)?, self.reg(*flag)?, self.number(1)?);
+                    self.emit(Op::Move(to, value));
+                    self.emit(Op::Move(flag, one));
+                }
+                Ok(())
+            }
+            Target::Cell(cell) => {
+                if let [axis] = &cell.index[..]
+                    && cell.sure
+                    && axis.stride == 1
+                    && cell.base < NEAR
+                {
+                    let index = self.operand(&axis.index)?;
+                    if let Some(value) = self.admitted(&store.admits, value)? {
+                        let base = self.reg(cell.base)?;
+                        self.emit(Op::SetAmong(base, index, value));
+                    }
+                    return self.touch(cell.base);
+                }
+                let to = self.locate(cell)?;
+                if let Some(value) = self.admitted(&store.admits, value)? {
+                    self.emit(Op::Store(to, value));
+                }
+                self.touch(cell.base)
+            }
+        }
+    }
+
+    fn flat_watched(&mut self, watched: &Watched) -> Made<()> {
+        let store = &watched.store;
+        if !matches!(watched.value, Val::Num(_)) {
+            return self.slow(Slow::SetWatched(Box::new(watched.clone())));
+        }
+        let to = match &store.to {
+            Target::At(at) => self.number(*at as i64)?,
+            Target::Cell(cell) => self.locate(cell)?,
+            Target::Env(..) => return unsupported("a watched variable of the environment"),
+        };
+        if let Some(value) = self.admitted(&store.admits, &watched.value)? {
+            self.slow(Slow::Watched(watched.var, to, value, watched.told))?;
+        }
+        Ok(())
+    }
+
+    fn flat_placement(&mut self, step: &Step) -> Made<()> {
+        let number = |placement: &usize| match u8::try_from(*placement) {
+            Ok(placement) => Ok(placement),
+            Err(_) => unsupported("as many placements as that"),
+        };
+        match step {
+            Step::Put(placement, piece, place, site) => {
+                let (piece, place) = (self.operand(piece)?, self.operand(place)?);
+                self.emit_at(*site, Op::Put(number(placement)?, piece, place));
+            }
+            Step::Take(placement, piece) => {
+                let piece = self.operand(piece)?;
+                self.emit(Op::Take(number(placement)?, piece));
+            }
+            Step::SetContent(placement, place, kind) => {
+                let (place, kind) = (self.operand(place)?, self.operand(kind)?);
+                self.emit(Op::Content(number(placement)?, place, kind));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn flat_if(&mut self, cond: &Num, yes: &[Step], no: &[Step]) -> Made<()> {
+        let (other, end) = (self.label(), self.label());
+        self.branch(cond, other, false)?;
+        self.steps(yes)?;
+        if !no.is_empty() {
+            self.jump(Op::Jump(0), end);
+        }
+        self.here(other);
+        self.steps(no)?;
+        self.here(end);
+        Ok(())
+    }
+
+    /// The body of a loop, with the places that it may be left for.
+    fn body(&mut self, body: &[Step], end: Label, next: Label) -> Made<()> {
+        self.flat.loops.push((end, next));
+        self.steps(body)?;
+        self.flat.loops.pop();
+        Ok(())
+    }
+
+    /// The word that counts the rounds of a loop, if they are counted by themselves.
+    fn counter(&mut self, charge: Charge) -> Made<Option<Reg>> {
+        match charge {
+            Charge::Counted(_) => {
+                let (rounds, zero) = (self.temp()?, self.number(0)?);
+                self.emit(Op::Move(rounds, zero));
+                Ok(Some(rounds))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn pay(&mut self, charge: Charge, rounds: Option<Reg>) -> Made<()> {
+        match (charge, rounds) {
+            (Charge::Work(site), _) => self.emit_at(site, Op::Charge),
+            (Charge::Counted(site), Some(rounds)) => {
+                let most = self.number(i64::from(WORK_BUDGET))?;
+                self.emit_at(site, Op::Round(rounds, most));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn flat_for(&mut self, looped: &For) -> Made<()> {
+        let (now, last) = (self.temp()?, self.temp()?);
+        self.num_into(&looped.from, now)?;
+        self.num_into(&looped.to, last)?;
+        let rounds = self.counter(looped.charge)?;
+        let (top, next, end) = (self.label(), self.label(), self.label());
+        match looped.count {
+            Count::Up => self.jump(Op::IfLess(last, now, 0), end),
+            Count::Down => self.jump(Op::IfLess(now, last, 0), end),
+            Count::Toward => {}
+        }
+        self.here(top);
+        self.pay(looped.charge, rounds)?;
+        let local = self.reg(looped.local)?;
+        self.emit(Op::Move(local, now));
+        self.body(&looped.body, end, next)?;
+        self.here(next);
+        self.jump(Op::IfEqual(now, last, 0), end);
+        let (one, back) = (self.number(1)?, self.number(-1)?);
+        let down = self.label();
+        match looped.count {
+            Count::Up => self.emit(Op::Plus(now, now, one)),
+            Count::Down => self.emit(Op::Plus(now, now, back)),
+            Count::Toward => {
+                self.jump(Op::IfLess(last, now, 0), down);
+                self.emit(Op::Plus(now, now, one));
+                self.jump(Op::Jump(0), top);
+                self.here(down);
+                self.emit(Op::Plus(now, now, back));
+            }
+        }
+        self.jump(Op::Jump(0), top);
+        self.here(end);
+        Ok(())
+    }
+
+    fn flat_each(&mut self, each: &Each) -> Made<()> {
+        let local = self.reg(each.local)?;
+        let (top, next, end) = (self.label(), self.label(), self.label());
+        match &each.over {
+            Over::Set(set) if set.words > 1 => {
+                let (member, zero) = (self.temp()?, self.number(0)?);
+                self.slow(Slow::Keep(Val::Set(set.clone()), each.room))?;
+                self.here(next);
+                self.slow(Slow::NextMember(each.room, set.words, member))?;
+                self.jump(Op::IfLess(member, zero, 0), end);
+                self.emit(Op::Move(local, member));
+                self.body(&each.body, end, next)?;
+                self.jump(Op::Jump(0), next);
+            }
+            Over::Seq(seq) => {
+                let (at, zero) = (self.temp()?, self.number(0)?);
+                self.slow(Slow::Keep(Val::Seq(seq.clone()), each.room))?;
+                self.emit(Op::Move(at, zero));
+                self.here(next);
+                self.slow(Slow::NextItem(each.room, at, local))?;
+                self.jump(Op::IfLess(at, zero, 0), end);
+                self.body(&each.body, end, next)?;
+                self.jump(Op::Jump(0), next);
+            }
+            over => {
+                let runner = self.range_begin(over, local, top, end)?;
+                self.body(&each.body, end, next)?;
+                self.here(next);
+                self.range_next(runner, top)?;
+            }
+        }
+        self.here(end);
+        Ok(())
+    }
+
+    fn flat_while(&mut self, looped: &While) -> Made<()> {
+        let (rounds, zero) = (self.temp()?, self.number(0)?);
+        self.emit(Op::Move(rounds, zero));
+        let charged = self.counter(looped.charge)?;
+        let (next, end) = (self.label(), self.label());
+        self.here(next);
+        let used = self.flat.used;
+        self.branch(&looped.cond, end, false)?;
+        self.flat.used = used;
+        let most = self.number(i64::from(looped.bound))?;
+        self.emit_at(looped.site, Op::Round(rounds, most));
+        self.pay(looped.charge, charged)?;
+        self.body(&looped.body, end, next)?;
+        self.jump(Op::Jump(0), next);
+        self.here(end);
+        Ok(())
+    }
+
+    fn leave_loop(&mut self, ends: bool) {
+        let inner = self.flat.loops.len() > self.flat.trial.unwrap_or(0);
+        match self.flat.loops.last() {
+            Some((end, next)) if inner => {
+                let label = if ends { *end } else { *next };
+                self.jump(Op::Jump(0), label);
+            }
+            _ if ends => self.emit(Op::Leave(Flow::Break)),
+            _ => self.emit(Op::Leave(Flow::Continue)),
+        }
+    }
+
+    fn leave_function(&mut self) {
+        match (self.flat.trial, self.flat.leave) {
+            (None, Some(leave)) => self.emit(leave),
+            _ => self.emit(Op::Leave(Flow::Return)),
+        }
+    }
+
+    fn flat_emit(&mut self, emit: &Emit, sure: bool) -> Made<()> {
+        let end = self.label();
+        if sure {
+            let heard = self.reg(self.code.heard)?;
+            self.jump(Op::Unless(heard, 0), end);
+        }
+        self.slow(Slow::Emit(emit.clone()))?;
+        self.here(end);
+        Ok(())
+    }
+
+    fn flat_trial(&mut self, trial: &Trial) -> Made<()> {
+        let behind = self.label();
+        self.jump(Op::Jump(0), behind);
+        let body = self.code.ops.len();
+        let around = self.flat.trial.replace(self.flat.loops.len());
+        self.steps(&trial.body)?;
+        self.flat.trial = around;
+        self.emit(Op::Halt);
+        self.here(behind);
+        let tried = Tried {
+            body,
+            keep: trial.keep,
+            ok: trial.ok,
+            value: trial.value.clone(),
+            owner: trial.owner,
+        };
+        let index = Self::listed(&mut self.code.trials, tried)?;
+        self.emit(Op::Try(index));
+        self.leave_loop(true);
+        self.leave_loop(false);
+        self.leave_function();
+        Ok(())
+    }
+
+    fn copy(&mut self, from: At, to: At, words: usize) -> Made<()> {
+        match words {
+            0 => Ok(()),
+            1 => {
+                let (from, to) = (self.reg(from)?, self.reg(to)?);
+                self.emit(Op::Move(to, from));
+                Ok(())
+            }
+            _ => self.slow(Slow::Copy(from, to, words)),
+        }
+    }
+
+    /// A call; where its value lies then.
+    pub(super) fn invoke(&mut self, call: &Call) -> Made<At> {
+        let used = self.flat.used;
+        for arg in &call.args {
+            self.value_into(&arg.value, arg.aside)?;
+        }
+        self.flat.used = used;
+        let func = &self.code.funcs[call.func];
+        let (value, simple) = (func.value.start, !func.recursive && func.memo.is_none());
+        if !simple {
+            let bare = Call {
+                args: call.args.iter().map(Arg::bare).collect(),
+                ..call.clone()
+            };
+            let index = Self::listed(&mut self.code.calls, bare)?;
+            self.emit(Op::Invoke(index));
+            return Ok(value);
+        }
+        if call.aside {
+            for arg in call.args.iter().filter(|arg| arg.aside != arg.to) {
+                self.copy(arg.aside, arg.to, arg.words)?;
+            }
+        }
+        match u16::try_from(call.func) {
+            Ok(func) => self.emit(Op::Call(func)),
+            Err(_) => return unsupported("as many functions as that"),
+        }
+        Ok(value)
+    }
+
+    /// Works out a value of any type and stores it.
+    fn value_into(&mut self, value: &Val, to: At) -> Made<()> {
+        match value {
+            Val::Num(num) => {
+                let to = self.reg(to)?;
+                self.num_into(num, to)
+            }
+            Val::Set(set) if set.words == 1 => {
+                let to = self.reg(to)?;
+                self.word_into(set, to)
+            }
+            value => {
+                let store = Store {
+                    to: Target::At(to),
+                    admits: Admits::All,
+                };
+                self.slow(Slow::Set(store, value.clone()))
+            }
+        }
+    }
+}
+
+impl Arg {
+    /// Where an argument goes, without its value.
+    fn bare(&self) -> Arg {
+        Arg {
+            value: Val::Num(Num::Const(0)),
+            ..*self
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Operations: what runs are made of, one after another in one list.
+//!
+//! All operands are words of memory, constants among them, so an operation needs not to know what kind of operand it has. An
+//! operation takes eight bytes, and the words that it names are among the first [`NEAR`], so that no access to them is
+//! tested. What may go wrong has its site beside the list, since nobody asks before it does.
+
+use crate::code::*;
+use crate::ir::{BinaryOp, EndReason};
+
+/// The words that operations can name.
+pub(crate) const NEAR: usize = 1 << 16;
+
+/// A word of memory.
+pub(crate) type Reg = u16;
+
+/// How far a jump leads from the operation behind it.
+pub(crate) type Jump = i16;
+
+/// An operation; where it gives a value, the word for it comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// The end of what was to be run.
+    Halt,
+    /// The end of a trial that leaves more than the trial.
+    Leave(Flow),
+    Move(Reg, Reg),
+    Not(Reg, Reg),
+    Equal(Reg, Reg, Reg),
+    Unequal(Reg, Reg, Reg),
+    Less(Reg, Reg, Reg),
+    AtMost(Reg, Reg, Reg),
+    /// Integers of 64 bits; an overflow is a fault.
+    Add(Reg, Reg, Reg),
+    Subtract(Reg, Reg, Reg),
+    Multiply(Reg, Reg, Reg),
+    Least(Reg, Reg, Reg),
+    Greatest(Reg, Reg, Reg),
+    Exact(BinaryOp, Reg, Reg, Reg),
+    /// Integers of 32 bits that wrap.
+    Wrapping(BinaryOp, Reg, Reg, Reg),
+    /// A sum that is never too great.
+    Plus(Reg, Reg, Reg),
+    Negate(Reg, Reg),
+    Absolute(Reg, Reg),
+    WrapNegate(Reg, Reg),
+    WrapAbsolute(Reg, Reg),
+    ToWrap(Reg, Reg),
+    IsSome(Reg, Reg),
+    /// What is there; a fault if nothing is.
+    Get(Reg, Reg),
+    /// The member with an integer: where that of member 0 lies, and after it how many there are.
+    Member(Reg, Reg, Reg),
+    /// A word among those from another on, by a number that is never outside.
+    Among(Reg, Reg, Reg),
+    SetAmong(Reg, Reg, Reg),
+    /// A word of a table or variable.
+    Load(Reg, u16),
+    /// The number of the word of a table or variable, and storing there.
+    Locate(Reg, u16),
+    Store(Reg, Reg),
+    /// Whether a set that lies there has a member.
+    Has(Reg, Reg, Reg),
+    /// Sets of one word.
+    Both(Reg, Reg, Reg),
+    Either(Reg, Reg, Reg),
+    Without(Reg, Reg, Reg),
+    UpTo(Reg, Reg, Reg),
+    DownTo(Reg, Reg, Reg),
+    Insert(Reg, Reg),
+    Size(Reg, Reg),
+    /// A step backwards: the numbers go down by so many, and what is left is cut with a set.
+    StepBack(Reg, Reg, i8),
+    /// The union of the sets of members that lie there.
+    Collect(Reg, Reg, Reg),
+    Jump(i32),
+    If(Reg, Jump),
+    Unless(Reg, Jump),
+    IfSome(Reg, Jump),
+    IfEqual(Reg, Reg, Jump),
+    IfUnequal(Reg, Reg, Jump),
+    IfLess(Reg, Reg, Jump),
+    IfAtMost(Reg, Reg, Jump),
+    IfHas(Reg, Reg, Jump),
+    IfLacks(Reg, Reg, Jump),
+    /// Takes the least member from a set of one word, or jumps if there is none.
+    Next(Reg, Reg, Jump),
+    /// A fault if a value is outside of the range whose ends lie there.
+    Check(Reg, Reg),
+    /// Pays for a round.
+    Charge,
+    /// One more round; a fault if there were as many as that already.
+    Round(Reg, Reg),
+    /// A fault.
+    Fault,
+    /// Runs a function that no call is at work on.
+    Call(u16),
+    Return(Reg),
+    /// What needs more than words; these are not run by the inner loop.
+    Num(Reg, u16),
+    Word(Reg, u16),
+    Invoke(u16),
+    Put(u8, Reg, Reg),
+    Take(u8, Reg),
+    Content(u8, Reg, Reg),
+    Stop(u16),
+    End(EndReason, Reg),
+    Slow(u16),
+    /// A trial: what follows are the ways to go on if it ends as usual, with a break, or with another round.
+    Try(u16),
+}
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return,
+    /// Play stops at a point of the machine.
+    Stop,
+    /// The rules ended the game.
+    End,
+}
+
+/// What needs more than words.
+#[derive(Clone, Debug)]
+pub(crate) enum Slow {
+    Set(Store, Val),
+    /// A variable that others watch, by number; the word at whose number its new value goes, the value, and whether
+    /// listeners hear of it.
+    Watched(u32, Reg, Reg, bool),
+    SetWatched(Box<Watched>),
+    Copy(At, At, usize),
+    End(EndReason, Set),
+    Emit(Emit),
+    Fail(Site),
+    Snapshot(usize),
+    Restore(usize, Site),
+    Note(usize, Site),
+    Forget(usize),
+    /// The words of a set or sequence, for a loop whose body may change it.
+    Keep(Val, At),
+    /// The item of a number in a sequence that lies there, counted up.
+    NextItem(At, Reg, Reg),
+    /// The same of a set of several words: where it lies, how many, and where the member goes; -1 if there is none.
+    NextMember(At, usize, Reg),
+}
+
+/// A place among those of a variable or table.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) base: At,
+    pub(crate) index: Box<[PlaceAxis]>,
+    /// The word that is meant wherever an index is outside; without it that is a fault.
+    pub(crate) outside: Option<At>,
+}
+
+/// An index: the integer that 0 stands for, how many there are, and the words from one to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlaceAxis {
+    pub(crate) index: Reg,
+    pub(crate) lo: i64,
+    pub(crate) len: u64,
+    pub(crate) stride: usize,
+}
+
+/// A trial.
+#[derive(Clone, Debug)]
+pub(crate) struct Tried {
+    pub(crate) body: usize,
+    pub(crate) keep: bool,
+    pub(crate) ok: At,
+    pub(crate) value: Option<(Val, At, usize)>,
+    /// The function around it.
+    pub(crate) owner: usize,
+}
+
+const _: () = assert!(size_of::<Op>() == 8);

@@ -1,0 +1,407 @@
+//! Running operations.
+//!
+//! The inner loop knows words alone: no operation that it runs can reach beyond its arguments, so everything it needs stays in
+//! registers. It comes back for what needs the machine, and for faults.
+
+use super::value::{exact, wrapping};
+use super::{Ending, Halt, Halted, Machine, Res, Why};
+use crate::code::*;
+use crate::ir::{BinaryOp, WORK_BUDGET};
+use crate::op::*;
+
+type Near = [i64; NEAR];
+
+/// Why the inner loop came back.
+enum Came {
+    /// To an operation that is not its own.
+    Slow,
+    /// A fault; the number of its site among those of the operation.
+    Fault(Site),
+}
+
+/// A word that is known to be near.
+#[inline(always)]
+fn near(at: usize) -> usize {
+    at & (NEAR - 1)
+}
+
+#[inline(always)]
+fn far(pc: usize, jump: Jump) -> usize {
+    pc.wrapping_add_signed(isize::from(jump))
+}
+
+/// The number of the word of a variable or table; nothing if an index is outside and that is a fault.
+#[inline]
+fn locate(place: &Place, words: &Near) -> Option<At> {
+    let mut at = place.base;
+    let mut inside = true;
+    for axis in &place.index {
+        let index = words[usize::from(axis.index)].wrapping_sub(axis.lo) as u64;
+        inside &= index < axis.len;
+        at = at.wrapping_add((index as usize).wrapping_mul(axis.stride));
+    }
+    if inside { Some(at) } else { place.outside }
+}
+
+#[inline(always)]
+fn has(words: &Near, set: Reg, member: Reg) -> i64 {
+    let member = words[usize::from(member)] as usize;
+    words[near(usize::from(set) + member / 64)] >> (member % 64) & 1
+}
+
+/// Runs operations as long as they need nothing but words.
+#[inline(never)]
+fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize, Came) {
+    macro_rules! at {
+        ($reg:expr) => {
+            words[usize::from($reg)]
+        };
+    }
+    macro_rules! checked {
+        ($to:expr, $value:expr) => {
+            match $value {
+                Some(value) => at!($to) = value,
+                None => return (pc - 1, Came::Fault(0)),
+            }
+        };
+    }
+    let work = near(code.work);
+    let ops = &code.ops[..];
+    loop {
+        let Some(op) = ops.get(pc) else {
+            return (pc, Came::Slow);
+        };
+        pc += 1;
+        match *op {
+            Op::Move(to, a) => at!(to) = at!(a),
+            Op::Not(to, a) => at!(to) = i64::from(at!(a) == 0),
+            Op::Equal(to, a, b) => at!(to) = i64::from(at!(a) == at!(b)),
+            Op::Unequal(to, a, b) => at!(to) = i64::from(at!(a) != at!(b)),
+            Op::Less(to, a, b) => at!(to) = i64::from(at!(a) < at!(b)),
+            Op::AtMost(to, a, b) => at!(to) = i64::from(at!(a) <= at!(b)),
+            Op::Add(to, a, b) => checked!(to, at!(a).checked_add(at!(b))),
+            Op::Subtract(to, a, b) => checked!(to, at!(a).checked_sub(at!(b))),
+            Op::Multiply(to, a, b) => checked!(to, at!(a).checked_mul(at!(b))),
+            Op::Least(to, a, b) => at!(to) = at!(a).min(at!(b)),
+            Op::Greatest(to, a, b) => at!(to) = at!(a).max(at!(b)),
+            Op::Exact(op, to, a, b) => match exact(op, at!(a), at!(b)) {
+                Ok(value) => at!(to) = value,
+                Err(which) => return (pc - 1, Came::Fault(which)),
+            },
+            Op::Wrapping(op, to, a, b) => {
+                let (a, b) = (at!(a) as i32, at!(b) as i32);
+                match op {
+                    BinaryOp::Add => at!(to) = i64::from(a.wrapping_add(b)),
+                    BinaryOp::Sub => at!(to) = i64::from(a.wrapping_sub(b)),
+                    op => checked!(to, wrapping(op, a, b).map(i64::from)),
+                }
+            }
+            Op::Plus(to, a, b) => at!(to) = at!(a).wrapping_add(at!(b)),
+            Op::Negate(to, a) => checked!(to, at!(a).checked_neg()),
+            Op::Absolute(to, a) => checked!(to, at!(a).checked_abs()),
+            Op::WrapNegate(to, a) => at!(to) = i64::from((at!(a) as i32).wrapping_neg()),
+            Op::WrapAbsolute(to, a) => at!(to) = i64::from((at!(a) as i32).wrapping_abs()),
+            Op::ToWrap(to, a) => at!(to) = i64::from(at!(a) as i32),
+            Op::IsSome(to, a) => at!(to) = i64::from(at!(a) >= 0),
+            Op::Get(to, a) => match at!(a) {
+                -1 => return (pc - 1, Came::Fault(0)),
+                member => at!(to) = member,
+            },
+            Op::Member(to, a, ends) => {
+                let len = words[near(usize::from(ends) + 1)];
+                let member = at!(a).checked_sub(at!(ends));
+                let member = member.filter(|member| (0..len).contains(member));
+                at!(to) = member.unwrap_or(-1);
+            }
+            Op::Among(to, base, index) => {
+                at!(to) = words[near(usize::from(base).wrapping_add(at!(index) as usize))];
+            }
+            Op::SetAmong(base, index, value) => {
+                words[near(usize::from(base).wrapping_add(at!(index) as usize))] = at!(value);
+            }
+            Op::Load(to, place) => {
+                let Some(from) = locate(&code.places[usize::from(place)], words) else {
+                    return (pc - 1, Came::Fault(0));
+                };
+                at!(to) = match from.checked_sub(NEAR) {
+                    None => words[near(from)],
+                    Some(from) => beyond.get(from).copied().unwrap_or(0),
+                };
+            }
+            Op::Locate(to, place) => match locate(&code.places[usize::from(place)], words) {
+                Some(at) => at!(to) = at as i64,
+                None => return (pc - 1, Came::Fault(0)),
+            },
+            Op::Store(to, value) => match at!(to) as usize {
+                to if to < NEAR => words[to] = at!(value),
+                _ => return (pc - 1, Came::Slow),
+            },
+            Op::Has(to, set, member) => at!(to) = has(words, set, member),
+            Op::Both(to, a, b) => at!(to) = at!(a) & at!(b),
+            Op::Either(to, a, b) => at!(to) = at!(a) | at!(b),
+            Op::Without(to, a, b) => at!(to) = at!(a) & !at!(b),
+            Op::UpTo(to, a, b) => {
+                let end = at!(a) & at!(b);
+                // The bits up to the least one of the end; all if there is none.
+                at!(to) = at!(a) & (end ^ end.wrapping_sub(1));
+            }
+            Op::DownTo(to, a, b) => {
+                at!(to) = match at!(a) & at!(b) {
+                    0 => at!(a),
+                    end => at!(a) & (u64::MAX << (63 - end.leading_zeros())) as i64,
+                };
+            }
+            Op::Insert(to, member) => at!(to) |= 1 << (at!(member) & 63),
+            Op::Size(to, a) => at!(to) = i64::from(at!(a).count_ones()),
+            Op::StepBack(to, a, by) => {
+                let from = at!(a) as u64;
+                at!(to) = match by >= 0 {
+                    true => from >> (by & 63),
+                    false => from << (by.wrapping_neg() & 63),
+                } as i64;
+            }
+            Op::Collect(to, sets, from) => {
+                let (mut rest, mut all) = (at!(from) as u64, 0);
+                while rest != 0 {
+                    all |= words[near(usize::from(sets) + rest.trailing_zeros() as usize)];
+                    rest &= rest - 1;
+                }
+                at!(to) = all;
+            }
+            Op::Jump(jump) => pc = pc.wrapping_add_signed(jump as isize),
+            Op::If(a, jump) => {
+                if at!(a) != 0 {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::Unless(a, jump) => {
+                if at!(a) == 0 {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfSome(a, jump) => {
+                if at!(a) >= 0 {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfEqual(a, b, jump) => {
+                if at!(a) == at!(b) {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfUnequal(a, b, jump) => {
+                if at!(a) != at!(b) {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfLess(a, b, jump) => {
+                if at!(a) < at!(b) {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfAtMost(a, b, jump) => {
+                if at!(a) <= at!(b) {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfHas(set, member, jump) => {
+                if has(words, set, member) != 0 {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::IfLacks(set, member, jump) => {
+                if has(words, set, member) == 0 {
+                    pc = far(pc, jump);
+                }
+            }
+            Op::Next(to, set, jump) => {
+                let rest = at!(set) as u64;
+                if rest == 0 {
+                    pc = far(pc, jump);
+                } else {
+                    at!(to) = i64::from(rest.trailing_zeros());
+                    at!(set) = (rest & (rest - 1)) as i64;
+                }
+            }
+            Op::Check(a, ends) => {
+                let last = words[near(usize::from(ends) + 1)];
+                if !(at!(ends)..=last).contains(&at!(a)) {
+                    return (pc - 1, Came::Fault(0));
+                }
+            }
+            Op::Charge => {
+                words[work] += 1;
+                if words[work] > i64::from(WORK_BUDGET) {
+                    return (pc - 1, Came::Fault(0));
+                }
+            }
+            Op::Round(rounds, most) => {
+                at!(rounds) += 1;
+                if at!(rounds) > at!(most) {
+                    return (pc - 1, Came::Fault(0));
+                }
+            }
+            Op::Fault => return (pc - 1, Came::Fault(0)),
+            Op::Call(func) => {
+                let (entry, back) = code.entries[usize::from(func)];
+                at!(back) = pc as i64;
+                pc = entry as usize;
+            }
+            Op::Return(back) => pc = at!(back) as usize,
+            _ => return (pc - 1, Came::Slow),
+        }
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Runs operations from one on until they end.
+    pub(crate) fn run(&mut self, entry: usize) -> Res<Flow> {
+        let code = self.code;
+        self.mem[code.heard] = i64::from(self.events.is_some());
+        let mut pc = entry;
+        loop {
+            let Some((words, beyond)) = self.mem.split_first_chunk_mut::<NEAR>() else {
+                return Ok(Flow::Next);
+            };
+            let (at, came) = inner(code, words, beyond, pc);
+            if let Came::Fault(which) = came {
+                return self.fault(code.fault_at(at) + which);
+            }
+            pc = at + 1;
+            match code.ops[at] {
+                Op::Halt => return Ok(Flow::Next),
+                Op::Leave(flow) => return Ok(flow),
+                Op::Stop(point) => {
+                    self.stopped = usize::from(point);
+                    return Ok(Flow::Stop);
+                }
+                Op::End(reason, winners) => {
+                    let winners = self.mem[usize::from(winners)] as u64;
+                    return Ok(self.end(reason, winners));
+                }
+                Op::Try(trial) => {
+                    let trial = &code.trials[usize::from(trial)];
+                    pc += match self.attempt(trial)? {
+                        Flow::Break => 0,
+                        Flow::Continue => 1,
+                        Flow::Return => 2,
+                        Flow::Next => 3,
+                        flow => return Ok(flow),
+                    };
+                }
+                Op::Invoke(call) => {
+                    match self.enter(&code.calls[usize::from(call)])? {
+                        Flow::Next => {}
+                        flow => return Ok(flow),
+                    }
+                    self.mem[code.heard] = i64::from(self.events.is_some());
+                }
+                Op::Slow(slow) => {
+                    if let Slow::End(reason, winners) = &code.slow[usize::from(slow)] {
+                        let at = self.set(winners)?;
+                        let winners = self.mem[at] as u64;
+                        return Ok(self.end(*reason, winners));
+                    }
+                    self.slow(&code.slow[usize::from(slow)])?;
+                }
+                op => self.with_machine(op, at)?,
+            }
+        }
+    }
+
+    fn end(&mut self, reason: crate::ir::EndReason, winners: u64) -> Flow {
+        let why = Why::Rules(reason);
+        self.ended = Some(Ending { why, winners });
+        Flow::End
+    }
+
+    /// An operation that needs the machine.
+    fn with_machine(&mut self, op: Op, at: usize) -> Res<()> {
+        let code = self.code;
+        match op {
+            Op::Put(placement, piece, place) => {
+                let (piece, place) = (self.word_at(piece), self.word_at(place));
+                if !self.put_piece(usize::from(placement), piece, place) {
+                    return self.fault(code.fault_at(at));
+                }
+            }
+            Op::Take(placement, piece) => {
+                let piece = self.word_at(piece);
+                self.take(usize::from(placement), piece);
+            }
+            Op::Content(placement, place, kind) => {
+                let (place, kind) = (self.word_at(place), self.word_at(kind));
+                self.set_content(usize::from(placement), place, kind);
+            }
+            Op::Num(to, num) => {
+                self.mem[usize::from(to)] = self.num(&code.nums[usize::from(num)])?;
+            }
+            Op::Word(to, set) => {
+                self.mem[usize::from(to)] = self.word(&code.sets[usize::from(set)])? as i64;
+            }
+            Op::Store(to, value) => {
+                let (to, value) = (self.word_at(to), self.word_at(value));
+                if let Some(word) = self.mem.get_mut(to as usize) {
+                    *word = value;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn word_at(&self, reg: Reg) -> i64 {
+        self.mem[usize::from(reg)]
+    }
+
+    fn slow(&mut self, slow: &'c Slow) -> Res<()> {
+        match slow {
+            Slow::Set(store, value) => {
+                let at = self.target(&store.to)?;
+                self.store(store, value, at)?;
+            }
+            Slow::Watched(var, to, value, told) => {
+                let (at, after) = (self.word_at(*to) as usize, self.word_at(*value));
+                let before = std::mem::replace(&mut self.mem[at], after);
+                self.changed(*var, at, before, *told);
+            }
+            Slow::SetWatched(watched) => self.set_watched(watched)?,
+            Slow::Copy(from, to, words) => self.mem.copy_within(*from..from + words, *to),
+            Slow::Emit(emit) => self.emit(emit)?,
+            Slow::Fail(site) => {
+                self.halted = Halted {
+                    site: *site,
+                    fails: true,
+                };
+                return Err(Halt);
+            }
+            Slow::Snapshot(slot) => self.snapshot(*slot),
+            Slow::Restore(slot, site) => self.give_back(*slot, *site)?,
+            Slow::Note(trail, site) => self.note(*trail, *site)?,
+            Slow::Forget(trail) => self.trails[*trail] = super::Trail::default(),
+            Slow::Keep(value, at) => self.put(value, *at)?,
+            Slow::NextItem(seq, number, to) => {
+                let number = usize::from(*number);
+                let now = self.mem[number];
+                if now < self.mem[*seq] {
+                    self.mem[usize::from(*to)] = self.mem[seq + 1 + now as usize];
+                    self.mem[number] = now + 1;
+                } else {
+                    self.mem[number] = -1;
+                }
+            }
+            Slow::NextMember(set, words, to) => {
+                let mut left = self.mem[*set..set + words].iter_mut().enumerate();
+                let next = left.find(|(_, word)| **word != 0).map(|(index, word)| {
+                    let member = (index * 64) as i64 + i64::from(word.trailing_zeros());
+                    *word &= word.wrapping_sub(1);
+                    member
+                });
+                self.mem[usize::from(*to)] = next.unwrap_or(-1);
+            }
+            Slow::End(..) => {}
+        }
+        Ok(())
+    }
+}
