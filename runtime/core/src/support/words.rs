@@ -10,8 +10,12 @@ pub trait Words {
     /// Takes the words of an array of small numbers.
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let word = chunk
+        let (whole, rest) = bytes.as_chunks::<8>();
+        for chunk in whole {
+            self.word(u64::from_le_bytes(*chunk));
+        }
+        if !rest.is_empty() {
+            let word = rest
                 .iter()
                 .rev()
                 .fold(0, |word, &byte| word << 8 | u64::from(byte));

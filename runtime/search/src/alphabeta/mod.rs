@@ -34,6 +34,7 @@ pub use techniques::{Technique, Techniques};
 use crate::{
     AnyState, Progress,
     evaluation::chance,
+    heuristic::Heuristic,
     search::{MoveReport, Pace, SearchReport, SearchSettings},
     walk::{Kind, Walk, look},
 };
@@ -154,6 +155,9 @@ fn deepen(
     helper: u32,
 ) -> (SearchReport, Arc<Table>) {
     let me = walk.player().unwrap_or(0);
+    if matches!(settings.heuristic, Heuristic::Learnt(_)) {
+        walk.merge_loosely();
+    }
     let mut seeker = Seeker::new(walk, me, settings, pace, Arc::clone(table));
     let mut moves = Vec::new();
     if look(walk, &mut moves) != Kind::Choice {

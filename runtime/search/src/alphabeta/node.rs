@@ -448,7 +448,8 @@ impl<'p> Seeker<'p> {
             value: self.noted(found.value, here.ply),
             depth,
             bound,
-            complete: found.complete,
+            // How play comes to a draw may not be how it comes there again.
+            complete: found.complete && (self.exact || found.value.abs() >= WIN - LATE),
         });
     }
 

@@ -65,6 +65,10 @@ struct Terms {
     cells: Vec<Cell>,
     /// What a value in a cell is worth beside that, and a number for what it shows, 0 where that does not matter for exchanges.
     terms: Vec<(f64, u64)>,
+    /// The terms of the value 1 of each cell.
+    ones: Vec<(f64, u64)>,
+    /// For each cell how many from there on have no terms but 0.
+    idle: Vec<u32>,
 }
 
 /// Where the terms of a cell are.
@@ -84,7 +88,33 @@ impl Terms {
                 terms.add(number, plane, cell);
             }
         }
+        terms.look_ahead();
         terms
+    }
+
+    /// Notes what is asked most often.
+    fn look_ahead(&mut self) {
+        let nothing = |&(worth, kind): &(f64, u64)| worth == 0.0 && kind == 0;
+        let one = |cell: &Cell| {
+            let place = match cell.others {
+                0 => 0,
+                others => 1_i64.saturating_sub(cell.low).clamp(0, others.into()) as usize,
+            };
+            self.terms
+                .get(cell.first + place)
+                .copied()
+                .unwrap_or_default()
+        };
+        self.ones = self.cells.iter().map(one).collect();
+        let mut run = 0;
+        let idle = self.cells.iter().rev().map(|cell| {
+            let last = cell.first + cell.others as usize;
+            let own = self.terms.get(cell.first..=last).unwrap_or_default();
+            run = if own.iter().all(nothing) { run + 1 } else { 0 };
+            run
+        });
+        self.idle = idle.collect();
+        self.idle.reverse();
     }
 
     fn add(&mut self, number: usize, plane: &PlaneWeights, cell: usize) {
@@ -186,8 +216,13 @@ impl Observer for Looker<'_> {
 
     #[inline(always)]
     fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
-        for member in members {
-            self.present(self.at + member, 1);
+        let idle = self.terms.idle.get(self.at).copied().unwrap_or(0);
+        if (idle as usize) < cells {
+            let ones = self.terms.ones.get(self.at..).unwrap_or_default();
+            for (worth, kind) in members.filter_map(|member| ones.get(member)) {
+                self.view.logit += worth;
+                self.view.material = self.view.material.wrapping_add(*kind);
+            }
         }
         self.at += cells;
     }
