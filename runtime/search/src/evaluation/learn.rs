@@ -81,7 +81,7 @@ const OF_A_GAME: usize = 20;
 const RANDOM: (u32, u64) = (4, 12);
 /// What is worth less than this part of the most valuable thing is not worth an exchange: where it is certainly not 0, and
 /// where that is not known.
-const TRIFLE: (f64, f64) = (0.04, 0.1);
+const TRIFLE: (f64, f64) = (super::TRIFLE, 0.1);
 /// Standard errors that a weight must be away from 0 to count as certain.
 const CERTAIN: f64 = 2.0;
 /// One in how many positions is looked into for exchanges.
@@ -135,10 +135,10 @@ pub fn learn<'g>(
             settings.games, settings.limit
         ));
     }
-    notice_quiet(&mut evaluation, &games);
     let mut first = Vec::new();
     start.observe(&mut first);
     let mirror = Mirror::of(info, &evaluation, &first);
+    notice_quiet(&mut evaluation, &mirror, &games);
     let mut found = fitted(&evaluation, &mirror, &games, false);
     let mut rounds = vec![Round {
         games: settings.games,
@@ -155,7 +155,7 @@ pub fn learn<'g>(
         let positions = games.iter().map(|game| game.samples.len()).sum();
         played.extend(games);
         let mut next = found.0.clone();
-        notice_quiet(&mut next, &played);
+        notice_quiet(&mut next, &mirror, &played);
         let next = fitted(&next, &mirror, &played, true);
         let new = Learnt::keep("this round", next.0.clone());
         let score = teacher.trial(new, Some(best))?;
@@ -463,8 +463,8 @@ fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample 
     sample
 }
 
-/// Notes which planes few moves change.
-fn notice_quiet(evaluation: &mut Evaluation, lessons: &[Lesson]) {
+/// Notes which planes few moves change, of those that can favour a player.
+fn notice_quiet(evaluation: &mut Evaluation, mirror: &Mirror, lessons: &[Lesson]) {
     let plies: u64 = lessons.iter().map(|lesson| lesson.plies).sum();
     for (number, plane) in evaluation.planes.iter_mut().enumerate() {
         let changes: u64 = lessons
@@ -472,7 +472,11 @@ fn notice_quiet(evaluation: &mut Evaluation, lessons: &[Lesson]) {
             .map(|l| l.changes.get(number).unwrap_or(&0))
             .sum();
         let rare = (changes as f64) < QUIET * plies as f64;
-        plane.quiet = rare && changes > 0 && !plane.is_number() && plane.cells > 1;
+        plane.quiet = rare
+            && changes > 0
+            && !plane.is_number()
+            && plane.cells > 1
+            && !mirror.favours_nobody(number, plane);
     }
     let (any, forced) = lessons.iter().fold((0, 0), |(any, forced), lesson| {
         (any + lesson.exchanges.0, forced + lesson.exchanges.1)
@@ -499,7 +503,11 @@ fn fitted(
         .flat_map(|plane| std::iter::repeat_n(scale(plane), plane.counts.len()))
         .chain([1.0])
         .collect();
+    let (fair_counts, fair_places) = favouring_nobody(layout, mirror);
     for sample in &mut samples {
+        let keep = |fair: &[bool], at: u32| !fair.get(at as usize).is_some_and(|fair| *fair);
+        sample.counts.retain(|(at, _)| keep(&fair_counts, *at));
+        sample.places.retain(|(at, _)| keep(&fair_places, *at));
         sample
             .counts
             .iter_mut()
@@ -546,8 +554,20 @@ fn fitted(
         .max(1.0)
         .sqrt();
     let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
-    leave_trifles(&mut evaluation, &errors);
+    leave_trifles(&mut evaluation, mirror, &errors);
     (evaluation.prepared(), errors)
+}
+
+/// For each count and each place whether it favours nobody.
+fn favouring_nobody(layout: &Evaluation, mirror: &Mirror) -> (Vec<bool>, Vec<bool>) {
+    let (mut counts, mut places) = (Vec::new(), Vec::new());
+    for (number, plane) in layout.planes.iter().enumerate() {
+        let fair = mirror.favours_nobody(number, plane);
+        let values = plane.counts.len();
+        counts.extend(std::iter::repeat_n(fair, values));
+        places.extend(std::iter::repeat_n(fair, plane.cells * values));
+    }
+    (counts, places)
 }
 
 /// Weights of places with the penalty that foretells games best that were left out; none where they foretell nothing.
@@ -590,7 +610,10 @@ fn unfold(mirror: &[(u32, f64)], numbers: &mut [f64], signed: bool) {
 }
 
 /// Lets exchanges be only of planes that show something of worth.
-fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
+///
+/// What is of one player counts until it is certain that it is a trifle: random games tell little of it, and players who do not look at
+/// it give it away.
+fn leave_trifles(evaluation: &mut Evaluation, mirror: &Mirror, errors: &[f64]) {
     let worth = |plane: &PlaneWeights| {
         plane
             .counts
@@ -600,7 +623,12 @@ fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
     let quiet = evaluation.planes.iter().filter(|plane| plane.quiet);
     let most = quiet.map(worth).fold(0.0, f64::max);
     let mut first = 0;
-    for plane in &mut evaluation.planes {
+    for (number, plane) in evaluation.planes.iter_mut().enumerate() {
+        let hopeful = mirror.is_owned(number)
+            && plane.counts.iter().enumerate().any(|(value, weight)| {
+                let error = errors.get(first + value).copied().unwrap_or(0.0);
+                weight.abs() + CERTAIN * error >= TRIFLE.0 * most
+            });
         let certain = plane.counts.iter().enumerate().any(|(value, weight)| {
             errors
                 .get(first + value)
@@ -608,7 +636,7 @@ fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
         });
         first += plane.counts.len();
         let least = if certain { TRIFLE.0 } else { TRIFLE.1 };
-        plane.quiet &= worth(plane) >= least * most;
+        plane.quiet &= hopeful || worth(plane) >= least * most;
     }
 }
 

@@ -12,6 +12,10 @@ use super::{Evaluation, PlaneWeights, learn::name_of};
 pub(super) struct Mirror {
     pub(super) counts: Vec<(u32, f64)>,
     pub(super) places: Vec<(u32, f64)>,
+    /// For each plane whether it shows what is of one player as another one, or it itself, shows the same of the other.
+    owned: Vec<bool>,
+    /// Whether the first position looks the same to both players.
+    even: bool,
 }
 
 /// What a place is to the other player.
@@ -22,12 +26,20 @@ impl Mirror {
     pub(super) fn of(info: &GameInfo, layout: &Evaluation, first: &[i64]) -> Mirror {
         let turned = turned(info, layout, first);
         let starts = starts(&layout.planes);
-        let mut mirror = Mirror::default();
+        let mut mirror = Mirror {
+            owned: vec![false; layout.planes.len()],
+            even: turned.is_some(),
+            ..Mirror::default()
+        };
         for (number, (plane, shown)) in layout.planes.iter().zip(info.planes).enumerate() {
             let values = plane.counts.len();
             let partners: Vec<Option<(usize, usize)>> = (0..values)
                 .map(|value| partner(info, layout, number, shown, value))
                 .collect();
+            for (other, _) in partners.iter().flatten() {
+                mirror.owned[number] = true;
+                mirror.owned[*other] = true;
+            }
             let (count, place) = starts[number];
             for (value, partner) in partners.iter().enumerate() {
                 mirror.counts.push(match partner {
@@ -50,6 +62,16 @@ impl Mirror {
             }
         }
         mirror
+    }
+
+    /// Whether a plane shows what is of a player.
+    pub(super) fn is_owned(&self, plane: usize) -> bool {
+        self.owned.get(plane).is_some_and(|owned| *owned)
+    }
+
+    /// Whether what a plane counts favours nobody: it is of both players, who are equally well off at the beginning.
+    pub(super) fn favours_nobody(&self, number: usize, plane: &PlaneWeights) -> bool {
+        self.even && !self.is_owned(number) && !plane.is_number() && self.owned.contains(&true)
     }
 
     /// Whether a count has the weight of another one.

@@ -25,6 +25,8 @@ use serde_json::{Value, json};
 const FORMAT: &str = "rulec evaluation 1";
 /// How names of files end: no other file is read.
 pub const ENDING: &str = ".eval.json";
+/// What is worth less than this part of the most valuable thing is not worth an exchange.
+const TRIFLE: f64 = 0.04;
 /// Values of a plane that have weights of their own at most; a plane with more is a number.
 const MOST_VALUES: i64 = 64;
 
@@ -69,6 +71,8 @@ struct Terms {
     ones: Vec<(f64, u64)>,
     /// For each cell how many from there on have no terms but 0.
     idle: Vec<u32>,
+    /// What the least and the most valuable thing is worth that can be exchanged; 0 where nothing can.
+    things: (f64, f64),
 }
 
 /// Where the terms of a cell are.
@@ -89,6 +93,16 @@ impl Terms {
             }
         }
         terms.look_ahead();
+        let things = planes
+            .iter()
+            .filter(|plane| plane.quiet)
+            .filter_map(|plane| {
+                let worth = plane.counts.iter().map(|count| count.abs());
+                worth.max_by(f64::total_cmp)
+            });
+        let most = things.clone().fold(0.0, f64::max);
+        let dear = things.filter(|worth| *worth > TRIFLE * most);
+        terms.things = (dear.fold(most, f64::min), most);
         terms
     }
 
@@ -275,6 +289,11 @@ impl Evaluation {
     fn prepared(mut self) -> Evaluation {
         self.terms = Terms::new(&self.planes);
         self
+    }
+
+    /// What the least and the most valuable thing is worth that can be exchanged; 0 where nothing can.
+    pub(crate) fn things(&self) -> (f64, f64) {
+        self.terms.things
     }
 
     /// Whether moves that change what is there can be told from others.
