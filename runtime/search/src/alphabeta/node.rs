@@ -405,7 +405,8 @@ impl<'p> Seeker<'p> {
             value: if mine { -INFINITE } else { INFINITE },
             complete: true,
         };
-        let mut best_tag = moves[0].tag;
+        // Where no move is good enough, which one is least bad says nothing: what was best before stays so.
+        let mut best_tag = if known.is_some() { first } else { NOBODY };
         let mut cut = None;
         for number in 0..moves.len() {
             if !ranked && number > 0 {
@@ -430,7 +431,13 @@ impl<'p> Seeker<'p> {
             };
             if better {
                 best.value = found.value;
-                best_tag = listed.tag;
+                let raises = match mine {
+                    true => found.value > low,
+                    false => found.value < high,
+                };
+                if raises || !self.is_learnt() {
+                    best_tag = listed.tag;
+                }
             }
             match mine {
                 true => alpha = alpha.max(found.value),
