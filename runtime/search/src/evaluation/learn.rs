@@ -94,8 +94,10 @@ const TRIAL: u64 = 120;
 const MOST_POSITIONS: u64 = 400;
 /// Penalty of weights of counts: about so many positions speak for 0.
 const RIDGE: f64 = 20.0;
+/// The part of what is hoped that depends on what is thought later.
+const LASTING: f64 = 0.95;
 /// Penalties of weights of places, of which the one is taken that foretells games best that were left out: one in so many.
-const RIDGES: [f64; 3] = [1e3, 1e4, 1e5];
+const RIDGES: [f64; 4] = [1e2, 1e3, 1e4, 1e5];
 const LEFT_OUT: u64 = 4;
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
 const QUIET: f64 = 0.4;
@@ -286,6 +288,9 @@ impl<'g> Game<'_, 'g> {
         };
         let mut state = self.start.fork();
         let mut kept: Vec<(Sample, bool)> = Vec::new();
+        // What players thought the game was worth to the first player, by plies.
+        let mut thought: Vec<Option<f64>> = Vec::new();
+        let mut at = Vec::new();
         let mut before: Option<Vec<i64>> = None;
         while lesson.plies < u64::from(self.settings.limit) {
             let turn = state.turn();
@@ -302,16 +307,18 @@ impl<'g> Game<'_, 'g> {
             }
             if let Turn::Decide(_) = turn {
                 kept.push((sample(self.layout, &observed, state.player()), !changed));
+                at.push(thought.len());
             }
             if self.layout.tells_exchanges() && rng.below64(LOOKED_INTO) == 0 {
                 self.look_into(&*state, &mut lesson);
             }
             before = Some(observed);
             let next = self.next(&*state, lesson.plies as u32, rng);
-            let Some(next) = next else {
+            let Some((next, worth)) = next else {
                 break;
             };
             state = next;
+            thought.push(worth);
             lesson.plies += 1;
         }
         match state.outcome() {
@@ -319,10 +326,15 @@ impl<'g> Game<'_, 'g> {
             // What a game without an end was worth nobody knows.
             None => return lesson,
         }
+        let hopes = hopes(&thought, lesson.share);
         let mut quiet: Vec<Sample> = kept
             .into_iter()
-            .filter(|(_, quiet)| *quiet)
-            .map(|(s, _)| s)
+            .zip(at)
+            .filter(|((_, quiet), _)| *quiet)
+            .map(|((sample, _), ply)| Sample {
+                hope: hopes.get(ply + 1).copied().unwrap_or(lesson.share),
+                ..sample
+            })
             .collect();
         while quiet.len() > OF_A_GAME {
             quiet.swap_remove(rng.below64(quiet.len() as u64) as usize);
@@ -368,8 +380,14 @@ impl<'g> Game<'_, 'g> {
         lesson.exchanges.1 += u64::from(exchanges > 0 && exchanges == moves.len());
     }
 
-    /// The position after the next move or draw; nothing where nobody can move.
-    fn next(&self, state: &(dyn AnyState<'g> + 'g), ply: u32, rng: &mut Rng) -> Option<State<'g>> {
+    /// The position after the next move or draw, and what who looked for it thinks that the game is worth to the first player; nothing
+    /// where nobody can move.
+    fn next(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        ply: u32,
+        rng: &mut Rng,
+    ) -> Option<(State<'g>, Option<f64>)> {
         let seat = state.player().unwrap_or(0);
         let learnt = self.seats.get(seat).copied().flatten();
         let opening = ply < RANDOM.0 && self.seats.iter().any(Option::is_some);
@@ -385,14 +403,34 @@ impl<'g> Game<'_, 'g> {
                     seed: rng.u64(),
                     ..SearchSettings::of(Method::AlphaBeta)
                 };
-                let best = state.search(&settings, &mut |_: u64| true).best()?;
+                let report = state.search(&settings, &mut |_: u64| true);
+                let best = report.best()?;
+                let worth = report.moves.first().map(|found| match seat {
+                    0 => found.value,
+                    _ => 1.0 - found.value,
+                });
                 let mut next = state.fork();
                 next.play(best, None);
-                Some(next)
+                Some((next, worth))
             }
-            _ => state.drawn(ChoiceSet::Distinct, rng),
+            _ => Some((state.drawn(ChoiceSet::Distinct, rng)?, None)),
         }
     }
+}
+
+/// What the game was worth in the end and what players thought of it before, seen from each ply: the later the less (TD(lambda): Sutton,
+/// 1988).
+fn hopes(thought: &[Option<f64>], share: f64) -> Vec<f64> {
+    let mut hope = share;
+    let back = thought.iter().rev().map(|worth| {
+        if let Some(worth) = worth {
+            hope = LASTING * hope + (1.0 - LASTING) * worth;
+        }
+        hope
+    });
+    let mut hopes: Vec<f64> = back.collect();
+    hopes.reverse();
+    hopes
 }
 
 /// How often each value stands in the cells of a plane.
@@ -523,13 +561,12 @@ fn fitted(
         }
     }
     let mut fit = fit::counts(&samples, features + 1, RIDGE);
-    let cells: usize = layout.planes.iter().map(|p| p.cells * p.counts.len()).sum();
     let games = lessons
         .iter()
         .flat_map(|l| l.samples.iter().map(|_| l.index));
     let left_out: Vec<bool> = games.map(|game| game.is_multiple_of(LEFT_OUT)).collect();
     let mut of_places = match places {
-        true => places_that_foretell(&samples, &left_out, cells, &fit.weights),
+        true => places_that_foretell(&samples, &left_out, &mirror.groups, &fit.weights),
         false => Vec::new(),
     };
     unfold(&mirror.counts, &mut fit.weights, true);
@@ -574,7 +611,7 @@ fn favouring_nobody(layout: &Evaluation, mirror: &Mirror) -> (Vec<bool>, Vec<boo
 fn places_that_foretell(
     samples: &[Sample],
     left_out: &[bool],
-    cells: usize,
+    groups: &[[u32; fit::GROUPS]],
     counts: &[f64],
 ) -> Vec<f64> {
     let part = |wanted: bool| -> Vec<Sample> {
@@ -586,13 +623,13 @@ fn places_that_foretell(
     };
     let (learnt_from, left) = (part(false), part(true));
     let loss = |ridge: &f64| {
-        let weights = fit::places(&learnt_from, cells, *ridge, counts);
+        let weights = fit::places(&learnt_from, groups, *ridge, counts);
         fit::loss(&left, counts, &weights)
     };
     let losses = RIDGES.iter().map(|ridge| (loss(ridge), *ridge));
     let best = losses.min_by(|a, b| a.0.total_cmp(&b.0));
     match best.filter(|(best, _)| *best < fit::loss(&left, counts, &[])) {
-        Some((_, ridge)) => fit::places(samples, cells, ridge, counts),
+        Some((_, ridge)) => fit::places(samples, groups, ridge, counts),
         None => Vec::new(),
     }
 }
