@@ -608,6 +608,9 @@ fn info(interp: &Interp) -> GameInfo {
             .iter()
             .position(|id| game.future.as_ref().is_some_and(|f| f.identity == *id))
             .unwrap_or(0),
+        timeless: identity_order(game)
+            .iter()
+            .position(|id| game.timeless() == Some(*id)),
         exact_equality: game.future.as_ref().is_none_or(|f| f.of_equality),
         exact_classes: game.future.as_ref().is_none_or(|f| f.of_classes),
         alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),

@@ -25,6 +25,7 @@ impl Gen<'_> {
         let (image_items, image) = self.symmetry_image();
         let identities = self.identity_dispatch();
         let future_key = self.future_key();
+        let timeless_key = self.timeless_key();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
         let info = self.info(has_draws, &episode.info);
@@ -179,6 +180,7 @@ impl Gen<'_> {
                 }
 
                 #future_key
+                #timeless_key
 
                 fn random_playout(
                     &self,
@@ -352,6 +354,23 @@ impl Gen<'_> {
         }
     }
 
+    /// The key by what the future depends on without rules that only count, if that is something else.
+    fn timeless_key(&self) -> TokenStream {
+        let Some(identity) = self.game.timeless() else {
+            return TokenStream::new();
+        };
+        let rt = &self.rt;
+        let name = &self.digests[identity.index()];
+        quote! {
+            fn timeless_key(&self, s: &State) -> u64 {
+                let words = &mut #rt::support::QuickKey::new();
+                identity_head(s, words);
+                #name(s, words);
+                words.value()
+            }
+        }
+    }
+
     fn identity_dispatch(&self) -> TokenStream {
         let arms = self
             .identity_order()
@@ -476,6 +495,13 @@ impl Gen<'_> {
             .iter()
             .position(|&index| shown.is_some_and(|f| f.identity.index() == index));
         let future = number(future.unwrap_or(0));
+        let timeless = identities
+            .iter()
+            .position(|&index| game.timeless().is_some_and(|id| id.index() == index));
+        let timeless = match timeless.map(number) {
+            Some(index) => quote!(Some(#index)),
+            None => quote!(None),
+        };
         let exact_equality = shown.is_none_or(|f| f.of_equality);
         let exact_classes = shown.is_none_or(|f| f.of_classes);
         let identities = identities.iter().map(|&index| &game.identities[index].name);
@@ -538,6 +564,7 @@ impl Gen<'_> {
                 places: #places,
                 identities: &[#(#identities),*],
                 future: #future,
+                timeless: #timeless,
                 exact_equality: #exact_equality,
                 exact_classes: #exact_classes,
                 alike: &[#(#alike),*],

@@ -19,8 +19,9 @@ use crate::ir::{
     Table, TrailId, Type, VarId,
 };
 
-/// Name of the identity that is added.
+/// Names of the identities that are added.
 const NAME: &str = "future";
+const TIMELESS: &str = "future-without-counts";
 /// A sum that needs more steps than this to leave its type never does.
 const STEPS: i128 = 1 << 32;
 
@@ -35,11 +36,39 @@ pub fn find(game: &mut Game, bounded: bool) {
     drop_unread(&mut simple);
     let reads = Reader::new(&simple, bound).all();
     let plain = game.identity(game.equality).terms == [IdentityTerm::Everything];
-    let future = match plain {
-        true => of_plain(game, &simple, &reads),
-        false => of_special(game, &reads),
+    let mut future = match plain {
+        true => of_plain(game, &simple, &reads, NAME),
+        false => of_special(game, &reads, NAME),
     };
+    future.timeless = timeless(game, &reads, bound, plain);
     game.future = Some(future);
+}
+
+/// The answer for the game without its rules that only count, if less is read there.
+fn timeless(
+    game: &mut Game,
+    all: &Access,
+    bound: Option<VarId>,
+    plain: bool,
+) -> Option<IdentityId> {
+    let mut simple = game.clone();
+    for name in game.switch_names() {
+        simple.leave_out(name);
+    }
+    if simple == *game {
+        return None;
+    }
+    fold_constants::run(&mut simple);
+    drop_unread(&mut simple);
+    let reads = Reader::new(&simple, bound).all();
+    let same = reads.vars == all.vars && reads.trails == all.trails;
+    (!same).then(|| {
+        match plain {
+            true => of_plain(game, &simple, &reads, TIMELESS),
+            false => of_special(game, &reads, TIMELESS),
+        }
+        .identity
+    })
 }
 
 /// Drops values that are given to variables of the environment which nobody asks for, such as the numbers in names of pieces.
@@ -70,7 +99,7 @@ fn drop_idle(block: &mut Block, idle: &dyn Fn(&Stmt) -> bool) {
 }
 
 /// The answer where equality compares everything.
-fn of_plain(game: &mut Game, simple: &Game, reads: &Access) -> Future {
+fn of_plain(game: &mut Game, simple: &Game, reads: &Access, name: &str) -> Future {
     let of_equality = reads.trails.is_empty() && reads.vars.iter().all(|&v| !game.var(v).meter);
     let kinds = kinds::find(simple, reads);
     let of_classes = kinds::classes_fit(game, &kinds, reads);
@@ -78,10 +107,11 @@ fn of_plain(game: &mut Game, simple: &Game, reads: &Access) -> Future {
         game.equality
     } else {
         let terms = terms(game, &kinds, reads);
-        add(game, terms)
+        add(game, name, terms)
     };
     Future {
         identity,
+        timeless: None,
         of_equality,
         of_classes,
     }
@@ -151,7 +181,7 @@ fn terms(game: &mut Game, kinds: &Kinds, reads: &Access) -> Vec<IdentityTerm> {
 /// The answer where equality is one that the language defines: what it leaves out of what is read is added.
 ///
 /// What such an equality renames, no rule can name.
-fn of_special(game: &mut Game, reads: &Access) -> Future {
+fn of_special(game: &mut Game, reads: &Access, name: &str) -> Future {
     let effects = Effects::of(game);
     let mut told = Access::default();
     for term in &game.identity(game.equality).terms {
@@ -198,11 +228,12 @@ fn of_special(game: &mut Game, reads: &Access) -> Future {
         false => {
             let mut terms = game.identity(game.equality).terms.clone();
             terms.push(IdentityTerm::Parts(parts(&rest)));
-            add(game, terms)
+            add(game, name, terms)
         }
     };
     Future {
         identity,
+        timeless: None,
         of_equality,
         of_classes: true,
     }
@@ -217,9 +248,9 @@ fn parts(access: &Access) -> Parts {
     }
 }
 
-fn add(game: &mut Game, terms: Vec<IdentityTerm>) -> IdentityId {
+fn add(game: &mut Game, name: &str, terms: Vec<IdentityTerm>) -> IdentityId {
     game.identities.push(Identity {
-        name: NAME.to_owned(),
+        name: name.to_owned(),
         terms,
     });
     IdentityId::from(game.identities.len() - 1)

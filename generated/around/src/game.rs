@@ -482,6 +482,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     places: &[],
     identities: &["full", "future"],
     future: 1,
+    timeless: None,
     exact_equality: false,
     exact_classes: true,
     alike: &[],

@@ -721,6 +721,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     places: &FIELD_NAMES,
     identities: &["full"],
     future: 0,
+    timeless: None,
     exact_equality: true,
     exact_classes: true,
     alike: &[],

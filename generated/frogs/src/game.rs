@@ -1537,6 +1537,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     places: &LOCATION_NAMES,
     identities: &["full", "canonical", "canonical-noscore", "full-noscore", "future"],
     future: 4,
+    timeless: None,
     exact_equality: true,
     exact_classes: true,
     alike: &[

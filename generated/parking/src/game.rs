@@ -404,6 +404,7 @@ static INFO: rt::GameInfo = rt::GameInfo {
     places: &OBJECT_NAMES,
     identities: &["full"],
     future: 0,
+    timeless: None,
     exact_equality: true,
     exact_classes: true,
     alike: &[

@@ -1369,8 +1369,9 @@ static INFO: rt::GameInfo = rt::GameInfo {
     numbers: &NUMBERS,
     pieces: &KIND_NAMES,
     places: &CELL_NAMES,
-    identities: &["full"],
+    identities: &["full", "future-without-counts"],
     future: 0,
+    timeless: Some(1),
     exact_equality: true,
     exact_classes: true,
     alike: &[],
@@ -1505,6 +1506,7 @@ impl rt::Game for Game {
         identity_head(s, words);
         match identity {
             0 => identity_full(s, words),
+            1 => identity_future_without_counts(s, words),
             _ => {}
         }
     }
@@ -1512,6 +1514,12 @@ impl rt::Game for Game {
         let words = &mut rt::support::QuickKey::new();
         identity_head(s, words);
         identity_full(s, words);
+        words.value()
+    }
+    fn timeless_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_future_without_counts(s, words);
         words.value()
     }
     fn random_playout(
@@ -2876,6 +2884,12 @@ fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
 /// The words of the identity `full`.
 fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
     words.word(s.plies as u64);
+    words.word(u64::from(s.phase));
+    words.bytes(&s.board_contents);
+}
+
+/// The words of the identity `future-without-counts`.
+fn identity_future_without_counts<W: rt::support::Words>(s: &State, words: &mut W) {
     words.word(u64::from(s.phase));
     words.bytes(&s.board_contents);
 }

@@ -15,7 +15,7 @@ use rulec_search::{Bot, evaluation::Learnt, hide, start};
 use serde_json::Value;
 use tic_tac_toe::TicTacToe;
 
-const TECHNIQUES: [&str; 9] = [
+const TECHNIQUES: [&str; 10] = [
     "table",
     "pvs",
     "aspiration",
@@ -24,6 +24,7 @@ const TECHNIQUES: [&str; 9] = [
     "counters",
     "lmr",
     "quiescence",
+    "futility",
     "extensions",
 ];
 

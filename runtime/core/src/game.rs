@@ -276,6 +276,20 @@ pub trait Game: Send + Sync {
         hasher.finish()
     }
 
+    /// A 64-bit key of the position under the identity [`GameInfo::timeless`], for tables of searches that judge by experience:
+    /// positions that differ by how play came to them alone have one key; that of [`Game::future_key`] where there is no such identity. Another one in the next
+    /// version.
+    fn timeless_key(&self, state: &Self::State) -> u64 {
+        let Some(identity) = self.info().timeless else {
+            return self.future_key(state);
+        };
+        let mut bytes = Vec::with_capacity(64);
+        self.identity(state, identity, &mut bytes);
+        let mut hasher = KeyHasher::new();
+        hasher.write(&bytes);
+        hasher.finish()
+    }
+
     /// Plays random moves until the game ends, or `limit` plies or as many draws are played.
     ///
     /// Draws are made by their weights. Each move is uniform over the set that `choices` names.
@@ -464,6 +478,9 @@ pub struct GameInfo {
     /// that equal positions have equal futures, which are moves (up to their names), draws with their weights, changes of
     /// scores, and ends. Nothing that a rule reads is left out of it.
     pub future: usize,
+    /// The identity of which the same is shown for the game without its rules that only count, such as draws by repetition, if
+    /// that is another one, an index into `identities`: it leaves out how play came to the position.
+    pub timeless: Option<usize>,
     /// Whether `Eq` alone is shown to be enough for that; not where rules read what it leaves out, such as a clock or
     /// which positions there were before.
     pub exact_equality: bool,
@@ -508,6 +525,7 @@ impl GameInfo {
         places: &[],
         identities: &[],
         future: 0,
+        timeless: None,
         exact_equality: true,
         exact_classes: true,
         alike: &[],

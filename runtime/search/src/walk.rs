@@ -70,6 +70,9 @@ pub trait Walk: Send {
     /// Tells apart all positions that may have different futures from now on, and follows all moves that may; for solvers. Scores
     /// count only where they decide.
     fn merge_exactly(&mut self);
+    /// Gives positions one key that differ by how play came to them alone, which draws by repetition and the like look at; for
+    /// searches that judge by experience.
+    fn merge_loosely(&mut self);
     /// Gives positions one key that symmetries take to each other, see [`crate::orbit`].
     fn merge_orbits(&mut self, orbits: Orbits);
     /// Whether positions of one key have equal futures and equal scores. Otherwise what a search has learnt from one holds for
@@ -139,6 +142,8 @@ enum Merge {
     Equal,
     /// By what decides, and by scores.
     Scored,
+    /// By what decides but for rules that only count, and by scores.
+    Loose,
     /// By what decides.
     Exact,
 }
@@ -249,6 +254,12 @@ impl<G: Game> Walk for Line<'_, G> {
         self.choices = crate::view::exact_moves(self.game.info());
     }
 
+    fn merge_loosely(&mut self) {
+        if self.game.info().timeless.is_some() {
+            self.merge = Merge::Loose;
+        }
+    }
+
     fn merge_orbits(&mut self, orbits: Orbits) {
         let usable = self
             .game
@@ -261,20 +272,31 @@ impl<G: Game> Walk for Line<'_, G> {
 
     fn is_exact(&self) -> bool {
         let info = self.game.info();
-        self.merge == Merge::Exact || info.exact_equality && info.exact_classes
+        match self.merge {
+            Merge::Exact => true,
+            Merge::Loose => false,
+            Merge::Equal | Merge::Scored => info.exact_equality && info.exact_classes,
+        }
     }
 
     fn key(&mut self) -> u64 {
         let info = self.game.info();
-        if self.orbits == Orbits::Off && (self.merge == Merge::Equal || info.future == 0) {
+        let plain = match self.merge {
+            Merge::Equal => true,
+            Merge::Scored | Merge::Exact => info.future == 0,
+            Merge::Loose => false,
+        };
+        if self.orbits == Orbits::Off && plain {
             return self.game.key(self.last());
         }
         let last = &self.states[self.at];
         let key = match self.orbits {
+            Orbits::Off if self.merge == Merge::Loose => self.game.timeless_key(last),
             Orbits::Off => self.game.future_key(last),
             Orbits::On => {
                 let identity = match self.merge {
                     Merge::Equal => 0,
+                    Merge::Loose => info.timeless.unwrap_or(info.future),
                     Merge::Scored | Merge::Exact => info.future,
                 };
                 let mut bytes = Vec::with_capacity(64);
@@ -284,7 +306,7 @@ impl<G: Game> Walk for Line<'_, G> {
                 hasher.finish()
             }
         };
-        if self.merge != Merge::Scored || !info.has_scores {
+        if !matches!(self.merge, Merge::Scored | Merge::Loose) || !info.has_scores {
             return key;
         }
         self.told.clear();

@@ -398,6 +398,9 @@ pub struct Future {
     /// The weakest identity of which it is shown that equal positions have equal futures: the same moves up to names, the
     /// same draws with the same weights, the same changes of scores, the same ends.
     pub identity: IdentityId,
+    /// The weakest identity of which the same is shown of the game without its rules that only count ([`Game::switches`]), if that is
+    /// another one: it leaves out how play came to a position.
+    pub timeless: Option<IdentityId>,
     /// Whether that is shown of the identity that equality uses, too.
     pub of_equality: bool,
     /// Whether it is shown that moves of one class lead to positions that are equal under `identity`.
@@ -693,6 +696,10 @@ impl Game {
             self.vars[var.index()].init = vec![Const::Bool(false)];
         }
         found.is_some()
+    }
+    /// The identity by which searches that judge by experience may merge positions, see [`Future::timeless`].
+    pub fn timeless(&self) -> Option<IdentityId> {
+        self.future.as_ref().and_then(|future| future.timeless)
     }
     /// Number of players.
     pub fn player_count(&self) -> usize {

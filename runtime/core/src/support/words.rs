@@ -1,6 +1,9 @@
 //! Identities of states as sequences of words.
 
-use crate::{KeyHasher, rng::fold};
+use crate::{
+    KeyHasher,
+    rng::{fold, scramble},
+};
 
 /// Takes the words of an identity, in an order that depends on nothing but the words before.
 pub trait Words {
@@ -10,8 +13,12 @@ pub trait Words {
     /// Takes the words of an array of small numbers.
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let word = chunk
+        let (whole, rest) = bytes.as_chunks::<8>();
+        for chunk in whole {
+            self.word(u64::from_le_bytes(*chunk));
+        }
+        if !rest.is_empty() {
+            let word = rest
                 .iter()
                 .rev()
                 .fold(0, |word, &byte| word << 8 | u64::from(byte));
@@ -131,19 +138,34 @@ impl<const N: usize> Words for Wide<N> {
     }
 }
 
-/// A digest of 128 bits of the words.
+/// A digest of 128 bits of the words: sums of what each comes to with a number of its place, so that the processor need not wait for one
+/// word to take the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Digest(KeyHasher, KeyHasher);
+pub struct Digest {
+    sums: [u64; 2],
+    place: u64,
+}
 
 impl Digest {
+    const FACTORS: [u64; 2] = [0x8bb8_4b93_962e_acc9, 0x2d35_8dcc_aa6c_78a5];
+
     /// The digest of no words.
     pub const fn new() -> Self {
-        Self(KeyHasher::new(), KeyHasher::new().word(1))
+        Self {
+            sums: [0; 2],
+            place: 0x9e37_79b9_7f4a_7c15,
+        }
     }
 
     /// The finished digest.
     pub const fn value(self) -> u128 {
-        (self.0.value() as u128) << 64 | self.1.value() as u128
+        let [a, b] = self.sums;
+        // How many words there were counts too.
+        let (a, b) = (
+            scramble(a ^ self.place),
+            scramble(b.wrapping_sub(self.place)),
+        );
+        (a as u128) << 64 | b as u128
     }
 }
 
@@ -156,8 +178,10 @@ impl Default for Digest {
 impl Words for Digest {
     #[inline(always)]
     fn word(&mut self, word: u64) {
-        self.0 = self.0.word(word);
-        self.1 = self.1.word(!word);
+        let [a, b] = &mut self.sums;
+        *a = a.wrapping_add(fold(word ^ self.place, Self::FACTORS[0]));
+        *b = b.wrapping_add(fold(word.wrapping_add(self.place), Self::FACTORS[1]));
+        self.place = self.place.wrapping_add(0xd134_2543_de82_ef95);
     }
 }
 

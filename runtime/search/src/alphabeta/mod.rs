@@ -34,6 +34,7 @@ pub use techniques::{Technique, Techniques};
 use crate::{
     AnyState, Progress,
     evaluation::chance,
+    heuristic::Heuristic,
     search::{MoveReport, Pace, SearchReport, SearchSettings},
     walk::{Kind, Walk, look},
 };
@@ -154,6 +155,9 @@ fn deepen(
     helper: u32,
 ) -> (SearchReport, Arc<Table>) {
     let me = walk.player().unwrap_or(0);
+    if matches!(settings.heuristic, Heuristic::Learnt(_)) {
+        walk.merge_loosely();
+    }
     let mut seeker = Seeker::new(walk, me, settings, pace, Arc::clone(table));
     let mut moves = Vec::new();
     if look(walk, &mut moves) != Kind::Choice {
@@ -374,8 +378,102 @@ impl Seeker<'_> {
 }
 
 #[cfg(test)]
+#[path = "../../examples/tic_tac_toe/game.rs"]
+mod tic_tac_toe;
+
+#[cfg(test)]
 mod tests {
-    use super::*;
+    use rulec_core::{ChoiceSet, Game, Rng, Turn};
+
+    use super::{tic_tac_toe::TicTacToe, *};
+    use crate::{
+        evaluation::{Evaluation, Learnt},
+        search::Method,
+        start, view,
+    };
+
+    /// What each thing is worth in each place, drawn at random.
+    fn drawn(rng: &mut Rng) -> Learnt {
+        let info = TicTacToe.info();
+        let mut json = Evaluation::empty(info).to_json();
+        let mut draw = |number: usize| -> Vec<f64> {
+            let one = |_| rng.below64(2_001) as f64 / 1_000.0 - 1.0;
+            (0..number).map(one).collect()
+        };
+        json["turn"] = draw(1)[0].into();
+        for plane in json["planes"].as_array_mut().expect("planes") {
+            let values = plane["counts"].as_array().expect("counts").len();
+            let cells = plane["cells"].as_u64().expect("cells") as usize;
+            plane["counts"] = draw(values).into();
+            plane["places"] = draw(values * cells).into();
+        }
+        let evaluation = Evaluation::from_json(&json.to_string()).expect("it is one");
+        Learnt::keep("drawn", evaluation)
+    }
+
+    /// The value of a position by looking at everything.
+    fn minimax(state: &crate::State<'_>, learnt: Learnt, me: usize, depth: u32, ply: i32) -> i32 {
+        if state.turn() == Turn::Over {
+            let payoff = state.outcome().map_or(0.5, |outcome| outcome.payoff(me));
+            return match payoff {
+                p if p > 0.75 => WIN - ply,
+                p if p < 0.25 => ply - WIN,
+                _ => 0,
+            };
+        }
+        if depth == 0 {
+            let logit = state.judged(learnt.evaluation()).logit;
+            let most = f64::from(WIN - 2 * LATE);
+            let own = if me == 0 { logit } else { -logit };
+            return (own * ONE_LOGIT).clamp(-most, most) as i32;
+        }
+        let moves = view::options(&**state, ChoiceSet::All).expect("moves");
+        let values = moves.iter().map(|&code| {
+            let mut next = state.fork();
+            next.play(code, None);
+            minimax(&next, learnt, me, depth - 1, ply + 1)
+        });
+        match state.player() == Some(me) {
+            true => values.max().expect("a move"),
+            false => values.min().expect("a move"),
+        }
+    }
+
+    #[test]
+    fn techniques_that_are_exact_find_what_looking_at_everything_finds() {
+        let rng = &mut Rng::new(11, 0);
+        for number in 0..60_u32 {
+            let learnt = drawn(rng);
+            let mut state = start(&TicTacToe);
+            for _ in 0..number % 6 {
+                state = state.drawn(ChoiceSet::All, rng).expect("a move");
+            }
+            if state.turn() == Turn::Over {
+                continue;
+            }
+            let me = state.player().expect("a player");
+            let depth = 1 + number % 5;
+            let truth = payoff_of(minimax(&state, learnt, me, depth, 0), true);
+            for without in [
+                "none",
+                "table",
+                "pvs",
+                "aspiration",
+                "killers+history+counters",
+            ] {
+                let inexact = "lmr+futility+extensions+quiescence";
+                let settings = SearchSettings {
+                    depth: Some(depth),
+                    heuristic: Heuristic::Learnt(learnt),
+                    techniques: format!("{inexact}+{without}").parse().expect("names"),
+                    ..SearchSettings::of(Method::AlphaBeta)
+                };
+                let found = alphabeta(&*state, &settings, &mut |_: u64| true);
+                let value = found.moves[0].value;
+                assert!((value - truth).abs() < 1e-9, "{without}: {value} {truth}");
+            }
+        }
+    }
 
     #[test]
     fn late_wins_are_wins() {

@@ -23,6 +23,12 @@ const REDUCED: (u32, usize) = (3, 3);
 /// Positions over which the usual number of moves is taken, and by what part of it moves count as forced.
 const USUAL: f32 = 256.0;
 const FORCED: f32 = 8.0;
+/// Moves before the end of looking ahead from which positions may count as safe, and by how many of the least valuable things they must
+/// be better than what is asked, for each of these moves.
+const SAFE: u32 = 4;
+const MARGIN: f64 = 1.25;
+/// What can be won by one exchange at most: so many times the most valuable thing.
+const MOST_WON: f64 = 1.25;
 /// How often the depth of the search a line may be extended.
 const EXTENDED: usize = 2;
 
@@ -277,8 +283,34 @@ impl<'p> Seeker<'p> {
                 Bound::Upper => beta = beta.min(found.value),
             }
         }
+        if let Some(found) = self.is_safe(walk, depth, alpha, beta) {
+            return found;
+        }
         let first = known.map_or(NOBODY, |entry| entry.best);
         self.choice(walk, here, (alpha, beta), key, first)
+    }
+
+    /// A bound on what a position is worth that is so much better than what is asked that a few moves hardly change it, if who is on turn
+    /// may leave all as it is.
+    #[inline(always)]
+    fn is_safe<W: Walk>(&mut self, walk: &W, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
+        let evaluation = self.learnt()?;
+        let asked = depth <= SAFE && beta - alpha == 1 && alpha.abs() < WIN - LATE;
+        let (least, _) = evaluation.things();
+        if !asked
+            || self.hurry
+            || least == 0.0
+            || evaluation.is_forced()
+            || !self.uses(Technique::Futility)
+        {
+            return None;
+        }
+        let margin = (least * ONE_LOGIT * MARGIN) as i32 * depth as i32;
+        let now = self.worth(walk.judged(evaluation));
+        match walk.player() == Some(self.me) {
+            true => (now - margin >= beta).then_some(Found::open(now - margin)),
+            false => (now + margin <= alpha).then_some(Found::open(now + margin)),
+        }
     }
 
     /// By how much an end at a ply is worth less than one at once.
@@ -361,19 +393,30 @@ impl<'p> Seeker<'p> {
         }
         // Where several may decide at once, who is first by the rules does; an order of players makes that one.
         let mine = walk.player() == Some(self.me);
-        match self.is_learnt() && here.depth > 1 {
-            true => self.rank_by_worth(walk, &mut moves, ply, mine, first, here.last),
-            false => self.rank(&mut moves, ply, mine, first, here.last),
+        // What the table knows is tried before the others are told apart, which takes longer.
+        let known = moves.iter().position(|listed| listed.tag == first);
+        moves.swap(0, known.unwrap_or(0));
+        let mut ranked = known.is_none();
+        if ranked {
+            self.put_in_order(walk, &mut moves, here, mine);
         }
         let below = here.depth - 1 + self.extension(moves.len(), ply);
         let mut best = Found {
             value: if mine { -INFINITE } else { INFINITE },
             complete: true,
         };
-        let mut best_tag = moves[0].tag;
+        // Where no move is good enough, which one is least bad says nothing: what was best before stays so.
+        let mut best_tag = if known.is_some() { first } else { NOBODY };
         let mut cut = None;
         for number in 0..moves.len() {
-            let listed = pick(&mut moves, number);
+            if !ranked && number > 0 {
+                self.put_in_order(walk, &mut moves[1..], here, mine);
+                ranked = true;
+            }
+            let listed = match ranked {
+                true => pick(&mut moves, number),
+                false => moves[0],
+            };
             walk.enter(listed.place);
             let next = here.after(below, listed.tag);
             let found = self.child(walk, next, number, &listed, (alpha, beta), mine);
@@ -388,7 +431,13 @@ impl<'p> Seeker<'p> {
             };
             if better {
                 best.value = found.value;
-                best_tag = listed.tag;
+                let raises = match mine {
+                    true => found.value > low,
+                    false => found.value < high,
+                };
+                if raises || !self.is_learnt() {
+                    best_tag = listed.tag;
+                }
             }
             match mine {
                 true => alpha = alpha.max(found.value),
@@ -409,6 +458,20 @@ impl<'p> Seeker<'p> {
         }
         self.note(key, best_tag, best, here, (low, high));
         best
+    }
+
+    /// Scores moves, by the positions after them where that pays.
+    fn put_in_order<W: Walk>(
+        &mut self,
+        walk: &mut W,
+        moves: &mut [Listed],
+        here: Here,
+        mine: bool,
+    ) {
+        match self.is_learnt() && here.depth > 1 {
+            true => self.rank_by_worth(walk, moves, here.ply, mine, here.last),
+            false => self.rank(moves, here.ply, mine, here.last),
+        }
     }
 
     /// The value of a position in which nobody can move, or a rule failed.
@@ -448,7 +511,8 @@ impl<'p> Seeker<'p> {
             value: self.noted(found.value, here.ply),
             depth,
             bound,
-            complete: found.complete,
+            // How play comes to a draw may not be how it comes there again.
+            complete: found.complete && (self.exact || found.value.abs() >= WIN - LATE),
         });
     }
 
@@ -541,7 +605,7 @@ impl<'p> Seeker<'p> {
         }
         let mine = walk.player() == Some(self.me);
         let enough = if mine { now >= beta } else { now <= alpha };
-        if !evaluation.is_forced() && enough {
+        if !evaluation.is_forced() && (enough || self.is_hopeless(now, alpha, beta, mine)) {
             return Found::open(now);
         }
         let mut moves = self.take_list(ply);
@@ -599,6 +663,20 @@ impl<'p> Seeker<'p> {
         }
         self.lists[ply] = moves;
         Found::open(best)
+    }
+
+    /// Whether no exchange can bring a value into the window.
+    #[inline(always)]
+    fn is_hopeless(&self, now: i32, alpha: i32, beta: i32, mine: bool) -> bool {
+        let most = self
+            .learnt()
+            .map_or(0.0, |evaluation| evaluation.things().1);
+        let won = (most * ONE_LOGIT * MOST_WON) as i32;
+        self.uses(Technique::Futility)
+            && match mine {
+                true => now.saturating_add(won) <= alpha,
+                false => now.saturating_sub(won) >= beta,
+            }
     }
 
     /// What the evaluation says, for the player who wants much.

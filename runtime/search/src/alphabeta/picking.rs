@@ -4,7 +4,6 @@ use super::{Technique, node::Seeker};
 use crate::walk::{Listed, Walk};
 
 /// Scores of moves, the greater the earlier; those of histories lie between.
-const FIRST: i32 = i32::MAX;
 /// Moves that exchange something are around this, by what the position after them is worth.
 const EXCHANGE: i32 = 1 << 29;
 const KILLERS: [i32; 2] = [(1 << 28) + 2, (1 << 28) + 1];
@@ -67,14 +66,7 @@ pub(super) fn pick(moves: &mut [Listed], place: usize) -> Listed {
 impl Seeker<'_> {
     /// Scores moves by what is known of them.
     #[inline(always)]
-    pub(super) fn rank(
-        &mut self,
-        moves: &mut [Listed],
-        ply: usize,
-        mine: bool,
-        first: u32,
-        last: u32,
-    ) {
+    pub(super) fn rank(&mut self, moves: &mut [Listed], ply: usize, mine: bool, last: u32) {
         while self.past.killers.len() <= ply {
             self.past.killers.push([NOBODY; 2]);
         }
@@ -86,7 +78,6 @@ impl Seeker<'_> {
         for listed in moves {
             let tag = listed.tag;
             listed.score = match () {
-                () if tag == first => FIRST,
                 () if tag == killers[0] => KILLERS[0],
                 () if tag == killers[1] => KILLERS[1],
                 () if tag == counter => COUNTER,
@@ -102,15 +93,14 @@ impl Seeker<'_> {
         moves: &mut [Listed],
         ply: usize,
         mine: bool,
-        first: u32,
         last: u32,
     ) {
-        self.rank(moves, ply, mine, first, last);
+        self.rank(moves, ply, mine, last);
         let Some(evaluation) = self.learnt() else {
             return;
         };
         let before = walk.judged(evaluation).material;
-        for listed in moves.iter_mut().filter(|listed| listed.score != FIRST) {
+        for listed in moves {
             walk.enter(listed.place);
             let view = walk.judged(evaluation);
             walk.up();

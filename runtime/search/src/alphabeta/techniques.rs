@@ -21,13 +21,16 @@ pub enum Technique {
     Reductions,
     /// Exchanges are followed where looking ahead stops, where values are learnt.
     Quiescence,
+    /// A position so good that a few moves hardly change that is not looked into, and where exchanges cannot make up for what is
+    /// lacking they are not followed (Heinz, 1998), where values are learnt and who is on turn may leave all as it is.
+    Futility,
     /// A position with one legal move, or far fewer than usual, costs no depth, where values are learnt: what forces an answer is looked
     /// into deeper.
     Extensions,
 }
 
 /// All techniques and their names.
-const NAMES: [(Technique, &str); 9] = [
+const NAMES: [(Technique, &str); 10] = [
     (Technique::Table, "table"),
     (Technique::Pvs, "pvs"),
     (Technique::Aspiration, "aspiration"),
@@ -36,6 +39,7 @@ const NAMES: [(Technique, &str); 9] = [
     (Technique::Counters, "counters"),
     (Technique::Reductions, "lmr"),
     (Technique::Quiescence, "quiescence"),
+    (Technique::Futility, "futility"),
     (Technique::Extensions, "extensions"),
 ];
 

@@ -9,6 +9,8 @@ pub(super) struct Sample {
     pub(super) places: Vec<(u32, f64)>,
     /// What the game was worth to the first player, from 0 to 1.
     pub(super) share: f64,
+    /// What players thought of that after the position, the later the less, and at last what it was.
+    pub(super) hope: f64,
 }
 
 /// Weights with their standard errors.
@@ -21,6 +23,8 @@ pub(super) struct Fit {
 
 /// Weights whose errors are worked out at most: the time grows with the third power.
 const MOST_EXACT: usize = 320;
+/// Weights of places and their groups that are found exactly at most.
+const MOST_PLACES: usize = 1_500;
 /// Steps of Newton's method; it takes about six.
 const STEPS: usize = 25;
 /// Passes over the samples without Newton's method.
@@ -38,23 +42,49 @@ pub(super) fn counts(samples: &[Sample], features: usize, ridge: f64) -> Fit {
             errors: Vec::new(),
         };
     }
+    let known = |sample: &Sample| Known {
+        row: sample.counts.clone(),
+        offset: 0.0,
+        target: sample.share,
+    };
+    let known: Vec<Known> = samples.iter().map(known).collect();
+    let (weights, hessian) = newton(&known, features, ridge);
+    let spread = dispersion(samples, &weights).sqrt();
+    let errors = (0..features).map(|at| {
+        let unit: Vec<f64> = (0..features)
+            .map(|i| f64::from(u8::from(i == at)))
+            .collect();
+        spread * solved(&hessian, &unit)[at].max(0.0).sqrt()
+    });
+    Fit {
+        errors: errors.collect(),
+        weights,
+    }
+}
+
+/// Features that are not 0, in order, what is known of the logarithm of the odds beside them, and what came of it.
+struct Known {
+    row: Vec<(u32, f64)>,
+    offset: f64,
+    target: f64,
+}
+
+/// Weights that fit best with a penalty of `ridge / 2` for the square of each, and the curvature there, of which the lower half is filled in.
+fn newton(samples: &[Known], features: usize, ridge: f64) -> (Vec<f64>, Vec<f64>) {
     let mut weights = vec![0.0; features];
     let mut hessian = vec![0.0; features * features];
     for _ in 0..STEPS {
         hessian.fill(0.0);
         let mut gradient: Vec<f64> = weights.iter().map(|w| -ridge * w).collect();
         for sample in samples {
-            let sum: f64 = sample
-                .counts
-                .iter()
-                .map(|&(at, x)| weights[at as usize] * x)
-                .sum();
-            let p = chance(sum);
+            let parts = sample.row.iter().map(|&(at, x)| weights[at as usize] * x);
+            let p = chance(sample.offset + parts.sum::<f64>());
             let spread = (p * (1.0 - p)).max(1e-6);
-            for &(at, x) in &sample.counts {
-                gradient[at as usize] += (sample.share - p) * x;
-                for &(other, y) in &sample.counts {
-                    hessian[at as usize * features + other as usize] += spread * x * y;
+            for (number, &(at, x)) in sample.row.iter().enumerate() {
+                gradient[at as usize] += (sample.target - p) * x;
+                let line = &mut hessian[at as usize * features..][..=at as usize];
+                for &(other, y) in &sample.row[..=number] {
+                    line[other as usize] += spread * x * y;
                 }
             }
         }
@@ -71,17 +101,7 @@ pub(super) fn counts(samples: &[Sample], features: usize, ridge: f64) -> Fit {
             break;
         }
     }
-    let spread = dispersion(samples, &weights).sqrt();
-    let errors = (0..features).map(|at| {
-        let unit: Vec<f64> = (0..features)
-            .map(|i| f64::from(u8::from(i == at)))
-            .collect();
-        spread * solved(&hessian, &unit)[at].max(0.0).sqrt()
-    });
-    Fit {
-        errors: errors.collect(),
-        weights,
-    }
+    (weights, hessian)
 }
 
 /// How far results lie from what is expected, against the same for games that nobody draws (Pearson's estimate; McCullagh and
@@ -97,36 +117,93 @@ fn dispersion(samples: &[Sample], weights: &[f64]) -> f64 {
     if sums.1 > 0.0 { sums.0 / sums.1 } else { 1.0 }
 }
 
-/// Fits weights of places beside known weights of counts.
-pub(super) fn places(samples: &[Sample], features: usize, ridge: f64, counts: &[f64]) -> Vec<f64> {
-    let offset: Vec<f64> = samples
-        .iter()
-        .map(|s| {
-            s.counts
-                .iter()
-                .map(|&(at, x)| counts[at as usize] * x)
-                .sum()
-        })
-        .collect();
-    let feature = |sample: &Sample, f: &mut dyn FnMut(u32, f64)| {
-        sample.places.iter().for_each(|&(at, x)| f(at, x));
+/// Groups that places may be in: their row, their column and their distance from the middle.
+pub(super) const GROUPS: usize = 3;
+/// The number of a group that is none.
+pub(super) const NO_GROUP: u32 = u32::MAX;
+
+/// Fits weights of places beside known weights of counts. What places of a group have in common is found once for all of them, so little
+/// is believed of a single place.
+pub(super) fn places(
+    samples: &[Sample],
+    groups: &[[u32; GROUPS]],
+    ridge: f64,
+    counts: &[f64],
+) -> Vec<f64> {
+    let features = groups.len();
+    let mut numbers = vec![NO_GROUP; features];
+    let mut used = 0_u32;
+    for (at, _) in samples.iter().flat_map(|sample| &sample.places) {
+        let number = &mut numbers[*at as usize];
+        if *number == NO_GROUP {
+            (*number, used) = (used, used + 1);
+        }
+    }
+    let groups_used = groups.iter().flatten().filter(|group| **group != NO_GROUP);
+    let all = used as usize + groups_used.max().map_or(0, |most| *most as usize + 1);
+    if all > MOST_PLACES {
+        let offset: Vec<f64> = samples.iter().map(|s| known_of(s, counts)).collect();
+        let feature = |sample: &Sample, f: &mut dyn FnMut(u32, f64)| {
+            sample.places.iter().for_each(|&(at, x)| f(at, x));
+        };
+        return by_gradient(samples, features, ridge, &offset, &feature);
+    }
+    let known = |sample: &Sample| {
+        let mut row: Vec<(u32, f64)> = Vec::with_capacity(sample.places.len() * (1 + GROUPS));
+        for &(at, x) in &sample.places {
+            row.push((numbers[at as usize], x));
+            let groups = groups[at as usize].iter().filter(|g| **g != NO_GROUP);
+            row.extend(groups.map(|group| (used + group, x)));
+        }
+        Known {
+            row: summed(row),
+            offset: known_of(sample, counts),
+            target: sample.hope,
+        }
     };
-    by_gradient(samples, features, ridge, &offset, &feature)
+    let known: Vec<Known> = samples.iter().map(known).collect();
+    let (weights, _) = newton(&known, all, ridge);
+    let weight = |(at, groups): (usize, &[u32; GROUPS])| match numbers[at] {
+        NO_GROUP => 0.0,
+        own => {
+            let groups = groups.iter().filter(|g| **g != NO_GROUP);
+            let shared: f64 = groups.map(|g| weights[(used + g) as usize]).sum();
+            weights[own as usize] + shared
+        }
+    };
+    groups.iter().enumerate().map(weight).collect()
+}
+
+/// What the counts of a sample come to.
+fn known_of(sample: &Sample, counts: &[f64]) -> f64 {
+    let parts = sample.counts.iter();
+    parts
+        .map(|&(at, x)| counts.get(at as usize).unwrap_or(&0.0) * x)
+        .sum()
+}
+
+/// Features in order, each once.
+pub(super) fn summed(mut row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
+    row.sort_unstable_by_key(|(at, _)| *at);
+    row.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 += if same { next.1 } else { 0.0 };
+        same
+    });
+    row.retain(|(_, x)| *x != 0.0);
+    row
 }
 
 /// The mean of minus the logarithms of the chances that weights gave to what came.
 pub(super) fn loss(samples: &[Sample], counts: &[f64], places: &[f64]) -> f64 {
     let of = |sample: &Sample| {
-        let by_count = sample
-            .counts
-            .iter()
-            .map(|&(at, x)| counts.get(at as usize).unwrap_or(&0.0) * x);
         let by_place = sample
             .places
             .iter()
             .map(|&(at, x)| places.get(at as usize).unwrap_or(&0.0) * x);
-        let p = chance(by_count.chain(by_place).sum()).clamp(1e-9, 1.0 - 1e-9);
-        -(sample.share * libm::log(p) + (1.0 - sample.share) * libm::log(1.0 - p))
+        let all = known_of(sample, counts) + by_place.sum::<f64>();
+        let p = chance(all).clamp(1e-9, 1.0 - 1e-9);
+        -(sample.hope * libm::log(p) + (1.0 - sample.hope) * libm::log(1.0 - p))
     };
     samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
 }
@@ -223,6 +300,7 @@ mod tests {
                 counts,
                 places: Vec::new(),
                 share: f64::from(u8::from(won)),
+                hope: f64::from(u8::from(won)),
             }
         };
         (0..number).map(|_| sample(&mut rng)).collect()

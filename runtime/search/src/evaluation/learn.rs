@@ -81,7 +81,7 @@ const OF_A_GAME: usize = 20;
 const RANDOM: (u32, u64) = (4, 12);
 /// What is worth less than this part of the most valuable thing is not worth an exchange: where it is certainly not 0, and
 /// where that is not known.
-const TRIFLE: (f64, f64) = (0.04, 0.1);
+const TRIFLE: (f64, f64) = (super::TRIFLE, 0.1);
 /// Standard errors that a weight must be away from 0 to count as certain.
 const CERTAIN: f64 = 2.0;
 /// One in how many positions is looked into for exchanges.
@@ -94,8 +94,10 @@ const TRIAL: u64 = 120;
 const MOST_POSITIONS: u64 = 400;
 /// Penalty of weights of counts: about so many positions speak for 0.
 const RIDGE: f64 = 20.0;
+/// The part of what is hoped that depends on what is thought later.
+const LASTING: f64 = 0.95;
 /// Penalties of weights of places, of which the one is taken that foretells games best that were left out: one in so many.
-const RIDGES: [f64; 3] = [1e3, 1e4, 1e5];
+const RIDGES: [f64; 4] = [1e2, 1e3, 1e4, 1e5];
 const LEFT_OUT: u64 = 4;
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
 const QUIET: f64 = 0.4;
@@ -135,10 +137,10 @@ pub fn learn<'g>(
             settings.games, settings.limit
         ));
     }
-    notice_quiet(&mut evaluation, &games);
     let mut first = Vec::new();
     start.observe(&mut first);
     let mirror = Mirror::of(info, &evaluation, &first);
+    notice_quiet(&mut evaluation, &mirror, &games);
     let mut found = fitted(&evaluation, &mirror, &games, false);
     let mut rounds = vec![Round {
         games: settings.games,
@@ -155,7 +157,7 @@ pub fn learn<'g>(
         let positions = games.iter().map(|game| game.samples.len()).sum();
         played.extend(games);
         let mut next = found.0.clone();
-        notice_quiet(&mut next, &played);
+        notice_quiet(&mut next, &mirror, &played);
         let next = fitted(&next, &mirror, &played, true);
         let new = Learnt::keep("this round", next.0.clone());
         let score = teacher.trial(new, Some(best))?;
@@ -286,6 +288,9 @@ impl<'g> Game<'_, 'g> {
         };
         let mut state = self.start.fork();
         let mut kept: Vec<(Sample, bool)> = Vec::new();
+        // What players thought the game was worth to the first player, by plies.
+        let mut thought: Vec<Option<f64>> = Vec::new();
+        let mut at = Vec::new();
         let mut before: Option<Vec<i64>> = None;
         while lesson.plies < u64::from(self.settings.limit) {
             let turn = state.turn();
@@ -302,16 +307,18 @@ impl<'g> Game<'_, 'g> {
             }
             if let Turn::Decide(_) = turn {
                 kept.push((sample(self.layout, &observed, state.player()), !changed));
+                at.push(thought.len());
             }
             if self.layout.tells_exchanges() && rng.below64(LOOKED_INTO) == 0 {
                 self.look_into(&*state, &mut lesson);
             }
             before = Some(observed);
             let next = self.next(&*state, lesson.plies as u32, rng);
-            let Some(next) = next else {
+            let Some((next, worth)) = next else {
                 break;
             };
             state = next;
+            thought.push(worth);
             lesson.plies += 1;
         }
         match state.outcome() {
@@ -319,10 +326,15 @@ impl<'g> Game<'_, 'g> {
             // What a game without an end was worth nobody knows.
             None => return lesson,
         }
+        let hopes = hopes(&thought, lesson.share);
         let mut quiet: Vec<Sample> = kept
             .into_iter()
-            .filter(|(_, quiet)| *quiet)
-            .map(|(s, _)| s)
+            .zip(at)
+            .filter(|((_, quiet), _)| *quiet)
+            .map(|((sample, _), ply)| Sample {
+                hope: hopes.get(ply + 1).copied().unwrap_or(lesson.share),
+                ..sample
+            })
             .collect();
         while quiet.len() > OF_A_GAME {
             quiet.swap_remove(rng.below64(quiet.len() as u64) as usize);
@@ -368,8 +380,14 @@ impl<'g> Game<'_, 'g> {
         lesson.exchanges.1 += u64::from(exchanges > 0 && exchanges == moves.len());
     }
 
-    /// The position after the next move or draw; nothing where nobody can move.
-    fn next(&self, state: &(dyn AnyState<'g> + 'g), ply: u32, rng: &mut Rng) -> Option<State<'g>> {
+    /// The position after the next move or draw, and what who looked for it thinks that the game is worth to the first player; nothing
+    /// where nobody can move.
+    fn next(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        ply: u32,
+        rng: &mut Rng,
+    ) -> Option<(State<'g>, Option<f64>)> {
         let seat = state.player().unwrap_or(0);
         let learnt = self.seats.get(seat).copied().flatten();
         let opening = ply < RANDOM.0 && self.seats.iter().any(Option::is_some);
@@ -385,14 +403,34 @@ impl<'g> Game<'_, 'g> {
                     seed: rng.u64(),
                     ..SearchSettings::of(Method::AlphaBeta)
                 };
-                let best = state.search(&settings, &mut |_: u64| true).best()?;
+                let report = state.search(&settings, &mut |_: u64| true);
+                let best = report.best()?;
+                let worth = report.moves.first().map(|found| match seat {
+                    0 => found.value,
+                    _ => 1.0 - found.value,
+                });
                 let mut next = state.fork();
                 next.play(best, None);
-                Some(next)
+                Some((next, worth))
             }
-            _ => state.drawn(ChoiceSet::Distinct, rng),
+            _ => Some((state.drawn(ChoiceSet::Distinct, rng)?, None)),
         }
     }
+}
+
+/// What the game was worth in the end and what players thought of it before, seen from each ply: the later the less (TD(lambda): Sutton,
+/// 1988).
+fn hopes(thought: &[Option<f64>], share: f64) -> Vec<f64> {
+    let mut hope = share;
+    let back = thought.iter().rev().map(|worth| {
+        if let Some(worth) = worth {
+            hope = LASTING * hope + (1.0 - LASTING) * worth;
+        }
+        hope
+    });
+    let mut hopes: Vec<f64> = back.collect();
+    hopes.reverse();
+    hopes
 }
 
 /// How often each value stands in the cells of a plane.
@@ -463,8 +501,8 @@ fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample 
     sample
 }
 
-/// Notes which planes few moves change.
-fn notice_quiet(evaluation: &mut Evaluation, lessons: &[Lesson]) {
+/// Notes which planes few moves change, of those that can favour a player.
+fn notice_quiet(evaluation: &mut Evaluation, mirror: &Mirror, lessons: &[Lesson]) {
     let plies: u64 = lessons.iter().map(|lesson| lesson.plies).sum();
     for (number, plane) in evaluation.planes.iter_mut().enumerate() {
         let changes: u64 = lessons
@@ -472,7 +510,11 @@ fn notice_quiet(evaluation: &mut Evaluation, lessons: &[Lesson]) {
             .map(|l| l.changes.get(number).unwrap_or(&0))
             .sum();
         let rare = (changes as f64) < QUIET * plies as f64;
-        plane.quiet = rare && changes > 0 && !plane.is_number() && plane.cells > 1;
+        plane.quiet = rare
+            && changes > 0
+            && !plane.is_number()
+            && plane.cells > 1
+            && !mirror.favours_nobody(number, plane);
     }
     let (any, forced) = lessons.iter().fold((0, 0), |(any, forced), lesson| {
         (any + lesson.exchanges.0, forced + lesson.exchanges.1)
@@ -499,7 +541,11 @@ fn fitted(
         .flat_map(|plane| std::iter::repeat_n(scale(plane), plane.counts.len()))
         .chain([1.0])
         .collect();
+    let (fair_counts, fair_places) = favouring_nobody(layout, mirror);
     for sample in &mut samples {
+        let keep = |fair: &[bool], at: u32| !fair.get(at as usize).is_some_and(|fair| *fair);
+        sample.counts.retain(|(at, _)| keep(&fair_counts, *at));
+        sample.places.retain(|(at, _)| keep(&fair_places, *at));
         sample
             .counts
             .iter_mut()
@@ -515,13 +561,12 @@ fn fitted(
         }
     }
     let mut fit = fit::counts(&samples, features + 1, RIDGE);
-    let cells: usize = layout.planes.iter().map(|p| p.cells * p.counts.len()).sum();
     let games = lessons
         .iter()
         .flat_map(|l| l.samples.iter().map(|_| l.index));
     let left_out: Vec<bool> = games.map(|game| game.is_multiple_of(LEFT_OUT)).collect();
     let mut of_places = match places {
-        true => places_that_foretell(&samples, &left_out, cells, &fit.weights),
+        true => places_that_foretell(&samples, &left_out, &mirror.groups, &fit.weights),
         false => Vec::new(),
     };
     unfold(&mirror.counts, &mut fit.weights, true);
@@ -546,15 +591,27 @@ fn fitted(
         .max(1.0)
         .sqrt();
     let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
-    leave_trifles(&mut evaluation, &errors);
+    leave_trifles(&mut evaluation, mirror, &errors);
     (evaluation.prepared(), errors)
+}
+
+/// For each count and each place whether it favours nobody.
+fn favouring_nobody(layout: &Evaluation, mirror: &Mirror) -> (Vec<bool>, Vec<bool>) {
+    let (mut counts, mut places) = (Vec::new(), Vec::new());
+    for (number, plane) in layout.planes.iter().enumerate() {
+        let fair = mirror.favours_nobody(number, plane);
+        let values = plane.counts.len();
+        counts.extend(std::iter::repeat_n(fair, values));
+        places.extend(std::iter::repeat_n(fair, plane.cells * values));
+    }
+    (counts, places)
 }
 
 /// Weights of places with the penalty that foretells games best that were left out; none where they foretell nothing.
 fn places_that_foretell(
     samples: &[Sample],
     left_out: &[bool],
-    cells: usize,
+    groups: &[[u32; fit::GROUPS]],
     counts: &[f64],
 ) -> Vec<f64> {
     let part = |wanted: bool| -> Vec<Sample> {
@@ -566,13 +623,13 @@ fn places_that_foretell(
     };
     let (learnt_from, left) = (part(false), part(true));
     let loss = |ridge: &f64| {
-        let weights = fit::places(&learnt_from, cells, *ridge, counts);
+        let weights = fit::places(&learnt_from, groups, *ridge, counts);
         fit::loss(&left, counts, &weights)
     };
     let losses = RIDGES.iter().map(|ridge| (loss(ridge), *ridge));
     let best = losses.min_by(|a, b| a.0.total_cmp(&b.0));
     match best.filter(|(best, _)| *best < fit::loss(&left, counts, &[])) {
-        Some((_, ridge)) => fit::places(samples, cells, ridge, counts),
+        Some((_, ridge)) => fit::places(samples, groups, ridge, counts),
         None => Vec::new(),
     }
 }
@@ -590,7 +647,10 @@ fn unfold(mirror: &[(u32, f64)], numbers: &mut [f64], signed: bool) {
 }
 
 /// Lets exchanges be only of planes that show something of worth.
-fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
+///
+/// What is of one player counts until it is certain that it is a trifle: random games tell little of it, and players who do not look at
+/// it give it away.
+fn leave_trifles(evaluation: &mut Evaluation, mirror: &Mirror, errors: &[f64]) {
     let worth = |plane: &PlaneWeights| {
         plane
             .counts
@@ -600,7 +660,12 @@ fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
     let quiet = evaluation.planes.iter().filter(|plane| plane.quiet);
     let most = quiet.map(worth).fold(0.0, f64::max);
     let mut first = 0;
-    for plane in &mut evaluation.planes {
+    for (number, plane) in evaluation.planes.iter_mut().enumerate() {
+        let hopeful = mirror.is_owned(number)
+            && plane.counts.iter().enumerate().any(|(value, weight)| {
+                let error = errors.get(first + value).copied().unwrap_or(0.0);
+                weight.abs() + CERTAIN * error >= TRIFLE.0 * most
+            });
         let certain = plane.counts.iter().enumerate().any(|(value, weight)| {
             errors
                 .get(first + value)
@@ -608,7 +673,7 @@ fn leave_trifles(evaluation: &mut Evaluation, errors: &[f64]) {
         });
         first += plane.counts.len();
         let least = if certain { TRIFLE.0 } else { TRIFLE.1 };
-        plane.quiet &= worth(plane) >= least * most;
+        plane.quiet &= hopeful || worth(plane) >= least * most;
     }
 }
 

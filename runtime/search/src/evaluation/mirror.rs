@@ -3,15 +3,27 @@
 //! Names tell: those that begin with the name of a player, or are one. Where the board lies the other way round for the second player is
 //! tried out on the first position. A round that this is wrong of loses against the one before, so nothing rests on it.
 
+use std::collections::BTreeMap;
+
 use rulec_core::{GameInfo, Plane};
 
-use super::{Evaluation, PlaneWeights, learn::name_of};
+use super::{
+    Evaluation, PlaneWeights,
+    fit::{GROUPS, NO_GROUP, summed},
+    learn::name_of,
+};
 
 /// For each feature the one whose weight it has, and whether with the other sign.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mirror {
     pub(super) counts: Vec<(u32, f64)>,
     pub(super) places: Vec<(u32, f64)>,
+    /// For each place of each value the groups that it is in.
+    pub(super) groups: Vec<[u32; GROUPS]>,
+    /// For each plane whether it shows what is of one player as another one, or it itself, shows the same of the other.
+    owned: Vec<bool>,
+    /// Whether the first position looks the same to both players.
+    even: bool,
 }
 
 /// What a place is to the other player.
@@ -22,12 +34,21 @@ impl Mirror {
     pub(super) fn of(info: &GameInfo, layout: &Evaluation, first: &[i64]) -> Mirror {
         let turned = turned(info, layout, first);
         let starts = starts(&layout.planes);
-        let mut mirror = Mirror::default();
+        let mut mirror = Mirror {
+            owned: vec![false; layout.planes.len()],
+            even: turned.is_some(),
+            groups: groups(info, &layout.planes),
+            ..Mirror::default()
+        };
         for (number, (plane, shown)) in layout.planes.iter().zip(info.planes).enumerate() {
             let values = plane.counts.len();
             let partners: Vec<Option<(usize, usize)>> = (0..values)
                 .map(|value| partner(info, layout, number, shown, value))
                 .collect();
+            for (other, _) in partners.iter().flatten() {
+                mirror.owned[number] = true;
+                mirror.owned[*other] = true;
+            }
             let (count, place) = starts[number];
             for (value, partner) in partners.iter().enumerate() {
                 mirror.counts.push(match partner {
@@ -52,6 +73,16 @@ impl Mirror {
         mirror
     }
 
+    /// Whether a plane shows what is of a player.
+    pub(super) fn is_owned(&self, plane: usize) -> bool {
+        self.owned.get(plane).is_some_and(|owned| *owned)
+    }
+
+    /// Whether what a plane counts favours nobody: it is of both players, who are equally well off at the beginning.
+    pub(super) fn favours_nobody(&self, number: usize, plane: &PlaneWeights) -> bool {
+        self.even && !self.is_owned(number) && !plane.is_number() && self.owned.contains(&true)
+    }
+
     /// Whether a count has the weight of another one.
     pub(super) fn is_image(&self, count: usize) -> bool {
         self.counts.get(count).is_some_and(|(_, sign)| *sign < 0.0)
@@ -63,13 +94,7 @@ impl Mirror {
             let (own, sign) = self.counts.get(*at as usize).copied().unwrap_or((*at, 1.0));
             (*at, *x) = (own, *x * sign);
         }
-        counts.sort_unstable_by_key(|(at, _)| *at);
-        counts.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 += if same { next.1 } else { 0.0 };
-            same
-        });
-        counts.retain(|(_, x)| *x != 0.0);
+        *counts = summed(std::mem::take(counts));
     }
 }
 
@@ -125,6 +150,37 @@ fn partner(
         .into_iter()
         .find(|&value| name_of(info, shown, plane.low + value as i64) == wanted)?;
     Some((number, found))
+}
+
+/// For each place of each value the groups that it is in, where names of places have two numbers.
+fn groups(info: &GameInfo, planes: &[PlaneWeights]) -> Vec<[u32; GROUPS]> {
+    let at: Option<Vec<(i64, i64)>> = info.places.iter().map(|name| two_numbers(name)).collect();
+    let at = at.unwrap_or_default();
+    let (files, ranks): (Vec<i64>, Vec<i64>) = at.iter().copied().unzip();
+    let edges = |of: &[i64]| {
+        let (least, most) = (of.iter().min(), of.iter().max());
+        (least.copied().unwrap_or(0), most.copied().unwrap_or(0))
+    };
+    let (files, ranks) = (edges(&files), edges(&ranks));
+    let far = |x: i64, (least, most): (i64, i64)| (2 * x).abs_diff(least.saturating_add(most));
+    let mut known: BTreeMap<(usize, usize, usize, i64), u32> = BTreeMap::new();
+    let mut all = Vec::new();
+    for (number, plane) in planes.iter().enumerate() {
+        let values = plane.counts.len();
+        for feature in 0..plane.cells * values {
+            let (cell, value) = (feature / values, feature % values);
+            let place = at.get(cell).filter(|_| at.len() == plane.cells);
+            all.push(place.map_or([NO_GROUP; GROUPS], |&(file, rank)| {
+                let ring = far(file, files).max(far(rank, ranks)) as i64;
+                let mut of = |group, of| {
+                    let next = known.len() as u32;
+                    *known.entry((number, value, group, of)).or_insert(next)
+                };
+                [of(0, rank), of(1, file), of(2, ring)]
+            }));
+        }
+    }
+    all
 }
 
 /// Where each place lies for the second player: with the ranks turned round, or files too.

@@ -25,6 +25,8 @@ use serde_json::{Value, json};
 const FORMAT: &str = "rulec evaluation 1";
 /// How names of files end: no other file is read.
 pub const ENDING: &str = ".eval.json";
+/// What is worth less than this part of the most valuable thing is not worth an exchange.
+const TRIFLE: f64 = 0.04;
 /// Values of a plane that have weights of their own at most; a plane with more is a number.
 const MOST_VALUES: i64 = 64;
 
@@ -65,6 +67,12 @@ struct Terms {
     cells: Vec<Cell>,
     /// What a value in a cell is worth beside that, and a number for what it shows, 0 where that does not matter for exchanges.
     terms: Vec<(f64, u64)>,
+    /// The terms of the value 1 of each cell.
+    ones: Vec<(f64, u64)>,
+    /// For each cell how many from there on have no terms but 0.
+    idle: Vec<u32>,
+    /// What the least and the most valuable thing is worth that can be exchanged; 0 where nothing can.
+    things: (f64, f64),
 }
 
 /// Where the terms of a cell are.
@@ -84,7 +92,43 @@ impl Terms {
                 terms.add(number, plane, cell);
             }
         }
+        terms.look_ahead();
+        let things = planes
+            .iter()
+            .filter(|plane| plane.quiet)
+            .filter_map(|plane| {
+                let worth = plane.counts.iter().map(|count| count.abs());
+                worth.max_by(f64::total_cmp)
+            });
+        let most = things.clone().fold(0.0, f64::max);
+        let dear = things.filter(|worth| *worth > TRIFLE * most);
+        terms.things = (dear.fold(most, f64::min), most);
         terms
+    }
+
+    /// Notes what is asked most often.
+    fn look_ahead(&mut self) {
+        let nothing = |&(worth, kind): &(f64, u64)| worth == 0.0 && kind == 0;
+        let one = |cell: &Cell| {
+            let place = match cell.others {
+                0 => 0,
+                others => 1_i64.saturating_sub(cell.low).clamp(0, others.into()) as usize,
+            };
+            self.terms
+                .get(cell.first + place)
+                .copied()
+                .unwrap_or_default()
+        };
+        self.ones = self.cells.iter().map(one).collect();
+        let mut run = 0;
+        let idle = self.cells.iter().rev().map(|cell| {
+            let last = cell.first + cell.others as usize;
+            let own = self.terms.get(cell.first..=last).unwrap_or_default();
+            run = if own.iter().all(nothing) { run + 1 } else { 0 };
+            run
+        });
+        self.idle = idle.collect();
+        self.idle.reverse();
     }
 
     fn add(&mut self, number: usize, plane: &PlaneWeights, cell: usize) {
@@ -186,8 +230,13 @@ impl Observer for Looker<'_> {
 
     #[inline(always)]
     fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
-        for member in members {
-            self.present(self.at + member, 1);
+        let idle = self.terms.idle.get(self.at).copied().unwrap_or(0);
+        if (idle as usize) < cells {
+            let ones = self.terms.ones.get(self.at..).unwrap_or_default();
+            for (worth, kind) in members.filter_map(|member| ones.get(member)) {
+                self.view.logit += worth;
+                self.view.material = self.view.material.wrapping_add(*kind);
+            }
         }
         self.at += cells;
     }
@@ -240,6 +289,11 @@ impl Evaluation {
     fn prepared(mut self) -> Evaluation {
         self.terms = Terms::new(&self.planes);
         self
+    }
+
+    /// What the least and the most valuable thing is worth that can be exchanged; 0 where nothing can.
+    pub(crate) fn things(&self) -> (f64, f64) {
+        self.terms.things
     }
 
     /// Whether moves that change what is there can be told from others.

@@ -420,12 +420,12 @@ impl<'a> Checker<'a> {
         self.item.clear();
         self.find(&game.identities, game.equality.index(), "identity", nowhere);
         if let Some(future) = &game.future {
-            self.find(
-                &game.identities,
-                future.identity.index(),
-                "identity",
-                nowhere,
-            );
+            for identity in [Some(future.identity), future.timeless]
+                .into_iter()
+                .flatten()
+            {
+                self.find(&game.identities, identity.index(), "identity", nowhere);
+            }
         }
     }
 
