@@ -30,8 +30,9 @@ export RULEC_CORPUS RULEC_CACHE
 # What is built once is not built by parts: that would take five gigabytes.
 [ "${CI:-}" = true ] && export CARGO_INCREMENTAL=0
 scratch=$(mktemp -d) || exit 2
-lane=
-trap 'kill $lane 2>/dev/null; rm -rf "$scratch"' EXIT
+# What runs beside the rest.
+aside=
+trap 'kill $aside 2>/dev/null; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 counts=$scratch/counts
@@ -108,7 +109,14 @@ workspace() {
     packages
     step "tests are built" cargo test --workspace --locked --quiet --no-run
     : >"$scratch/built"
-    tests "tests" cargo test --workspace --locked --no-fail-fast
+    # Side by side: the tests of the command wait for browsers and servers, and each of the other programs for its longest test.
+    { tests "tests of the command" cargo test --workspace --locked --no-fail-fast --test all; } >"$scratch/command" 2>&1 &
+    aside="$aside $!"
+    # No other program of tests has a name with this letter: compiler/cli/tests/layering.rs.
+    tests "other tests" cargo test --workspace --locked --no-fail-fast --lib --bins --test '[!a]*'
+    tests "tests in documentation" cargo test --workspace --locked --no-fail-fast --doc
+    wait "${aside##* }"
+    cat "$scratch/command"
 }
 
 # outside FOLDER WHAT: the checks of a crate outside of the workspace. The lints are those of the build for the tests: what these
@@ -253,13 +261,12 @@ launcher() {
 # The Python package in an environment of its own, with the libraries that it has adapters for.
 python_package() {
     step "formatting of the Python package" cargo fmt --manifest-path python/Cargo.toml --check
-    step "lints of the Python package" env CARGO_TARGET_DIR="$target/python" cargo clippy --manifest-path python/Cargo.toml --locked --quiet -- -D warnings
     venv=$target/python-venv
     if { [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"; } && "$venv/bin/pip" install --quiet maturin==1.16.0 numpy==2.4.6 \
         pettingzoo==1.27.0 gymnasium==1.4.0 open_spiel==2.0.2 pytest==9.2.0; then
         rm -rf "$scratch/wheel"
-        step "a wheel of the Python package" env CARGO_TARGET_DIR="$target/python" "$venv/bin/maturin" build --quiet --locked \
-            --profile dev --manifest-path python/Cargo.toml --out "$scratch/wheel"
+        step "lints and a wheel of the Python package" env CARGO_TARGET_DIR="$target/python" RUSTC_WORKSPACE_WRAPPER="$linter" \
+            CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ "$venv/bin/maturin" build --quiet --locked --profile dev --manifest-path python/Cargo.toml --out "$scratch/wheel"
         step "the wheel is installed" "$venv/bin/pip" install --quiet --force-reinstall --no-deps "$scratch"/wheel/*.whl
         step "the Python package" "$venv/bin/python" -m pytest -q python/tests
         step "a network that learns beats its start" env OPENBLAS_NUM_THREADS=1 "$venv/bin/python" examples/alphazero/train.py \
@@ -321,6 +328,7 @@ PATH=$target/release:$PATH:$target/debug
 # Side by side, for each waits now and then on one core: they build in folders of their own.
 { programs; opencv; outside runtime/onnx "networks"; launcher; chess; python_package; readme; } >"$scratch/programs" 2>&1 &
 lane=$!
+aside=$lane
 workspace
 mutants
 denied
@@ -328,7 +336,7 @@ for package in rulec rulec-runtime rulec-vision rulec-arm rulec-robot; do
     step "$package needs no code for cameras or ports" plain "$package"
 done
 wait "$lane"
-lane=
+aside=
 cat "$scratch/programs"
 
 echo "== seconds of the steps; those of the programs ran beside those of the workspace"

@@ -22,10 +22,7 @@ fn rulec_in(folder: &Path, args: &[&str]) -> Output {
         .args(args)
         .current_dir(folder)
         .stdin(Stdio::null())
-        .env(
-            "RULEC_CACHE",
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
-        )
+        .env("RULEC_CACHE", corpus::cache())
         .output()
         .expect("the program starts")
 }

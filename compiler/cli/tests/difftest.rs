@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use rulec_cli::Rules;
 use rulec_cli::difftest::{Here, Program, Report, Settings, compare};
 use rulec_cli::interpreted::{Forgetful, InterpretedGame};
-use rulec_cli::{Rules, Toolchain};
 use rulec_compiler::ir::{BinaryOp, Expr, ExprKind, Game, Stmt};
 
 use crate::corpus;
@@ -82,7 +82,7 @@ fn a_sound_pass_changes_nothing() {
 fn a_broken_emitter_is_caught_and_shrunk() {
     let rules = rules("games/s3/tic_tac_toe.s3");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken-emitter");
-    let tools = Toolchain::find(None, Some(&folder.join("target")), false).expect("a runtime");
+    let tools = corpus::tools();
     let runtime = tools.runtime.to_string_lossy();
     let mut files = rules
         .crate_files("broken-emitter", &runtime)

@@ -254,6 +254,23 @@ fn crates_depend_downward_only() {
     assert_eq!(crate_violations(&metadata()), Vec::<String>::new());
 }
 
+/// `tools/test.sh` runs this program beside all others, which it names by their first letter.
+#[test]
+fn no_other_program_of_tests_has_the_letter_of_this_one() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let targets = packages
+        .iter()
+        .flat_map(|package| package["targets"].as_array().into_iter().flatten());
+    let mut names: Vec<&str> = targets
+        .filter(|target| target["kind"][0] == "test")
+        .map(|target| text(target, "name"))
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    names.retain(|name| name.starts_with('a'));
+    assert_eq!(names, ["all"]);
+}
+
 #[test]
 fn an_edge_that_is_not_in_the_picture_is_found() {
     let package = |name: &str, dependency: &str| serde_json::json!({ "name": name, "dependencies": [{ "name": dependency, "kind": null }] });

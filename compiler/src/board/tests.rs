@@ -267,6 +267,27 @@ fn walks_that_mean_something_else_are_told_apart() {
 }
 
 #[test]
+fn walks_that_are_not_asked_where_they_could_hold_are_missed() {
+    let of = |bound: u32| {
+        let rows = format!(
+            "(($X < {bound}) AND Row(1,0)) OR (Row(-1,0) OR (Row(0,1) OR (Row(0,-1) OR (Row(1,1) OR (Row(-1,-1) OR (Row(1,-1) OR Row(-1,1)))))))"
+        );
+        let all = "FORSOME($DX, -1, 1, FORSOME($DY, -1, 1, Encloses))";
+        let may_place = MAY_PLACE.replace(all, &rows);
+        let row = "Row($DX,$DY)\n  Encloses\nEND\n\n";
+        sets(&reversi(
+            &[&may_place, row, ENCLOSES, &closed_off(USUAL)].concat(),
+        ))
+    };
+    let usual = sets(&reversi(
+        &[MAY_PLACE, ENCLOSES, &closed_off(USUAL)].concat(),
+    ));
+    // One place is left to the right of the fifth: no walk passes it and is stopped behind it.
+    assert_eq!(of(5), usual);
+    assert_ne!(of(4), usual);
+}
+
+#[test]
 fn places_may_be_listed_in_any_order() {
     let functions = [MAY_PLACE, ENCLOSES, &closed_off(USUAL)].concat();
     let wanted = sets(&reversi(&functions));

@@ -156,3 +156,43 @@ impl Body<'_> {
         quote!(#(#parts)|*)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Table;
+    use crate::ir::builder::GameBuilder;
+    use crate::source::Span;
+
+    /// The differences and the longest way of steps between places.
+    fn found(steps: &[Option<u32>]) -> Option<(BTreeMap<i64, Vec<u32>>, usize)> {
+        let span = Span::default();
+        let mut builder = GameBuilder::new("steps", "none", &["a"]);
+        let names = (0..steps.len()).map(|at| format!("p{at}")).collect();
+        let places = builder.names("Place", names, span);
+        let value = |step: &Option<u32>| step.map_or(Const::None, Const::Elem);
+        let table = builder.table(Table {
+            name: "next".to_owned(),
+            axes: vec![Axis::Domain(places)],
+            ty: Type::Opt(places),
+            values: steps.iter().map(value).collect(),
+            outside: None,
+            span,
+        });
+        differences(&builder.game, table)
+    }
+
+    #[test]
+    fn the_longest_way_is_as_long_as_its_steps() {
+        let row = [Some(1), Some(2), Some(3), None, Some(3)];
+        let (by, most) = found(&row).expect("a row");
+        assert_eq!(most, 3);
+        assert_eq!(by, BTreeMap::from([(1, vec![0, 1, 2]), (-1, vec![4])]));
+    }
+
+    #[test]
+    fn a_way_that_comes_back_to_itself_has_no_end() {
+        assert!(found(&[Some(1), Some(2), Some(0)]).is_none());
+        assert!(found(&[Some(1), Some(1)]).is_none());
+    }
+}

@@ -484,3 +484,96 @@ fn stops(block: &Block) -> bool {
     });
     block.last().is_some_and(limit) && !others
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::builder::{FunctionBuilder, GameBuilder};
+    use crate::source::Span;
+
+    /// What the future of a game depends on that counts something up, step by step for ever.
+    fn counting(ty: Type, step: Expr) -> bool {
+        let span = Span::default();
+        let mut builder = GameBuilder::new("counting", "none", &["a"]);
+        let count = builder.var("count", vec![], ty, Const::Int(0), span);
+        let sum = Expr::binary(
+            BinaryOp::Add,
+            Expr::var(&builder.game, count, vec![], span),
+            step,
+        );
+        let body = vec![Stmt::set_var(count, vec![], sum)];
+        let forever = StmtKind::While {
+            cond: Expr::bool(true, span),
+            bound: u32::MAX,
+            body,
+        };
+        let process = FunctionBuilder::new("process", None, span);
+        let process = process.body(vec![Stmt::new(forever, span)]);
+        builder.game.process = builder.function(process);
+        let mut game = builder.game;
+        find(&mut game, false);
+        let future = game.future.expect("it was looked for");
+        future.identity == game.equality
+    }
+
+    #[test]
+    fn a_sum_that_leaves_its_type_in_no_game_decides_nothing() {
+        let span = Span::default();
+        let one = || Expr::constant(Const::Int(1), Type::Int { lo: 1, hi: 1 }, span);
+        assert!(!counting(Type::INT, one()));
+        // It leaves these sooner or later, and that ends the game.
+        assert!(counting(Type::Int { lo: 0, hi: 9 }, one()));
+        let large = Type::Int { lo: 0, hi: 1 << 40 };
+        assert!(counting(large.clone(), Expr::int(1 << 20, span)));
+        assert!(!counting(large, one()));
+    }
+
+    #[test]
+    fn what_is_added_to_a_score_decides() {
+        let span = Span::default();
+        let reads = |is_score: bool| {
+            let mut builder = GameBuilder::new("scoring", "none", &["a"]);
+            let small = Type::Int { lo: 0, hi: 9 };
+            let sum = builder.var("sum", vec![], Type::INT, Const::Int(0), span);
+            let bonus = builder.var("bonus", vec![], small, Const::Int(3), span);
+            let read = |var| Expr::var(&builder.game, var, vec![], span);
+            let added = Expr::binary(BinaryOp::Add, read(sum), read(bonus));
+            let body = vec![
+                Stmt::set_var(sum, vec![], added),
+                Stmt::set_var(
+                    bonus,
+                    vec![],
+                    Expr::constant(Const::Int(4), Type::Int { lo: 4, hi: 4 }, span),
+                ),
+            ];
+            let process = FunctionBuilder::new("process", None, span).body(body);
+            builder.game.process = builder.function(process);
+            builder.game.scores = is_score.then_some(sum);
+            let mut game = builder.game;
+            find(&mut game, false);
+            let future = game.future.clone().expect("it was looked for");
+            let effects = Effects::of(&game);
+            let reads = effects.identity(&game, future.identity).reads.vars;
+            [reads.contains(&sum), reads.contains(&bonus)]
+        };
+        assert_eq!(reads(true), [false, true]);
+        assert_eq!(reads(false), [false, false]);
+    }
+
+    #[test]
+    fn a_test_of_the_bound_that_may_end_a_game_otherwise_is_no_bound_alone() {
+        let span = Span::default();
+        let end = |reason| {
+            let winners = Expr::constant(
+                Const::Set(Vec::new()),
+                Type::Set(crate::ir::DomainId(0)),
+                span,
+            );
+            Stmt::new(StmtKind::End { reason, winners }, span)
+        };
+        let own = Stmt::branch(Expr::bool(true, span), vec![end(EndReason::Draw)], vec![]);
+        assert!(stops(&vec![end(EndReason::Limit)]));
+        assert!(!stops(&vec![own, end(EndReason::Limit)]));
+        assert!(!stops(&vec![end(EndReason::Draw)]));
+    }
+}

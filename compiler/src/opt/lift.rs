@@ -5,6 +5,9 @@
 //! comprehensions and counts over such conditions need no loop then. A walk along a constant table visits a constant
 //! set of places up to the first that stops it, so it is the row of a table cut at that place.
 
+#[cfg(test)]
+mod tests;
+
 use crate::ir::effects::Effects;
 use crate::ir::{
     Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Fold, Game, IdentityTerm, LocalId, Over,

@@ -351,3 +351,88 @@ impl Mover<'_> {
         used
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::builder::{FunctionBuilder, GameBuilder};
+    use crate::ir::{Const, VarId};
+    use crate::source::Span;
+
+    /// What reads a variable of the environment, taking for granted that it has a value.
+    fn read(var: EnvId) -> Expr {
+        let kind = ExprKind::Env {
+            var,
+            checked: false,
+        };
+        Expr::new(kind, Type::Bool, Span::default())
+    }
+
+    fn note(state: VarId, value: Expr) -> Stmt {
+        Stmt::set_var(state, vec![], value)
+    }
+
+    /// A game with a truth in the environment and one in the state, whose functions follow; the last one is its process.
+    fn after(functions: impl Fn(EnvId, VarId) -> Vec<Block>) -> Game {
+        let span = Span::default();
+        let mut builder = GameBuilder::new("scoped", "none", &["a"]);
+        let env = builder.env("x", Type::Bool);
+        let state = builder.var("state", vec![], Type::Bool, Const::Bool(false), span);
+        for (number, body) in functions(env, state).into_iter().enumerate() {
+            let function = FunctionBuilder::new(&format!("f{number}"), None, span);
+            builder.game.process = builder.function(function.body(body));
+        }
+        let mut game = builder.game;
+        run(&mut game);
+        game
+    }
+
+    /// Whether functions still read the variable where they found it.
+    fn reads(game: &Game) -> Vec<bool> {
+        let functions = game.functions.iter();
+        let each = functions.map(|function| {
+            let mut found = false;
+            walk_exprs(&function.body, &mut |expr| {
+                found |= matches!(expr.kind, ExprKind::Env { .. });
+            });
+            found
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn what_stays_in_a_function_becomes_its_own() {
+        let span = Span::default();
+        let game = after(|x, state| {
+            let asks = vec![note(state, read(x))];
+            let call = Stmt::call(FuncId(0), vec![], None, span);
+            vec![asks, vec![Stmt::set_env(x, Expr::bool(true, span)), call]]
+        });
+        assert_eq!(reads(&game), [false, false]);
+        assert_eq!(game.functions[0].params, 1, "it is handed over");
+    }
+
+    #[test]
+    fn what_a_call_leaves_behind_stays_in_the_environment() {
+        let span = Span::default();
+        let game = after(|x, state| {
+            // Too long to stand where it is called.
+            let mut gives = vec![note(state, Expr::bool(true, span)); NODES];
+            gives.push(Stmt::set_env(x, Expr::bool(true, span)));
+            let call = Stmt::call(FuncId(0), vec![], None, span);
+            vec![gives, vec![call, note(state, read(x))]]
+        });
+        assert_eq!(reads(&game), [false, true]);
+    }
+
+    #[test]
+    fn what_a_root_takes_from_nobody_stays_in_the_environment() {
+        let span = Span::default();
+        let game = after(|x, state| {
+            let set = Stmt::set_env(x, Expr::bool(true, span));
+            vec![vec![note(state, read(x)), set]]
+        });
+        assert_eq!(reads(&game), [true]);
+        assert_eq!(game.functions[0].params, 0);
+    }
+}

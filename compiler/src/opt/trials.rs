@@ -194,7 +194,7 @@ impl Slice<'_> {
 mod tests {
     use super::*;
     use crate::ir::builder::{FunctionBuilder, GameBuilder};
-    use crate::ir::{Const, Type};
+    use crate::ir::{BinaryOp, Const, Identity, Trail, TrailId, Type, VarId};
     use crate::source::Span;
 
     #[test]
@@ -226,5 +226,86 @@ mod tests {
         let cut = trial(&game, &Effects::of(&game), after, effect).expect("less to do");
         assert_eq!(cut.body, [flip, show]);
         assert!(cut.locals.is_empty() && cut.ret.is_none());
+    }
+
+    /// A game with plain truths, a predicate that reads the first of them, and an effect; what is tried of the effect.
+    fn tried(effect: impl Fn(&mut GameBuilder, &[VarId]) -> Block) -> (Block, Option<Block>) {
+        let span = Span::default();
+        let mut builder = GameBuilder::new("judged", "none", &["a", "b"]);
+        let mut var = |name| builder.var(name, vec![], Type::Bool, Const::Bool(false), span);
+        let vars = [var("open"), var("needed"), var("hidden")];
+        let body = effect(&mut builder, &vars);
+        let read = Expr::var(&builder.game, vars[0], vec![], span);
+        let after = FunctionBuilder::new("after", Some(Type::Bool), span);
+        let after = builder.function(after.body(vec![Stmt::give(read)]));
+        let effect = FunctionBuilder::new("effect", None, span).body(body.clone());
+        let effect = builder.function(effect);
+        let game = builder.game;
+        let cut = trial(&game, &Effects::of(&game), after, effect);
+        (body, cut.map(|cut| cut.body))
+    }
+
+    /// Lines that nobody looks at.
+    fn hide(game: &Game, hidden: VarId) -> Block {
+        let span = Span::default();
+        let line = Stmt::set_var(hidden, vec![], Expr::var(game, hidden, vec![], span).not());
+        vec![line.clone(), line.clone(), line]
+    }
+
+    #[test]
+    fn what_a_call_on_the_way_reads_is_tried() {
+        let span = Span::default();
+        let (body, cut) = tried(|builder, vars| {
+            let read = |var| Expr::var(&builder.game, var, vec![], span);
+            let mut body = hide(&builder.game, vars[2]);
+            body.push(Stmt::set_var(vars[1], vec![], read(vars[1]).not()));
+            let show = Stmt::set_var(vars[0], vec![], read(vars[1]));
+            let show = FunctionBuilder::new("show", None, span).body(vec![show]);
+            body.push(Stmt::call(builder.function(show), vec![], None, span));
+            body
+        });
+        assert_eq!(cut.expect("less to do"), body[3..]);
+    }
+
+    #[test]
+    fn what_a_judgement_has_seen_of_a_trail_is_tried() {
+        let span = Span::default();
+        let trail = TrailId(0);
+        let mut builder = GameBuilder::new("trail", "none", &["a"]);
+        let hidden = builder.var("hidden", vec![], Type::Bool, Const::Bool(false), span);
+        let identity = builder.identity(Identity {
+            name: "nothing".to_owned(),
+            terms: vec![],
+        });
+        builder.game.trails.push(Trail {
+            name: "path".to_owned(),
+            identity,
+            capacity: 9,
+        });
+        let read = Expr::new(ExprKind::Seen(trail), Type::INT, span);
+        let read = Expr::binary(BinaryOp::Lt, read, Expr::int(3, span));
+        let after = FunctionBuilder::new("after", Some(Type::Bool), span);
+        let after = builder.function(after.body(vec![Stmt::give(read)]));
+        let mut body = hide(&builder.game, hidden);
+        let forget = Stmt::new(StmtKind::Forget(trail), span);
+        body.push(forget.clone());
+        let effect = FunctionBuilder::new("effect", None, span).body(body);
+        let effect = builder.function(effect);
+        let game = builder.game;
+        let cut = trial(&game, &Effects::of(&game), after, effect).expect("less to do");
+        assert_eq!(cut.body, [forget]);
+    }
+
+    #[test]
+    fn an_effect_on_the_environment_is_tried_as_a_whole() {
+        let span = Span::default();
+        let (_, cut) = tried(|builder, vars| {
+            let env = builder.env("x", Type::Bool);
+            let mut body = hide(&builder.game, vars[2]);
+            body.push(Stmt::set_env(env, Expr::bool(true, span)));
+            body.push(Stmt::set_var(vars[0], vec![], Expr::bool(true, span)));
+            body
+        });
+        assert_eq!(cut, None);
     }
 }

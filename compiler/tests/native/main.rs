@@ -86,6 +86,27 @@ fn compiled_bgm_games_play_like_interpreted_ones() {
     compare("bgm", &games);
 }
 
+/// Walks of all places at once go as far as the longest walk of the board.
+#[test]
+fn compiled_walks_pass_as_many_places_as_the_board_has() {
+    let options = CompileOptions {
+        language: None,
+        passes: Passes::all(),
+        image_folder: None,
+        without: Without::Nothing,
+        settings: Vec::new(),
+        limit: None,
+    };
+    let text = include_bytes!("long_row.s3");
+    let output = compile_text("long_row.s3", text, &options).unwrap_or_else(|e| panic!("{e}"));
+    let code = codegen::render_text(&output.game, &Options::new("native", "")).expect("code");
+    assert!(code.contains("closed::<"), "no walks of all places at once");
+    // The same discs under the same names on both sides.
+    let mut game = told(output.lowered);
+    game.interchangeable.clear();
+    compare("walks", &[("long row".to_owned(), game)]);
+}
+
 /// Of so many bbgel cases one is compiled, without `RULEC_LONG`.
 const SAMPLE: usize = 16;
 

@@ -403,6 +403,12 @@ fn certificates_hold_and_damaged_ones_do_not() {
         let found = check(state, text).expect("it holds");
         assert!(found.contains(claim), "{found}");
         assert_eq!(sealed(text), *text);
+        // It takes as many positions as it says, not one less.
+        let within = |most| verify(&**state, text, most, &mut |_| true);
+        let positions = within(1 << 20).expect("it holds").positions;
+        assert!(within(positions).is_ok());
+        let short = within(positions - 1).expect_err("too few");
+        assert!(short.starts_with("not checked"), "{short}");
         // Any letter that is another one is noticed.
         let mut rng = Rng::new(1, 1);
         for _ in 0..200 {
@@ -534,4 +540,19 @@ fn settings_are_kept_in_the_report() {
     let state = start(&TicTacToe);
     let found = state.search(&settings, &mut |_| true);
     assert!(found.games <= 51 && found.depth.is_some(), "{found:?}");
+}
+
+#[test]
+fn a_search_that_stops_at_a_depth_has_not_seen_everything() {
+    let state = start(&Puzzle);
+    let within = |depth| {
+        let settings = SearchSettings {
+            depth,
+            ..SearchSettings::of(rulec_search::search::Method::DepthFirst)
+        };
+        rulec_search::puzzle::depth_first(&*state, &settings, &mut |_| true)
+    };
+    let short = within(Some(2));
+    assert!(short.moves.is_none() && !short.complete);
+    assert!(within(None).moves.is_some());
 }

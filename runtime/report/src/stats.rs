@@ -256,4 +256,16 @@ mod tests {
         one.add(1.0);
         assert_eq!(test.verdict(&one), Verdict::Open);
     }
+    #[test]
+    fn each_bound_of_a_sequential_test_has_its_own_error() {
+        let test = Sprt {
+            elo0: 0.0,
+            elo1: 50.0,
+            alpha: 0.01,
+            beta: 0.2,
+        };
+        let (low, high) = test.bounds();
+        assert!((low - libm::log(0.2 / 0.99)).abs() < 1e-12);
+        assert!((high - libm::log(0.8 / 0.01)).abs() < 1e-12);
+    }
 }

@@ -192,6 +192,14 @@ impl Counting {
         }
         self.latest.clear();
     }
+
+    /// Ends a game: a move that ended in a fault has not happened.
+    fn end(&mut self, broken: bool) {
+        if broken {
+            self.latest.clear();
+        }
+        self.commit();
+    }
 }
 
 /// Plays the games of some numbers and counts.
@@ -252,10 +260,7 @@ pub fn simulate_streams<G: Game>(
             }
         };
         let broken = outcome.is_some_and(|outcome| matches!(outcome.reason, Reason::Fault(_)));
-        match broken {
-            true => counting.latest.clear(),
-            false => counting.commit(),
-        }
+        counting.end(broken);
         meters.clear();
         game.meters(&state, &mut meters);
         if !broken {
@@ -303,4 +308,49 @@ pub fn simulate<'g>(
     statistics.spent.merge(spent);
     statistics.rows.sort_by_key(|row| row.game);
     statistics
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counting() -> Counting {
+        Counting {
+            begins: vec![0, 2],
+            latest: Vec::new(),
+            sums: vec![0; 3],
+            seen: vec![u64::MAX; 3],
+            games_with: vec![0; 3],
+            game: 0,
+        }
+    }
+
+    #[test]
+    fn games_are_counted_once_and_events_as_often_as_they_happen() {
+        let mut counting = counting();
+        for (game, members) in [(0, [1, 1]), (1, [1, 0])] {
+            counting.game = game;
+            for member in members {
+                counting.count(0, member);
+                counting.commit();
+            }
+            counting.end(false);
+        }
+        counting.count(1, 0);
+        counting.end(false);
+        assert_eq!(counting.sums, [1, 3, 1]);
+        assert_eq!(counting.games_with, [1, 2, 1]);
+    }
+
+    #[test]
+    fn a_move_that_ends_in_a_fault_counts_nothing() {
+        let mut counting = counting();
+        counting.count(0, 0);
+        counting.commit();
+        counting.count(0, 1);
+        counting.end(true);
+        counting.end(false);
+        assert_eq!(counting.sums, [1, 0, 0]);
+        assert_eq!(counting.games_with, [1, 0, 0]);
+    }
 }

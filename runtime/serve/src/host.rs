@@ -374,3 +374,20 @@ fn idlest(
     };
     Some((id.clone(), place))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_idle_after_a_day() {
+        let entry = Entry {
+            place: Place::File(PathBuf::new(), false),
+            touched: SystemTime::UNIX_EPOCH,
+            from: None,
+        };
+        let after = |seconds| entry.is_idle(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+        assert!(after(24 * 60 * 60));
+        assert!(!after(24 * 60 * 60 - 1));
+    }
+}

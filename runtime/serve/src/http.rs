@@ -488,3 +488,25 @@ async fn carry_out(host: &Arc<Host>, table: &Arc<Table>, text: &str) -> Value {
     }
     told
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn texts_of_a_request_have_an_end() {
+        let status = |length: usize| {
+            let text = "a".repeat(length);
+            let wishes = [
+                json!({ "move": text }),
+                json!({ "moves": [text] }),
+                json!({ "record": { "moves": [text] } }),
+            ];
+            wishes.map(|wish| wanted(wish).map_or_else(|problem| problem.status, |_| 200))
+        };
+        assert_eq!(status(MOST_TEXT), [200; 3]);
+        assert_eq!(status(MOST_TEXT + 1), [413; 3]);
+    }
+}

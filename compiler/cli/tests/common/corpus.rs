@@ -30,14 +30,19 @@ pub(crate) fn s3_corpus() -> Option<PathBuf> {
     None
 }
 
-/// How programs of many games are compiled: what they depend on is built once for all tests, and for the comparison of
-/// engines where a cache is named.
+/// The folder of what the tests compile: one for all, so that what games depend on is built once.
+#[allow(dead_code)]
+pub(crate) fn cache() -> PathBuf {
+    match std::env::var_os("RULEC_CACHE") {
+        Some(cache) => PathBuf::from(cache),
+        None => Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+    }
+}
+
+/// How games are compiled, beside those of commands.
 #[allow(dead_code)]
 pub(crate) fn tools() -> rulec_cli::Toolchain {
-    let target = match std::env::var_os("RULEC_CACHE") {
-        Some(cache) => Path::new(&cache).join("target"),
-        None => Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-games/target"),
-    };
+    let target = cache().join("target");
     rulec_cli::Toolchain::find(None, Some(&target), false).expect("the runtime is there")
 }
 

@@ -1,3 +1,6 @@
+use std::collections::BTreeSet;
+
+use super::facts::agreed;
 use super::run;
 use crate::ir::builder::{FunctionBuilder, GameBuilder};
 use crate::ir::visit::walk_block;
@@ -268,4 +271,122 @@ fn a_function_that_others_call_too_knows_nothing() {
     run(&mut before);
     assert_eq!(moved(&before, "play 0").1, 1);
     assert_eq!(moved(&before, "play 1").1, 0);
+    // Nor whose turn it is.
+    let turned = |player: &str| match &function(&before, player).body[1].kind {
+        StmtKind::SetVar(_, _, value) => value.as_const().is_some(),
+        other => panic!("a turn: {other:?}"),
+    };
+    assert_eq!([turned("play 0"), turned("play 1")], [false, true]);
+}
+
+fn function<'g>(game: &'g Game, name: &str) -> &'g Function {
+    let mut functions = game.functions.iter();
+    let found = functions.find(|function| function.name == name);
+    found.expect("a function of this name")
+}
+
+/// The game with other guards, made of whether it is not a player's turn and whether the target is taken.
+fn guarded(guard: impl Fn(Expr, Expr) -> Block) -> Game {
+    let mut game = men(false);
+    for player in [0, 1] {
+        let name = format!("may {player}");
+        let place = game
+            .functions
+            .iter()
+            .position(|function| function.name == name);
+        let body = &mut game.functions[place.expect("a guard")].body;
+        let StmtKind::Return(Some(Expr {
+            kind: ExprKind::Binary(BinaryOp::And, mine, free),
+            ..
+        })) = &body[0].kind
+        else {
+            panic!("a guard of two questions: {body:?}")
+        };
+        *body = guard(mine.clone().not(), free.clone().not());
+    }
+    game
+}
+
+#[test]
+fn what_a_guard_refuses_at_once_is_known_not_to_hold() {
+    let span = Span::default();
+    let before = guarded(|foreign, taken| {
+        let no = vec![Stmt::give(Expr::bool(false, span))];
+        vec![
+            Stmt::branch(foreign.or(taken), no, vec![]),
+            Stmt::give(Expr::bool(true, span)),
+        ]
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    assert_eq!(moved(&after, "play 0").1, 0);
+    assert_same_play("men refused", &before, &after, 10, 20);
+}
+
+#[test]
+fn of_two_ways_to_be_legal_neither_is_known() {
+    let before = guarded(|foreign, taken| vec![Stmt::give(foreign.not().or(taken.not()))]);
+    let mut after = before.clone();
+    run(&mut after);
+    assert_eq!(moved(&after, "play 0").1, 1);
+}
+
+#[test]
+fn what_a_host_tells_happens_whatever_a_guard_says() {
+    let mut game = men(false);
+    game.by_host = vec![FamilyId(0)];
+    run(&mut game);
+    assert_eq!(moved(&game, "play 0").1, 1);
+    assert_eq!(moved(&game, "play 1").1, 0);
+}
+
+#[test]
+fn a_table_says_what_it_says_of_all_pieces() {
+    let game = men(false);
+    let table = game.tables.iter().position(|table| table.name == "is b");
+    let table = TableId::from(table.expect("it is there"));
+    let says = |pieces: &[u32]| agreed(&game, table, &BTreeSet::from_iter(pieces.to_vec()));
+    assert_eq!(says(&[0, 1]), Some(Const::Bool(false)));
+    assert_eq!(says(&[2, 3]), Some(Const::Bool(true)));
+    assert_eq!(says(&[1, 2]), None);
+}
+
+#[test]
+fn who_was_taken_away_no_longer_stands_where_he_was_put() {
+    let mut before = men(false);
+    for player in [0, 1] {
+        let name = format!("play {player}");
+        let mut functions = before.functions.iter_mut();
+        let play = functions.find(|function| function.name == name);
+        let play = play.expect("it is there");
+        let man = Expr::local(LocalId(0), Type::Elem(DomainId(1)), play.span);
+        let take = StmtKind::Take(PlacementId(0), man);
+        play.body.insert(2, Stmt::new(take, play.span));
+    }
+    let mut after = before.clone();
+    run(&mut after);
+    assert_same_play("men taken away", &before, &after, 10, 20);
+}
+
+#[test]
+fn what_two_callers_know_differently_is_not_known() {
+    let mut before = men(false);
+    let span = Span::default();
+    let place = before.functions.iter().position(|f| f.name == "play 0");
+    let play = FuncId::from(place.expect("it is there"));
+    let process = before.process;
+    // The second player's men are brought by what brings the first one's, too.
+    crate::ir::walk::each_stmt_mut(&mut before.functions[process.index()].body, &mut |stmt| {
+        if let StmtKind::Choose(choose) = &mut stmt.kind {
+            let bind = &choose.arms[1].bind;
+            let man = Expr::local(bind[0], Type::Elem(DomainId(1)), span);
+            let to = Expr::local(bind[2], Type::Elem(DomainId(2)), span);
+            choose.arms[1].body = vec![Stmt::call(play, vec![man, to], None, span)];
+        }
+    });
+    let mut after = before.clone();
+    run(&mut after);
+    let turn = &function(&after, "play 0").body[1].kind;
+    assert!(matches!(turn, StmtKind::SetVar(_, _, value) if value.as_const().is_none()));
+    assert_same_play("men together", &before, &after, 10, 20);
 }

@@ -150,3 +150,11 @@ fn a_part_gives_what_is_read_behind_it() {
     };
     assert!(parts(behind_a_loop) > 0);
 }
+
+#[test]
+fn a_statement_weighs_a_line_and_a_block_one_more() {
+    let stop = || Stmt::new(StmtKind::Break, at());
+    assert_eq!(super::weight(&[stop(), stop()]), 2);
+    let branch = Stmt::branch(Expr::bool(true, at()), vec![stop()], vec![]);
+    assert_eq!(super::weight(&[branch]), 4);
+}

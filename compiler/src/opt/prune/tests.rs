@@ -215,3 +215,56 @@ fn candidates_whose_guard_may_fault_stay() {
     run(&mut after);
     assert_eq!(targets(&after)[0], [1]);
 }
+
+#[test]
+fn candidates_stay_if_those_behind_them_may_fault() {
+    let span = Span::default();
+    let first_two = |game: &mut Game| {
+        let piece = Expr::local(LocalId(0), Type::Elem(DomainId(1)), span);
+        let early = Expr::binary(BinaryOp::Lt, piece.ordinal(), Expr::int(2, span));
+        game.functions[0].body = vec![Stmt::give(early)];
+    };
+    let mut game = line(|game, _, _, place| is_empty(game, place));
+    first_two(&mut game);
+    let mut total = game.clone();
+    run(&mut total);
+    let pieces = |game: &Game| game.families[0].params[0].source.clone();
+    assert_eq!(pieces(&total), ParamSource::Among(vec![0, 1]));
+    // Where a piece stands that stands nowhere cannot be said.
+    let ParamSource::Is(place) = game.families[0].params[1].source.clone() else {
+        panic!("a place that follows from the piece")
+    };
+    game.families[0].params[1].source = ParamSource::Is(place.get());
+    run(&mut game);
+    assert_eq!(pieces(&game), ParamSource::All);
+}
+
+#[test]
+fn what_one_branch_knows_is_not_known_behind_both() {
+    let span = Span::default();
+    let mut game = line(|game, _, _, place| is_empty(game, place));
+    let open = VarId::from(game.vars.len());
+    game.vars.push(Var {
+        name: "open".to_owned(),
+        axes: vec![],
+        ty: Type::Bool,
+        init: vec![Const::Bool(false)],
+        meter: false,
+        span,
+    });
+    let asks = Expr::var(&game, open, vec![], span);
+    let seen = LocalId::from(game.functions[0].locals.len());
+    game.functions[0].locals.push(Local {
+        name: "seen".to_owned(),
+        ty: Type::Bool,
+    });
+    let see = |value| vec![Stmt::assign(seen, Expr::bool(value, span))];
+    game.functions[0].body = vec![
+        Stmt::branch(asks.clone(), see(true), see(false)),
+        Stmt::give(asks.not()),
+    ];
+    let before = game.clone();
+    run(&mut game);
+    assert_eq!(game.families[0].params, before.families[0].params);
+    assert_same_play("open", &before, &game, 5, 10);
+}

@@ -76,7 +76,8 @@ impl<'a> Lower<'a> {
                         let (lo, hi) = (a.0.min(b.0), a.1.max(b.1));
                         (i64::from(hi) - i64::from(lo)) as u64 + 1
                     }
-                    _ => 1,
+                    // No number was found for a bound: what asks for it fails, but its type admits any.
+                    _ => FREE + 1,
                 };
                 let round = self.work(body);
                 work = rounds.saturating_mul(round.min(FREE));

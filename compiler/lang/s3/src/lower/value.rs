@@ -302,6 +302,10 @@ impl<'a> Lower<'a> {
         let value = match ty {
             Type::Bool => Const::Bool(false),
             Type::Opt(_) => Const::None,
+            // A game without pieces has none to name.
+            Type::Elem(domain) if self.out.game.domain(*domain).is_empty() => {
+                return Expr::none(*domain, span).get();
+            }
             Type::Elem(_) => Const::Elem(0),
             Type::Set(_) => Const::Set(Vec::new()),
             Type::Seq { .. } => Const::Seq(Vec::new()),
