@@ -1471,6 +1471,23 @@ impl<'t, 'g> Unfold<'t, 'g> {
 
     /// Runs rounds while there is a next one.
     fn looped(&mut self, next: &mut dyn FnMut(&mut Self, usize) -> Option<Term>, body: &Block) {
+        self.as_seen_from_here(&mut |me| me.rounds(next, body));
+    }
+
+    /// Runs something as if it was always come to, which says when it is left.
+    fn as_seen_from_here(&mut self, run: &mut dyn FnMut(&mut Self)) {
+        let before = self.live;
+        let outside = self.enter();
+        let mistakes = std::mem::take(&mut self.mistakes);
+        run(self);
+        let own = std::mem::replace(&mut self.mistakes, mistakes);
+        let left = self.live;
+        self.come_back(before, outside);
+        self.happen(own);
+        self.live = self.terms.and(before, left);
+    }
+
+    fn rounds(&mut self, next: &mut dyn FnMut(&mut Self, usize) -> Option<Term>, body: &Block) {
         let mut left = FALSE;
         for round in 0..=MOST_ROUNDS {
             if self.live == FALSE || self.terms.stops() {
@@ -1610,9 +1627,13 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 return;
             }
         };
+        self.as_seen_from_here(&mut |me| me.one_after_the_other(local, &all, set, body));
+    }
+
+    fn one_after_the_other(&mut self, local: LocalId, all: &[Term], set: Term, body: &Block) {
         let known = self.terms.as_const(set).is_some();
         let mut left = FALSE;
-        for member in all {
+        for &member in all {
             if self.live == FALSE || self.terms.stops() {
                 break;
             }
