@@ -10,6 +10,8 @@ use rulec_interpreted::InterpretedGame;
 /// Games of all languages that have symmetries, random games of each, and moves of a game.
 const FILES: &[&str] = &[
     "s3/tic_tac_toe.s3",
+    "s3/connect_four.s3",
+    "s3/gomoku.s3",
     "s3/dots_and_boxes.s3",
     "s3/frogs.s3",
     "s3/river_crossing.s3",

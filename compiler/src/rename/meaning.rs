@@ -72,9 +72,11 @@ impl<'g> Meaning<'g> {
             let own = meaning.identity(identity);
             meaning.rest.push(own);
         }
-        let mut chain = Unfold::new(&mut meaning.terms, vec![None; machine.locals.len()]);
-        chain.whole(&machine.start);
-        meaning.start = chain.done();
+        meaning.start = meaning.terms.settled(|terms| {
+            let mut chain = Unfold::new(terms, vec![None; machine.locals.len()]);
+            chain.whole(&machine.start);
+            chain.done()
+        });
         let planes = crate::ir::observe::planes(game);
         for plane in &planes {
             use crate::ir::observe::PlaneSource as S;
@@ -86,7 +88,10 @@ impl<'g> Meaning<'g> {
         }
         match meaning.terms.failed {
             Some(why) => Err(why.to_owned()),
-            None => Ok(meaning),
+            None => {
+                meaning.terms.compare();
+                Ok(meaning)
+            }
         }
     }
 
@@ -106,11 +111,11 @@ impl<'g> Meaning<'g> {
                     arms[arm.family.index()].push(own);
                 }
                 let otherwise = match &choose.otherwise {
-                    Some(block) => {
-                        let mut chain = Unfold::new(&mut self.terms, locals());
+                    Some(block) => self.terms.settled(|terms| {
+                        let mut chain = Unfold::new(terms, locals());
                         chain.whole(block);
                         chain.done()
-                    }
+                    }),
                     None => self.terms.bundle(Bundle::Nothing, Vec::new()),
                 };
                 let parts = vec![number, players, mistakes, otherwise];
@@ -127,9 +132,11 @@ impl<'g> Meaning<'g> {
                 if let Some(slot) = own.get_mut(chance.into.index()) {
                     *slot = Some(value);
                 }
-                let mut chain = Unfold::new(&mut self.terms, own);
-                chain.whole(block);
-                let effect = chain.done();
+                let effect = self.terms.settled(|terms| {
+                    let mut chain = Unfold::new(terms, own.clone());
+                    chain.whole(block);
+                    chain.done()
+                });
                 let parts = vec![number, draw, mistakes, effect];
                 let own = self.terms.bundle(Bundle::Parts("draw"), parts);
                 self.rest.push(own);
@@ -186,10 +193,12 @@ impl<'g> Meaning<'g> {
                 *slot = Some(*term);
             }
         }
-        let chain = Unfold::new(&mut self.terms, locals);
-        let mut chain = chain.knowing(own, &params.plain);
-        chain.whole(&arm.body);
-        chain.done()
+        self.terms.settled(|terms| {
+            let chain = Unfold::new(terms, locals.clone());
+            let mut chain = chain.knowing(own, &params.plain);
+            chain.whole(&arm.body);
+            chain.done()
+        })
     }
 
     fn asked(&mut self, func: Option<FuncId>, params: &Params) -> [Term; 2] {
@@ -197,11 +206,13 @@ impl<'g> Meaning<'g> {
             let nothing = self.terms.bundle(Bundle::Nothing, Vec::new());
             return [nothing, nothing];
         };
-        let mut chain = Unfold::new(&mut self.terms, Vec::new())
-            .knowing(&params.known[params.context..], &params.plain);
-        let value = chain.given(func, params.known.clone());
-        let mistakes = chain.mistakes();
-        [value, mistakes]
+        self.terms.settled(|terms| {
+            let mut chain = Unfold::new(terms, Vec::new())
+                .knowing(&params.known[params.context..], &params.plain);
+            let value = chain.given(func, params.known.clone());
+            let mistakes = chain.mistakes();
+            [value, mistakes]
+        })
     }
 
     fn family(&mut self, family: &Family, arms: Vec<Term>) -> Term {
@@ -218,10 +229,12 @@ impl<'g> Meaning<'g> {
         if family.after.is_some()
             && let Some(effect) = family.effect
         {
-            let mut chain = Unfold::new(&mut self.terms, Vec::new())
-                .knowing(&params.inner[params.context..], &params.plain);
-            chain.given(effect, params.inner.clone());
-            let done = chain.done();
+            let done = self.terms.settled(|terms| {
+                let mut chain = Unfold::new(terms, Vec::new())
+                    .knowing(&params.inner[params.context..], &params.plain);
+                chain.given(effect, params.inner.clone());
+                chain.done()
+            });
             parts.push(done);
         }
         let arms = self.terms.bundle(Bundle::Set("arms"), arms);

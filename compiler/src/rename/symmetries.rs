@@ -14,7 +14,7 @@ use crate::opt::{definite, fold_constants, future, scope, tail_calls};
 use super::Renaming;
 use super::meaning::{Meaning, suspended};
 use super::reach::domain_of;
-use super::terms::{Bundle, Op, Term, Terms, fault, junk};
+use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms};
 
 /// Renamings that are noted of one game.
 const MOST_SYMMETRIES: usize = 256;
@@ -379,6 +379,7 @@ impl Builder<'_, '_> {
         let sorted = matches!(
             node.op,
             Op::Bundle(Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_))
+                | Op::Other(Other::Any)
         ) || matches!(node.op, Op::Table(_))
             || node.args.len() == 2 && matches!(node.op, Op::Binary(_));
         for (at, &arg) in node.args.iter().enumerate() {
@@ -472,17 +473,19 @@ impl Builder<'_, '_> {
         if tab.axes.is_empty() {
             // By numbers: each cell is one of its own.
             for (cell, value) in tab.values.iter().enumerate() {
+                let value = self.terms.value(*value);
                 let own = self.graph.add(mark(&("cell", cell, self.plain(value))));
                 self.graph.join(own, vertex, TABLE);
                 self.names(own, &tab.ty, value, GIVES);
             }
             return vertex;
         }
-        let nothing = [junk(), fault(), Const::None, Const::Bool(false)];
+        let nothing = [JUNK, FAULT, ABSENT, NO];
         for (cell, value) in tab.values.iter().enumerate() {
             if nothing.contains(value) {
                 continue;
             }
+            let value = self.terms.value(*value);
             let own = self.graph.add(mark(&("cell", self.plain(value))));
             self.graph.join(own, vertex, TABLE);
             let mut rest = cell;

@@ -12,6 +12,9 @@ use crate::ir::{
 
 use super::Renaming;
 use super::reach::domain_of;
+use super::unfold::{Env, Seen};
+use crate::ir::FuncId;
+use crate::ir::effects::Effects;
 
 /// A term, by number.
 pub(super) type Term = u32;
@@ -24,8 +27,16 @@ const MOST_TERMS: usize = 1 << 16;
 const MOST_CELLS: usize = 1 << 19;
 /// Cells of a table of two members.
 const MOST_PAIRS: usize = 1 << 16;
+/// Conditions that stand in one diagram.
+const MOST_TOGETHER: u32 = 32;
+/// Conditions of a diagram that are noted.
+const MOST_ASKED: usize = 64;
+/// Times that something is run.
+const MOST_TIMES: usize = 8;
 /// Steps of combining diagrams.
-const MOST_STEPS: usize = 1 << 17;
+const MOST_STEPS: usize = 150_000;
+/// The same, of comparing.
+const MOST_COMPARED: usize = 300_000;
 
 /// Why the meaning of a game was not found.
 pub(super) type Failed = &'static str;
@@ -93,6 +104,12 @@ pub(super) enum Other {
     Forgot(u32),
     /// Whether an operation fails.
     Fails,
+    /// At least one of many conditions, which have no order.
+    Any,
+    /// A condition as a whole, whatever it consists of.
+    Whole,
+    /// A value in the position that some writes lead to.
+    After,
     /// Members or items that a variable ranges over.
     Range,
 }
@@ -126,20 +143,69 @@ pub(super) struct Node {
     pub(super) ty: Type,
 }
 
+/// What a term asks.
+struct Look {
+    /// The conditions of a diagram, in ascending order.
+    asked: Asked,
+    /// How many plain conditions there are in it.
+    weight: u32,
+    /// Whether it says nothing of the position.
+    pure: bool,
+}
+
+type Asked = Vec<Term>;
+
+/// Conditions in ascending order, and whether they hold.
+type Known = Vec<(Term, bool)>;
+
+fn known_as(known: &Known, condition: Term) -> Option<bool> {
+    let at = known.binary_search_by_key(&condition, |(asked, _)| *asked);
+    at.ok().map(|at| known[at].1)
+}
+
+fn merged(a: &[Term], b: &[Term]) -> Asked {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a, b);
+    while let ([x, more @ ..], [y, others @ ..]) = (a, b) {
+        all.push(*x.min(y));
+        if x <= y {
+            a = more;
+        }
+        if y <= x {
+            b = others;
+        }
+    }
+    all.extend_from_slice(a);
+    all.extend_from_slice(b);
+    all
+}
+
 /// A constant function of members, each of a domain, or absent where that is said.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tab {
     pub(super) axes: Vec<(DomainId, bool)>,
     pub(super) ty: Type,
-    pub(super) values: Vec<Const>,
+    pub(super) values: Vec<Value>,
 }
 
+/// A constant in a table, by number.
+pub(super) type Value = u32;
+
 /// Stands in tables for members that never come.
-pub(super) fn junk() -> Const {
+pub(super) const JUNK: Value = 0;
+/// Stands in tables for a mistake.
+pub(super) const FAULT: Value = 1;
+/// An absent member.
+pub(super) const ABSENT: Value = 2;
+/// The truth values.
+pub(super) const NO: Value = 3;
+pub(super) const YES: Value = 4;
+
+fn junk() -> Const {
     Const::Seq(vec![Const::None])
 }
 
-/// Stands in tables for a mistake.
+/// Stands for a mistake.
 pub(super) fn fault() -> Const {
     Const::Seq(vec![Const::Seq(Vec::new())])
 }
@@ -147,6 +213,14 @@ pub(super) fn fault() -> Const {
 /// Conditions that are always so.
 pub(super) const FALSE: Term = 0;
 pub(super) const TRUE: Term = 1;
+
+/// How a value follows from the values of atoms.
+enum Follows {
+    Is(Value),
+    /// A table, the atoms that it is about, and how many values each has.
+    Table(TabId, Vec<(usize, usize)>),
+    Atom(usize, (DomainId, bool)),
+}
 
 /// An operation that is computed for all members, and the IR node that says how.
 #[derive(Clone, Copy)]
@@ -158,11 +232,25 @@ pub(super) struct Shell<'e> {
 pub(super) struct Terms<'g> {
     pub(super) game: &'g Game,
     nodes: IndexSet<Node>,
+    looks: Vec<Look>,
     tabs: IndexSet<Tab>,
+    consts: IndexSet<Const>,
+    members: Vec<Value>,
     cells: usize,
     steps: usize,
+    most_steps: usize,
     constants: std::collections::BTreeSet<VarId>,
+    pub(super) effects: Effects,
+    /// What functions give in positions of which nothing is known.
+    pub(super) seen: IndexMap<(FuncId, Vec<Term>, Env), Seen>,
+    /// Functions whose environment is asked for.
+    pub(super) asked_of: std::collections::BTreeSet<FuncId>,
+    /// Whether one was found, so that what is being run has to be run again.
+    pub(super) again: bool,
     ites: IndexMap<(Term, Term, Term), Term>,
+    equals: IndexMap<(Term, Term), Term>,
+    applied: IndexMap<(Op, Vec<Term>, Vec<Type>), Term>,
+    looked_up: IndexMap<(crate::ir::TableId, Vec<Term>), Term>,
     pub(super) failed: Option<Failed>,
 }
 
@@ -171,13 +259,36 @@ impl<'g> Terms<'g> {
         let mut terms = Terms {
             game,
             nodes: IndexSet::new(),
+            looks: Vec::new(),
             tabs: IndexSet::new(),
+            consts: IndexSet::new(),
+            members: Vec::new(),
             cells: 0,
             steps: 0,
+            most_steps: MOST_STEPS,
             constants: crate::ir::effects::constants(game).vars,
+            effects: Effects::of(game),
+            seen: IndexMap::new(),
+            asked_of: std::collections::BTreeSet::new(),
+            again: false,
             ites: IndexMap::new(),
+            equals: IndexMap::new(),
+            applied: IndexMap::new(),
+            looked_up: IndexMap::new(),
             failed: None,
         };
+        let first = [
+            junk(),
+            fault(),
+            Const::None,
+            Const::Bool(false),
+            Const::Bool(true),
+        ];
+        terms.consts.extend(first);
+        let most = game.domains.iter().map(crate::ir::Domain::len).max();
+        terms.members = (0..most.unwrap_or(0) as u32)
+            .map(|member| terms.number(Const::Elem(member)))
+            .collect();
         terms.constant(Const::Bool(false), Type::Bool);
         terms.constant(Const::Bool(true), Type::Bool);
         terms
@@ -191,6 +302,57 @@ impl<'g> Terms<'g> {
         &self.tabs[tab as usize]
     }
 
+    /// Allows for the work of comparing what was found.
+    pub(super) fn compare(&mut self) {
+        self.most_steps = self.steps + MOST_COMPARED;
+    }
+
+    /// Notes work; so that what takes too much is given up.
+    fn spend(&mut self, work: usize) {
+        self.steps += work;
+        if self.steps > self.most_steps {
+            self.fail("too many conditions");
+        }
+    }
+
+    /// Whether there is nothing more to be found.
+    pub(super) fn stops(&self) -> bool {
+        self.failed.is_some() || self.again
+    }
+
+    /// Runs something; again, as long as that finds functions whose environment is asked for.
+    pub(super) fn settled<T>(&mut self, mut run: impl FnMut(&mut Self) -> T) -> T {
+        for _ in 0..MOST_TIMES {
+            self.again = false;
+            let found = run(self);
+            if !self.again {
+                return found;
+            }
+        }
+        self.fail("too many functions that leave something");
+        self.again = false;
+        run(self)
+    }
+
+    /// A constant that stands in tables.
+    pub(super) fn value(&self, value: Value) -> &Const {
+        &self.consts[value as usize]
+    }
+
+    fn number(&mut self, value: Const) -> Value {
+        match self.consts.get_index_of(&value) {
+            Some(known) => known as Value,
+            None => self.consts.insert_full(value).0 as Value,
+        }
+    }
+
+    fn numbers(&mut self, values: &[Const]) -> Vec<Value> {
+        values
+            .iter()
+            .map(|value| self.number(value.clone()))
+            .collect()
+    }
+
     pub(super) fn fail(&mut self, why: Failed) {
         self.failed.get_or_insert(why);
     }
@@ -201,7 +363,77 @@ impl<'g> Terms<'g> {
             return FALSE;
         }
         let args = args.into();
-        self.nodes.insert_full(Node { op, args, ty }).0 as Term
+        let (at, new) = self.nodes.insert_full(Node { op, args, ty });
+        if new {
+            self.steps += 1;
+            let look = self.look_of(at as Term);
+            self.looks.push(look);
+        }
+        at as Term
+    }
+
+    /// What a term that was just made asks.
+    fn look_of(&self, term: Term) -> Look {
+        let node = self.node(term);
+        let looks = |arg: &Term| &self.looks[*arg as usize];
+        let weights = |args: &[Term]| {
+            args.iter()
+                .fold(0, |sum: u32, arg| sum.saturating_add(looks(arg).weight))
+        };
+        let pure = node.args.iter().all(|arg| looks(arg).pure);
+        let asks = match node.op {
+            Op::Var(_) | Op::Placed(..) | Op::Other(Other::Seen(_)) => true,
+            // What is kept of another position.
+            Op::Param(at, _) => at >= 2_000,
+            _ => false,
+        };
+        let (asked, weight) = match (&node.op, &node.args[..]) {
+            (Op::Const(_), _) => (Asked::default(), 0),
+            (Op::Ite, [condition, yes, no]) => {
+                let asked = merged(&looks(yes).asked, &looks(no).asked);
+                let asked = merged(&asked, &[*condition]);
+                let weight = match asked.len() > MOST_ASKED {
+                    true => u32::MAX,
+                    false => weights(&asked),
+                };
+                let noted = asked.into_iter().take(MOST_ASKED + 1).collect();
+                (noted, weight)
+            }
+            (Op::Other(Other::Any | Other::Whole), args) => (Asked::default(), weights(args)),
+            _ => (Asked::default(), 1),
+        };
+        Look {
+            asked,
+            weight,
+            pure: pure && !asks,
+        }
+    }
+
+    /// Whether a term says nothing of the position.
+    pub(super) fn is_pure(&self, term: Term) -> bool {
+        self.looks[term as usize].pure
+    }
+
+    /// Whether diagrams ask few conditions together.
+    fn are_small(&self, terms: &[Term]) -> bool {
+        let mut asked: Vec<Term> = Vec::new();
+        let mut weight = 0_u32;
+        for &term in terms {
+            let look = &self.looks[term as usize];
+            if look.weight > MOST_TOGETHER {
+                return false;
+            }
+            for &condition in &look.asked {
+                if !asked.contains(&condition) {
+                    asked.push(condition);
+                    weight = weight.saturating_add(self.looks[condition as usize].weight);
+                }
+            }
+            if weight > MOST_TOGETHER {
+                return false;
+            }
+        }
+        true
     }
 
     pub(super) fn constant(&mut self, value: Const, ty: Type) -> Term {
@@ -271,7 +503,345 @@ impl<'g> Terms<'g> {
 
     pub(super) fn ite(&mut self, cond: Term, yes: Term, no: Term) -> Term {
         let (cond, yes, no) = (self.diagram(cond), self.diagram(yes), self.diagram(no));
-        self.choose(cond, yes, no)
+        let plain = |term: Term| term == TRUE || term == FALSE;
+        if plain(cond) || yes == no || plain(yes) && plain(no) {
+            return self.choose(cond, yes, no);
+        }
+        self.spend(1);
+        if self.are_small(&[cond, yes, no]) {
+            return self.choose(cond, yes, no);
+        }
+        if self.node(yes).ty != Type::Bool {
+            let cond = self.whole(cond);
+            return self.choose(cond, yes, no);
+        }
+        let not = self.choose(cond, FALSE, TRUE);
+        let held = self.all_of(cond, yes);
+        let failed = self.all_of(not, no);
+        self.any_of(vec![held, failed])
+    }
+
+    // ---- positions after each other
+
+    /// A value in the position that some writes lead to.
+    pub(super) fn after(&mut self, before: Term, value: Term) -> Term {
+        if self.is_pure(value) {
+            return value;
+        }
+        let ty = self.node(value).ty.clone();
+        if ty != Type::Bool {
+            return self.insert(Op::Other(Other::After), vec![before, value], ty);
+        }
+        let value = self.diagram(value);
+        let holds = self.where_all_hold(value);
+        let inner = match holds {
+            true => value,
+            false => self.choose(value, FALSE, TRUE),
+        };
+        let after = self.insert(Op::Other(Other::After), vec![before, inner], ty);
+        let after = self.diagram(after);
+        match holds {
+            true => after,
+            false => self.choose(after, FALSE, TRUE),
+        }
+    }
+
+    /// A value that stays what it is while the position becomes another one, under a number.
+    pub(super) fn kept(&mut self, slot: usize, value: Term, kept: &mut Vec<Term>) -> Term {
+        if self.is_pure(value) {
+            return value;
+        }
+        let Node { op, args, ty } = self.node(value).clone();
+        match (op, &args[..]) {
+            (Op::Table(tab), [atom]) if self.tab(tab).axes.len() == 1 => {
+                let ty = self.node(*atom).ty.clone();
+                kept.push(*atom);
+                let atom = self.insert(Op::Param(slot, None), Vec::new(), ty);
+                let tab = self.tab(tab).clone();
+                self.table(tab, vec![atom])
+            }
+            _ => {
+                kept.push(value);
+                let own = self.insert(Op::Param(slot, None), Vec::new(), ty);
+                self.diagram(own)
+            }
+        }
+    }
+
+    // ---- many conditions
+
+    /// A condition as one that stands for itself.
+    fn whole(&mut self, cond: Term) -> Term {
+        let look = &self.looks[cond as usize];
+        if look.asked.len() <= 1 {
+            return cond;
+        }
+        // Of a condition and its opposite, the one that holds where all its parts do.
+        let holds = self.where_all_hold(cond);
+        let inner = match holds {
+            true => cond,
+            false => self.choose(cond, FALSE, TRUE),
+        };
+        let whole = self.insert(Op::Other(Other::Whole), vec![inner], Type::Bool);
+        let whole = self.diagram(whole);
+        match holds {
+            true => whole,
+            false => self.choose(whole, FALSE, TRUE),
+        }
+    }
+
+    fn where_all_hold(&self, cond: Term) -> bool {
+        let mut at = cond;
+        while let (Op::Ite, [_, yes, _]) = (&self.node(at).op, &self.node(at).args[..]) {
+            at = *yes;
+        }
+        at == TRUE
+    }
+
+    fn all_of(&mut self, a: Term, b: Term) -> Term {
+        let (a, b) = (self.choose(a, FALSE, TRUE), self.choose(b, FALSE, TRUE));
+        let some = self.any_of(vec![a, b]);
+        self.choose(some, FALSE, TRUE)
+    }
+
+    /// Whether one of some conditions holds.
+    fn any_of(&mut self, conditions: Vec<Term>) -> Term {
+        let mut parts = Vec::new();
+        for condition in conditions {
+            self.alternatives(condition, &mut parts);
+        }
+        loop {
+            parts.sort_unstable();
+            parts.dedup();
+            self.spend(1 + parts.len() / 32);
+            if parts.contains(&TRUE) || self.failed.is_some() {
+                return TRUE;
+            }
+            let Some(known) = self.known_to_fail(&parts) else {
+                return TRUE;
+            };
+            let mut next = Vec::with_capacity(parts.len());
+            let mut changed = false;
+            for &part in &parts {
+                let simpler = self.where_others_fail(part, &parts, &known);
+                changed |= simpler != part;
+                match simpler == part {
+                    true => next.push(part),
+                    false => self.alternatives(simpler, &mut next),
+                }
+            }
+            if !changed {
+                break;
+            }
+            parts = next;
+        }
+        if self.are_small(&parts) {
+            let all = parts.into_iter().rev();
+            return all.fold(FALSE, |sum, part| self.choose(part, TRUE, sum));
+        }
+        match parts[..] {
+            [] => FALSE,
+            [only] => only,
+            _ => {
+                let any = self.insert(Op::Other(Other::Any), parts, Type::Bool);
+                self.diagram(any)
+            }
+        }
+    }
+
+    /// The conditions that decide alone, and what they are where none of the parts holds.
+    ///
+    /// Nothing where one of two opposites holds.
+    fn known_to_fail(&self, parts: &[Term]) -> Option<Known> {
+        let mut known = Known::with_capacity(parts.len());
+        for &part in parts {
+            if let Some((condition, holds)) = self.alone(part) {
+                known.push((condition, !holds));
+            }
+        }
+        known.sort_unstable();
+        let opposite = |pair: &[(Term, bool)]| pair[0].0 == pair[1].0;
+        (!known.windows(2).any(opposite)).then_some(known)
+    }
+
+    /// A diagram of one condition: which, and whether it has to hold.
+    fn alone(&self, term: Term) -> Option<(Term, bool)> {
+        let node = self.node(term);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, [condition, TRUE, FALSE]) => Some((*condition, true)),
+            (Op::Ite, [condition, FALSE, TRUE]) => Some((*condition, false)),
+            _ => None,
+        }
+    }
+
+    /// One of some parts, where it matters: where the others do not hold.
+    fn where_others_fail(&mut self, part: Term, parts: &[Term], known: &Known) -> Term {
+        if let Some((condition, holds)) = self.alone(part) {
+            let inner = self.node(condition);
+            if holds || inner.op != Op::Other(Other::Any) {
+                return part;
+            }
+            let args = inner.args.to_vec();
+            self.spend(args.len() / 8);
+            let of_known = |&arg: &Term| {
+                let own = self.alone(arg);
+                own.is_some_and(|(asked, holds)| known_as(known, asked) == Some(holds))
+            };
+            if args.iter().any(of_known) {
+                return FALSE;
+            }
+            let fails = |arg: &Term| parts.binary_search(arg).is_ok();
+            let rest: Vec<Term> = args.iter().copied().filter(|arg| !fails(arg)).collect();
+            if rest.len() < args.len() {
+                let some = self.any_of(rest);
+                return self.choose(some, FALSE, TRUE);
+            }
+            return part;
+        }
+        self.spend(self.looks[part as usize].asked.len() / 8);
+        let asked = &self.looks[part as usize].asked;
+        match asked.iter().any(|&asked| known_as(known, asked).is_some()) {
+            true => self.restricted(part, known),
+            false => part,
+        }
+    }
+
+    /// A value as far as it matters where a condition holds.
+    pub(super) fn where_holds(&mut self, condition: Term, value: Term) -> Term {
+        if condition == TRUE || self.looks[value as usize].asked.is_empty() {
+            return value;
+        }
+        let mut known = Known::new();
+        let mut at = condition;
+        while let (Op::Ite, [asked, yes, no]) = (&self.node(at).op, &self.node(at).args[..]) {
+            let holds = match (*yes, *no) {
+                (_, FALSE) => true,
+                (FALSE, _) => false,
+                _ => break,
+            };
+            known.push((*asked, holds));
+            at = if holds { *yes } else { *no };
+        }
+        // Where none of many holds, none of them does.
+        let mut never = std::collections::BTreeSet::new();
+        known.sort_unstable();
+        for &(asked, _) in known.iter().filter(|(_, holds)| !*holds) {
+            if self.node(asked).op == Op::Other(Other::Any) {
+                never.extend(self.node(asked).args.to_vec());
+            }
+        }
+        for &(asked, holds) in &known {
+            let (yes, no) = if holds { (FALSE, TRUE) } else { (TRUE, FALSE) };
+            let opposite = self.insert(Op::Ite, vec![asked, yes, no], Type::Bool);
+            never.insert(opposite);
+        }
+        let value = match self.alternatives_of(value) {
+            Some((parts, some)) if parts.iter().any(|part| never.contains(part)) => {
+                let rest = parts.into_iter().filter(|part| !never.contains(part));
+                let rest: Vec<Term> = rest.collect();
+                let any = self.any_of(rest);
+                self.choose(any, some, if some == TRUE { FALSE } else { TRUE })
+            }
+            _ => value,
+        };
+        let asked = &self.looks[value as usize].asked;
+        match asked.iter().any(|&asked| known_as(&known, asked).is_some()) {
+            true => self.restricted(value, &known),
+            false => value,
+        }
+    }
+
+    fn restricted(&mut self, term: Term, known: &Known) -> Term {
+        self.spend(1);
+        if self.failed.is_some() {
+            return FALSE;
+        }
+        let node = self.node(term);
+        let (Op::Ite, [condition, yes, no]) = (&node.op, &node.args[..]) else {
+            return term;
+        };
+        let (condition, yes, no) = (*condition, *yes, *no);
+        match known_as(known, condition) {
+            Some(true) => self.restricted(yes, known),
+            Some(false) => self.restricted(no, known),
+            None => {
+                let (yes, no) = (self.restricted(yes, known), self.restricted(no, known));
+                self.split(condition, yes, no)
+            }
+        }
+    }
+
+    /// The parts of which one has to hold so that a condition does.
+    fn alternatives(&mut self, condition: Term, parts: &mut Vec<Term>) {
+        if condition == FALSE {
+            return;
+        }
+        let mut rest = condition;
+        while let Some((first, others)) = self.first_alternative(rest) {
+            self.alternative(first, parts);
+            rest = others;
+        }
+        self.alternative(rest, parts);
+    }
+
+    /// Conditions, where a value says whether one of them holds; and what it is where one does.
+    fn alternatives_of(&self, value: Term) -> Option<(Vec<Term>, Term)> {
+        let node = self.node(value);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, [condition, yes @ (TRUE | FALSE), TRUE | FALSE]) => {
+                let inner = self.node(*condition);
+                let some = inner.op == Op::Other(Other::Any);
+                some.then(|| (inner.args.to_vec(), *yes))
+            }
+            _ => None,
+        }
+    }
+
+    fn alternative(&mut self, part: Term, parts: &mut Vec<Term>) {
+        let node = self.node(part);
+        if let (Op::Ite, [condition, TRUE, FALSE]) = (&node.op, &node.args[..])
+            && self.node(*condition).op == Op::Other(Other::Any)
+        {
+            parts.extend(self.node(*condition).args.to_vec());
+            return;
+        }
+        parts.push(part);
+    }
+
+    /// A diagram as one or another that asks other conditions, later ones.
+    fn first_alternative(&mut self, diagram: Term) -> Option<(Term, Term)> {
+        let mut open = std::collections::BTreeSet::from([(self.top(diagram)?, diagram)]);
+        while let Some((_, node)) = open.pop_first() {
+            let args = self.node(node).args.to_vec();
+            for &next in args.get(1..)? {
+                match next {
+                    TRUE => {}
+                    FALSE => return None,
+                    _ => {
+                        open.insert((self.top(next)?, next));
+                    }
+                }
+            }
+            if open.len() == 1 {
+                let (_, rest) = open.pop_first()?;
+                let first = self.without_rest(diagram, rest);
+                return Some((first, rest));
+            }
+        }
+        None
+    }
+
+    fn without_rest(&mut self, diagram: Term, rest: Term) -> Term {
+        if diagram == rest {
+            return FALSE;
+        }
+        let node = self.node(diagram);
+        let (Op::Ite, [condition, yes, no]) = (&node.op, &node.args[..]) else {
+            return diagram;
+        };
+        let (condition, yes, no) = (*condition, *yes, *no);
+        let (yes, no) = (self.without_rest(yes, rest), self.without_rest(no, rest));
+        self.split(condition, yes, no)
     }
 
     fn choose(&mut self, cond: Term, yes: Term, no: Term) -> Term {
@@ -291,7 +861,7 @@ impl<'g> Terms<'g> {
             return *known;
         }
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps > self.most_steps {
             self.fail("too many conditions");
             return FALSE;
         }
@@ -367,7 +937,7 @@ impl<'g> Terms<'g> {
             }
             Some(top) => {
                 self.steps += 1;
-                if self.steps > MOST_STEPS {
+                if self.steps > self.most_steps {
                     self.fail("too many conditions");
                     return FALSE;
                 }
@@ -401,10 +971,10 @@ impl<'g> Terms<'g> {
         self.game.domain(axis.0).len() + usize::from(axis.1)
     }
 
-    fn axis_value(&self, axis: (DomainId, bool), at: usize) -> Const {
+    fn axis_value(&self, axis: (DomainId, bool), at: usize) -> Value {
         match at < self.game.domain(axis.0).len() {
-            true => Const::Elem(at as u32),
-            false => Const::None,
+            true => self.members.get(at).copied().unwrap_or(JUNK),
+            false => ABSENT,
         }
     }
 
@@ -429,25 +999,42 @@ impl<'g> Terms<'g> {
         }
     }
 
-    /// The value of a term where its atoms have these values.
-    fn at(&self, term: Term, atoms: &[Term], values: &[usize]) -> Const {
+    /// How the value of a term follows from those of atoms.
+    fn follows(&self, term: Term, atoms: &[Term]) -> Follows {
         let node = self.node(term);
         let position = |atom: &Term| atoms.iter().position(|known| known == atom);
         match &node.op {
-            Op::Const(value) => value.clone(),
+            Op::Const(value) => match self.consts.get_index_of(value) {
+                Some(value) => Follows::Is(value as Value),
+                None => Follows::Is(JUNK),
+            },
             Op::Table(tab) => {
-                let tab = self.tab(*tab);
-                let mut cell = 0;
-                for (axis, atom) in tab.axes.iter().zip(&node.args) {
-                    let at = position(atom).map_or(0, |place| values[place]);
-                    cell = cell * self.axis_len(*axis) + at;
-                }
-                tab.values.get(cell).cloned().unwrap_or_else(junk)
+                let axes = self.tab(*tab).axes.iter().zip(&node.args);
+                let axes = axes.map(|(axis, atom)| {
+                    (position(atom).unwrap_or(usize::MAX), self.axis_len(*axis))
+                });
+                Follows::Table(*tab, axes.collect())
             }
             _ => match (position(&term), self.axis_of(term)) {
-                (Some(place), Some(axis)) => self.axis_value(axis, values[place]),
-                _ => junk(),
+                (Some(place), Some(axis)) => Follows::Atom(place, axis),
+                _ => Follows::Is(JUNK),
             },
+        }
+    }
+
+    fn at(&self, follows: &Follows, index: &[usize]) -> Value {
+        match follows {
+            Follows::Is(value) => *value,
+            Follows::Table(tab, axes) => {
+                let cell = axes.iter().fold(0, |cell, (place, len)| {
+                    cell * len + index.get(*place).copied().unwrap_or(0)
+                });
+                self.tab(*tab).values.get(cell).copied().unwrap_or(JUNK)
+            }
+            Follows::Atom(place, axis) => {
+                let at = index.get(*place).copied().unwrap_or(0);
+                self.axis_value(*axis, at)
+            }
         }
     }
 
@@ -475,12 +1062,24 @@ impl<'g> Terms<'g> {
             return None;
         }
         self.cells += cells;
-        if self.cells > MOST_CELLS {
+        self.spend(1 + cells / 16);
+        if self.cells > MOST_CELLS || self.failed.is_some() {
             self.fail("too many values");
             return Some(FALSE);
         }
+        for &arg in args {
+            if let Some(value) = self.as_const(arg).cloned() {
+                self.number(value);
+            }
+        }
+        let follows: Vec<Follows> = args.iter().map(|&arg| self.follows(arg, &atoms)).collect();
+        let comes: Vec<Vec<bool>> = (atoms.iter().zip(&lens))
+            .map(|(&atom, &len)| (0..len).map(|at| self.reaches(atom, at)).collect())
+            .collect();
         let mut values = Vec::with_capacity(cells);
         let mut index = vec![0; atoms.len()];
+        let mut known: IndexMap<Vec<Value>, Value> = IndexMap::new();
+        let mut given = Vec::new();
         let game = self.game;
         for cell in 0..cells {
             let mut rest = cell;
@@ -488,25 +1087,24 @@ impl<'g> Terms<'g> {
                 *at = rest % len;
                 rest /= len;
             }
-            let comes = atoms
-                .iter()
-                .zip(&index)
-                .all(|(&atom, &at)| self.reaches(atom, at));
-            if !comes {
-                values.push(junk());
+            if !comes.iter().zip(&index).all(|(comes, &at)| comes[at]) {
+                values.push(JUNK);
                 continue;
             }
-            let given: Vec<Const> = args
-                .iter()
-                .map(|&arg| self.at(arg, &atoms, &index))
-                .collect();
-            let value = if given.contains(&junk()) {
-                junk()
-            } else if given.contains(&fault()) {
-                fault()
+            given.clear();
+            given.extend(follows.iter().map(|follows| self.at(follows, &index)));
+            let value = if given.contains(&JUNK) {
+                JUNK
+            } else if given.contains(&FAULT) {
+                FAULT
+            } else if let Some(known) = known.get(&given) {
+                *known
             } else {
-                let given: Vec<&Const> = given.iter().collect();
-                compute(game, &given).unwrap_or_else(fault)
+                let own: Vec<&Const> = given.iter().map(|&value| self.value(value)).collect();
+                let found = compute(game, &own);
+                let found = found.map_or(FAULT, |found| self.number(found));
+                known.insert(given.clone(), found);
+                found
             };
             values.push(value);
         }
@@ -533,13 +1131,14 @@ impl<'g> Terms<'g> {
             }
         }
         if atoms.is_empty() {
-            let value = tab.values.pop().unwrap_or_else(junk);
+            let value = tab.values.pop().unwrap_or(JUNK);
+            let value = self.value(value).clone();
             return self.constant(value, tab.ty);
         }
         if let ([axis], [atom]) = (&tab.axes[..], &atoms[..]) {
             let domain = domain_of(&tab.ty);
-            let stays = |(at, value): (usize, &Const)| {
-                *value == junk() || *value == self.axis_value(*axis, at)
+            let stays = |(at, value): (usize, &Value)| {
+                *value == JUNK || *value == self.axis_value(*axis, at)
             };
             if domain == Some(axis.0)
                 && !matches!(tab.ty, Type::Set(_) | Type::Seq { .. })
@@ -548,7 +1147,7 @@ impl<'g> Terms<'g> {
                 return *atom;
             }
             // One of two members is not the other.
-            if tab.values[..] == [Const::Bool(false), Const::Bool(true)] {
+            if tab.values[..] == [NO, YES] {
                 tab.values.reverse();
                 let tab = self.tabs.insert_full(tab).0 as TabId;
                 let turned = self.insert(Op::Table(tab), atoms, Type::Bool);
@@ -570,14 +1169,14 @@ impl<'g> Terms<'g> {
             for after in 0..inner {
                 let cells = (0..lens[axis])
                     .map(|at| &tab.values[(before * lens[axis] + at) * inner + after]);
-                let mut known: Option<&Const> = None;
-                for value in cells.filter(|value| **value != junk()) {
+                let mut known: Option<Value> = None;
+                for &value in cells.filter(|value| **value != JUNK) {
                     match known {
                         Some(other) if other != value => return None,
                         _ => known = Some(value),
                     }
                 }
-                values.push(known.cloned().unwrap_or_else(junk));
+                values.push(known.unwrap_or(JUNK));
             }
         }
         let mut axes = tab.axes.clone();
@@ -612,8 +1211,8 @@ impl<'g> Terms<'g> {
                 let values = &self.tab(*tab).values;
                 let values = values
                     .iter()
-                    .filter(|value| **value != junk() && **value != fault());
-                values.map(number).collect()
+                    .filter(|value| **value != JUNK && **value != FAULT);
+                values.map(|&value| number(self.value(value))).collect()
             }
             _ => None,
         }
@@ -623,6 +1222,16 @@ impl<'g> Terms<'g> {
         if a == b {
             return TRUE;
         }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.equals.get(&key) {
+            return *known;
+        }
+        let found = self.equal_anew(key.0, key.1);
+        self.equals.insert(key, found);
+        found
+    }
+
+    fn equal_anew(&mut self, a: Term, b: Term) -> Term {
         if let (Some(one), Some(other)) = (self.possible(a), self.possible(b))
             && one.is_disjoint(&other)
         {
@@ -651,6 +1260,19 @@ impl<'g> Terms<'g> {
 
     fn apply_leaves(&mut self, shell: Shell<'_>, op: &Op, args: &[Term]) -> Term {
         let expr = shell.expr;
+        let mut types = vec![expr.ty.clone()];
+        expr.children(&mut |child| types.push(child.ty.clone()));
+        let key = (op.clone(), args.to_vec(), types);
+        if let Some(known) = self.applied.get(&key) {
+            return *known;
+        }
+        let found = self.apply_anew(shell, op, args);
+        self.applied.insert(key, found);
+        found
+    }
+
+    fn apply_anew(&mut self, shell: Shell<'_>, op: &Op, args: &[Term]) -> Term {
+        let expr = shell.expr;
         let mut compute =
             |game: &Game, values: &[&Const]| crate::ir::value::apply(game, expr, values);
         if let Some(found) = self.tabulate(args, true, &expr.ty, &mut compute) {
@@ -666,8 +1288,21 @@ impl<'g> Terms<'g> {
         id: crate::ir::TableId,
         args: &[Term],
     ) -> Term {
-        let table = self.game.table(id);
         self.lift(args, &mut |terms, args| {
+            let key = (id, args.to_vec());
+            if let Some(known) = terms.looked_up.get(&key) {
+                return *known;
+            }
+            let found = terms.lookup_leaves(shell, id, args);
+            terms.looked_up.insert(key, found);
+            found
+        })
+    }
+
+    fn lookup_leaves(&mut self, shell: Shell<'_>, id: crate::ir::TableId, args: &[Term]) -> Term {
+        let terms = self;
+        let table = terms.game.table(id);
+        {
             let expr = shell.expr;
             let mut compute =
                 |game: &Game, values: &[&Const]| crate::ir::value::apply(game, expr, values);
@@ -683,10 +1318,11 @@ impl<'g> Terms<'g> {
             let Some(axes) = axes else {
                 // By numbers: nothing but the same table is the same.
                 let parts = args.to_vec();
+                let values = terms.numbers(&table.values);
                 let tab = Tab {
                     axes: Vec::new(),
                     ty: plain(&table.ty),
-                    values: table.values.clone(),
+                    values,
                 };
                 let tab = terms.tabs.insert_full(tab).0 as TabId;
                 return terms.insert(Op::Table(tab), parts, plain(&table.ty));
@@ -706,11 +1342,12 @@ impl<'g> Terms<'g> {
                     *at = rest % len;
                     rest /= len;
                 }
-                let given: Vec<Const> = (axes.iter().zip(&index))
-                    .map(|(&axis, &at)| terms.axis_value(axis, at))
+                let given: Vec<&Const> = (axes.iter().zip(&index))
+                    .map(|(&axis, &at)| terms.value(terms.axis_value(axis, at)))
                     .collect();
-                let given: Vec<&Const> = given.iter().collect();
-                values.push(compute(terms.game, &given).unwrap_or_else(fault));
+                let found = compute(terms.game, &given);
+                let found = found.map_or(FAULT, |found| terms.number(found));
+                values.push(found);
             }
             let tab = Tab {
                 axes,
@@ -720,7 +1357,7 @@ impl<'g> Terms<'g> {
             let ty = tab.ty.clone();
             let tab = terms.tabs.insert_full(tab).0 as TabId;
             terms.insert(Op::Table(tab), args.to_vec(), ty)
-        })
+        }
     }
 
     /// A table of one member at a member that is not known.
@@ -792,8 +1429,8 @@ impl<'g> Terms<'g> {
                     _ => None,
                 };
                 match said {
-                    Some(Const::Bool(true)) => self.can_hold(*yes, param, member, seen),
-                    Some(Const::Bool(false)) => self.can_hold(*no, param, member, seen),
+                    Some(&YES) => self.can_hold(*yes, param, member, seen),
+                    Some(&NO) => self.can_hold(*no, param, member, seen),
                     _ => {
                         self.can_hold(*yes, param, member, seen)
                             || self.can_hold(*no, param, member, seen)
@@ -833,7 +1470,7 @@ impl<'g> Terms<'g> {
             (Op::Const(_), _) => Some(()),
             (Op::Table(tab), args) if self.tab(*tab).axes.len() == args.len() => {
                 for value in &self.tab(*tab).values {
-                    if let Const::Elem(member) = value {
+                    if let Const::Elem(member) = self.value(*value) {
                         all.insert(*member);
                     }
                 }
@@ -848,7 +1485,7 @@ impl<'g> Terms<'g> {
                 for tab in tables {
                     let domain = tab.axes[0].0;
                     let len = self.game.domain(domain).len() as u32;
-                    let holds = |m: &u32| tab.values.get(*m as usize) == Some(&Const::Bool(true));
+                    let holds = |m: &u32| tab.values.get(*m as usize) == Some(&YES);
                     let own = (0..len).filter(holds);
                     members = Some(match members {
                         Some(known) => own.filter(|m| known.contains(m)).collect(),
@@ -890,12 +1527,18 @@ impl<'g> Terms<'g> {
             {
                 return TRUE;
             }
+            let key = (Op::Other(Other::IsSome), vec![arg], Vec::new());
+            if let Some(known) = terms.applied.get(&key) {
+                return *known;
+            }
             let there = |_: &Game, values: &[&Const]| Some(Const::Bool(*values[0] != Const::None));
-            terms
+            let found = terms
                 .tabulate(&[arg], true, &Type::Bool, &mut { there })
                 .unwrap_or_else(|| {
                     terms.structural(Op::Other(Other::IsSome), vec![arg], &Type::Bool)
-                })
+                });
+            terms.applied.insert(key, found);
+            found
         })
     }
 
@@ -917,12 +1560,12 @@ impl<'g> Terms<'g> {
                         false => FALSE,
                     }
                 }
-                Op::Table(tab) if terms.tab(*tab).values.contains(&fault()) => {
+                Op::Table(tab) if terms.tab(*tab).values.contains(&FAULT) => {
                     let (mut tab, atoms) = (terms.tab(*tab).clone(), terms.node(arg).args.to_vec());
                     tab.ty = Type::Bool;
                     for value in &mut tab.values {
-                        if *value != junk() {
-                            *value = Const::Bool(*value == fault());
+                        if *value != JUNK {
+                            *value = if *value == FAULT { YES } else { NO };
                         }
                     }
                     terms.table(tab, atoms)
@@ -988,7 +1631,19 @@ impl<'g> Terms<'g> {
                 self.insert(Op::Bound(at, members), args, ty)
             }
             Op::Ite => match args[..] {
-                [cond, yes, no] => self.ite(cond, yes, no),
+                [cond, yes, no] => {
+                    let (cond, yes, no) = (self.diagram(cond), self.diagram(yes), self.diagram(no));
+                    self.choose(cond, yes, no)
+                }
+                _ => return None,
+            },
+            Op::Other(Other::Any) => self.any_of(args),
+            Op::Other(Other::Whole) => match args[..] {
+                [cond] => self.whole(cond),
+                _ => return None,
+            },
+            Op::Other(Other::After) => match args[..] {
+                [before, value] => self.after(before, value),
                 _ => return None,
             },
             Op::Table(tab) => self.renamed_table(tab, args, ty, by),
@@ -1037,7 +1692,7 @@ impl<'g> Terms<'g> {
         let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
         let values = (0..lens[1])
             .flat_map(|b| (0..lens[0]).map(move |a| (a, b)))
-            .map(|(a, b)| tab.values[a * lens[1] + b].clone());
+            .map(|(a, b)| tab.values[a * lens[1] + b]);
         Tab {
             axes: vec![tab.axes[1], tab.axes[0]],
             ty: tab.ty.clone(),
@@ -1045,16 +1700,17 @@ impl<'g> Terms<'g> {
         }
     }
 
-    fn permuted(&self, tab: TabId, renaming: &Renaming) -> Tab {
-        let tab = self.tab(tab);
+    fn permuted(&mut self, tab: TabId, renaming: &Renaming) -> Tab {
+        let tab = self.tab(tab).clone();
         let moves = |d: DomainId| renaming.moves(d);
         let values_move = domain_of(&tab.ty).is_some_and(moves) || tab.ty == Type::Tagged;
         if !values_move && !tab.axes.iter().any(|axis| moves(axis.0)) {
-            return tab.clone();
+            return tab;
         }
         let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
         let mut values = tab.values.clone();
-        for (cell, value) in tab.values.iter().enumerate() {
+        let mut known: IndexMap<Value, Value> = IndexMap::new();
+        for (cell, &value) in tab.values.iter().enumerate() {
             let (mut rest, mut target, mut stride) = (cell, 0, 1);
             for (axis, len) in tab.axes.iter().zip(&lens).rev() {
                 let at = rest % len;
@@ -1063,16 +1719,23 @@ impl<'g> Terms<'g> {
                 stride *= len;
             }
             let target = if tab.axes.is_empty() { cell } else { target };
+            let new = match known.get(&value) {
+                _ if !values_move || value == JUNK || value == FAULT => value,
+                Some(known) => *known,
+                None => {
+                    let new = renaming.constant(&tab.ty, self.value(value));
+                    let new = self.number(new);
+                    known.insert(value, new);
+                    new
+                }
+            };
             if let Some(slot) = values.get_mut(target) {
-                *slot = match *value == junk() || *value == fault() {
-                    true => value.clone(),
-                    false => renaming.constant(&tab.ty, value),
-                };
+                *slot = new;
             }
         }
         Tab {
-            axes: tab.axes.clone(),
-            ty: tab.ty.clone(),
+            axes: tab.axes,
+            ty: tab.ty,
             values,
         }
     }

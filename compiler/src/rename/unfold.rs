@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use crate::ir::{
-    Arm, BinaryOp, Block, Choose, Const, Count, Distribution, EndReason, Expr, ExprKind, Fold,
-    FuncId, Game, LocalId, Over, Param, ParamSource, PlacementForm, PlacementId, Stmt, StmtKind,
-    Type, UnaryOp, VarId,
+    Arm, BinaryOp, Block, Choose, Const, Count, Distribution, EndReason, EnvId, Expr, ExprKind,
+    Fold, FuncId, Game, LocalId, Over, Param, ParamSource, PlacementForm, PlacementId, Stmt,
+    StmtKind, Type, UnaryOp, VarId,
 };
 
+use crate::ir::effects::Access;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::opt::locals::each_assigned;
 
@@ -18,6 +19,8 @@ use super::terms::{Bundle, FALSE, Op, Other, Placed, Shell, TRUE, Term, Terms, f
 
 /// Rounds of a loop, and calls inside of calls.
 const MOST_ROUNDS: usize = 400;
+/// Rounds after which it is asked whether a loop is come to at all.
+const LONG: usize = 8;
 const MOST_CALLS: usize = 64;
 
 /// A write to one of many values.
@@ -37,14 +40,53 @@ struct Memory {
     plain: BTreeMap<VarId, Term>,
     lists: BTreeMap<VarId, Vec<Write>>,
     placed: BTreeMap<PlacementId, Vec<Write>>,
-    env: BTreeMap<u32, (Term, Term)>,
+    env: Env,
     trails: BTreeMap<u32, Term>,
 }
+
+/// Variables of the environment: what they are, and whether they are set.
+pub(super) type Env = BTreeMap<u32, (Term, Term)>;
+
+/// What a function gave in some position, the mistakes on the way, and what it left in the environment.
+#[derive(Clone)]
+pub(super) struct Seen {
+    value: Option<Term>,
+    mistakes: Vec<Term>,
+    env: Env,
+}
+
+/// What variables were outside of a function or a round.
+struct Outside {
+    plain: BTreeMap<VarId, Term>,
+    env: Env,
+}
+
+/// Numbers of the values that are kept while the position is another one.
+const KEPT_ARGUMENT: usize = 2_000;
+const KEPT_ENV: usize = 3_000;
 
 /// A function at work.
 struct Frame {
     locals: Vec<Option<Term>>,
     returned: Option<Term>,
+    /// How many conditions of the context are those of its calls.
+    entered: usize,
+    /// When each variable has a value.
+    given: BTreeMap<usize, Term>,
+    /// Its blocks at work, and how long the context was when they began.
+    blocks: Vec<(usize, usize)>,
+}
+
+impl Frame {
+    fn of(locals: Vec<Option<Term>>, entered: usize) -> Frame {
+        Frame {
+            locals,
+            returned: None,
+            entered,
+            given: BTreeMap::new(),
+            blocks: Vec::new(),
+        }
+    }
 }
 
 /// The end of a round of a loop.
@@ -67,7 +109,7 @@ pub(super) struct Unfold<'t, 'g> {
     /// When this place is come to, if its function is called. What happens where the game has stopped or ended before does not
     /// matter.
     live: Term,
-    /// When the functions at work are called.
+    /// When the functions and the rounds of loops at work are come to, each as seen from the one before.
     context: Vec<Term>,
     /// The ends in their order: the first whose condition holds is what happens.
     ends: Vec<Term>,
@@ -78,7 +120,11 @@ pub(super) struct Unfold<'t, 'g> {
     /// What functions gave, with the mistakes on the way.
     known: IndexMap<(FuncId, Vec<Term>, usize), Given>,
     mistakes: Vec<Term>,
+    /// Whether what was found holds only where the functions at work are called.
+    depends: bool,
     bound: usize,
+    /// Variables of the environment that a function left which was run on another position.
+    left_by: BTreeMap<u32, FuncId>,
     /// Blocks of which the scopes are known, and the variables that only a block names.
     looked_at: BTreeSet<usize>,
     scopes: BTreeSet<(usize, LocalId)>,
@@ -97,10 +143,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             game: terms.game,
             terms,
             memory: Memory::default(),
-            frames: vec![Frame {
-                locals,
-                returned: None,
-            }],
+            frames: vec![Frame::of(locals, 0)],
             rounds: Vec::new(),
             live: TRUE,
             context: Vec::new(),
@@ -109,7 +152,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
             changes: 0,
             known: IndexMap::new(),
             mistakes: Vec::new(),
+            depends: false,
             bound: 0,
+            left_by: BTreeMap::new(),
             looked_at: BTreeSet::new(),
             scopes: BTreeSet::new(),
             block_at: 0,
@@ -201,8 +246,41 @@ impl<'t, 'g> Unfold<'t, 'g> {
 
     fn apart(&mut self, a: &[Term], b: &[Term]) -> bool {
         let pairs = a.iter().zip(b);
-        let mut pairs = pairs.map(|(&a, &b)| self.terms.equal(a, b));
+        let mut pairs = pairs.map(|(&a, &b)| self.same_index(a, b));
         pairs.any(|equal| equal == FALSE)
+    }
+
+    /// Whether two indexes are the same, both of which are there: nothing is written elsewhere.
+    ///
+    /// Pieces that are found on places are the same where the places are.
+    fn same_index(&mut self, a: Term, b: Term) -> Term {
+        if a == b {
+            return TRUE;
+        }
+        let (game, stands) = (self.game, &self.stands);
+        let named =
+            |placement: PlacementId| game.placement(placement).form != PlacementForm::Anonymous;
+        self.terms.lift(&[a, b], &mut |terms, args| {
+            let place = |terms: &Terms<'_>,
+                         term: Term,
+                         other: Term|
+             -> Option<(PlacementId, Term)> {
+                match (&terms.node(term).op, &terms.node(term).args[..]) {
+                    (Op::Placed(Placed::Content, at), [place]) if named(*at) => Some((*at, *place)),
+                    _ => match &terms.node(other).op {
+                        Op::Placed(Placed::Content, at) => {
+                            stands.get(&(*at, term)).map(|place| (*at, *place))
+                        }
+                        _ => None,
+                    },
+                }
+            };
+            let (a, b) = (args[0], args[1]);
+            match (place(terms, a, b), place(terms, b, a)) {
+                (Some((first, a)), Some((second, b))) if first == second => terms.equal(a, b),
+                _ => terms.equal(a, b),
+            }
+        })
     }
 
     // ---- expressions
@@ -222,12 +300,31 @@ impl<'t, 'g> Unfold<'t, 'g> {
         if self.scopes.contains(&(self.block_at, local)) {
             return self.bind(local, value);
         }
-        let live = self.live;
+        // Where its block is not come to, nobody asks for it.
+        let block_at = |me: &mut Self| {
+            let frame = me.frame();
+            let entered = frame.entered;
+            let blocks = frame.blocks.clone();
+            let own = blocks
+                .iter()
+                .rev()
+                .find(|(block, _)| me.scopes.contains(&(*block, local)));
+            own.map_or(entered, |(_, depth)| *depth)
+        };
+        let depth = block_at(self);
+        let live = self.since(depth);
+        let here = self.here();
         let at = local.index();
         let old = self.frame().locals.get(at).copied().flatten();
         let new = match old {
-            Some(old) => self.terms.ite(live, value, old),
-            None => value,
+            Some(old) => {
+                let live = self.as_far_as(at, here, live);
+                self.terms.ite(live, value, old)
+            }
+            None => {
+                self.frame().given.insert(at, here);
+                value
+            }
         };
         let locals = &mut self.frame().locals;
         if locals.len() <= at {
@@ -236,8 +333,20 @@ impl<'t, 'g> Unfold<'t, 'g> {
         locals[at] = Some(new);
     }
 
+    /// When a variable gets another value, as far as it matters: where it has one.
+    fn as_far_as(&mut self, at: usize, here: Term, live: Term) -> Term {
+        let Some(given) = self.frame().given.get(&at).copied() else {
+            return live;
+        };
+        let given = self.terms.or(given, here);
+        self.frame().given.insert(at, given);
+        self.terms.where_holds(given, live)
+    }
+
     fn bind(&mut self, local: LocalId, value: Term) {
         let at = local.index();
+        let here = self.here();
+        self.frame().given.insert(at, here);
         let locals = &mut self.frame().locals;
         if locals.len() <= at {
             locals.resize(at + 1, None);
@@ -294,16 +403,20 @@ impl<'t, 'g> Unfold<'t, 'g> {
             E::Const(value) => self.terms.constant(value.clone(), expr.ty.clone()),
             E::Local(local) => {
                 let known = self.frame().locals.get(local.index()).copied().flatten();
-                known.unwrap_or_else(|| {
-                    self.terms.fail("a variable without a value");
-                    FALSE
-                })
+                match known {
+                    Some(value) => {
+                        let here = self.here();
+                        self.terms.where_holds(here, value)
+                    }
+                    None => self.refuse("a variable without a value"),
+                }
             }
-            E::Env { var, .. } => match self.memory.env.get(&var.0).copied() {
+            E::Env { var, .. } => match self.env(var.0) {
                 Some((value, set)) => {
                     let unset = self.terms.not(set);
                     self.mistake(unset);
-                    value
+                    let here = self.here();
+                    self.terms.where_holds(here, value)
                 }
                 None => {
                     self.mistake(TRUE);
@@ -470,6 +583,16 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             E::Related(..) | E::Alike(..) => self.refuse("a question about all members"),
         }
+    }
+
+    /// A variable of the environment.
+    fn env(&mut self, var: u32) -> Option<(Term, Term)> {
+        if let Some(func) = self.left_by.get(&var) {
+            // Somebody asks for what a function left there, so it has to be run like any other.
+            self.terms.asked_of.insert(*func);
+            self.terms.again = true;
+        }
+        self.memory.env.get(&var).copied()
     }
 
     fn refuse(&mut self, why: &'static str) -> Term {
@@ -693,7 +816,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         for write in writes {
             let mut same = write.when;
             for (&at, &own) in write.at.iter().zip(index) {
-                let equal = self.terms.equal(at, own);
+                let equal = self.same_index(at, own);
                 same = self.terms.and(same, equal);
             }
             value = self.terms.ite(same, write.value, value);
@@ -803,39 +926,207 @@ impl<'t, 'g> Unfold<'t, 'g> {
             self.happen(mistakes);
             return value;
         }
+        if self.looks_back(func) {
+            return self.call_after(func, &args);
+        }
         let function = self.game.function(func);
         let mut locals: Vec<Option<Term>> = args.into_iter().map(Some).collect();
         locals.resize(function.locals.len(), None);
         let before = self.live;
-        self.context.push(before);
-        self.live = TRUE;
+        let outside = self.enter();
         let rounds = std::mem::take(&mut self.rounds);
         let mistakes = std::mem::take(&mut self.mistakes);
-        self.frames.push(Frame {
-            locals,
-            returned: None,
-        });
+        self.frames.push(Frame::of(locals, self.context.len()));
         let outer = self.block_at;
         self.whole(&function.body);
         self.block_at = outer;
         let frame = self.frames.pop();
         self.rounds = rounds;
-        self.live = before;
-        self.context.pop();
+        let still = key.2 == self.changes && !self.depends && !self.terms.again;
+        self.come_back(before, outside);
         let own = std::mem::replace(&mut self.mistakes, mistakes);
         self.happen(own.clone());
         let value = frame.and_then(|frame| frame.returned);
-        if key.2 == self.changes {
+        if still {
             self.known.insert(key, (value, own));
         }
         value
     }
 
+    /// Whether a function only looks at the position, and sees something that was written.
+    fn looks_back(&self, func: FuncId) -> bool {
+        let effect = self.terms.effects.function(func);
+        let only_looks = effect.is_guard() && !effect.fails;
+        if !only_looks || self.terms.asked_of.contains(&func) || !self.memory.trails.is_empty() {
+            return false;
+        }
+        let memory = &self.memory;
+        let mut vars = memory.plain.keys().chain(memory.lists.keys());
+        let mut placed = memory.placed.keys();
+        vars.any(|var| effect.reads.vars.contains(var))
+            || placed.any(|at| effect.reads.placements.contains(at))
+    }
+
+    /// What a function gives in the position that the writes so far lead to, which is one that is not known like any other.
+    fn call_after(&mut self, func: FuncId, args: &[Term]) -> Option<Term> {
+        let reads = self.terms.effects.function(func).reads.clone();
+        let mut kept = Vec::new();
+        let args: Vec<Term> = (KEPT_ARGUMENT..)
+            .zip(args)
+            .map(|(slot, &arg)| self.terms.kept(slot, arg, &mut kept))
+            .collect();
+        let mut env = BTreeMap::new();
+        for (&var, &(value, set)) in &self.memory.env {
+            if reads.env.contains(&EnvId(var)) {
+                let slot = KEPT_ENV + 2 * var as usize;
+                let value = self.terms.kept(slot, value, &mut kept);
+                let set = self.terms.kept(slot + 1, set, &mut kept);
+                env.insert(var, (value, set));
+            }
+        }
+        let before = self.leads_to(&reads, kept);
+        let key = (func, args.clone(), env.clone());
+        let seen = match self.terms.seen.get(&key).cloned() {
+            Some(seen) => seen,
+            None => {
+                let seen = self.call_afresh(func, args, env);
+                if !self.terms.again {
+                    self.terms.seen.insert(key, seen.clone());
+                }
+                seen
+            }
+        };
+        if !seen.mistakes.is_empty() {
+            let all = self.terms.bundle(Bundle::Mistakes, seen.mistakes);
+            let all = self.terms.bundle(Bundle::Parts("after"), vec![before, all]);
+            self.happen(vec![all]);
+        }
+        for (var, (value, set)) in seen.env {
+            self.left_by.insert(var, func);
+            let value = self.terms.after(before, value);
+            let set = self.terms.after(before, set);
+            self.write_env(var, value, set);
+        }
+        seen.value.map(|value| self.terms.after(before, value))
+    }
+
+    /// The writes so far, as far as somebody reads what is written.
+    fn leads_to(&mut self, reads: &Access, kept: Vec<Term>) -> Term {
+        let memory = self.memory.clone();
+        let mut parts = vec![self.terms.bundle(Bundle::Parts("kept"), kept)];
+        for (var, value) in memory.plain {
+            if reads.vars.contains(&var) {
+                parts.push(self.terms.bundle(Bundle::Gets(var), vec![value]));
+            }
+        }
+        for (var, writes) in memory.lists {
+            if reads.vars.contains(&var) {
+                let writes = self.writes(&writes, true);
+                parts.push(self.terms.bundle(Bundle::To(var), vec![writes]));
+            }
+        }
+        for (placement, writes) in memory.placed {
+            if reads.placements.contains(&placement) {
+                let anonymous = self.game.placement(placement).form == PlacementForm::Anonymous;
+                let writes = self.writes(&writes, anonymous);
+                parts.push(self.terms.bundle(Bundle::Onto(placement), vec![writes]));
+            }
+        }
+        self.terms.bundle(Bundle::Parts("before"), parts)
+    }
+
+    fn call_afresh(&mut self, func: FuncId, args: Vec<Term>, env: Env) -> Seen {
+        let memory = Memory {
+            env: env.clone(),
+            ..Memory::default()
+        };
+        let locals = Vec::new();
+        let mut chain = Unfold::new(self.terms, locals);
+        chain.memory = memory;
+        chain.bound = self.bound;
+        let value = chain.call(func, args);
+        let mistakes = std::mem::take(&mut chain.mistakes);
+        let mut written = std::mem::take(&mut chain.memory.env);
+        written.retain(|var, now| env.get(var) != Some(now));
+        Seen {
+            value,
+            mistakes,
+            env: written,
+        }
+    }
+
+    /// What is written is noted as seen from the function or the round at work, which alone looks at it until it is over.
+    fn write_env(&mut self, var: u32, value: Term, set: Term) {
+        let live = self.live;
+        self.changes += 1;
+        let new = match self.memory.env.get(&var).copied() {
+            Some((old, was)) => {
+                let value = self.terms.ite(live, value, old);
+                (value, self.terms.ite(live, set, was))
+            }
+            None => (value, self.terms.and(live, set)),
+        };
+        self.memory.env.insert(var, new);
+    }
+
+    /// Enters a function or a round of a loop; what variables were before.
+    fn enter(&mut self) -> Outside {
+        self.context.push(self.live);
+        self.live = TRUE;
+        Outside {
+            plain: self.memory.plain.clone(),
+            env: self.memory.env.clone(),
+        }
+    }
+
+    /// Leaves a function or a round that was come to under a condition.
+    fn come_back(&mut self, before: Term, outside: Outside) {
+        self.context.pop();
+        self.live = before;
+        let mut changed = false;
+        for (var, value) in std::mem::take(&mut self.memory.plain) {
+            let old = match outside.plain.get(&var) {
+                Some(old) => *old,
+                None => {
+                    let ty = self.game.var(var).ty.clone();
+                    self.base(Op::Var(var), &[], &ty)
+                }
+            };
+            let new = self.terms.ite(before, value, old);
+            changed |= new != value;
+            self.memory.plain.insert(var, new);
+        }
+        for (var, (value, set)) in std::mem::take(&mut self.memory.env) {
+            let (old, was) = outside.env.get(&var).copied().unwrap_or((value, FALSE));
+            let new = match (value, set) == (old, was) {
+                true => (old, was),
+                false => (
+                    self.terms.ite(before, value, old),
+                    self.terms.ite(before, set, was),
+                ),
+            };
+            changed |= new != (value, set);
+            self.memory.env.insert(var, new);
+        }
+        self.changes += usize::from(changed);
+    }
+
     /// When this place is come to.
     fn now(&mut self) -> Term {
-        let context = self.context.clone();
+        self.since(0)
+    }
+
+    /// When this place is come to, as seen from where the context was shorter.
+    fn since(&mut self, depth: usize) -> Term {
+        let context = self.context.get(depth..).unwrap_or_default().to_vec();
         let calls = context.into_iter().rev();
         calls.fold(self.live, |now, call| self.terms.and(call, now))
+    }
+
+    /// When this place is come to, as seen from its function.
+    fn here(&mut self) -> Term {
+        let entered = self.frame().entered;
+        self.since(entered)
     }
 
     /// Notes the mistakes of a function that is called here.
@@ -872,8 +1163,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
     }
 
     fn block(&mut self, block: &Block) {
+        let depth = self.context.len();
+        self.frame().blocks.push((place_of(block), depth));
+        self.statements(block);
+        self.frame().blocks.pop();
+    }
+
+    fn statements(&mut self, block: &Block) {
         for stmt in block {
-            if self.live == FALSE || self.terms.failed.is_some() {
+            if self.live == FALSE || self.terms.stops() {
                 return;
             }
             self.block_at = place_of(block);
@@ -890,16 +1188,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             S::SetEnv(var, value) => {
                 let value = self.value(value);
-                let live = self.now();
-                self.changes += 1;
-                let new = match self.memory.env.get(&var.0).copied() {
-                    Some((old, set)) => {
-                        let value = self.terms.ite(live, value, old);
-                        (value, self.terms.or(set, live))
-                    }
-                    None => (value, live),
-                };
-                self.memory.env.insert(var.0, new);
+                self.left_by.remove(&var.0);
+                self.write_env(var.0, value, TRUE);
             }
             S::SetVar(var, index, value) => self.set_var(*var, index, value),
             S::Put(placement, piece, place) | S::Bring(placement, piece, place, _) => {
@@ -952,11 +1242,17 @@ impl<'t, 'g> Unfold<'t, 'g> {
             S::Return(value) => {
                 if let Some(value) = value {
                     let value = self.value(value);
-                    let live = self.live;
+                    let live = self.here();
                     let old = self.frame().returned;
                     let new = match old {
-                        Some(old) => self.terms.ite(live, value, old),
-                        None => value,
+                        Some(old) => {
+                            let live = self.as_far_as(usize::MAX, live, live);
+                            self.terms.ite(live, value, old)
+                        }
+                        None => {
+                            self.frame().given.insert(usize::MAX, live);
+                            value
+                        }
                     };
                     self.frame().returned = Some(new);
                 }
@@ -996,7 +1292,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 value,
             } => self.trial(body, *keep, *ok, value.as_ref()),
             S::Fail => {
-                let live = self.live;
+                let live = self.now();
                 match self.failed.pop() {
                     Some(before) => {
                         let after = self.terms.or(before, live);
@@ -1141,14 +1437,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
             // A value outside of the range is a mistake.
             self.note(value, true);
         }
-        let live = self.now();
         self.changes += 1;
         if index.is_empty() {
+            let live = self.live;
             let old = self.read(var, &[]);
             let new = self.terms.ite(live, value, old);
             self.memory.plain.insert(var, new);
             return;
         }
+        let live = self.now();
         let stage = self.ends.len();
         let writes = self.memory.lists.entry(var).or_default();
         writes.push(Write {
@@ -1174,9 +1471,26 @@ impl<'t, 'g> Unfold<'t, 'g> {
 
     /// Runs rounds while there is a next one.
     fn looped(&mut self, next: &mut dyn FnMut(&mut Self, usize) -> Option<Term>, body: &Block) {
+        self.as_seen_from_here(&mut |me| me.rounds(next, body));
+    }
+
+    /// Runs something as if it was always come to, which says when it is left.
+    fn as_seen_from_here(&mut self, run: &mut dyn FnMut(&mut Self)) {
+        let before = self.live;
+        let outside = self.enter();
+        let mistakes = std::mem::take(&mut self.mistakes);
+        run(self);
+        let own = std::mem::replace(&mut self.mistakes, mistakes);
+        let left = self.live;
+        self.come_back(before, outside);
+        self.happen(own);
+        self.live = self.terms.and(before, left);
+    }
+
+    fn rounds(&mut self, next: &mut dyn FnMut(&mut Self, usize) -> Option<Term>, body: &Block) {
         let mut left = FALSE;
         for round in 0..=MOST_ROUNDS {
-            if self.live == FALSE || self.terms.failed.is_some() {
+            if self.live == FALSE || self.terms.stops() {
                 break;
             }
             let Some(cond) = next(self, round) else {
@@ -1191,21 +1505,46 @@ impl<'t, 'g> Unfold<'t, 'g> {
             if self.live == FALSE {
                 break;
             }
+            // A loop that goes on for long may do so only where nobody calls it.
+            if round >= LONG && self.now() == FALSE {
+                self.depends = true;
+                self.live = FALSE;
+                break;
+            }
             if round == MOST_ROUNDS {
                 self.terms.fail("too many rounds");
                 break;
             }
-            self.rounds.push(Round {
-                left: FALSE,
-                goes_on: FALSE,
-            });
-            self.block(body);
-            if let Some(ended) = self.rounds.pop() {
-                left = self.terms.or(left, ended.left);
-                self.live = self.terms.or(self.live, ended.goes_on);
-            }
+            let ended = self.round(body);
+            left = self.terms.or(left, ended.left);
+            self.live = ended.goes_on;
         }
         self.live = left;
+    }
+
+    /// Runs one round of a loop; when it is left, and when it goes on.
+    fn round(&mut self, body: &Block) -> Round {
+        let before = self.live;
+        let outside = self.enter();
+        let mistakes = std::mem::take(&mut self.mistakes);
+        self.rounds.push(Round {
+            left: FALSE,
+            goes_on: FALSE,
+        });
+        self.block(body);
+        let ended = self.rounds.pop();
+        let own = std::mem::replace(&mut self.mistakes, mistakes);
+        let done = self.live;
+        self.come_back(before, outside);
+        self.happen(own);
+        let mut ended = ended.unwrap_or(Round {
+            left: FALSE,
+            goes_on: FALSE,
+        });
+        let goes_on = self.terms.or(done, ended.goes_on);
+        ended.left = self.terms.and(before, ended.left);
+        ended.goes_on = self.terms.and(before, goes_on);
+        ended
     }
 
     fn counted(&mut self, local: LocalId, from: &Expr, to: &Expr, count: Count, body: &Block) {
@@ -1288,10 +1627,14 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 return;
             }
         };
+        self.as_seen_from_here(&mut |me| me.one_after_the_other(local, &all, set, body));
+    }
+
+    fn one_after_the_other(&mut self, local: LocalId, all: &[Term], set: Term, body: &Block) {
         let known = self.terms.as_const(set).is_some();
         let mut left = FALSE;
-        for member in all {
-            if self.live == FALSE || self.terms.failed.is_some() {
+        for &member in all {
+            if self.live == FALSE || self.terms.stops() {
                 break;
             }
             let cond = match known {
@@ -1303,15 +1646,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
             self.live = self.terms.and(before, cond);
             let not = self.terms.not(cond);
             let passed = self.terms.and(before, not);
-            self.rounds.push(Round {
-                left: FALSE,
-                goes_on: passed,
-            });
-            self.block(body);
-            if let Some(ended) = self.rounds.pop() {
-                left = self.terms.or(left, ended.left);
-                self.live = self.terms.or(self.live, ended.goes_on);
-            }
+            let ended = self.round(body);
+            left = self.terms.or(left, ended.left);
+            self.live = self.terms.or(passed, ended.goes_on);
         }
         self.live = self.terms.or(self.live, left);
     }

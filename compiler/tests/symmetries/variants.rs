@@ -52,6 +52,26 @@ const fn through(from: &'static str, to: &'static str, apart: [&'static str; 2])
     }
 }
 
+/// A change of connect four.
+const fn four(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: "s3/connect_four.s3",
+        from,
+        to,
+        apart,
+    }
+}
+
+/// A change of gomoku.
+const fn five(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: "s3/gomoku.s3",
+        from,
+        to,
+        apart,
+    }
+}
+
 /// The changes.
 pub(crate) const VARIANTS: &[Variant] = &[
     crosses!("$C > 1", "b(1,2)", "b(3,2)"),
@@ -157,5 +177,45 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "{\"x\": 6, \"y\": 3}, {\"x\": 7, \"y\": 3}, ",
         "{\"x\": 6, \"y\": 3}, ",
         ["0,4", "7,4"],
+    ),
+    four(
+        "condition=Supported",
+        "condition=Supported AND ($C > 1)",
+        ["b(1,1)", "b(7,1)"],
+    ),
+    four(
+        "FORALL($X, 1, 7, NOT EMPTY",
+        "FORALL($X, 1, 6, NOT EMPTY",
+        ["b(1,6)", "b(7,6)"],
+    ),
+    four(
+        "FourAlong(1, 1) OR FourAlong(1, -1)",
+        "FourAlong(1, 1) OR FourAlong(1, 1)",
+        ["b(1,1)", "b(7,1)"],
+    ),
+    four(
+        "FORSOME($FIRST, -3, 0,",
+        "FORSOME($FIRST, -3, -1,",
+        ["b(1,1)", "b(7,1)"],
+    ),
+    five(
+        "FORSOME($FIRST, -4, 0,",
+        "FORSOME($FIRST, -4, -1,",
+        ["b(1,1)", "b(15,15)"],
+    ),
+    five(
+        "NOT Same($FIRST + 5)",
+        "NOT Same($FIRST + 6)",
+        ["b(1,1)", "b(15,15)"],
+    ),
+    five(
+        "FiveAlong(1, 1) OR FiveAlong(1, -1)",
+        "FiveAlong(1, 1) OR FiveAlong(1, 1)",
+        ["b(1,1)", "b(15,1)"],
+    ),
+    five(
+        "FORALL($Y, 1, 15, NOT EMPTY",
+        "FORALL($Y, 1, 14, NOT EMPTY",
+        ["b(1,1)", "b(1,15)"],
     ),
 ];
