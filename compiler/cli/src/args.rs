@@ -57,7 +57,7 @@ happens between good ones: a warning says in how many games it never did.")]
   rulec build frogs.s3 --lib -o frogs.so  a shared library, for Python and C
   rulec build frogs.s3 --emit rust        the Rust text
   rulec build frogs.s3 --emit ir --passes none
-  rulec build frogs.s3 --explain          how positions are kept, and why
+  rulec build frogs.s3 --explain          how positions are kept and asked, and why
   rulec build frogs.s3 --pieces named     positions that know which frog stands where")]
     Build(BuildArgs),
     /// Compile if needed, then run the program with the arguments after `--`
@@ -514,7 +514,8 @@ pub(crate) struct BuildArgs {
     /// Print a stage of the compiler instead
     #[arg(long, value_enum, conflicts_with_all = ["output", "crate_dir"])]
     pub(crate) emit: Option<Emit>,
-    /// Say how positions are kept instead: whether they tell alike pieces apart, and why
+    /// Say instead how positions are kept: whether they tell alike pieces apart, and why; and of each question about several
+    /// places whether sets of places are compared, or why it is asked of one place after another
     #[arg(long, conflicts_with_all = ["output", "crate_dir", "emit"])]
     pub(crate) explain: bool,
     /// The passes.

@@ -193,8 +193,34 @@ fn explain_code(code: Option<&str>) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// How compiled positions are kept.
+/// How compiled positions are kept, and how questions about them are asked.
 fn explanation(rules: &Rules) -> String {
+    use rulec_compiler::opt::patterns::{Way, ways};
+    let mut text = explanation_of_pieces(rules);
+    let Some(output) = &rules.output else {
+        return text;
+    };
+    let texts = rules.texts();
+    let line = |span: rulec_compiler::source::Span| {
+        let (_, text) = texts.get(span.file.0 as usize)?;
+        let before = text.as_bytes().get(..span.start as usize)?;
+        Some(before.iter().filter(|&&b| b == b'\n').count() + 1)
+    };
+    let at = |span| line(span).map_or_else(String::new, |line| format!(" (line {line})"));
+    for (func, way) in ways(&output.game) {
+        let function = output.game.function(func);
+        let name = format!("question: `{}`{}", function.name, at(function.span));
+        text.push_str(&match way {
+            Way::Sets => format!("{name}: sets of places are compared\n"),
+            Way::Places { at: place, why } => {
+                format!("{name}: one place after another; {why}{}\n", at(place))
+            }
+        });
+    }
+    text
+}
+
+fn explanation_of_pieces(rules: &Rules) -> String {
     match rules.quotient() {
         Ok(quotient) => {
             let board = &quotient.game.placement(quotient.placement).name;

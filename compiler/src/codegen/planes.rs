@@ -455,10 +455,17 @@ impl Gen<'_> {
                 Some(quote!((#a & #b)))
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => {
-                let (a, b) = (
-                    self.passing_expr(a, local, domain)?,
-                    self.passing_expr(b, local, domain)?,
-                );
+                // What is asked where there is a neighbour, and holds where there is none.
+                let there = match &a.kind {
+                    ExprKind::Unary(UnaryOp::Not, there) => Some(there),
+                    _ => None,
+                };
+                let step = there.and_then(|there| self.guarded_step(there, b, local, domain));
+                let a = self.passing_expr(a, local, domain)?;
+                let b = match step {
+                    Some(step) => step,
+                    None => self.passing_expr(b, local, domain)?,
+                };
                 Some(quote!((#a | #b)))
             }
             ExprKind::Binary(BinaryOp::In, member, set)

@@ -733,11 +733,8 @@ static RED_JUMP_TO: [rt::BitSet<1>; 8] = [
     rt::BitSet::<1>::EMPTY,
 ];
 
-/// The number of each piece's value in the table `what stands`.
-static WHAT_STANDS_SLOTS: [u8; 8] = *b"\x01\x01\x01\0\0\0\0\0";
-
-/// The number of each piece's value in the table `what stands 2`.
-static WHAT_STANDS_2_SLOTS: [u8; 8] = *b"\0\0\0\x01\x01\x01\0\0";
+/// The number of each piece's value in the table `type of Element or none`.
+static TYPE_OF_ELEMENT_OR_NONE_SLOTS: [u8; 8] = *b"\0\0\0\x01\x01\x01\0\0";
 
 /// A move of frogs, packed: the family in the lowest bits, above it the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1010,10 +1007,7 @@ pub struct State {
     fault: u16,
 
     /// Placement `at`: the places by what a table says of the pieces there.
-    at_by_value_0: [rt::BitSet<1>; 2],
-
-    /// Placement `at`: the places by what a table says of the pieces there.
-    at_by_value_1: [rt::BitSet<1>; 2],
+    at_by_value_0: [rt::BitSet<1>; 4],
 }
 
 impl State {
@@ -1039,8 +1033,12 @@ impl State {
             ended: 0,
             winners: 0,
             fault: 0,
-            at_by_value_0: [rt::BitSet([112]), rt::BitSet([7])],
-            at_by_value_1: [rt::BitSet([7]), rt::BitSet([112])],
+            at_by_value_0: [
+                rt::BitSet([7]),
+                rt::BitSet([112]),
+                rt::BitSet::<1>::EMPTY,
+                rt::BitSet::<1>::EMPTY,
+            ],
         }
     }
 
@@ -1098,9 +1096,9 @@ impl State {
     /// What stands on a place: the first of the pieces that are like it.
     #[inline(always)]
     fn content_of_at(&self, place: Location) -> Element {
-        if self.at_by_value_1[0].contains(place as usize) {
+        if self.at_by_value_0[0].contains(place as usize) {
             0
-        } else if self.at_by_value_0[0].contains(place as usize) {
+        } else if self.at_by_value_0[1].contains(place as usize) {
             3
         } else {
             NO_ELEMENT
@@ -1109,30 +1107,18 @@ impl State {
 
     /// The places where the table says this of what stands there.
     #[inline(always)]
-    fn get_at_by_value_0(&self, value: bool) -> rt::BitSet<1> {
-        let slot = if value == false {
+    fn get_at_by_value_0(&self, value: ElementType) -> rt::BitSet<1> {
+        let slot = if value == 0 {
             0
+        } else if value == 1 {
+            1
         } else {
-            return match value == true {
-                true => rt::BitSet([127]) - self.at_by_value_0[0],
+            return match value == NO_ELEMENT_TYPE {
+                true => rt::BitSet([127]) - self.at_by_value_0[0] - self.at_by_value_0[1],
                 false => rt::BitSet::EMPTY,
             };
         };
         rt::support::at(&self.at_by_value_0, slot)
-    }
-
-    /// The places where the table says this of what stands there.
-    #[inline(always)]
-    fn get_at_by_value_1(&self, value: bool) -> rt::BitSet<1> {
-        let slot = if value == false {
-            0
-        } else {
-            return match value == true {
-                true => rt::BitSet([127]) - self.at_by_value_1[0],
-                false => rt::BitSet::EMPTY,
-            };
-        };
-        rt::support::at(&self.at_by_value_1, slot)
     }
 
     /// Moves what stands on a place to one that is free or the same; a fault otherwise.
@@ -1157,11 +1143,9 @@ impl State {
             rt::BitSet::<1>::single(from as usize),
             rt::BitSet::<1>::single(place as usize),
         );
-        let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
+        let slot = rt::support::at(&TYPE_OF_ELEMENT_OR_NONE_SLOTS, piece as usize)
+            as usize;
         let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
-        *set = (*set - gone) | come;
-        let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize) as usize;
-        let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
         *set = (*set - gone) | come;
         if ev.active() && from != place {
             ev.event(rt::Event::Moved {
@@ -1233,16 +1217,14 @@ impl Named {
     /// Makes what is kept beside the placement anew.
     fn refresh_at(&mut self) {
         self.at_by_value_0.fill(rt::BitSet::<1>::EMPTY);
-        self.at_by_value_1.fill(rt::BitSet::<1>::EMPTY);
         for piece in 0..6 {
             let place = rt::support::at(&self.at_places, piece);
             if place != NO_LOCATION {
-                let slot = rt::support::at(&WHAT_STANDS_SLOTS, piece as usize) as usize;
+                let slot = rt::support::at(
+                    &TYPE_OF_ELEMENT_OR_NONE_SLOTS,
+                    piece as usize,
+                ) as usize;
                 let set = rt::support::at_mut(&mut self.at_by_value_0, slot);
-                set.set(place as usize);
-                let slot = rt::support::at(&WHAT_STANDS_2_SLOTS, piece as usize)
-                    as usize;
-                let set = rt::support::at_mut(&mut self.at_by_value_1, slot);
                 set.set(place as usize);
             }
         }
@@ -1917,7 +1899,7 @@ fn green_step_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for item in (s.at_by_value_1[0]).iter() {
+    for item in (s.at_by_value_0[0]).iter() {
         let from = item as Location;
         let element: Element = {
             static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
@@ -1943,7 +1925,7 @@ fn green_jump_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for item in (s.at_by_value_1[0]).iter() {
+    for item in (s.at_by_value_0[0]).iter() {
         let from = item as Location;
         let element: Element = {
             static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
@@ -1969,7 +1951,7 @@ fn red_step_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for item in (s.at_by_value_0[0]).iter() {
+    for item in (s.at_by_value_0[1]).iter() {
         let from = item as Location;
         let element: Element = {
             static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
@@ -1995,7 +1977,7 @@ fn red_jump_moves(
     s: &State,
     visit: &mut impl FnMut(Move) -> bool,
 ) -> Result<bool, rt::Fault> {
-    for item in (s.at_by_value_0[0]).iter() {
+    for item in (s.at_by_value_0[1]).iter() {
         let from = item as Location;
         let element: Element = {
             static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
@@ -2044,7 +2026,7 @@ fn green_step_lists<const DISTINCT: bool>(
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for item in (s.at_by_value_1[0]).iter() {
+        for item in (s.at_by_value_0[0]).iter() {
             let from = item as Location;
             let element: Element = {
                 static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
@@ -2102,7 +2084,7 @@ fn green_jump_lists<const DISTINCT: bool>(
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for item in (s.at_by_value_1[0]).iter() {
+        for item in (s.at_by_value_0[0]).iter() {
             let from = item as Location;
             let element: Element = {
                 static NAMES: [Element; 8] = [0, 1, 2, 0, 0, 0, 0, 0];
@@ -2158,7 +2140,7 @@ fn red_step_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for item in (s.at_by_value_0[0]).iter() {
+        for item in (s.at_by_value_0[1]).iter() {
             let from = item as Location;
             let element: Element = {
                 static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
@@ -2214,7 +2196,7 @@ fn red_jump_lists<const DISTINCT: bool>(s: &State) -> Option<rt::support::Seq<u3
     let list_0 = &mut lists;
     let mut list_0_seen = rt::BitSet::<1>::EMPTY;
     {
-        for item in (s.at_by_value_0[0]).iter() {
+        for item in (s.at_by_value_0[1]).iter() {
             let from = item as Location;
             let element: Element = {
                 static NAMES: [Element; 8] = [3, 3, 3, 3, 3, 4, 5, 3];
@@ -2672,8 +2654,8 @@ fn settle(s: &mut State) {
 /// Rule: `frogs.s3:138:1`.
 #[inline(always)]
 fn sides_changed(s: &State) -> bool {
-    (s.get_at_by_value_0(true) & rt::BitSet([7])).is_empty()
-        && (s.get_at_by_value_1(true) & rt::BitSet([112])).is_empty()
+    rt::BitSet([7]).is_subset(&s.get_at_by_value_0(1))
+        && rt::BitSet([112]).is_subset(&s.get_at_by_value_0(0))
 }
 
 /// What follows every move: scorings, then ends of the game.
@@ -3092,10 +3074,10 @@ fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
 
 /// The words of the identity `full`.
 fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
-    for word in s.at_by_value_1[0].0 {
+    for word in s.at_by_value_0[0].0 {
         words.word(word);
     }
-    for word in s.at_by_value_0[0].0 {
+    for word in s.at_by_value_0[1].0 {
         words.word(word);
     }
 }

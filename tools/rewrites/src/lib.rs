@@ -9,6 +9,8 @@
 mod bgc;
 mod s3;
 
+use std::path::Path;
+
 pub use rulec_random_rules::Random;
 
 /// A way of writing rules differently.
@@ -38,6 +40,43 @@ pub fn rewrites(ending: &str) -> &'static [Rewrite] {
         "json" => bgc::REWRITES,
         _ => &[],
     }
+}
+
+/// A game of ours with its rules spelled by hand in another way.
+#[derive(Clone, Debug)]
+pub struct Spelling {
+    /// The game, by the name of its file.
+    pub game: String,
+    /// A short name of the spelling.
+    pub name: String,
+    /// The text of the game.
+    pub text: String,
+}
+
+/// The spellings in the folder `spellings`: each file holds what follows the head of a game, from `[EXPRESSIONS]` on.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn spellings() -> std::io::Result<Vec<Spelling>> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(own.join("spellings"))? {
+        let path = entry?.path();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let Some((game, name)) = stem.split_once('@') else {
+            continue;
+        };
+        let game = format!("{game}.s3");
+        let original = std::fs::read_to_string(own.join("../../games/s3").join(&game))?;
+        let head = original.split("[EXPRESSIONS]").next().unwrap_or_default();
+        all.push(Spelling {
+            text: format!("{head}{}", std::fs::read_to_string(&path)?),
+            name: name.to_owned(),
+            game,
+        });
+    }
+    all.sort_by(|a, b| (&a.game, &a.name).cmp(&(&b.game, &b.name)));
+    Ok(all)
 }
 
 /// Puts things in another order.

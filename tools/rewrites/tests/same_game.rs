@@ -7,7 +7,7 @@ use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{Options, of_file};
 use rulec_compiler::source::SourceMap;
 use rulec_interp::{Interp, Move, State, Turn};
-use rulec_rewrites::{Random, Rewrite, rewrites};
+use rulec_rewrites::{Random, Rewrite, rewrites, spellings};
 
 /// Chains of rewrites that are tried on each file, beside each rewrite by itself.
 const CHAINS: u64 = 4;
@@ -168,4 +168,24 @@ fn rewritten_s3_rules_play_the_same_game() {
 #[test]
 fn rewritten_bgc_rules_play_the_same_game() {
     all("bgc");
+}
+
+#[test]
+fn rules_spelled_by_hand_play_the_same_game() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
+    let game = |name: &str, text: &str| {
+        Interp::new(compiled(name, text).expect("no errors")).expect("sound")
+    };
+    let mut wrong = Vec::new();
+    for spelling in spellings().expect("they can be read") {
+        let text = std::fs::read_to_string(folder.join(&spelling.game)).expect("it can be read");
+        let (before, after) = (
+            game(&spelling.game, &text),
+            game(&spelling.game, &spelling.text),
+        );
+        if let Err(what) = compare(&before, &after) {
+            wrong.push(format!("{}, {}: {what}", spelling.game, spelling.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

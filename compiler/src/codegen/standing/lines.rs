@@ -660,15 +660,17 @@ impl Body<'_> {
 impl Body<'_> {
     /// Whether some line of the whole board is there: of all lines that lie alike at once, by shifts.
     fn some_shape(&self, lines: &Lines, shapes: &[Shape]) -> Option<Code> {
-        let Type::Set(places) = lines.set.ty else {
-            return None;
-        };
-        let krate = self.krate;
+        let rt = &self.krate.rt;
         let set = self.expr(lines.set);
-        let literal = |places_of: &[u32]| {
-            let mut sorted = places_of.to_vec();
-            sorted.sort_unstable();
-            krate.set_literal(&sorted, places)
+        // The words that lines lie in.
+        let (first, count) = lines.words(self.krate.game);
+        let literal = |places: &[u32]| {
+            let mut words = vec![0u64; count];
+            for place in places {
+                words[*place as usize / 64 - first] |= 1 << (place % 64);
+            }
+            let words = words.into_iter().map(Literal::u64_unsuffixed);
+            quote!(#rt::BitSet([#(#words),*]))
         };
         let each = shapes.iter().map(|shape| {
             let steps = shape.steps().into_iter().map(|(again, by)| {
@@ -696,7 +698,15 @@ impl Body<'_> {
             quote!({ let found = set; #(#steps)* let found = found & #begins; #(#others)* found })
         });
         let tokens = &set.tokens;
-        let code = quote!({ let set = #tokens; !(#(#each)|*).is_empty() });
+        let words = (first..first + count).map(|word| {
+            let word = number(word);
+            quote!(set.0[#word])
+        });
+        let code = quote!({
+            let set = #tokens;
+            let set = #rt::BitSet([#(#words),*]);
+            !(#(#each)|*).is_empty()
+        });
         Some(Code::new(code, Prec::Lowest).like(&[&set]))
     }
 }

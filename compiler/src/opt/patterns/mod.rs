@@ -93,6 +93,100 @@ fn run_inside(game: &mut Game) {
     }
 }
 
+/// How a question about what stands on several places is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Sets of places are compared.
+    Sets,
+    /// One place after another.
+    Places {
+        /// Where it was seen that nothing else will do.
+        at: Span,
+        /// Why.
+        why: &'static str,
+    },
+}
+
+/// The questions about what stands on several places that are left after the passes, and how each is asked.
+pub fn ways(game: &Game) -> Vec<(FuncId, Way)> {
+    let mut all = Vec::new();
+    explore::with_room(|| {
+        let effects = Effects::of(game);
+        let reached = reach::members(game);
+        let live = effects.live(game);
+        for func in (0..game.functions.len()).map(FuncId::from) {
+            if !live.contains(&func) {
+                continue;
+            }
+            if let Some(placement) = candidate(game, &effects, func) {
+                let (at, why) = why(game, &effects, &reached, func, placement);
+                all.push((func, Way::Places { at, why }));
+            } else if asked_placement(game, &effects, func).is_some() && compares(game, func) {
+                all.push((func, Way::Sets));
+            }
+        }
+    });
+    all
+}
+
+/// Whether a function asks about sets of places.
+fn compares(game: &Game, func: FuncId) -> bool {
+    let mut found = false;
+    crate::ir::visit::walk_exprs(&game.function(func).body, &mut |expr| {
+        expr.walk(&mut |expr| {
+            found |= matches!(expr.kind, ExprKind::Collect { .. } | ExprKind::Walk { .. });
+        });
+    });
+    found
+}
+
+/// Why a function is not a comparison of sets, and where that is seen.
+fn why(
+    game: &Game,
+    effects: &Effects,
+    reached: &reach::Reached,
+    func: FuncId,
+    placement: PlacementId,
+) -> (Span, &'static str) {
+    let function = game.function(func);
+    let members = |(_, local): &(usize, &crate::ir::Local)| matches!(local.ty, Type::Elem(_));
+    let params = function.locals.iter().take(function.params).enumerate();
+    let mut members = params.filter(members);
+    let by = members.next().map(|(param, _)| param);
+    if members.next().is_some() {
+        return (function.span, "it asks about two things at once");
+    }
+    let member = (0..MOST_MEMBERS as u32)
+        .find(|member| by.is_none_or(|param| reached.may_be(func, param, *member)));
+    let mut explorer = Explorer::new(game, effects, placement);
+    explorer.member = member.filter(|_| by.is_some());
+    let mut args = Vec::new();
+    for param in 0..function.params {
+        args.push(match member {
+            Some(member) if by == Some(param) => Value::Const(Const::Elem(member)),
+            _ => {
+                let ty = function.locals[param].ty.clone();
+                let given = Expr::local(LocalId::from(param), ty, function.span);
+                Value::Given(explorer.give(&given))
+            }
+        });
+    }
+    match explorer.run(func, args, (0, &[])) {
+        Some(_) => (
+            function.span,
+            "what it comes to is no short list of lines of the board",
+        ),
+        None => match explorer.stopped {
+            Some((at, Some(what))) => (at, what),
+            Some((at, None)) => (
+                at,
+                "what is looked at here depends on more than one place and who moves",
+            ),
+            None => (function.span, "what it gives is no truth about places"),
+        },
+    }
+}
+
 /// Whether something that can run asks for a function.
 fn still_called(game: &Game, func: FuncId) -> bool {
     Effects::of(game).live(game).contains(&func)

@@ -108,7 +108,7 @@ impl<'a> Explorer<'a> {
         };
         let result = match self.depth > most {
             true => {
-                self.too_many("branches in branches");
+                self.too_many("too many branches are nested here");
                 None
             }
             false => self.block_inside(block, frame, next),
@@ -130,7 +130,7 @@ impl<'a> Explorer<'a> {
         loop {
             self.steps += 1;
             if self.steps > self.most_steps {
-                self.too_many("steps");
+                self.too_many("following all its ways takes too many steps");
                 return None;
             }
             let Some((stmt, rest)) = block.split_first() else {
@@ -265,7 +265,7 @@ impl<'a> Explorer<'a> {
                         }
                     };
                     if (to - from).checked_abs()? > MOST_ROUNDS {
-                        self.too_many("rounds of a loop");
+                        self.too_many("this loop has too many rounds");
                         return None;
                     }
                     if *charged {

@@ -293,7 +293,7 @@ impl<'a> Explorer<'a> {
     ) -> Option<(Option<Value>, Env)> {
         let recursive = self.effects.is_recursive(func);
         if recursive && self.nested == MOST_NESTED {
-            self.too_many("calls in calls");
+            self.too_many("too many calls are nested here");
             return None;
         }
         // Answers that are looked at for walks must not depend on what was asked before.
