@@ -440,7 +440,8 @@ pub(crate) enum Point {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Choose {
-    pub(crate) players: Val,
+    /// The first operation of what tells who decides, and what the families are given.
+    pub(crate) decide: usize,
     pub(crate) arms: Vec<Arm>,
     pub(crate) otherwise: Option<usize>,
     pub(crate) site: Site,
@@ -452,13 +453,14 @@ pub(crate) struct Choose {
     pub(crate) splits: bool,
     /// Whether random moves are drawn among candidates and judged then.
     pub(crate) tries: bool,
+    /// Operations that find the legal moves, if there are such, but for classes of moves, if there are such.
+    pub(crate) plan: Option<usize>,
+    pub(crate) classed: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
     pub(crate) family: usize,
-    /// Values of the context of the family and where they lie in positions.
-    pub(crate) given: Vec<(Val, At, usize)>,
     /// Where arguments go.
     pub(crate) bind: Vec<At>,
     /// The number of the first operation of what follows.
@@ -557,6 +559,8 @@ pub(crate) struct Question {
     pub(crate) ask: Ask,
     /// Where the values lie that it looks at, and by what to multiply each for the place of the answer.
     pub(crate) by: Option<Vec<(At, usize)>>,
+    /// The condition, where it is one.
+    pub(crate) holds: Option<Num>,
     /// The place of the first answer.
     pub(crate) answers: usize,
 }
@@ -628,13 +632,16 @@ pub(crate) struct Code {
     pub(crate) work: At,
     pub(crate) version: At,
     pub(crate) heard: At,
+    /// Whether one move is all that is looked for, and whether candidates are not judged.
+    pub(crate) any: At,
+    pub(crate) candidates: At,
     /// What is run; the number of the operation that ends what is run.
     pub(crate) halt: usize,
     pub(crate) ops: Vec<Op>,
     /// The sites of those operations that may fault, in order.
     pub(crate) faults: Vec<(usize, Site)>,
     /// Of each function its first operation, and where a call says which one comes after it.
-    pub(crate) entries: Vec<(u32, Reg)>,
+    pub(crate) entries: Vec<(u16, Reg)>,
     /// What operations name by number.
     pub(crate) places: Vec<Place>,
     pub(crate) nums: Vec<Num>,

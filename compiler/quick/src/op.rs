@@ -7,7 +7,7 @@
 use crate::code::*;
 use crate::ir::{BinaryOp, EndReason};
 
-/// The words that operations can name.
+/// The words that operations can name, and how many operations there are at most.
 pub(crate) const NEAR: usize = 1 << 16;
 
 /// A word of memory.
@@ -68,11 +68,20 @@ pub(crate) enum Op {
     DownTo(Reg, Reg, Reg),
     Insert(Reg, Reg),
     Size(Reg, Reg),
+    /// A word of a set whose numbers go down by so many: of its own bits and those of the next word.
+    Slide(u8, Reg, Reg, Reg),
+    /// The word whose number lies there.
+    Fetch(Reg, Reg),
     /// A step backwards: the numbers go down by so many, and what is left is cut with a set.
     StepBack(Reg, Reg, i8),
     /// The union of the sets of members that lie there.
     Collect(Reg, Reg, Reg),
-    Jump(i32),
+    /// A product that is never too great.
+    Times(Reg, Reg, Reg),
+    /// A move was found, by its packed form; the moves whose last digit is in a set of one word, by that with the digit 0.
+    Find(Reg),
+    FindAll(Reg, Reg),
+    Jump(Jump),
     If(Reg, Jump),
     Unless(Reg, Jump),
     IfSome(Reg, Jump),
@@ -90,8 +99,9 @@ pub(crate) enum Op {
     Charge,
     /// One more round; a fault if there were as many as that already.
     Round(Reg, Reg),
-    /// A fault.
+    /// A fault; one if a word is 0.
     Fault,
+    Require(Reg),
     /// Runs a function that no call is at work on.
     Call(u16),
     Return(Reg),
@@ -140,9 +150,32 @@ pub(crate) enum Slow {
     Forget(usize),
     /// The words of a set or sequence, for a loop whose body may change it.
     Keep(Val, At),
-    /// The item of a number in a sequence that lies there, counted up.
+    /// What plans of moves need: a new chain of evaluation.
+    Fresh,
+    /// A move was found where ranks decide, and moves of a lower rank are none.
+    Find(Reg),
+    FindNone,
+    /// The same as [`Op::FindAll`] for a set of several words.
+    FindAll(Reg, At, usize),
+    /// Adds the moves of a family whose last three parameters are a member of a set that lies there, its place, and any
+    /// candidate.
+    Product(usize, Reg, At),
+    /// Adds the moves of a family whose last two parameters are a member of a set, and one of a row of a table by it.
+    Rows(RowsFound),
+    /// The places from which a walk meets a set, of one or two words, and where they go.
+    Reach(Reached, At),
+    /// A row of a table of sets, by the number that lies there; how many words, and where they go.
+    Row(At, Reg, usize, At),
+    /// Runs a function of a family and so many of its parameters.
+    Ask(usize, usize, usize),
+    /// Asks a question of a family.
+    Answer(usize, usize, Reg),
+    /// Whether a candidate of an arm of a decision passes the judgement of the position after it.
+    Judge(usize, usize, Reg),
+    /// The item of a number in a sequence that lies there, counted up; the number is -1 if there is none.
     NextItem(At, Reg, Reg),
-    /// The same of a set of several words: where it lies, how many, and where the member goes; -1 if there is none.
+    /// Takes the least member from a set of several words: where it lies, how many, and where the member goes; -1 if there is
+    /// none.
     NextMember(At, usize, Reg),
 }
 
@@ -162,6 +195,31 @@ pub(crate) struct PlaceAxis {
     pub(crate) lo: i64,
     pub(crate) len: u64,
     pub(crate) stride: usize,
+}
+
+/// Moves of a member of a set of one word, and of a member of a row of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowsFound {
+    /// Where the packed form of the first of them lies.
+    pub(crate) first: Reg,
+    pub(crate) set: At,
+    /// The numbers from one member to the next.
+    pub(crate) stride: u64,
+    pub(crate) table: At,
+    /// The set in which members of rows are to be, or not to be.
+    pub(crate) pass: Option<(At, bool)>,
+}
+
+/// [`crate::code::Reach`] of sets of one or two words that lie there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reached {
+    pub(crate) words: usize,
+    pub(crate) pass: At,
+    pub(crate) meet: At,
+    /// Every step leads so many members on, from those that lie there.
+    pub(crate) by: i8,
+    pub(crate) steps: At,
+    pub(crate) with_stop: bool,
 }
 
 /// A trial.

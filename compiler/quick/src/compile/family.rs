@@ -286,6 +286,7 @@ impl Maker<'_> {
             bound: params.len(),
             ask: Ask::Function(guard.index()),
             by: None,
+            holds: None,
             answers: 0,
         };
         if self.effects.is_recursive(guard) || assigns(&function.body, function.params) {
@@ -452,6 +453,7 @@ impl Maker<'_> {
             bound: needed.max(unsafe_source.map_or(0, |last| last + 1)),
             ask: Ask::Holds(entry, answer),
             by: None,
+            holds: Some(holds),
             answers: 0,
         };
         self.remember(family, &looked, frame, &mut question);

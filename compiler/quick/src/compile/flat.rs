@@ -59,14 +59,40 @@ impl Maker<'_> {
         Ok((begin, usize::from(at)))
     }
 
+    /// Operations that tell who decides, and work out what families are given; where they begin.
+    pub(super) fn flatten_decision(&mut self, players: &Val, given: &[(Val, At)]) -> Made<usize> {
+        let begin = self.code.ops.len();
+        if !self.is_final {
+            return Ok(begin);
+        }
+        let to = self.code.players;
+        match players {
+            Val::Num(num) => {
+                let words = super::set_words(self.game.player_count());
+                let player = self.operand(num)?;
+                self.clear(to, words)?;
+                let to = self.reg(to)?;
+                self.emit(Op::Insert(to, player));
+            }
+            value => self.value_into(value, to)?,
+        }
+        for (value, at) in given {
+            self.value_into(value, *at)?;
+        }
+        self.flat.used = 0;
+        self.emit(Op::Halt);
+        self.link()?;
+        Ok(begin)
+    }
+
     /// Says of jumps how far they lead.
-    fn link(&mut self) -> Made<()> {
+    pub(super) fn link(&mut self) -> Made<()> {
         let jumps = std::mem::take(&mut self.flat.jumps);
         for (at, label) in jumps {
-            let far = self.flat.labels[label] as i64 - (at as i64 + 1);
-            let fits = match &mut self.code.ops[at] {
-                Op::Jump(jump) => i32::try_from(far).map(|far| *jump = far).is_ok(),
-                Op::If(_, jump)
+            let far = self.flat.labels[label].wrapping_sub(at + 1) as Jump;
+            match &mut self.code.ops[at] {
+                Op::Jump(jump)
+                | Op::If(_, jump)
                 | Op::Unless(_, jump)
                 | Op::IfSome(_, jump)
                 | Op::IfEqual(_, _, jump)
@@ -75,15 +101,15 @@ impl Maker<'_> {
                 | Op::IfAtMost(_, _, jump)
                 | Op::IfHas(_, _, jump)
                 | Op::IfLacks(_, _, jump)
-                | Op::Next(_, _, jump) => Jump::try_from(far).map(|far| *jump = far).is_ok(),
-                _ => true,
-            };
-            if !fits {
-                return unsupported("functions as long as that");
+                | Op::Next(_, _, jump) => *jump = far,
+                _ => {}
             }
         }
         self.flat.labels.clear();
-        Ok(())
+        match self.code.ops.len() <= NEAR {
+            true => Ok(()),
+            false => unsupported("rules as long as that"),
+        }
     }
 
     pub(super) fn emit(&mut self, op: Op) {
@@ -241,6 +267,10 @@ impl Maker<'_> {
             Val::Set(set) => set.words == 1,
             Val::Seq(_) => false,
         };
+        if let (Val::Set(_), Target::At(at)) = (value, &store.to) {
+            self.value_into(value, *at)?;
+            return self.touch(*at);
+        }
         if !is_word {
             return self.slow(Slow::Set(store.clone(), value.clone()));
         }
@@ -413,7 +443,7 @@ impl Maker<'_> {
         match &each.over {
             Over::Set(set) if set.words > 1 => {
                 let (member, zero) = (self.temp()?, self.number(0)?);
-                self.slow(Slow::Keep(Val::Set(set.clone()), each.room))?;
+                self.value_into(&Val::Set(set.clone()), each.room)?;
                 self.here(next);
                 self.slow(Slow::NextMember(each.room, set.words, member))?;
                 self.jump(Op::IfLess(member, zero, 0), end);
@@ -514,7 +544,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn copy(&mut self, from: At, to: At, words: usize) -> Made<()> {
+    pub(super) fn copy(&mut self, from: At, to: At, words: usize) -> Made<()> {
         match words {
             0 => Ok(()),
             1 => {
@@ -522,6 +552,7 @@ impl Maker<'_> {
                 self.emit(Op::Move(to, from));
                 Ok(())
             }
+            2..=4 if from + words <= NEAR && to + words <= NEAR => self.copy_words(from, to, words),
             _ => self.slow(Slow::Copy(from, to, words)),
         }
     }
@@ -549,11 +580,26 @@ impl Maker<'_> {
                 self.copy(arg.aside, arg.to, arg.words)?;
             }
         }
-        match u16::try_from(call.func) {
+        self.call_of(call.func)?;
+        Ok(value)
+    }
+
+    /// Runs a function whose arguments are there.
+    pub(super) fn call_of(&mut self, func: usize) -> Made<()> {
+        match u16::try_from(func) {
             Ok(func) => self.emit(Op::Call(func)),
             Err(_) => return unsupported("as many functions as that"),
         }
-        Ok(value)
+        Ok(())
+    }
+
+    /// Words that are in use before an arm of a plan, which gives its own back.
+    pub(super) fn begin_arm(&mut self) -> usize {
+        self.flat.used
+    }
+
+    pub(super) fn end_arm(&mut self, used: usize) {
+        self.flat.used = used;
     }
 
     /// Works out a value of any type and stores it.
@@ -566,6 +612,11 @@ impl Maker<'_> {
             Val::Set(set) if set.words == 1 => {
                 let to = self.reg(to)?;
                 self.word_into(set, to)
+            }
+            Val::Set(set) => {
+                // The old value may be part of the new one.
+                let from = self.set_at(set)?;
+                self.copy(from, to, set.words)
             }
             value => {
                 let store = Store {

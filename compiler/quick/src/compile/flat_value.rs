@@ -20,6 +20,10 @@ impl Maker<'_> {
         match num {
             Num::Const(value) => self.number(*value),
             Num::At(at) => self.reg(*at),
+            Num::Env(at, flag, site) => {
+                self.set_or_fault(*flag, *site)?;
+                self.reg(*at)
+            }
             Num::Call(call) => {
                 // Another call of the same function may come before the value is used.
                 let (to, value) = (self.temp()?, self.invoke(call)?);
@@ -164,6 +168,11 @@ impl Maker<'_> {
                 let (a, b) = self.words_pair(both)?;
                 Op::Equal(to, a, b)
             }
+            Num::IsEmpty(_) | Num::Subset(_) | Num::SameSet(_) => match self.difference(num)? {
+                Some(rest) => Op::Not(to, rest),
+                None => self.tree(num, to)?,
+            },
+            Num::Size(set) if self.is_wide(set) => return self.size_into(set, to),
             Num::Length(seq) => match seq.kind {
                 SeqKind::At(at) if at < NEAR => Op::Move(to, self.reg(at)?),
                 _ => self.tree(num, to)?,
@@ -171,6 +180,40 @@ impl Maker<'_> {
             num => self.tree(num, to)?,
         };
         self.emit(op);
+        Ok(())
+    }
+
+    /// A word that is 0 if a condition on sets of several words holds.
+    fn difference(&mut self, cond: &Num) -> Made<Option<Reg>> {
+        Ok(Some(match cond {
+            Num::IsEmpty(set) if self.is_wide(set) => {
+                let at = self.set_at(set)?;
+                self.wide_difference(at, None, set.words, Op::Either)?
+            }
+            Num::Subset(both) if self.is_wide(&both.0) => {
+                let (a, b) = (self.set_at(&both.0)?, self.set_at(&both.1)?);
+                self.wide_difference(a, Some(b), both.0.words, Op::Without)?
+            }
+            Num::SameSet(both) if self.is_wide(&both.0) => {
+                let (a, b) = (self.set_at(&both.0)?, self.set_at(&both.1)?);
+                self.wide_difference(a, Some(b), both.0.words, Op::Unequal)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn size_into(&mut self, set: &Set, to: Reg) -> Made<()> {
+        let at = self.set_at(set)?;
+        let (sum, word) = (self.temp()?, self.temp()?);
+        for i in 0..set.words {
+            let from = self.reg(at + i)?;
+            let part = if i == 0 { sum } else { word };
+            self.emit(Op::Size(part, from));
+            if i > 0 {
+                self.emit(Op::Plus(sum, sum, word));
+            }
+        }
+        self.emit(Op::Move(to, sum));
         Ok(())
     }
 
@@ -399,10 +442,8 @@ impl Maker<'_> {
     }
 
     fn set_or_fault(&mut self, flag: At, site: Site) -> Made<()> {
-        let (flag, fine) = (self.reg(flag)?, self.label());
-        self.jump(Op::If(flag, 0), fine);
-        self.emit_at(site, Op::Fault);
-        self.here(fine);
+        let flag = self.reg(flag)?;
+        self.emit_at(site, Op::Require(flag));
         Ok(())
     }
 
@@ -478,6 +519,10 @@ impl Maker<'_> {
                     false => Op::IfUnequal(a, b, 0),
                 }
             }
+            Num::IsEmpty(_) | Num::Subset(_) | Num::SameSet(_) => match self.difference(cond)? {
+                Some(rest) => truth(rest, !when),
+                None => truth(self.operand(cond)?, when),
+            },
             cond => truth(self.operand(cond)?, when),
         };
         self.jump(op, label);
@@ -517,16 +562,13 @@ impl Maker<'_> {
 
     /// Whether membership of a set can be asked of words.
     fn is_flat(&self, set: &Set) -> bool {
-        set.words == 1 || matches!(set.kind, SetKind::At(at) if at + set.words <= NEAR)
+        set.words == 1 || self.is_wide(set)
     }
 
     fn membership(&mut self, both: &(Num, Set)) -> Made<(Reg, Reg)> {
         let member = self.operand(&both.0)?;
-        let set = match both.1.kind {
-            SetKind::At(at) if at + both.1.words <= NEAR => self.reg(at)?,
-            _ => self.word_operand(&both.1)?,
-        };
-        Ok((set, member))
+        let set = self.set_at(&both.1)?;
+        Ok((self.reg(set)?, member))
     }
 
     /// What is in one set and not in the other.
@@ -640,7 +682,9 @@ impl Maker<'_> {
                 let from = self.word_operand(&both.1)?;
                 self.step_back(&both.0, from, to)?;
             }
-            SetKind::Reach(reach) if near_steps(&reach.step) => self.reach_into(reach, to)?,
+            SetKind::Reach(reach)
+                if matches!(reach.step, Back::Shift(..))
+                    && self.reach(reach, usize::from(to), 1)? => {}
             SetKind::Matching(sets, none, which) if sets.iter().all(|(_, at)| *at < NEAR) => {
                 let (which, end) = (self.operand(which)?, self.label());
                 for (value, at) in sets {
@@ -672,32 +716,6 @@ impl Maker<'_> {
                 self.emit(Op::Collect(to, sets, from));
             }
         }
-        Ok(())
-    }
-
-    /// The places from which a walk meets a set: the least set of those that meet it there or one step on.
-    fn reach_into(&mut self, reach: &Reach, to: Reg) -> Made<()> {
-        let pass = self.word_operand(&reach.pass)?;
-        let meet = self.word_operand(&reach.meet)?;
-        let (next, zero) = (self.temp()?, self.number(0)?);
-        let (top, end) = (self.label(), self.label());
-        self.emit(Op::Move(to, zero));
-        self.here(top);
-        self.step_back(&reach.step, to, next)?;
-        match reach.with_stop {
-            true => {
-                self.emit(Op::Both(next, next, pass));
-                self.emit(Op::Either(next, next, meet));
-            }
-            false => {
-                self.emit(Op::Either(next, next, meet));
-                self.emit(Op::Both(next, next, pass));
-            }
-        }
-        self.jump(Op::IfEqual(next, to, 0), end);
-        self.emit(Op::Move(to, next));
-        self.jump(Op::Jump(0), top);
-        self.here(end);
         Ok(())
     }
 }

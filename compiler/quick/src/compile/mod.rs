@@ -6,8 +6,10 @@
 mod expr;
 mod family;
 mod flat;
+mod flat_set;
 mod flat_value;
 mod keep;
+mod plan;
 mod set;
 mod stmt;
 
@@ -105,6 +107,8 @@ impl<'g> Maker<'g> {
         self.code.work = self.room(1);
         self.code.version = self.room(1);
         self.code.heard = self.room(1);
+        self.code.any = self.room(1);
+        self.code.candidates = self.room(1);
         self.code.ops.push(Op::Halt);
         let widest = self
             .game
@@ -125,16 +129,18 @@ impl<'g> Maker<'g> {
             self.code.families[index] = self.family(index)?;
         }
         self.decisions();
+        self.plans()?;
         self.draws()?;
         self.identities()?;
         if self.code.image.len() > NEAR || self.code.beyond.len() > MOST_WORDS {
             return unsupported("more memory than is sensible");
         }
         for func in &self.code.funcs {
-            let entry = u32::try_from(func.entry).unwrap_or(u32::MAX);
+            let entry = func.entry as u16;
             let back = self.reg(func.back)?;
             self.code.entries.push((entry, back));
         }
+        self.code.ops.resize(NEAR, Op::Halt);
         Ok(())
     }
 

@@ -358,17 +358,17 @@ impl Maker<'_> {
 
     fn choose(&mut self, choose: &IrChoose) -> Made<Choose> {
         let mut arms = Vec::new();
+        let mut given = Vec::new();
+        let players = self.value(&choose.players)?;
         for arm in &choose.arms {
             let family = arm.family.index();
             let context = self.code.families[family].context.clone();
-            let mut given = Vec::new();
-            for (value, (at, words)) in arm.given.iter().zip(context) {
-                given.push((self.value(value)?, at, words));
+            for (value, (at, _)) in arm.given.iter().zip(context) {
+                given.push((self.value(value)?, at));
             }
             let bind: Made<Vec<At>> = arm.bind.iter().map(|local| self.local(*local)).collect();
             arms.push(Arm {
                 family,
-                given,
                 bind: bind?,
                 body: self.entry(&arm.body)?,
             });
@@ -378,7 +378,7 @@ impl Maker<'_> {
             None => None,
         };
         Ok(Choose {
-            players: self.value(&choose.players)?,
+            decide: self.flatten_decision(&players, &given)?,
             arms,
             otherwise,
             site: self.site(FaultCode::WorkLimit, choose.players.span),
@@ -386,6 +386,8 @@ impl Maker<'_> {
             any_does: false,
             splits: false,
             tries: false,
+            plan: None,
+            classed: false,
         })
     }
 }

@@ -4,7 +4,7 @@
 //! registers. It comes back for what needs the machine, and for faults.
 
 use super::value::{exact, wrapping};
-use super::{Ending, Halt, Halted, Machine, Res, Why};
+use super::{Ending, Found, Halt, Halted, Machine, Res, Why};
 use crate::code::*;
 use crate::ir::{BinaryOp, WORK_BUDGET};
 use crate::op::*;
@@ -26,8 +26,8 @@ fn near(at: usize) -> usize {
 }
 
 #[inline(always)]
-fn far(pc: usize, jump: Jump) -> usize {
-    pc.wrapping_add_signed(isize::from(jump))
+fn far(pc: u16, jump: Jump) -> u16 {
+    pc.wrapping_add_signed(jump)
 }
 
 /// The number of the word of a variable or table; nothing if an index is outside and that is a fault.
@@ -51,7 +51,14 @@ fn has(words: &Near, set: Reg, member: Reg) -> i64 {
 
 /// Runs operations as long as they need nothing but words.
 #[inline(never)]
-fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize, Came) {
+fn inner(
+    code: &Code,
+    ops: &[Op; NEAR],
+    words: &mut Near,
+    beyond: &[i64],
+    found: &mut Found,
+    mut pc: u16,
+) -> (u16, Came) {
     macro_rules! at {
         ($reg:expr) => {
             words[usize::from($reg)]
@@ -61,18 +68,16 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
         ($to:expr, $value:expr) => {
             match $value {
                 Some(value) => at!($to) = value,
-                None => return (pc - 1, Came::Fault(0)),
+                None => return (pc.wrapping_sub(1), Came::Fault(0)),
             }
         };
     }
     let work = near(code.work);
-    let ops = &code.ops[..];
+    let halt = code.halt as u16;
     loop {
-        let Some(op) = ops.get(pc) else {
-            return (pc, Came::Slow);
-        };
-        pc += 1;
-        match *op {
+        let op = ops[usize::from(pc)];
+        pc = pc.wrapping_add(1);
+        match op {
             Op::Move(to, a) => at!(to) = at!(a),
             Op::Not(to, a) => at!(to) = i64::from(at!(a) == 0),
             Op::Equal(to, a, b) => at!(to) = i64::from(at!(a) == at!(b)),
@@ -86,7 +91,7 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
             Op::Greatest(to, a, b) => at!(to) = at!(a).max(at!(b)),
             Op::Exact(op, to, a, b) => match exact(op, at!(a), at!(b)) {
                 Ok(value) => at!(to) = value,
-                Err(which) => return (pc - 1, Came::Fault(which)),
+                Err(which) => return (pc.wrapping_sub(1), Came::Fault(which)),
             },
             Op::Wrapping(op, to, a, b) => {
                 let (a, b) = (at!(a) as i32, at!(b) as i32);
@@ -104,7 +109,7 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
             Op::ToWrap(to, a) => at!(to) = i64::from(at!(a) as i32),
             Op::IsSome(to, a) => at!(to) = i64::from(at!(a) >= 0),
             Op::Get(to, a) => match at!(a) {
-                -1 => return (pc - 1, Came::Fault(0)),
+                -1 => return (pc.wrapping_sub(1), Came::Fault(0)),
                 member => at!(to) = member,
             },
             Op::Member(to, a, ends) => {
@@ -121,7 +126,7 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
             }
             Op::Load(to, place) => {
                 let Some(from) = locate(&code.places[usize::from(place)], words) else {
-                    return (pc - 1, Came::Fault(0));
+                    return (pc.wrapping_sub(1), Came::Fault(0));
                 };
                 at!(to) = match from.checked_sub(NEAR) {
                     None => words[near(from)],
@@ -130,11 +135,11 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
             }
             Op::Locate(to, place) => match locate(&code.places[usize::from(place)], words) {
                 Some(at) => at!(to) = at as i64,
-                None => return (pc - 1, Came::Fault(0)),
+                None => return (pc.wrapping_sub(1), Came::Fault(0)),
             },
             Op::Store(to, value) => match at!(to) as usize {
                 to if to < NEAR => words[to] = at!(value),
-                _ => return (pc - 1, Came::Slow),
+                _ => return (pc.wrapping_sub(1), Came::Slow),
             },
             Op::Has(to, set, member) => at!(to) = has(words, set, member),
             Op::Both(to, a, b) => at!(to) = at!(a) & at!(b),
@@ -151,7 +156,23 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
                     end => at!(a) & (u64::MAX << (63 - end.leading_zeros())) as i64,
                 };
             }
-            Op::Insert(to, member) => at!(to) |= 1 << (at!(member) & 63),
+            Op::Insert(to, member) => {
+                let member = at!(member) as usize;
+                words[near(usize::from(to) + member / 64)] |= 1 << (member % 64);
+            }
+            Op::Slide(by, to, low, high) => {
+                at!(to) = match by & 63 {
+                    0 => at!(low),
+                    by => ((at!(low) as u64) >> by | (at!(high) as u64) << (64 - by)) as i64,
+                };
+            }
+            Op::Fetch(to, from) => {
+                let from = at!(from) as usize;
+                at!(to) = match from.checked_sub(NEAR) {
+                    None => words[near(from)],
+                    Some(from) => beyond.get(from).copied().unwrap_or(0),
+                };
+            }
             Op::Size(to, a) => at!(to) = i64::from(at!(a).count_ones()),
             Op::StepBack(to, a, by) => {
                 let from = at!(a) as u64;
@@ -168,7 +189,23 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
                 }
                 at!(to) = all;
             }
-            Op::Jump(jump) => pc = pc.wrapping_add_signed(jump as isize),
+            Op::Times(to, a, b) => at!(to) = at!(a).wrapping_mul(at!(b)),
+            Op::Find(mv) => {
+                found.push(at!(mv) as u64);
+                if words[near(code.any)] != 0 {
+                    pc = halt;
+                }
+            }
+            Op::FindAll(first, set) => {
+                let set = at!(set) as u64;
+                if set != 0 {
+                    found.push_word(at!(first) as u64, set);
+                    if words[near(code.any)] != 0 {
+                        pc = halt;
+                    }
+                }
+            }
+            Op::Jump(jump) => pc = far(pc, jump),
             Op::If(a, jump) => {
                 if at!(a) != 0 {
                     pc = far(pc, jump);
@@ -226,29 +263,45 @@ fn inner(code: &Code, words: &mut Near, beyond: &[i64], mut pc: usize) -> (usize
             Op::Check(a, ends) => {
                 let last = words[near(usize::from(ends) + 1)];
                 if !(at!(ends)..=last).contains(&at!(a)) {
-                    return (pc - 1, Came::Fault(0));
+                    return (pc.wrapping_sub(1), Came::Fault(0));
                 }
             }
             Op::Charge => {
                 words[work] += 1;
                 if words[work] > i64::from(WORK_BUDGET) {
-                    return (pc - 1, Came::Fault(0));
+                    return (pc.wrapping_sub(1), Came::Fault(0));
                 }
             }
             Op::Round(rounds, most) => {
                 at!(rounds) += 1;
                 if at!(rounds) > at!(most) {
-                    return (pc - 1, Came::Fault(0));
+                    return (pc.wrapping_sub(1), Came::Fault(0));
                 }
             }
-            Op::Fault => return (pc - 1, Came::Fault(0)),
+            Op::Require(a) => {
+                if at!(a) == 0 {
+                    return (pc.wrapping_sub(1), Came::Fault(0));
+                }
+            }
+            Op::Fault => return (pc.wrapping_sub(1), Came::Fault(0)),
             Op::Call(func) => {
                 let (entry, back) = code.entries[usize::from(func)];
-                at!(back) = pc as i64;
-                pc = entry as usize;
+                at!(back) = i64::from(pc);
+                pc = entry;
             }
-            Op::Return(back) => pc = at!(back) as usize,
-            _ => return (pc - 1, Came::Slow),
+            Op::Return(back) => pc = at!(back) as u16,
+            Op::Halt
+            | Op::Leave(_)
+            | Op::Num(..)
+            | Op::Word(..)
+            | Op::Invoke(_)
+            | Op::Put(..)
+            | Op::Take(..)
+            | Op::Content(..)
+            | Op::Stop(_)
+            | Op::End(..)
+            | Op::Slow(_)
+            | Op::Try(_) => return (pc.wrapping_sub(1), Came::Slow),
         }
     }
 }
@@ -258,17 +311,22 @@ impl<'c> Machine<'c> {
     pub(crate) fn run(&mut self, entry: usize) -> Res<Flow> {
         let code = self.code;
         self.mem[code.heard] = i64::from(self.events.is_some());
-        let mut pc = entry;
+        let Some(ops) = code.ops.first_chunk::<NEAR>() else {
+            return Ok(Flow::Next);
+        };
+        let mut pc = entry as u16;
         loop {
             let Some((words, beyond)) = self.mem.split_first_chunk_mut::<NEAR>() else {
                 return Ok(Flow::Next);
             };
-            let (at, came) = inner(code, words, beyond, pc);
+            let (at, came) = inner(code, ops, words, beyond, &mut self.found, pc);
+            let op = ops[usize::from(at)];
+            pc = at.wrapping_add(1);
+            let at = usize::from(at);
             if let Came::Fault(which) = came {
                 return self.fault(code.fault_at(at) + which);
             }
-            pc = at + 1;
-            match code.ops[at] {
+            match op {
                 Op::Halt => return Ok(Flow::Next),
                 Op::Leave(flow) => return Ok(flow),
                 Op::Stop(point) => {
@@ -281,13 +339,14 @@ impl<'c> Machine<'c> {
                 }
                 Op::Try(trial) => {
                     let trial = &code.trials[usize::from(trial)];
-                    pc += match self.attempt(trial)? {
+                    let way = match self.attempt(trial)? {
                         Flow::Break => 0,
                         Flow::Continue => 1,
                         Flow::Return => 2,
                         Flow::Next => 3,
                         flow => return Ok(flow),
                     };
+                    pc = pc.wrapping_add(way);
                 }
                 Op::Invoke(call) => {
                     match self.enter(&code.calls[usize::from(call)])? {
@@ -303,6 +362,9 @@ impl<'c> Machine<'c> {
                         return Ok(self.end(*reason, winners));
                     }
                     self.slow(&code.slow[usize::from(slow)])?;
+                    if self.found.count() > 0 && self.mem[code.any] != 0 {
+                        return Ok(Flow::Next);
+                    }
                 }
                 op => self.with_machine(op, at)?,
             }
@@ -401,6 +463,85 @@ impl<'c> Machine<'c> {
                 self.mem[usize::from(*to)] = next.unwrap_or(-1);
             }
             Slow::End(..) => {}
+            slow => self.plan_step(slow)?,
+        }
+        Ok(())
+    }
+
+    /// A set of one or two words.
+    fn bits(&self, at: At, words: usize) -> u128 {
+        let low = u128::from(self.mem[at] as u64);
+        match words {
+            1 => low,
+            _ => low | u128::from(self.mem[at + 1] as u64) << 64,
+        }
+    }
+
+    fn reached(&self, reach: &Reached) -> u128 {
+        let bits = |at| self.bits(at, reach.words);
+        let (pass, meet, steps) = (bits(reach.pass), bits(reach.meet), bits(reach.steps));
+        let by = u32::from(reach.by.unsigned_abs());
+        let mut all = 0;
+        loop {
+            let before = steps & if reach.by >= 0 { all >> by } else { all << by };
+            let next = match reach.with_stop {
+                true => meet | (pass & before),
+                false => pass & (meet | before),
+            };
+            if next == all {
+                return all;
+            }
+            all = next;
+        }
+    }
+
+    /// What plans of moves need.
+    fn plan_step(&mut self, slow: &'c Slow) -> Res<()> {
+        let families = &self.code.families;
+        match slow {
+            Slow::Fresh => self.fresh(),
+            Slow::Find(mv) => {
+                let mv = self.word_at(*mv) as u64;
+                self.found.push(mv);
+            }
+            Slow::FindNone => self.found.clear(),
+            Slow::FindAll(first, set, words) => {
+                let first = self.word_at(*first) as u64;
+                let members = &self.mem[*set..set + words];
+                self.found.push_words(first, members);
+            }
+            Slow::Product(family, first, set) => {
+                let first = self.word_at(*first) as u64;
+                self.product(&families[*family], *set, first);
+            }
+            Slow::Rows(rows) => self.rows(rows),
+            Slow::Reach(reach, to) => {
+                let all = self.reached(reach);
+                self.mem[*to] = all as i64;
+                if reach.words == 2 {
+                    self.mem[to + 1] = (all >> 64) as i64;
+                }
+            }
+            Slow::Row(table, by, words, to) => {
+                let from = table + self.word_at(*by) as usize * words;
+                self.mem.copy_within(from..from + words, *to);
+            }
+            Slow::Ask(family, func, bound) => self.ask(&families[*family], *func, *bound)?,
+            Slow::Answer(family, question, to) => {
+                let family = &families[*family];
+                let answer = self.answer(family, &family.questions[*question])?;
+                self.mem[usize::from(*to)] = i64::from(answer);
+            }
+            Slow::Judge(point, arm, to) => {
+                if let Point::Choose(choose) = &self.code.points[*point]
+                    && let Some(after) = families[choose.arms[*arm].family].after
+                {
+                    let arm = &choose.arms[*arm];
+                    let answer = self.holds_after(arm, &families[arm.family], after)?;
+                    self.mem[usize::from(*to)] = i64::from(answer);
+                }
+            }
+            _ => {}
         }
         Ok(())
     }

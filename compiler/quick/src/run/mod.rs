@@ -695,22 +695,7 @@ impl<'c> Machine<'c> {
 
     /// Who decides, and what the families are given.
     pub(crate) fn decide(&mut self, choose: &'c Choose) -> Res<()> {
-        let at = self.code.players;
-        match &choose.players {
-            Val::Num(num) => {
-                let player = self.num(num)?;
-                let words = crate::compile::set_words(self.interp.game().player_count());
-                self.mem[at..at + words].fill(0);
-                self.insert(at, player);
-            }
-            value => self.put(value, at)?,
-        }
-        for arm in &choose.arms {
-            for (value, at, _) in &arm.given {
-                self.put(value, *at)?;
-            }
-        }
-        Ok(())
+        self.run(choose.decide).map(|_| ())
     }
 
     /// The results of a draw with their weights, which are [`Machine::drawn`] then.

@@ -5,6 +5,7 @@ use rulec_core::Rng;
 
 use super::{Machine, Res};
 use crate::code::*;
+use crate::op::RowsFound;
 
 /// What is wanted of the legal moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,7 @@ pub(crate) struct Found {
     runs: Vec<Run>,
     /// The sets of last parameters.
     words: Vec<u64>,
+    firsts: Vec<u64>,
     count: u64,
 }
 
@@ -33,8 +35,11 @@ struct Run {
     /// The packed form of the move whose last digit is 0; of a single move, its own.
     first: u64,
     count: u64,
-    /// Where the set of last digits lies, and how many words it has: none for a single move.
-    words: (usize, usize),
+    /// How many words the set of last digits has, none for a single move; the set itself if it is one word, else where it lies.
+    words: u32,
+    set: u64,
+    /// If there are several first moves, each with all last digits: where they lie, and how many there are.
+    firsts: (u32, u32),
 }
 
 impl Found {
@@ -45,28 +50,94 @@ impl Found {
     pub(super) fn clear(&mut self) {
         self.runs.clear();
         self.words.clear();
+        self.firsts.clear();
         self.count = 0;
     }
 
-    fn push(&mut self, mv: u64) {
+    pub(super) fn push(&mut self, mv: u64) {
         self.runs.push(Run {
             first: mv,
             count: 1,
-            words: (0, 0),
+            words: 0,
+            set: 0,
+            firsts: (0, 0),
         });
         self.count += 1;
     }
 
+    /// Adds the moves whose last digit is in a set.
+    #[inline]
+    pub(super) fn push_word(&mut self, first: u64, set: u64) {
+        let count = u64::from(set.count_ones());
+        self.runs.push(Run {
+            first,
+            count,
+            words: 1,
+            set,
+            firsts: (0, 0),
+        });
+        self.count += count;
+    }
+
+    pub(super) fn push_words(&mut self, first: u64, members: &[i64]) {
+        let words = members.iter();
+        let count: u64 = words.map(|word| u64::from(word.count_ones())).sum();
+        match members {
+            _ if count == 0 => {}
+            [set] => self.push_word(first, *set as u64),
+            members => {
+                let set = self.words.len() as u64;
+                self.words.extend(members.iter().map(|word| *word as u64));
+                self.runs.push(Run {
+                    first,
+                    count,
+                    words: members.len() as u32,
+                    set,
+                    firsts: (0, 0),
+                });
+                self.count += count;
+            }
+        }
+    }
+
+    /// The words of the set of a run.
+    fn words<'f>(&'f self, run: &'f Run) -> &'f [u64] {
+        match run.words {
+            0 => &[],
+            1 => std::slice::from_ref(&run.set),
+            words => &self.words[run.set as usize..][..words as usize],
+        }
+    }
+
+    /// The last run is one of all first moves since so many.
+    fn multiply(&mut self, firsts: usize) {
+        let many = self.firsts.len() - firsts;
+        if let Some(run) = self.runs.last_mut() {
+            self.count -= run.count;
+            run.count *= many as u64;
+            self.count += run.count;
+            run.firsts = (firsts as u32, many as u32);
+        }
+    }
+
+    /// The first moves of a run.
+    fn firsts<'f>(&'f self, run: &'f Run) -> &'f [u64] {
+        match run.firsts {
+            (_, 0) => std::slice::from_ref(&run.first),
+            (at, many) => &self.firsts[at as usize..][..many as usize],
+        }
+    }
+
     /// The packed forms, in order.
     pub(crate) fn codes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.runs.iter().flat_map(|run| {
-            let (at, len) = run.words;
-            let single = (len == 0).then_some(run.first);
-            let members = self.words[at..at + len].iter().enumerate();
+        let firsts = |run| self.firsts(run).iter().map(move |first| (run, *first));
+        self.runs.iter().flat_map(firsts).flat_map(|(run, first)| {
+            let single = (run.words == 0).then_some(first);
+            let members = self.words(run).iter().enumerate();
             let members = members.flat_map(|(i, word)| members_of(i, *word));
             single
                 .into_iter()
-                .chain(members.map(|member| run.first + member))
+                .chain(members.map(move |member| first + member))
         })
     }
 
@@ -77,16 +148,21 @@ impl Found {
                 number -= run.count;
                 continue;
             }
-            let (at, len) = run.words;
-            for (i, word) in self.words[at..at + len].iter().enumerate() {
+            let mut first = run.first;
+            if run.firsts.1 > 0 {
+                let each = run.count / u64::from(run.firsts.1);
+                first = self.firsts(run)[(number / each) as usize];
+                number %= each;
+            }
+            for (i, word) in self.words(run).iter().enumerate() {
                 let here = u64::from(word.count_ones());
                 if number < here {
                     let member = members_of(i, *word).nth(number as usize)?;
-                    return Some(run.first + member);
+                    return Some(first + member);
                 }
                 number -= here;
             }
-            return Some(run.first);
+            return Some(first);
         }
         None
     }
@@ -118,10 +194,6 @@ struct Search {
     runs: IndexMap<Vec<i64>, u64>,
     /// Whether two families had the same, so that runs do not do.
     mixed: bool,
-    /// Where the set of the last parameter of the present arm lies, how many words it has and how many members.
-    last: Option<(usize, usize, u64)>,
-    /// Whether that set has no member, for whatever is bound before.
-    empty: bool,
 }
 
 impl<'c> Machine<'c> {
@@ -136,10 +208,36 @@ impl<'c> Machine<'c> {
             Want::Any if !choose.any_does => Want::All,
             want => want,
         };
+        if let (Some(plan), true) = (choose.plan, want != Want::Distinct || !choose.classed) {
+            return self.follow(plan, want);
+        }
         if self.search(choose, want, choose.splits)? {
             return Ok(());
         }
         self.search(choose, want, false).map(|_| ())
+    }
+
+    /// Finds moves by a plan.
+    fn follow(&mut self, plan: usize, want: Want) -> Res<()> {
+        let code = self.code;
+        self.forget_answers();
+        self.mem[code.any] = i64::from(want == Want::Any);
+        self.mem[code.candidates] = i64::from(want == Want::Candidates);
+        self.fresh();
+        let result = self.run(plan);
+        self.mem[code.any] = 0;
+        result.map(|_| ())
+    }
+
+    /// Answers of the search before are worth nothing any more.
+    fn forget_answers(&mut self) {
+        self.memory.search = match self.memory.search {
+            search if search >= u32::MAX / 2 - 1 => {
+                self.memory.answers.fill(0);
+                1
+            }
+            search => search + 1,
+        };
     }
 
     /// Whether a random move is found sooner if candidates are drawn and judged than by judging all.
@@ -204,22 +302,12 @@ impl<'c> Machine<'c> {
             splits,
             runs: IndexMap::new(),
             mixed: false,
-            last: None,
-            empty: false,
         };
-        self.memory.search = match self.memory.search {
-            search if search >= u32::MAX / 2 - 1 => {
-                self.memory.answers.fill(0);
-                1
-            }
-            search => search + 1,
-        };
+        self.forget_answers();
         let mut result = Ok(());
         for arm in &choose.arms {
             if !search.done && result.is_ok() {
                 let mut ready = 0_u64;
-                search.last = None;
-                search.empty = false;
                 result = self.extend(&mut search, arm, 0, 0, &mut ready);
             }
         }
@@ -295,9 +383,6 @@ impl<'c> Machine<'c> {
         if family.free && !search.ranked && bound + 1 == family.params.len() {
             return self.add_all(search, family, param, set, digits);
         }
-        if family.product == Some(bound) && !search.ranked {
-            return self.multiply(search, family, set, digits, ready);
-        }
         for i in 0..param.words {
             let mut rest = self.mem[set + i] as u64;
             while rest != 0 && !search.done {
@@ -326,55 +411,66 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Adds the moves of members of a set, what follows from each, and one of the candidates of the last parameter.
-    fn multiply(
-        &mut self,
-        search: &mut Search,
-        family: &'c Family,
-        set: At,
-        digits: u64,
-        ready: &mut u64,
-    ) -> Res<()> {
+    /// Adds the moves of members of a set of one word, and of those in a row of a table for each, as far as these pass.
+    pub(super) fn rows(&mut self, rows: &RowsFound) {
+        let first = self.mem[usize::from(rows.first)] as u64;
+        let mut rest = self.mem[rows.set] as u64;
+        let pass = match rows.pass {
+            Some((at, true)) => self.mem[at] as u64,
+            Some((at, false)) => !(self.mem[at] as u64),
+            None => u64::MAX,
+        };
+        let table = &self.mem[rows.table..];
+        while rest != 0 {
+            let member = u64::from(rest.trailing_zeros());
+            rest &= rest - 1;
+            let row = table[member as usize] as u64 & pass;
+            if row != 0 {
+                self.found.push_word(first + member * rows.stride, row);
+            }
+        }
+    }
+
+    /// Adds the moves of members of a set, the place of each, and any of the candidates of the last parameter.
+    pub(super) fn product(&mut self, family: &'c Family, set: At, first: u64) {
         let bound = family.params.len() - 3;
-        let [first, second, last] = &family.params[bound..] else {
-            return Ok(());
+        let [one, second, last] = &family.params[bound..] else {
+            return;
         };
-        let Source::Members(members) = &last.source else {
-            return Ok(());
+        let Source::Place(places, table) = second.source else {
+            return;
         };
-        let ((lo, radix), (_, all)) = (
-            family.codes.digits[bound + 1],
-            family.codes.digits[bound + 2],
+        let candidates = match last.late.is_empty() {
+            true => last.room,
+            false => last.rest,
+        };
+        let (runs, firsts) = (self.found.runs.len(), self.found.firsts.len());
+        let candidates = &self.mem[candidates..candidates + last.words];
+        self.found.push_words(0, candidates);
+        if self.found.runs.len() == runs {
+            return;
+        }
+        let (radix, all) = (
+            family.codes.digits[bound + 1].1,
+            family.codes.digits[bound + 2].1,
         );
-        let mut candidates = None;
-        for i in 0..first.words {
+        let (stride, places) = (radix * all, &self.mem[places..]);
+        for i in 0..one.words {
             let mut rest = self.mem[set + i] as u64;
-            while rest != 0 && !search.done {
-                let member = (i * 64) as u64 + u64::from(rest.trailing_zeros());
+            while rest != 0 {
+                let member = i * 64 + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                self.mem[first.at] = member as i64;
-                self.clear_env();
-                let value = self.follows(Some(first), &second.source)?;
-                let digit = value.wrapping_sub(lo) as u64;
-                if digit >= radix {
-                    continue;
-                }
-                self.mem[second.at] = value;
-                let to = match candidates {
-                    Some(to) => to,
-                    None => {
-                        self.candidates(last, *members, bound + 2, ready)?;
-                        *candidates.insert(self.left(last)?)
-                    }
-                };
-                let begin = ((digits + member) * radix + digit) * all;
-                self.add_all(search, family, last, to, begin)?;
-                if search.found.count == 0 && search.empty {
-                    return Ok(());
+                let place = places[member];
+                if place >= 0 && self.mem[table + place as usize] != 0 {
+                    let mv = first + member as u64 * stride + place as u64 * all;
+                    self.found.firsts.push(mv);
                 }
             }
         }
-        Ok(())
+        self.found.multiply(firsts);
+        if self.found.firsts.len() == firsts {
+            self.found.runs.pop();
+        }
     }
 
     /// Looks for the candidates of a parameter on which nothing else has a say, once for a search.
@@ -442,29 +538,9 @@ impl<'c> Machine<'c> {
         first: u64,
     ) -> Res<()> {
         let set = set..set + param.words;
-        // The same candidates as before, where no other parameter has a say in them.
-        let shared = match search.last {
-            Some(last) if param.is_alone => Some(last),
-            _ => None,
-        };
-        let all = match shared {
-            Some((_, _, all)) => all,
-            None => {
-                let words = self.mem[set.clone()].iter();
-                words.map(|word| u64::from(word.count_ones())).sum()
-            }
-        };
-        search.empty = all == 0 && param.is_alone;
+        let words = self.mem[set.clone()].iter();
+        let all: u64 = words.map(|word| u64::from(word.count_ones())).sum();
         if all == 0 {
-            return Ok(());
-        }
-        if let (Want::All, Some((at, words, _))) = (search.want, shared) {
-            search.found.runs.push(Run {
-                first: family.codes.base + first,
-                count: all,
-                words: (at, words),
-            });
-            search.found.count += all;
             return Ok(());
         }
         if search.want == Want::Distinct && !family.class.is_empty() {
@@ -496,22 +572,8 @@ impl<'c> Machine<'c> {
             }
         }
         search.done |= search.want == Want::Any;
-        let words = match shared {
-            Some((at, words, _)) => (at, words),
-            None => {
-                let at = search.found.words.len();
-                let words = self.mem[set].iter().map(|word| *word as u64);
-                search.found.words.extend(words);
-                search.last = Some((at, param.words, all));
-                (at, param.words)
-            }
-        };
-        search.found.runs.push(Run {
-            first: family.codes.base + first,
-            count: all,
-            words,
-        });
-        search.found.count += all;
+        let first = family.codes.base + first;
+        search.found.push_words(first, &self.mem[set]);
         Ok(())
     }
 
@@ -533,7 +595,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Whether a condition holds, remembered where it may be asked again.
-    fn answer(&mut self, family: &'c Family, question: &'c Question) -> Res<bool> {
+    pub(super) fn answer(&mut self, family: &'c Family, question: &'c Question) -> Res<bool> {
         let Some(by) = &question.by else {
             return self.holds(family, question);
         };
@@ -565,7 +627,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Runs a function of the context and so many parameters in a fresh chain of evaluation.
-    fn ask(&mut self, family: &'c Family, func: usize, bound: usize) -> Res<()> {
+    pub(super) fn ask(&mut self, family: &'c Family, func: usize, bound: usize) -> Res<()> {
         self.fresh();
         self.run_on(family, func, bound)
     }
@@ -628,7 +690,12 @@ impl<'c> Machine<'c> {
     }
 
     /// Plays the candidate and asks there, and takes it back.
-    fn holds_after(&mut self, arm: &'c Arm, family: &'c Family, after: usize) -> Res<bool> {
+    pub(super) fn holds_after(
+        &mut self,
+        arm: &'c Arm,
+        family: &'c Family,
+        after: usize,
+    ) -> Res<bool> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.clear();
         kept.extend_from_slice(self.words());

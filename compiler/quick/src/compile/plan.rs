@@ -1,0 +1,458 @@
+//! Plans of moves: the search for the legal moves of a decision as operations.
+//!
+//! A plan binds parameters in nested loops over sets, asks each question as soon as what it looks at is bound, and adds what is
+//! left: moves one by one, or all that differ in the last parameter as one set. It does in the same order what
+//! [`crate::run::moves`] does step by step for decisions that have no plan.
+
+use super::flat::Label;
+use super::{Made, Maker};
+use crate::code::*;
+use crate::op::*;
+
+/// Operations of a condition that is asked again rather than looked up.
+const MOST_ASKED: usize = 12;
+
+/// An arm while its plan is made.
+struct Planned<'a> {
+    point: usize,
+    arm: usize,
+    number: usize,
+    family: &'a Family,
+    /// The rank that the moves so far have, if ranks decide.
+    highest: Option<Reg>,
+}
+
+impl Maker<'_> {
+    /// Makes the plans of all decisions.
+    pub(super) fn plans(&mut self) -> Made<()> {
+        let families = std::mem::take(&mut self.code.families);
+        for point in 0..self.code.points.len() {
+            let Point::Choose(choose) = &self.code.points[point] else {
+                continue;
+            };
+            let arms: Vec<usize> = choose.arms.iter().map(|arm| arm.family).collect();
+            let ranked = choose.ranked;
+            let fits = |family: &Family| {
+                let params = family.params.iter();
+                params
+                    .map(|param| &param.source)
+                    .all(|source| !matches!(source, Source::Seq(_)))
+            };
+            if !self.is_final || !arms.iter().all(|&family| fits(&families[family])) {
+                continue;
+            }
+            let plan = self.plan(point, &arms, ranked, &families)?;
+            if let Point::Choose(choose) = &mut self.code.points[point] {
+                choose.plan = Some(plan);
+                choose.classed = arms
+                    .iter()
+                    .any(|&family| !families[family].class.is_empty());
+            }
+        }
+        self.code.families = families;
+        Ok(())
+    }
+
+    fn plan(
+        &mut self,
+        point: usize,
+        arms: &[usize],
+        ranked: bool,
+        families: &[Family],
+    ) -> Made<usize> {
+        let begin = self.code.ops.len();
+        self.begin_flat();
+        let highest = match ranked {
+            true => {
+                let (highest, least) = (self.temp()?, self.number(i64::MIN)?);
+                self.emit(Op::Move(highest, least));
+                Some(highest)
+            }
+            false => None,
+        };
+        for (arm, &number) in arms.iter().enumerate() {
+            let family = &families[number];
+            let planned = Planned {
+                point,
+                arm,
+                number,
+                family,
+                highest,
+            };
+            let end = self.label();
+            let used = self.begin_arm();
+            let first = self.number(family.codes.base as i64)?;
+            self.bound(&planned, 0, first, end)?;
+            self.end_arm(used);
+            self.here(end);
+        }
+        self.emit(Op::Halt);
+        self.link()?;
+        Ok(begin)
+    }
+
+    /// Candidates that begin with the parameters that are bound; `next` goes on with others.
+    fn bound(&mut self, planned: &Planned<'_>, bound: usize, first: Reg, next: Label) -> Made<()> {
+        let family = planned.family;
+        for (number, question) in family.questions.iter().enumerate() {
+            if question.bound == bound {
+                self.question(planned, number, question, next)?;
+            }
+        }
+        let Some(param) = family.params.get(bound) else {
+            return self.add(planned, first, next);
+        };
+        let set = match &param.source {
+            Source::Is(_) | Source::Place(..) => {
+                return self.following(planned, bound, first, next);
+            }
+            _ => self.candidates_of(planned, bound, next)?,
+        };
+        if bound == 0 {
+            self.all_alone(planned, next)?;
+        }
+        if planned.highest.is_none() && self.is_product(family, bound) {
+            if let Some(last) = family.params.len().checked_sub(1) {
+                self.candidates_of(planned, last, next)?;
+            }
+            return self.slow(Slow::Product(planned.number, first, set));
+        }
+        if let Some(rows) = self.rows_of(planned, bound, set, first) {
+            return self.slow(Slow::Rows(rows));
+        }
+        let is_last = bound + 1 == family.params.len();
+        if is_last && family.free && planned.highest.is_none() {
+            if param.words == 1 {
+                let set = self.reg(set)?;
+                self.emit(Op::FindAll(first, set));
+                return Ok(());
+            }
+            return self.slow(Slow::FindAll(first, set, param.words));
+        }
+        let (top, end) = (self.label(), self.label());
+        let at = self.reg(param.at)?;
+        match param.words {
+            1 => {
+                let (rest, set) = (self.temp()?, self.reg(set)?);
+                self.emit(Op::Move(rest, set));
+                self.here(top);
+                self.jump(Op::Next(at, rest, 0), end);
+            }
+            words => {
+                let (rest, zero) = (self.room(words), self.number(0)?);
+                self.slow(Slow::Copy(set, rest, words))?;
+                self.here(top);
+                self.slow(Slow::NextMember(rest, words, at))?;
+                self.jump(Op::IfLess(at, zero, 0), end);
+            }
+        }
+        let first = self.code_of(planned, bound, at, first)?;
+        self.bound(planned, bound + 1, first, top)?;
+        self.jump(Op::Jump(0), top);
+        self.here(end);
+        Ok(())
+    }
+
+    /// What is left as members of rows, one for each member of a set.
+    fn rows_of(
+        &self,
+        planned: &Planned<'_>,
+        bound: usize,
+        set: At,
+        first: Reg,
+    ) -> Option<RowsFound> {
+        let family = planned.family;
+        let [one, last] = family.params.get(bound..)? else {
+            return None;
+        };
+        let asked = family.questions.iter();
+        let asked = asked.filter(|question| question.bound > bound).count() > 0;
+        let fits = family.free && family.harmless && one.words == 1 && last.words == 1;
+        if asked || !fits || planned.highest.is_some() {
+            return None;
+        }
+        let row = |set: &Set| match &set.kind {
+            SetKind::Cell(cell) => match &cell.index[..] {
+                [axis] if axis.stride == 1 && cell.sure => match axis.index {
+                    Num::At(at) if at == one.at => Some(cell.base),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        let lies = |set: &Set| match set.kind {
+            SetKind::At(at) => Some(at),
+            _ => None,
+        };
+        let (table, pass) = match &last.source {
+            Source::Row(by, table) if *by == one.at => (*table, None),
+            Source::Computed(set) => match &set.kind {
+                SetKind::Intersect(both) => match (row(&both.0), row(&both.1)) {
+                    (Some(table), _) => (table, Some((lies(&both.1)?, true))),
+                    (None, Some(table)) => (table, Some((lies(&both.0)?, true))),
+                    (None, None) => return None,
+                },
+                SetKind::Minus(both) => (row(&both.0)?, Some((lies(&both.1)?, false))),
+                _ => (row(set)?, None),
+            },
+            _ => return None,
+        };
+        Some(RowsFound {
+            first,
+            set,
+            stride: family.codes.digits[bound + 1].1,
+            table,
+            pass,
+        })
+    }
+
+    /// Whether what is left are members of a set, the place of each, and candidates in which neither has a say.
+    fn is_product(&self, family: &Family, bound: usize) -> bool {
+        let second = family.params.get(bound + 1).map(|param| &param.source);
+        family.product == Some(bound) && matches!(second, Some(Source::Place(..)))
+    }
+
+    /// The packed form of the first move with one more parameter, which has that number.
+    fn code_of(&mut self, planned: &Planned<'_>, bound: usize, at: Reg, first: Reg) -> Made<Reg> {
+        let behind = planned.family.codes.digits[bound + 1..].iter();
+        let stride: u64 = behind.map(|(_, radix)| radix).product();
+        let to = self.temp()?;
+        if stride == 1 {
+            self.emit(Op::Plus(to, first, at));
+            return Ok(to);
+        }
+        let stride = self.number(stride as i64)?;
+        self.emit(Op::Times(to, at, stride));
+        self.emit(Op::Plus(to, to, first));
+        Ok(to)
+    }
+
+    /// A parameter that follows from those before.
+    fn following(
+        &mut self,
+        planned: &Planned<'_>,
+        bound: usize,
+        first: Reg,
+        next: Label,
+    ) -> Made<()> {
+        let family = planned.family;
+        let param = &family.params[bound];
+        let (lo, radix) = family.codes.digits[bound];
+        let (at, zero) = (self.reg(param.at)?, self.number(0)?);
+        self.afresh(planned)?;
+        match &param.source {
+            Source::Place(places, table) => {
+                let before = bound.checked_sub(1).map(|before| family.params[before].at);
+                let piece = self.reg(before.unwrap_or(0))?;
+                let counts = self.temp()?;
+                let place = Num::Among(*places, Box::new(Num::At(usize::from(piece))));
+                self.num_into(&place, at)?;
+                self.jump(Op::IfLess(at, zero, 0), next);
+                let known = Num::Among(*table, Box::new(Num::At(param.at)));
+                self.num_into(&known, counts)?;
+                self.jump(Op::Unless(counts, 0), next);
+            }
+            Source::Is(num) => {
+                self.num_into(num, at)?;
+                if lo == 0 {
+                    self.jump(Op::IfLess(at, zero, 0), next);
+                }
+            }
+            _ => {}
+        }
+        let mut digit = at;
+        if param.words == 0 || lo != 0 {
+            let (least, most) = (self.number(lo.wrapping_neg())?, self.number(radix as i64)?);
+            digit = self.temp()?;
+            self.emit(Op::Plus(digit, at, least));
+            self.jump(Op::IfLess(digit, zero, 0), next);
+            self.jump(Op::IfAtMost(most, digit, 0), next);
+        }
+        if bound == 0 {
+            self.all_alone(planned, next)?;
+        }
+        let first = self.code_of(planned, bound, digit, first)?;
+        self.bound(planned, bound + 1, first, next)
+    }
+
+    /// A new chain of evaluation, where anything spends work or reads the environment.
+    fn afresh(&mut self, planned: &Planned<'_>) -> Made<()> {
+        if planned.family.harmless && self.code.env.is_empty() {
+            return Ok(());
+        }
+        self.slow(Slow::Fresh)
+    }
+
+    /// Where the candidates of a parameter lie.
+    fn candidates_of(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<At> {
+        let param = &planned.family.params[bound];
+        match &param.source {
+            Source::Members(_) => {
+                if bound == 0 {
+                    self.alone(planned, 0, next)?;
+                }
+                if param.late.is_empty() {
+                    return Ok(param.room);
+                }
+                self.narrow(&param.late, param.room, param.rest, param.words)?;
+                Ok(param.rest)
+            }
+            Source::Row(by, table) => {
+                if param.words == 1 {
+                    let to = self.reg(param.room)?;
+                    let row = Num::Among(*table, Box::new(Num::At(*by)));
+                    self.num_into(&row, to)?;
+                } else {
+                    let by = self.reg(*by)?;
+                    self.slow(Slow::Row(*table, by, param.words, param.room))?;
+                }
+                Ok(param.room)
+            }
+            Source::Computed(set) => {
+                self.afresh(planned)?;
+                if param.words == 1 {
+                    let to = self.reg(param.room)?;
+                    self.word_into(set, to)?;
+                } else {
+                    self.set_into(set, param.room)?;
+                }
+                Ok(param.room)
+            }
+            Source::Set(func) => {
+                self.ask(planned, *func, bound)?;
+                Ok(self.code.funcs[*func].value.start)
+            }
+            _ => Ok(param.room),
+        }
+    }
+
+    /// The candidates of all parameters but the first as far as no other has a say in them.
+    fn all_alone(&mut self, planned: &Planned<'_>, next: Label) -> Made<()> {
+        for bound in 1..planned.family.params.len() {
+            if matches!(planned.family.params[bound].source, Source::Members(_)) {
+                self.alone(planned, bound, next)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn alone(&mut self, planned: &Planned<'_>, bound: usize, next: Label) -> Made<()> {
+        let param = &planned.family.params[bound];
+        let Source::Members(members) = param.source else {
+            return Ok(());
+        };
+        if param.sets.is_empty() {
+            return self.copy(members, param.room, param.words);
+        }
+        self.narrow(&param.sets, members, param.room, param.words)?;
+        if planned.family.harmless {
+            let left = match param.words {
+                1 => self.reg(param.room)?,
+                words => self.wide_difference(param.room, None, words, Op::Either)?,
+            };
+            self.jump(Op::Unless(left, 0), next);
+        }
+        Ok(())
+    }
+
+    /// What is in a set and in all of these.
+    fn narrow(&mut self, sets: &[Set], from: At, to: At, words: usize) -> Made<()> {
+        let mut from = from;
+        for set in sets {
+            let set = self.set_at(set)?;
+            for i in 0..words {
+                let (to, from, set) = (self.reg(to + i)?, self.reg(from + i)?, self.reg(set + i)?);
+                self.emit(Op::Both(to, from, set));
+            }
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// Runs a function of the context and so many parameters.
+    fn ask(&mut self, planned: &Planned<'_>, func: usize, bound: usize) -> Made<()> {
+        let code = &self.code.funcs[func];
+        let mut to = code.head.start;
+        if code.recursive {
+            return self.slow(Slow::Ask(planned.number, func, bound));
+        }
+        self.afresh(planned)?;
+        for (at, words) in &planned.family.context {
+            self.copy(*at, to, *words)?;
+            to += words;
+        }
+        for param in &planned.family.params[..bound] {
+            self.copy(param.at, to, 1)?;
+            to += 1;
+        }
+        self.call_of(func)
+    }
+
+    /// A question: on to other candidates if the answer is no.
+    fn question(
+        &mut self,
+        planned: &Planned<'_>,
+        number: usize,
+        question: &Question,
+        next: Label,
+    ) -> Made<()> {
+        if let (Some(holds), Ask::Holds(entry, _)) = (&question.holds, &question.ask) {
+            let ops = self.code.ops[*entry..].iter();
+            let long = ops.take_while(|op| **op != Op::Halt).count();
+            let calls = self.code.ops[*entry..*entry + long].iter().any(|op| {
+                matches!(
+                    op,
+                    Op::Num(..) | Op::Word(..) | Op::Slow(_) | Op::Invoke(_) | Op::Call(_)
+                )
+            });
+            if question.by.is_none() || (long <= MOST_ASKED && !calls) {
+                return self.branch(holds, next, false);
+            }
+        }
+        if let (None, Ask::Function(func)) = (&question.by, &question.ask) {
+            self.ask(planned, *func, planned.family.params.len())?;
+            let answer = self.reg(self.code.funcs[*func].value.start)?;
+            self.jump(Op::Unless(answer, 0), next);
+            return Ok(());
+        }
+        let answer = self.temp()?;
+        self.slow(Slow::Answer(planned.number, number, answer))?;
+        self.jump(Op::Unless(answer, 0), next);
+        Ok(())
+    }
+
+    /// Adds a candidate for which the guard holds.
+    fn add(&mut self, planned: &Planned<'_>, mv: Reg, next: Label) -> Made<()> {
+        let family = planned.family;
+        if family.after.is_some() {
+            let (answer, behind) = (self.temp()?, self.label());
+            let candidates = self.reg(self.code.candidates)?;
+            self.jump(Op::If(candidates, 0), behind);
+            self.slow(Slow::Judge(planned.point, planned.arm, answer))?;
+            self.jump(Op::Unless(answer, 0), next);
+            self.here(behind);
+        }
+        if let Some(highest) = planned.highest {
+            let (rank, found) = (self.temp()?, self.label());
+            let zero = self.number(0)?;
+            match family.rank {
+                Some(func) => {
+                    self.ask(planned, func, family.params.len())?;
+                    let value = self.reg(self.code.funcs[func].value.start)?;
+                    self.emit(Op::Move(rank, value));
+                }
+                None => self.emit(Op::Move(rank, zero)),
+            }
+            self.jump(Op::IfLess(rank, highest, 0), next);
+            self.jump(Op::IfEqual(rank, highest, 0), found);
+            self.emit(Op::Move(highest, rank));
+            self.slow(Slow::FindNone)?;
+            self.here(found);
+            self.slow(Slow::Find(mv))?;
+            return Ok(());
+        }
+        self.emit(Op::Find(mv));
+        Ok(())
+    }
+}
