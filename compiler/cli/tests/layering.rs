@@ -271,6 +271,54 @@ fn no_other_program_of_tests_has_the_letter_of_this_one() {
     assert_eq!(names, ["all"]);
 }
 
+/// Whether the documentation in a source has code that can be run.
+fn has_example(source: &str) -> bool {
+    let comments = source.lines().filter_map(|line| {
+        let line = line.trim();
+        line.strip_prefix("///")
+            .or_else(|| line.strip_prefix("//!"))
+    });
+    let fences = comments
+        .map(str::trim)
+        .filter(|text| text.starts_with("```"));
+    fences.step_by(2).any(|opening| opening != "```text")
+}
+
+/// Crates and programs without tests of their own, or without examples in their documentation, are not built once more to run
+/// none.
+#[test]
+fn what_is_not_run_has_no_tests_and_no_examples() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let (mut wrong, mut looked) = (Vec::new(), 0);
+    for target in packages
+        .iter()
+        .flat_map(|package| package["targets"].as_array().into_iter().flatten())
+    {
+        let kind = target["kind"][0].as_str().unwrap_or_default();
+        let tested = target["test"] == true;
+        let tried = target["doctest"] == true || kind == "bin";
+        if tested && tried || !["lib", "bin", "proc-macro"].contains(&kind) {
+            continue;
+        }
+        looked += 1;
+        let source = Path::new(text(target, "src_path"));
+        let mut files = vec![source.to_owned()];
+        if kind != "bin" {
+            rust_files(source.parent().expect("a folder"), &mut files);
+        }
+        for file in files {
+            let content = std::fs::read_to_string(&file).expect("a source file");
+            let tests = content.lines().any(|line| line.trim() == "#[test]");
+            if !tested && tests || !tried && has_example(&content) {
+                wrong.push(format!("{}: {}", text(target, "name"), file.display()));
+            }
+        }
+    }
+    assert!(looked > 20, "{looked}");
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 #[test]
 fn an_edge_that_is_not_in_the_picture_is_found() {
     let package = |name: &str, dependency: &str| serde_json::json!({ "name": name, "dependencies": [{ "name": dependency, "kind": null }] });
