@@ -14,7 +14,7 @@ use crate::opt::{definite, fold_constants, future, scope, tail_calls};
 use super::Renaming;
 use super::meaning::{Meaning, suspended};
 use super::reach::domain_of;
-use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms};
+use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms, YES};
 
 /// Renamings that are noted of one game.
 const MOST_SYMMETRIES: usize = 256;
@@ -478,6 +478,10 @@ impl Builder<'_, '_> {
                 self.graph.join(own, vertex, TABLE);
                 self.names(own, &tab.ty, value, GIVES);
             }
+            return vertex;
+        }
+        if tab.values[..] == [YES, NO] {
+            // Of two members the one or the other: a condition or its opposite.
             return vertex;
         }
         let nothing = [JUNK, FAULT, ABSENT, NO];

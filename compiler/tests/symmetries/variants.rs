@@ -218,4 +218,15 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "FORALL($Y, 1, 14, NOT EMPTY",
         ["b(1,1)", "b(1,15)"],
     ),
+    four(
+        "condition=Supported",
+        "condition=Supported AND (NOT ($C == 4))",
+        ["red", "yellow"],
+    ),
+    four("winner=3 - PLAYER", "winner=1", ["red", "yellow"]),
+    four(
+        "situation=BoardFull\nwinner=0",
+        "situation=BoardFull\nwinner=2",
+        ["red", "yellow"],
+    ),
 ];
