@@ -23,6 +23,9 @@ use crate::opt::{self, PASSES};
 use crate::rename;
 use crate::source::SourceMap;
 
+/// The stack of what is done beside the passes.
+const ROOM: usize = 8 << 20;
+
 /// What to compile, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -131,18 +134,17 @@ pub fn compile_as(
     leave_out(&mut front.game, &options.without)?;
     board::layout::arrange(&mut front.game);
     sound(&front.game, "numbering the places")?;
-    rename::find(&mut front.game);
+    rename::find_alike(&mut front.game);
+    let spelled = front.game.clone();
     opt::future::find(&mut front.game, options.limit.is_some());
     sound(&front.game, "looking for what decides")?;
-    let mut game = front.game.clone();
-    for pass in PASSES {
-        if pass.needed || options.passes.0.contains(pass.name) {
-            (pass.run)(&mut game);
-            if cfg!(debug_assertions) {
-                sound(&game, pass.name)?;
-            }
-        }
-    }
+    let (known, game) = beside(
+        || rename::Known::of(&spelled),
+        || passed(front.game.clone(), &options.passes),
+    );
+    let mut game = game?;
+    known.note(&mut game);
+    known.note(&mut front.game);
     sound(&game, "the passes")?;
     let output = Output {
         ast: front.ast,
@@ -150,6 +152,37 @@ pub fn compile_as(
         game,
     };
     Ok((Some(output), diagnostics))
+}
+
+/// The game after the passes.
+fn passed(mut game: Game, passes: &Passes) -> Result<Game, Error> {
+    for pass in PASSES {
+        if pass.needed || passes.0.contains(pass.name) {
+            (pass.run)(&mut game);
+            if cfg!(debug_assertions) {
+                sound(&game, pass.name)?;
+            }
+        }
+    }
+    Ok(game)
+}
+
+/// Does two things at once where there are threads; neither asks for the other.
+fn beside<A: Send, B>(
+    aside: impl FnOnce() -> A + Send + Clone,
+    here: impl FnOnce() -> B,
+) -> (A, B) {
+    std::thread::scope(|scope| {
+        let room = std::thread::Builder::new().stack_size(ROOM);
+        let thread = room.spawn_scoped(scope, aside.clone());
+        let here = here();
+        let aside = match thread.map(|thread| thread.join()) {
+            Ok(Ok(aside)) => aside,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => aside(),
+        };
+        (aside, here)
+    })
 }
 
 /// Compiles one text that is called `name`, for callers that show all that is wrong as one message.

@@ -24,6 +24,7 @@ mod unfold;
 use std::collections::BTreeMap;
 
 use crate::ir::{Const, DomainId, Game, Type};
+use crate::ir::{numbers::MoveNumbers, symmetry::Symmetries};
 use crate::opt::{
     definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise, tail_calls,
     unroll,
@@ -121,19 +122,40 @@ const SPELLINGS: &[&[fn(&mut Game)]] = &[
     &[inline::run, settle::run, pairs::run],
 ];
 
-/// Notes in a game, as lowered, which pieces and places nobody can tell apart, and the dense numbers of its moves.
-pub fn find(game: &mut Game) {
-    if game.machine.is_some() {
-        return;
-    }
-    if !classes::boards(game).is_empty() {
+/// Notes in a game, as lowered, which pieces and places nobody can tell apart.
+pub fn find_alike(game: &mut Game) {
+    if game.machine.is_none() && !classes::boards(game).is_empty() {
         game.interchangeable = classes::of(game, &Judge::of(game));
     }
-    game.symmetries = symmetries::of(game);
-    let mut program = game.clone();
-    let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
-    passes.for_each(|pass| pass(&mut program));
-    game.numbers = numbers::of(game, &program);
+}
+
+/// What is known of a game, as lowered, that no pass asks for.
+#[derive(Debug, Default)]
+pub struct Known {
+    symmetries: Symmetries,
+    numbers: Option<MoveNumbers>,
+}
+
+impl Known {
+    /// Looks for the symmetries of a game and for the dense numbers of its moves.
+    pub fn of(game: &Game) -> Known {
+        if game.machine.is_some() {
+            return Known::default();
+        }
+        let mut program = game.clone();
+        let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
+        passes.for_each(|pass| pass(&mut program));
+        Known {
+            symmetries: symmetries::of(game),
+            numbers: numbers::of(game, &program),
+        }
+    }
+
+    /// Notes it in a game.
+    pub fn note(&self, game: &mut Game) {
+        game.symmetries = self.symmetries.clone();
+        game.numbers = self.numbers.clone();
+    }
 }
 
 /// The spellings up to that in which guards are quick to run and still test everything.
