@@ -320,6 +320,36 @@ mod tests {
     }
 
     #[test]
+    fn places_of_a_row_share_what_they_have_in_common() {
+        // Two rows of ten places, of which those of the first are worth something; the last place of each is never seen.
+        let groups: Vec<[u32; GROUPS]> = (0..20).map(|at| [at / 10, NO_GROUP, NO_GROUP]).collect();
+        let mut rng = Rng::new(3, 3);
+        let sample = |rng: &mut Rng| {
+            let row = rng.below64(2) as u32;
+            let share = rng.below64(1_000) as f64 / 1_000.0;
+            let won = share < chance(if row == 0 { 0.8 } else { -0.8 });
+            let won = f64::from(u8::from(won));
+            Sample {
+                places: vec![(row * 10 + rng.below64(9) as u32, 1.0)],
+                share: won,
+                hope: won,
+                ..Sample::default()
+            }
+        };
+        let samples: Vec<Sample> = (0..40_000).map(|_| sample(&mut rng)).collect();
+        let found = places(&samples, &groups, 10.0, &[]);
+        for (at, weight) in found.iter().enumerate() {
+            let expected = match at {
+                9 | 19 => 0.0,
+                0..9 => 0.8,
+                _ => -0.8,
+            };
+            assert!((weight - expected).abs() < 0.25, "{at}: {weight}");
+        }
+        assert!(loss(&samples, &[], &found) < loss(&samples, &[], &[]));
+    }
+
+    #[test]
     fn many_weights_are_found_without_their_errors() {
         let known: Vec<f64> = (0..MOST_EXACT + 1)
             .map(|at| if at == 3 { 1.0 } else { 0.0 })

@@ -569,6 +569,7 @@ fn fitted(
         true => places_that_foretell(&samples, &left_out, &mirror.groups, &fit.weights),
         false => Vec::new(),
     };
+    centre(layout, &samples, &mut of_places);
     unfold(&mirror.counts, &mut fit.weights, true);
     unfold(&mirror.counts, &mut fit.errors, false);
     unfold(&mirror.places, &mut of_places, true);
@@ -631,6 +632,30 @@ fn places_that_foretell(
     match best.filter(|(best, _)| *best < fit::loss(&left, counts, &[])) {
         Some((_, ridge)) => fit::places(samples, groups, ridge, counts),
         None => Vec::new(),
+    }
+}
+
+/// Takes from the weights of places what a thing is worth on the average, which is said by its count: what players hope for is less extreme
+/// than how games end, and things would lose worth by that.
+fn centre(layout: &Evaluation, samples: &[Sample], weights: &mut [f64]) {
+    let mut seen = vec![0.0; weights.len()];
+    for (at, x) in samples.iter().flat_map(|sample| &sample.places) {
+        if let Some(seen) = seen.get_mut(*at as usize) {
+            *seen += x.abs();
+        }
+    }
+    let mut first = 0;
+    for plane in &layout.planes {
+        let values = plane.counts.len();
+        let end = (first + plane.cells * values).min(weights.len());
+        for value in 0..values {
+            let places = || (first + value..end).step_by(values);
+            let all: f64 = places().map(|at| seen[at]).sum();
+            let mean = places().map(|at| seen[at] * weights[at]).sum::<f64>() / all.max(1.0);
+            let met = places().filter(|at| seen[*at] > 0.0);
+            met.for_each(|at| weights[at] -= mean);
+        }
+        first = end;
     }
 }
 
@@ -736,4 +761,40 @@ pub(super) fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) ->
         .find(|names| names.len() as i64 == plane.values.max);
     let name = fits.and_then(|names| names.get(usize::try_from(value - 1).ok()?));
     name.map_or_else(|| value.to_string(), |name| (*name).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_of_places_are_even_beside_those_of_counts() {
+        let text = r#"{"format": "rulec evaluation 1", "rules": "", "turn": 0.0, "forced": false, "planes": [{"name": "board",
+            "cells": 3, "low": 0, "high": 1, "quiet": true, "counts": [0.0, 1.0], "places": []}]}"#;
+        let layout = Evaluation::from_json(text).expect("it is one");
+        // The thing stands in the first place three times as often as in the second one, and never in the third.
+        let sample = |at: u32| Sample {
+            places: vec![(at, 1.0)],
+            ..Sample::default()
+        };
+        let samples = [1, 1, 1, 3].map(sample);
+        let mut weights = [0.0, 0.4, 0.0, 0.8, 0.0, 0.0];
+        centre(&layout, &samples, &mut weights);
+        let expected = [0.0, -0.1, 0.0, 0.3, 0.0, 0.0];
+        assert!(
+            weights
+                .iter()
+                .zip(expected)
+                .all(|(a, b)| (a - b).abs() < 1e-12),
+            "{weights:?}"
+        );
+    }
+
+    #[test]
+    fn what_is_hoped_comes_to_what_was_in_the_end() {
+        let hopes = hopes(&[Some(0.0), None, Some(1.0)], 1.0);
+        assert_eq!(hopes[2], 1.0);
+        assert_eq!(hopes[1], 1.0);
+        assert!((hopes[0] - LASTING).abs() < 1e-12);
+    }
 }
