@@ -37,7 +37,7 @@ pub(super) struct Group {
 }
 
 /// Lists of more candidates than this are not made.
-const MOST_CANDIDATES: usize = 1024;
+const MOST_CANDIDATES: usize = 4096;
 
 /// A step of a guard.
 enum Step {

@@ -26,7 +26,7 @@ use crate::ir::{
 /// Combinations of classes beyond this are not kept as a set.
 const MOST_CLASSES: usize = 8192;
 /// Words of a set that stands for a list.
-const MOST_WORDS: usize = 8;
+const MOST_WORDS: usize = 64;
 /// The parts into which the work budget of a candidate is divided: more than there are slices of one.
 const SHARES: u32 = 64;
 

@@ -15,7 +15,7 @@ use crate::ir::{
 /// Words of a list of lines; beyond that, rows are tried.
 const MOST_WORDS: usize = 4096;
 /// Places of a row.
-const ROW: usize = 16;
+const ROW: usize = 32;
 /// Looks at a row that are compared at once: numbers of a vector register.
 const LANES: usize = 8;
 
@@ -416,17 +416,17 @@ impl Rows {
     }
 
     /// The bits of places in a row; nothing if not all lie there.
-    pub(super) fn bits(row: &[u32], places: &[u32]) -> Option<u16> {
+    pub(super) fn bits(row: &[u32], places: &[u32]) -> Option<u32> {
         let bit = |place: &u32| row.iter().position(|other| other == place);
         places
             .iter()
-            .try_fold(0, |bits, place| Some(bits | 1u16 << bit(place)?))
+            .try_fold(0, |bits, place| Some(bits | 1u32 << bit(place)?))
     }
 
     /// For each place the rows it lies in, with its bits there; as many for each, up to the last place in a row.
-    pub(super) fn of_places(&self) -> Vec<Vec<(usize, u16)>> {
+    pub(super) fn of_places(&self) -> Vec<Vec<(usize, u32)>> {
         let last = self.rows.iter().flatten().max().copied().unwrap_or(0);
-        let of = |place: u32| -> Vec<(usize, u16)> {
+        let of = |place: u32| -> Vec<(usize, u32)> {
             let rows = self.rows.iter().enumerate();
             rows.filter_map(|(number, row)| Some((number, Self::bits(row, &[place])?)))
                 .collect()
@@ -438,6 +438,19 @@ impl Rows {
             rows.resize(most, (self.rows.len(), 0));
         }
         all
+    }
+
+    /// Whether a row has more than sixteen places.
+    pub(super) fn is_wide(&self) -> bool {
+        self.rows.iter().any(|row| row.len() > 16)
+    }
+
+    /// The type of the bits of a row.
+    pub(super) fn bits_type(&self) -> Ident {
+        match self.is_wide() {
+            true => format_ident!("u32"),
+            false => format_ident!("u16"),
+        }
     }
 
     pub(super) fn room(&self) -> usize {
@@ -488,9 +501,9 @@ impl Gen<'_> {
     /// Lines as looks at rows: for each member the rows that are looked at, each with the number of what is looked for there.
     fn line_looks(&self, lines: &Lines, rows: &Rows) -> Option<(Ident, TokenStream)> {
         let name = self.looks_name(lines.wanted);
-        let mut all: Vec<Vec<(usize, Vec<[u16; 2]>)>> = Vec::new();
+        let mut all: Vec<Vec<(usize, Vec<[u32; 2]>)>> = Vec::new();
         for member in lines.sets(self.game) {
-            let mut own: Vec<(usize, Vec<[u16; 2]>)> = Vec::new();
+            let mut own: Vec<(usize, Vec<[u32; 2]>)> = Vec::new();
             for (look, wanted) in member {
                 if look.is_empty() {
                     continue;
@@ -511,7 +524,7 @@ impl Gen<'_> {
         let lanes = all.iter().flatten().map(|(_, looks)| looks.len()).max();
         let lanes = lanes.unwrap_or(0).next_multiple_of(LANES);
         // Rows of one length are looked at in the same few ways.
-        let mut kinds: Vec<Vec<[u16; 2]>> = Vec::new();
+        let mut kinds: Vec<Vec<[u32; 2]>> = Vec::new();
         let mut pairs: Vec<Vec<[u16; 2]>> = Vec::new();
         for mut own in all {
             own.resize(most, (rows.rows.len(), Vec::new()));
@@ -535,7 +548,7 @@ impl Gen<'_> {
             format!(" The looks of table `{table}`: where to look, and what is to be seen there."),
         );
         let (looks, count, len) = (looks_of(&name), number(kinds.len()), number(pairs.len()));
-        let (lanes, most) = (number(lanes), number(2 * most));
+        let (lanes, most, bits) = (number(lanes), number(2 * most), rows.bits_type());
         let pairs = pairs.iter().map(|own| {
             let numbers = own.iter().flatten().copied();
             let numbers = numbers.map(Literal::u16_unsuffixed);
@@ -544,7 +557,7 @@ impl Gen<'_> {
         let kinds = kinds.iter().map(|kind| {
             let side = |of: usize| {
                 let numbers = kind.iter().map(move |look| look[of]);
-                let numbers = numbers.map(Literal::u16_unsuffixed);
+                let numbers = numbers.map(Literal::u32_unsuffixed);
                 quote!([#(#numbers),*])
             };
             let (look, wanted) = (side(0), side(1));
@@ -554,7 +567,7 @@ impl Gen<'_> {
             #[doc = #told]
             static #name: [[u16; #most]; #len] = [#(#pairs),*];
             #[doc = #tell]
-            static #looks: [[[u16; #lanes]; 2]; #count] = [#(#kinds),*];
+            static #looks: [[[#bits; #lanes]; 2]; #count] = [#(#kinds),*];
         );
         Some((name, item))
     }

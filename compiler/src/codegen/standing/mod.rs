@@ -276,7 +276,7 @@ impl Gen<'_> {
             };
             let room = rows.room();
             let values = (0..by.room()).map(|slot| {
-                let mut bits = vec![0u16; room];
+                let mut bits = vec![0u32; room];
                 for (piece, place) in pieces() {
                     let Some(place) = place else { continue };
                     if by.slots[piece] == slot {
@@ -290,15 +290,19 @@ impl Gen<'_> {
                         let room = number(room);
                         quote!([0; #room])
                     }
-                    false => quote!([#(#bits),*]),
+                    false => {
+                        let bits = bits.into_iter().map(Literal::u32_unsuffixed);
+                        quote!([#(#bits),*])
+                    }
                 }
             });
-            let (slots, len) = (number(by.room()), number(room));
+            let (slots, len, bits) = (number(by.room()), number(room), rows.bits_type());
+            let bytes = if rows.is_wide() { 4 } else { 2 };
             fields.push((
                 rows.field.clone(),
-                quote!([[u16; #len]; #slots]),
+                quote!([[#bits; #len]; #slots]),
                 quote!([#(#values),*]),
-                2 * room * by.room(),
+                bytes * room * by.room(),
                 "the rows of the board by what a table says of the pieces there.",
             ));
         }
@@ -440,10 +444,11 @@ impl Gen<'_> {
         let looks = names.rows.iter().filter_map(|rows| {
             let by = self.by_value(id, rows.by)?;
             let (any, field, room) = (&rows.any, &rows.field, number(rows.room()));
+            let bits = rows.bits_type();
             let ty = self.value_type(&self.game.table(by.table).ty);
             let slot = slot(
                 by,
-                quote!(return #rt::support::some_row(pairs, looks, &[0u16; #room]);),
+                quote!(return #rt::support::some_row(pairs, looks, &[0; #room]);),
             );
             let empty = number(by.empty());
             let crossing = self.rows_name(rows);
@@ -465,7 +470,7 @@ impl Gen<'_> {
                 fn #any<const LANES: usize, const LOOKS: usize, const LEN: usize>(
                     &self,
                     pairs: &[u16; LEN],
-                    looks: &[[[u16; LANES]; 2]; LOOKS],
+                    looks: &[[[#bits; LANES]; 2]; LOOKS],
                     value: #ty,
                 ) -> bool {
                     let slot = #slot;
@@ -500,17 +505,17 @@ impl Gen<'_> {
                 let most = places.first().map_or(0, Vec::len);
                 let blank = vec![(rows.rows.len(), 0); most];
                 places.resize(places.len().next_power_of_two(), blank);
-                let (len, most) = (number(places.len()), number(most));
+                let (len, most, bits) = (number(places.len()), number(most), rows.bits_type());
                 let places = places.into_iter().map(|rows| {
                     let rows = rows.into_iter().map(|(row, bit)| {
-                        let (row, bit) = (number(row), Literal::u16_unsuffixed(bit));
+                        let (row, bit) = (number(row), Literal::u32_unsuffixed(bit));
                         quote!([#row, #bit])
                     });
                     quote!([#(#rows),*])
                 });
                 items.extend(quote!(
                     /// The rows that each place lies in, each with its bit there.
-                    static #name: [[[u16; 2]; #most]; #len] = [#(#places),*];
+                    static #name: [[[#bits; 2]; #most]; #len] = [#(#places),*];
                 ));
             }
         }

@@ -34,9 +34,9 @@ use super::rays::values::Possible;
 /// Products that a function may be a sum of.
 const MOST_PRODUCTS: usize = 8192;
 /// Members of the parameter of a function.
-const MOST_MEMBERS: usize = 1024;
+const MOST_MEMBERS: usize = 4096;
 /// Products of a function for all members of its parameter.
-const MOST_ROWS: usize = 16_384;
+const MOST_ROWS: usize = 65_536;
 
 /// Rewrites what it can.
 pub fn run(game: &mut Game) {

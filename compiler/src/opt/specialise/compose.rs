@@ -13,7 +13,7 @@ use super::forward::Known;
 /// Nodes that an expression may have which is computed for each member.
 const NODES: usize = 24;
 /// Members for which a table is made.
-const MEMBERS: usize = 1024;
+const MEMBERS: usize = 4096;
 
 /// The only local variable of an expression of constants and look-ups, if it is a member of a domain.
 pub(super) fn member(expr: &Expr, locals: &[Local]) -> Option<LocalId> {

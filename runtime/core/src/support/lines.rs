@@ -1,5 +1,7 @@
 //! Short lists of sets that are compared with what stands on a board, without branches.
 
+use std::ops::{BitAnd, BitOr};
+
 /// Whether all members of some line are in a set: `LEN` words for `LINES` lines of `WORDS` words each.
 #[inline(always)]
 pub fn some_within<const LINES: usize, const WORDS: usize, const LEN: usize>(
@@ -51,27 +53,53 @@ pub fn some_run<const LEN: u32, const ROWS: usize>(
     found != 0
 }
 
+/// The bits of a row of places.
+pub trait Row: Copy + Default + PartialEq + BitAnd<Output = Self> + BitOr<Output = Self> {
+    /// All bits, or none.
+    fn all(set: bool) -> Self;
+}
+
+impl Row for u16 {
+    #[inline(always)]
+    fn all(set: bool) -> u16 {
+        u16::from(set).wrapping_neg()
+    }
+}
+
+impl Row for u32 {
+    #[inline(always)]
+    fn all(set: bool) -> u32 {
+        u32::from(set).wrapping_neg()
+    }
+}
+
 /// Whether one of some looks at rows shows what is wanted.
 ///
 /// Told are some pairs: the number of a row, and which looks are taken at it. Each of `LANES` looks is where to look, and what is
 /// to be seen there.
 #[inline(always)]
-pub fn some_row<const ROWS: usize, const LANES: usize, const LOOKS: usize, const LEN: usize>(
+pub fn some_row<
+    const ROWS: usize,
+    const LANES: usize,
+    const LOOKS: usize,
+    const LEN: usize,
+    R: Row,
+>(
     pairs: &[u16; LEN],
-    looks: &[[[u16; LANES]; 2]; LOOKS],
-    rows: &[u16; ROWS],
+    looks: &[[[R; LANES]; 2]; LOOKS],
+    rows: &[R; ROWS],
 ) -> bool {
     // Numbers of the width of a row: all lanes are compared in one instruction.
-    let mut found = [0u16; LANES];
+    let mut found = [R::default(); LANES];
     for [row, look] in pairs.as_chunks::<2>().0 {
         let row = super::at(rows, *row as usize);
         let [look, wanted] = super::at_ref(looks, *look as usize);
         for lane in 0..LANES {
             let seen = row & look[lane] == wanted[lane];
-            found[lane] |= u16::from(seen).wrapping_neg();
+            found[lane] = found[lane] | R::all(seen);
         }
     }
-    found.iter().fold(0, |all, lane| all | lane) != 0
+    found.iter().fold(R::default(), |all, lane| all | *lane) != R::default()
 }
 
 #[cfg(test)]
@@ -93,6 +121,8 @@ mod tests {
         assert!(!run(0b11011) && !run(0b11100000) && !run(0b1010_0000));
         let looks = [[[0b11, 0b110], [0b01, 0b110]], [[0, 0], [1, 1]]];
         let seen = |rows: [u16; 2]| some_row(&[1, 0, 0, 1], &looks, &rows);
+        let wide = [[[1 << 20, 0], [1 << 20, 1]]];
+        assert!(some_row(&[0, 0], &wide, &[1u32 << 20]) && !some_row(&[0, 0], &wide, &[1u32]));
         assert!(seen([0, 0b01]) && seen([0, 0b110]) && !seen([0b01, 0b10]));
     }
 }

@@ -19,7 +19,7 @@ mod words;
 pub use arith::*;
 pub use ending::{read_outcome, write_outcome};
 pub use kinds::{FieldValues, MoveField, MoveKind, MoveKinds, MovePart, read_set, write_set};
-pub use lines::{some_row, some_run, some_seen, some_within};
+pub use lines::{Row, some_row, some_run, some_seen, some_within};
 pub use nest::Nest;
 pub use seq::Seq;
 pub use subset::{Subsets, choose, rank, subset_count, unrank};
