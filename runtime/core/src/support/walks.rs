@@ -70,15 +70,16 @@ mod tests {
                 all.fold(BitSet::EMPTY, |all, one| all | one)
             };
             let way = set(&[1, 2, 3, 4]);
-            let cases: [(&[usize], &[usize], &[usize], &[usize]); 6] = [
-                (&[1, 2], &[3], &[1, 2], &[]),
-                (&[3, 4], &[2], &[], &[3, 4]),
-                (&[1, 2, 3, 4], &[0, 5], &[], &[]),
-                (&[1, 2, 4], &[], &[], &[]),
-                (&[1, 4], &[2, 3], &[1], &[4]),
-                (&[2, 3], &[1, 4], &[], &[]),
+            // What passes, what stops, what is enclosed upward and downward.
+            let cases: [[&[usize]; 4]; 6] = [
+                [&[1, 2], &[3], &[1, 2], &[]],
+                [&[3, 4], &[2], &[], &[3, 4]],
+                [&[1, 2, 3, 4], &[0, 5], &[], &[]],
+                [&[1, 2, 4], &[], &[], &[]],
+                [&[1, 4], &[2, 3], &[1], &[4]],
+                [&[2, 3], &[1, 4], &[], &[]],
             ];
-            for (pass, stop, up, down) in cases {
+            for [pass, stop, up, down] in cases {
                 let (pass, stop) = (set(pass), set(stop));
                 assert_eq!(enclosed_up(way, pass, stop), set(up));
                 assert_eq!(enclosed_down(way, pass, stop), set(down));
