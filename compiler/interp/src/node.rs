@@ -153,6 +153,7 @@ impl Nodes<'_> {
             ExprKind::Local(local) => leaf(Kind::Local(local.index())),
             ExprKind::Env { var, .. } => leaf(Kind::Env(var.index())),
             ExprKind::EnvIsSet(var) => leaf(Kind::EnvIsSet(var.index())),
+            ExprKind::Listened => leaf(Kind::Number(1)),
             ExprKind::Seen(trail) => leaf(Kind::Seen(trail.index())),
             ExprKind::Var(var, index) => self.list(Kind::Var(var.index()), index),
             ExprKind::Alike(identity, list) => self.list(Kind::Alike(*identity), list),

@@ -7,8 +7,10 @@
 
 pub(crate) mod contents;
 pub(crate) mod diagram;
+pub(crate) mod effects;
 pub(crate) mod layout;
+pub(crate) mod run;
 pub(crate) mod walks;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::ir::Const;
+use crate::ir::{Const, Game};
 use crate::pipeline::{Options, Passes, Without, compile_text};
 
 const SIZE: usize = 6;
@@ -14,6 +14,13 @@ fn reversi(functions: &str) -> String {
 
 /// The same with the squares in another order: which of them is listed next.
 fn reversi_listed(functions: &str, listed: impl Fn(usize) -> usize) -> String {
+    let place =
+        "Place\n  SETSTATE(CONTENT(\"b($X,$Y)\"), PLAYER)\n  NEXTPLAYER\nEND\n\n".to_owned();
+    reversi_by(&(functions.to_owned() + &place), "", listed)
+}
+
+/// Reversi with these functions that say whether and how `$ME` places a disc, and this after the functions.
+pub(crate) fn reversi_by(functions: &str, after: &str, listed: impl Fn(usize) -> usize) -> String {
     let mut text = String::from(
         "[ELEMENT TYPES]\nname=disc\nstates=2\n\n[LOCATION TYPES]\nname=square\nshape=rectangular(9,9)\npoint=0,0\n\n\
          [LOCATIONS]\n",
@@ -43,16 +50,14 @@ fn reversi_listed(functions: &str, listed: impl Fn(usize) -> usize) -> String {
         "[EXPRESSIONS]\n{functions}\
          CanPlace($ME)\n  FORSOME($X, 1, {SIZE}, FORSOME($Y, 1, {SIZE}, MayPlace($ME)))\nEND\n\n\
          Stuck\n  NOT CanPlace(PLAYER)\nEND\n\n\
-         Place\n  SETSTATE(CONTENT(\"b($X,$Y)\"), PLAYER)\n  NEXTPLAYER\nEND\n\n\
-         [END OF GAME]\nsituation=Stuck\nwinner=0\n\n\
+         {after}[END OF GAME]\nsituation=Stuck\nwinner=0\n\n\
          [GAME RULES]\nname=place\nelement=d($N)\nfrom=pool($S)\nto=b($X,$Y)\ncondition=MayPlace(PLAYER)\nfollowup=Place\n"
     );
     text
 }
 
-/// The functions that give sets of places, without what they are called and where the rules stand. Tables of steps are called
-/// by their first step.
-fn sets(text: &str) -> Vec<String> {
+/// The game of some rules after all passes.
+pub(crate) fn compiled(text: &str) -> Game {
     let options = Options {
         language: None,
         passes: Passes::all(),
@@ -61,9 +66,15 @@ fn sets(text: &str) -> Vec<String> {
         settings: Vec::new(),
         limit: None,
     };
-    let game = compile_text("rules.s3", text.as_bytes(), &options)
+    compile_text("rules.s3", text.as_bytes(), &options)
         .expect("sound rules")
-        .game;
+        .game
+}
+
+/// The functions that give sets of places, without what they are called and where the rules stand. Tables of steps are called
+/// by their first step.
+fn sets(text: &str) -> Vec<String> {
+    let game = compiled(text);
     let printed = crate::ir::print::print(&game);
     let functions = printed.split("\nfn ").skip(1);
     let sets = functions.filter(|function| function.starts_with("places of "));
@@ -86,14 +97,14 @@ fn sets(text: &str) -> Vec<String> {
     sets.map(body).collect()
 }
 
-const MAY_PLACE: &str = "MayPlace($ME)
+pub(crate) const MAY_PLACE: &str = "MayPlace($ME)
   EMPTY(\"b($X,$Y)\")
   FORSOME($DX, -1, 1, FORSOME($DY, -1, 1, Encloses))
 END
 
 ";
 
-const ENCLOSES: &str = "Encloses
+pub(crate) const ENCLOSES: &str = "Encloses
   $U = ($X + $DX)
   $V = ($Y + $DY)
   STATE(CONTENT(\"b($U,$V)\")) == (3 - $ME)
@@ -102,13 +113,13 @@ END
 
 ";
 
-fn closed_off(end: &str) -> String {
+pub(crate) fn closed_off(end: &str) -> String {
     format!(
         "ClosedOff\n  $U = ($U + $DX)\n  $V = ($V + $DY)\n  $DISC = STATE(CONTENT(\"b($U,$V)\"))\n  {end}\nEND\n\n"
     )
 }
 
-const USUAL: &str = "IF($DISC == (3 - $ME), ClosedOff, $DISC == $ME)";
+pub(crate) const USUAL: &str = "IF($DISC == (3 - $ME), ClosedOff, $DISC == $ME)";
 
 const BY_LENGTH: &str = "RowOf
   $U = ($X + (($LEN + 1) * $DX))
@@ -154,7 +165,7 @@ END
     [choice, &of("Black", "1", "2"), &of("White", "2", "1")].concat()
 }
 
-const COUNTED: &str = "Encloses
+pub(crate) const COUNTED: &str = "Encloses
   $LEN = 0
   Follow
   $LEN > 0

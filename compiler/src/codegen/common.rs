@@ -253,9 +253,11 @@ fn reads_any(expr: &Expr, locals: &BTreeSet<LocalId>) -> bool {
 /// Whether computing a part twice costs more than a name.
 fn is_worth_a_name(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Env { .. } | ExprKind::EnvIsSet(_) => {
-            false
-        }
+        ExprKind::Const(_)
+        | ExprKind::Local(_)
+        | ExprKind::Env { .. }
+        | ExprKind::EnvIsSet(_)
+        | ExprKind::Listened => false,
         ExprKind::Var(_, index) => !index.is_empty(),
         ExprKind::Some(inner)
         | ExprKind::ToWrap(inner)

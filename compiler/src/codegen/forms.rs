@@ -5,6 +5,8 @@
 //! `Named`, in which a piece stands where it starts if one of those that are like it does, and the others follow in the order
 //! of their places. Moves name their piece by the same rule, as far as its place tells.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -13,8 +15,12 @@ use super::generate::FamilyNames;
 use super::names::ident;
 use super::state::{Field, Motion, PlacementNames, event_id};
 use super::{Body, Gen};
-use crate::ir::{Arrival, Const, Expr, Family, Game, IdentityTerm, PlacementId, Type, VarId};
+use crate::ir::{
+    Arrival, Const, Expr, ExprKind, Family, FaultCode, Game, IdentityTerm, LocalId, Over,
+    PlacementId, Stmt, StmtKind, Type, VarId,
+};
 use crate::quotient::{Mover, Quotient};
+use crate::source::Span;
 
 use super::slices::Group;
 
@@ -33,6 +39,8 @@ pub(super) struct Forms {
     /// The methods that read and write properties of what stands on a place.
     get: Vec<Ident>,
     put: Vec<Ident>,
+    /// The methods that write properties of what stands on many places.
+    put_all: Vec<Ident>,
 }
 
 /// Where a set of places is kept.
@@ -121,6 +129,7 @@ impl Forms {
             value_fields,
             get: each("get"),
             put: each("put"),
+            put_all: each("put all"),
             content: snake(&format!("content of {name}")),
         }
     }
@@ -130,6 +139,7 @@ impl Forms {
 pub(super) struct Property<'a> {
     pub(super) get: &'a Ident,
     pub(super) put: &'a Ident,
+    pub(super) put_all: &'a Ident,
 }
 
 impl Gen<'_> {
@@ -161,6 +171,7 @@ impl Gen<'_> {
         Some(Property {
             get: forms.get.get(at)?,
             put: forms.put.get(at)?,
+            put_all: forms.put_all.get(at)?,
         })
     }
 
@@ -357,6 +368,8 @@ impl Gen<'_> {
         let (piece_type, no_piece) = (&piece.alias, &piece.none);
         let place_type = &place.alias;
         let state = quote!(self);
+        let (rt, words) = (&self.rt, number(self.words(placement.places)));
+        let all_written = all_written(self.game, quotient);
         let classes = quotient
             .classes
             .iter()
@@ -398,7 +411,24 @@ impl Gen<'_> {
                         #set.set_if(place as usize, value == #own);
                     )
                 });
+                let changes_all = sets.iter().map(|(set, own)| {
+                    quote!(#set = if value == #own { #set | places } else { #set - places };)
+                });
                 let (get, put) = (&forms.get[at], &forms.put[at]);
+                let all = all_written.contains(var).then(|| {
+                    let put_all = &forms.put_all[at];
+                    let doc = format!(
+                        " Variable `{}` of the pieces on some places.",
+                        self.game.var(*var).name
+                    );
+                    quote! {
+                        #[doc = #doc]
+                        #[inline(always)]
+                        fn #put_all(&mut self, places: #rt::BitSet<#words>, value: #stored) {
+                            #(#changes_all)*
+                        }
+                    }
+                });
                 let doc = format!(
                     " Variable `{}` of the piece on a place.",
                     self.game.var(*var).name
@@ -415,6 +445,8 @@ impl Gen<'_> {
                     fn #put(&mut self, place: #place_type, value: #stored) {
                         #(#changes)*
                     }
+
+                    #all
                 }
             });
         quote! {
@@ -822,6 +854,48 @@ impl Body<'_> {
         }))
     }
 
+    /// Gives a property of the pieces on all places of a set one value.
+    pub(super) fn write_all(
+        &self,
+        local: LocalId,
+        over: &Over,
+        body: &[Stmt],
+    ) -> Option<TokenStream> {
+        let krate = self.krate;
+        let (id, quotient, forms) = krate.nameless().filter(|_| !krate.naming.get())?;
+        let wanted = written_for_all(quotient, local, over, body)?;
+        let property = krate.property(wanted.var)?;
+        let ty = &krate.game.var(wanted.var).ty;
+        let value = krate.store(ty, self.expr(wanted.value)).tokens;
+        let (places, place) = (
+            self.expr(wanted.places).tokens,
+            self.krate.value_type(&Type::Elem(quotient.places())),
+        );
+        let taken = match &krate.placement(id).taken {
+            Some(taken) => quote!(s.#taken),
+            None => {
+                let classes = forms.classes.iter().map(|kept| kept.of(&quote!(s)));
+                quote!((#(#classes)|*))
+            }
+        };
+        let site = self.site(FaultCode::NoValue, wanted.span);
+        let (get, put_all, content) = (property.get, property.put_all, &forms.content);
+        let event = self.property_event(wanted.var);
+        Some(quote!({
+            let places = #places;
+            let value = #value;
+            if !places.is_subset(&#taken) { cx.fail(#site); }
+            if ev.active() {
+                for item in places.iter() {
+                    let at = item as #place;
+                    let (piece, before) = (s.#content(at), s.#get(at));
+                    #event
+                }
+            }
+            s.#put_all(places, value);
+        }))
+    }
+
     /// Tells listeners that a property of `piece` goes from `before` to `value`.
     fn property_event(&self, var: VarId) -> TokenStream {
         let krate = self.krate;
@@ -953,4 +1027,56 @@ impl Gen<'_> {
             to: u32::from(place) #place,
         });)
     }
+}
+
+/// One value for a property of the pieces on all places of a set.
+struct ForAll<'e> {
+    var: VarId,
+    places: &'e Expr,
+    value: &'e Expr,
+    /// Where it is a fault that nothing stands on one of them.
+    span: Span,
+}
+
+/// What a loop gives all pieces on a set of places, if it does nothing else.
+fn written_for_all<'e>(
+    quotient: &Quotient,
+    local: LocalId,
+    over: &'e Over,
+    body: &'e [Stmt],
+) -> Option<ForAll<'e>> {
+    let (Over::Set(places), [stmt]) = (over, body) else {
+        return None;
+    };
+    let StmtKind::SetVar(var, index, value) = &stmt.kind else {
+        return None;
+    };
+    let [piece] = &index[..] else { return None };
+    let placed = quotient.placed(piece)?;
+    let plain = match value.kind {
+        ExprKind::Local(other) => other != local,
+        ExprKind::Const(_) => true,
+        _ => false,
+    };
+    let fits = quotient.game.var(*var).ty.contains(&value.ty);
+    let own = placed.when.is_none() && placed.place.kind == ExprKind::Local(local);
+    (plain && fits && own).then_some(ForAll {
+        var: *var,
+        places,
+        value,
+        span: piece.span,
+    })
+}
+
+/// The variables of which pieces on many places get a value at once.
+fn all_written(game: &Game, quotient: &Quotient) -> BTreeSet<VarId> {
+    let mut all = BTreeSet::new();
+    super::function::for_each_stmt(game, &mut |stmt| {
+        if let StmtKind::ForEach(local, over, body) = &stmt.kind
+            && let Some(wanted) = written_for_all(quotient, *local, over, body)
+        {
+            all.insert(wanted.var);
+        }
+    });
+    all
 }

@@ -30,6 +30,7 @@ mod closed;
 mod code;
 mod common;
 mod declare;
+mod enclosed;
 mod episode;
 mod expr;
 mod fast;

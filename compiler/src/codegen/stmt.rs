@@ -573,6 +573,9 @@ impl Body<'_> {
     }
 
     fn each(&mut self, local: LocalId, over: &Over, body: &Block) -> TokenStream {
+        if let Some(code) = self.write_all(local, over, body) {
+            return code;
+        }
         let (name, assign, mutable) = self.loop_local(local);
         let body = self.block(body);
         let (head, convert, _) = self.for_each(&name, mutable, over);

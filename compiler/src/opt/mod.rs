@@ -27,6 +27,7 @@ mod tables;
 pub mod tabulate;
 pub mod tail_calls;
 pub mod trials;
+pub mod turns;
 pub mod unroll;
 
 #[cfg(test)]
@@ -150,6 +151,12 @@ pub const PASSES: &[Pass] = &[
         doc: "use in what a move does what its guard found",
         needed: false,
         run: legal::run,
+    },
+    Pass {
+        name: "turns",
+        doc: "what a move does along walks is done to sets of places",
+        needed: false,
+        run: turns::run,
     },
     Pass {
         name: "suspend",

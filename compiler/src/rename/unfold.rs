@@ -423,6 +423,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
                     self.terms.constant(fault(), expr.ty.clone())
                 }
             },
+            E::Listened => TRUE,
             E::EnvIsSet(var) => {
                 let known = self.memory.env.get(&var.0);
                 known.map_or(FALSE, |(_, set)| *set)

@@ -489,6 +489,7 @@ impl Effects {
             ExprKind::Env { var, .. } | ExprKind::EnvIsSet(var) => {
                 effect.reads.env.insert(*var);
             }
+            ExprKind::Listened => effect.emits = true,
             ExprKind::Var(var, _) => {
                 effect.reads.vars.insert(*var);
             }

@@ -160,6 +160,9 @@ pub enum ExprKind {
     /// All members of the parameter that is `None` for which the relation holds: a set. They are
     /// tested in ascending order, after the other arguments are evaluated.
     Related(RelationId, Vec<Option<Expr>>),
+    /// Whether somebody listens. Both answers must leave the same position: what differs is what is told on the way, and the
+    /// right order is that of the answer yes. The interpreter always answers yes.
+    Listened,
     /// How often the present position was noted: integer.
     Seen(TrailId),
     /// Whether a renaming that leaves the only [`super::IdentityTerm::Nest`] of an identity as it is takes the

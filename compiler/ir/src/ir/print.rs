@@ -934,6 +934,7 @@ impl<'a> Printer<'a> {
             E::Env { var, checked: true } => self.env(*var),
             E::Env { var, .. } => format!("{}!", self.env(*var)),
             E::EnvIsSet(var) => format!("is_set({})", self.env(*var)),
+            E::Listened => "listened".to_owned(),
             E::Var(var, index) => format!("{}{}", self.var(*var), self.index(index)),
             E::Lookup(table, index) => format!("{}{}", self.table(*table), self.index(index)),
             E::PlaceOf(id, a) => format!("{}.place({})", self.placement(*id), self.expr(a)),

@@ -27,7 +27,7 @@ macro_rules! walks {
             pub fn $children<'a>(&'a $($mutable)? self, f: &mut dyn FnMut(&'a $($mutable)? Expr)) {
                 use ExprKind::*;
                 match & $($mutable)? self.kind {
-                    Const(_) | Local(_) | Env { .. } | EnvIsSet(_) | Seen(_) => {}
+                    Const(_) | Local(_) | Env { .. } | EnvIsSet(_) | Listened | Seen(_) => {}
                     Var(_, list) | Lookup(_, list) | SetOf(list) | SeqOf(list) | Call(_, list)
                     | Holds(_, list) | Alike(_, list) => {
                         for item in list {

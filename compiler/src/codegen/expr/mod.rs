@@ -24,6 +24,9 @@ impl Body<'_> {
         if !matches!(expr.kind, ExprKind::If(..) | ExprKind::Binary(..)) {
             return self.node(expr);
         }
+        if let Some(code) = self.enclosed(expr) {
+            return code;
+        }
         let (lets, count) = self.name_common(expr);
         let code = self.node(expr);
         self.forget(count);
@@ -64,6 +67,7 @@ impl Body<'_> {
                 let rt = &self.krate.rt;
                 Code::atom(quote!(#rt::support::set(env.#name, env.#flag, #site, cx))).busy()
             }
+            ExprKind::Listened => Code::atom(quote!(ev.active())),
             ExprKind::EnvIsSet(var) => {
                 let flag = self.krate.env_flag(*var);
                 Code::atom(quote!(env.#flag))

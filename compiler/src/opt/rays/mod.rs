@@ -7,7 +7,8 @@
 //! another is whether it lies in that set, or whether the set has a member at all.
 
 pub(in crate::opt) mod env;
-mod place;
+pub(in crate::opt) mod place;
+pub(in crate::opt) mod standing;
 pub(in crate::opt) mod values;
 mod write;
 
@@ -23,7 +24,7 @@ use crate::ir::{
 
 use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
-use super::patterns::explore::{Board, Explorer, Plane, Value, with_room};
+use super::patterns::explore::{Explorer, Plane, Value, with_room};
 use super::patterns::formula::Formula;
 use super::patterns::{asked_placement, reach};
 use crate::ir::value;
@@ -175,9 +176,7 @@ struct Facts<'a> {
 /// What a function comes to.
 struct Found {
     func: FuncId,
-    placement: PlacementId,
-    board: Board,
-    cases: Cases,
+    standing: standing::Standing,
     /// What the shapes are.
     told: Vec<Told>,
     /// The shape whose set is asked.
@@ -304,9 +303,11 @@ impl Facts<'_> {
         let told = explorer.shapes.take()?.told()?;
         Some(Found {
             func,
-            placement,
-            cases: std::mem::take(&mut explorer.cases),
-            board: explorer.board(),
+            standing: standing::Standing {
+                placement,
+                cases: std::mem::take(&mut explorer.cases),
+                board: explorer.board(),
+            },
             told,
             shape,
             asks,
@@ -316,23 +317,32 @@ impl Facts<'_> {
 
     /// The variables of the pieces that a function reads, if their values are few.
     fn tracked(&self, func: FuncId, placement: PlacementId) -> Vec<VarId> {
-        let pieces = self.game.placement(placement).pieces;
-        let read = self.effects.function(func).reads.vars.iter();
-        let of_pieces = read.copied().filter(|var| {
-            let var = self.game.var(*var);
-            var.axes == [Axis::Domain(pieces)] && var.ty.is_scalar()
-        });
-        let mut count = self.game.domain(pieces).len();
-        let mut tracked = Vec::new();
-        for var in of_pieces {
-            let values = value::values_of(self.game, &self.game.var(var).ty).len();
-            if values > 0 && count * values <= MOST_CONTENTS {
-                count *= values;
-                tracked.push(var);
-            }
-        }
-        tracked
+        let read = &self.effects.function(func).reads.vars;
+        tracked(self.game, placement, read)
     }
+}
+
+/// The variables of pieces among some, if their values are few.
+pub(in crate::opt) fn tracked(
+    game: &Game,
+    placement: PlacementId,
+    among: &BTreeSet<VarId>,
+) -> Vec<VarId> {
+    let pieces = game.placement(placement).pieces;
+    let of_pieces = among.iter().copied().filter(|var| {
+        let var = game.var(*var);
+        var.axes == [Axis::Domain(pieces)] && var.ty.is_scalar()
+    });
+    let mut count = game.domain(pieces).len();
+    let mut tracked = Vec::new();
+    for var in of_pieces {
+        let values = value::values_of(game, &game.var(var).ty).len();
+        if values > 0 && count * values <= MOST_CONTENTS {
+            count *= values;
+            tracked.push(var);
+        }
+    }
+    tracked
 }
 
 /// What is told apart: the values of parameters and of variables of the state, where they are few.

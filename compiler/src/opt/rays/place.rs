@@ -72,7 +72,7 @@ pub(super) fn give_places(game: &mut Game) {
 }
 
 /// The local variables that are what a table says of a parameter, whenever they are read.
-fn told(game: &Game, index: usize) -> BTreeMap<LocalId, (LocalId, TableId)> {
+pub(in crate::opt) fn told(game: &Game, index: usize) -> BTreeMap<LocalId, (LocalId, TableId)> {
     let function = &game.functions[index];
     let mut times: BTreeMap<LocalId, usize> = BTreeMap::new();
     crate::ir::visit::walk_block(&function.body, &mut |stmt| {
@@ -98,7 +98,10 @@ fn told(game: &Game, index: usize) -> BTreeMap<LocalId, (LocalId, TableId)> {
     known
 }
 
-fn source(known: &BTreeMap<LocalId, (LocalId, TableId)>, arg: &Expr) -> Option<(LocalId, TableId)> {
+pub(in crate::opt) fn source(
+    known: &BTreeMap<LocalId, (LocalId, TableId)>,
+    arg: &Expr,
+) -> Option<(LocalId, TableId)> {
     match &arg.kind {
         ExprKind::Local(local) => known.get(local).copied(),
         _ => None,

@@ -1,12 +1,13 @@
 //! The functions that give sets of places, and what asks them.
 
-use crate::board::contents::{Cases, Contents, Mask};
+use super::standing::Sets;
+use crate::board::contents::Mask;
 use crate::board::walks::{Spot, Told};
 use crate::ir::{
-    Axis, BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Function, Game, Local, LocalId,
-    Over, PlacementForm, Stmt, Table, TableId, Type, UnaryOp, WalkGive,
+    BinaryOp, Block, Const, DomainId, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt,
+    TableId, Type, WalkGive,
 };
-use crate::opt::tables::{free_name, known_or_new};
+use crate::opt::tables::free_name;
 use crate::source::Span;
 
 use super::{Asks, Found};
@@ -23,7 +24,7 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
             Asks::Member(member, _) => member.index() != *param,
             Asks::Some(..) => true,
         })
-        .filter(|param| found.cases.tells(LocalId::from(*param)))
+        .filter(|param| found.standing.cases.tells(LocalId::from(*param)))
         .collect();
     let params: Vec<Local> = own
         .iter()
@@ -37,15 +38,9 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
     let name = function.name.clone();
     let tables = game.tables.len();
     let writer = Writer {
-        places: game.placement(found.placement).places,
-        game,
+        sets: Sets::new(game, &found.standing, own, params.clone(), span),
         found,
-        own,
-        locals: params.clone(),
-        body: Vec::new(),
-        masks: Vec::new(),
         shapes: vec![None; found.told.len()],
-        span,
     };
     let (params, made) = match writer.set() {
         Some((locals, body)) => (params.len(), (locals, body)),
@@ -71,7 +66,7 @@ pub(super) fn write(game: &mut Game, found: &Found) -> Option<()> {
 }
 
 fn places_of(game: &Game, found: &Found) -> DomainId {
-    game.placement(found.placement).places
+    game.placement(found.standing.placement).places
 }
 
 /// The question about a set.
@@ -146,17 +141,10 @@ fn forget_span(stmt: &mut Stmt) {
 }
 
 struct Writer<'a> {
-    game: &'a mut Game,
+    sets: Sets<'a>,
     found: &'a Found,
-    places: DomainId,
-    /// The parameters of the function that become those of the set.
-    own: Vec<usize>,
-    locals: Vec<Local>,
-    body: Block,
-    /// The variables that hold the places with some contents, and shapes.
-    masks: Vec<(&'a Mask, LocalId)>,
+    /// The variables that hold shapes.
     shapes: Vec<Option<LocalId>>,
-    span: Span,
 }
 
 impl<'a> Writer<'a> {
@@ -164,49 +152,22 @@ impl<'a> Writer<'a> {
     fn set(mut self) -> Option<(Vec<Local>, Block)> {
         let shape = self.shape(self.found.shape)?;
         // What was kept last is given at once.
-        match self.body.pop() {
+        match self.sets.body.pop() {
             Some(Stmt {
                 kind: crate::ir::StmtKind::Let(local, value),
                 ..
-            }) if shape.kind == ExprKind::Local(local) => self.body.push(Stmt::give(value)),
+            }) if shape.kind == ExprKind::Local(local) => self.sets.body.push(Stmt::give(value)),
             last => {
-                self.body.extend(last);
-                self.body.push(Stmt::give(shape));
+                self.sets.body.extend(last);
+                self.sets.body.push(Stmt::give(shape));
             }
         }
-        Some((self.locals, self.body))
-    }
-
-    fn set_type(&self) -> Type {
-        Type::Set(self.places)
-    }
-
-    fn constant(&self, members: Vec<u32>) -> Expr {
-        Expr::constant(Const::Set(members), self.set_type(), self.span)
-    }
-
-    fn local(&mut self, name: &str, ty: Type) -> LocalId {
-        self.locals.push(Local {
-            name: name.to_owned(),
-            ty,
-        });
-        LocalId::from(self.locals.len() - 1)
-    }
-
-    /// Keeps a set in a variable.
-    fn keep(&mut self, name: &str, set: Expr) -> LocalId {
-        let local = self.local(name, self.set_type());
-        self.body.push(Stmt::assign(local, set));
-        local
-    }
-
-    fn kept(&self, local: LocalId) -> Expr {
-        Expr::local(local, self.set_type(), self.span)
+        Some((self.sets.locals, self.sets.body))
     }
 
     fn shape(&mut self, number: usize) -> Option<Expr> {
         if let Some(local) = self.shapes[number] {
-            return Some(self.kept(local));
+            return Some(self.sets.kept(local));
         }
         let found = self.found;
         let (name, set) = match &found.told[number] {
@@ -227,9 +188,9 @@ impl<'a> Writer<'a> {
                 ("held", spots.into_iter().reduce(union)?)
             }
         };
-        let local = self.keep(name, set);
+        let local = self.sets.keep(name, set);
         self.shapes[number] = Some(local);
-        Some(self.kept(local))
+        Some(self.sets.kept(local))
     }
 
     /// The first difference on the walks that are asked for, so that the order tells nothing of how they were found.
@@ -245,13 +206,13 @@ impl<'a> Writer<'a> {
 
     /// The places from which a walk passes one place at least and is stopped by one of the second kind.
     fn walk(&mut self, pass: &'a Mask, stop: &'a Mask, step: TableId) -> Option<Expr> {
-        let (span, places) = (self.span, self.places);
-        let (pass, stop) = (self.standing(pass)?, self.standing(stop)?);
-        let from = self.local("place", Type::Elem(places));
-        let at = self.local("at", Type::Elem(places));
+        let (span, places) = (self.sets.span, self.sets.places);
+        let (pass, stop) = (self.sets.standing(pass)?, self.sets.standing(stop)?);
+        let from = self.sets.local("place", Type::Elem(places));
+        let at = self.sets.local("at", Type::Elem(places));
         let walk = |writer: &Self, give| {
             let from = Expr::local(from, Type::Elem(places), span);
-            let start = Expr::lookup(writer.game, step, vec![from], span);
+            let start = Expr::lookup(writer.sets.game, step, vec![from], span);
             let here = Expr::local(at, Type::Elem(places), span);
             let walk = ExprKind::Walk {
                 start: Box::new(start),
@@ -260,9 +221,9 @@ impl<'a> Writer<'a> {
                 pass: Box::new(Expr::binary(BinaryOp::In, here, pass.clone())),
                 give,
             };
-            Expr::new(walk, writer.set_type(), span)
+            Expr::new(walk, writer.sets.set_type(), span)
         };
-        let none = self.constant(Vec::new());
+        let none = self.sets.constant(Vec::new());
         let passed = walk(self, WalkGive::Passed);
         let stopped = Expr::binary(BinaryOp::Intersect, walk(self, WalkGive::Reached), stop);
         let when = Expr::binary(BinaryOp::Ne, passed, none.clone()).and(Expr::binary(
@@ -270,24 +231,18 @@ impl<'a> Writer<'a> {
             stopped,
             none,
         ));
-        Some(self.collected(from, when))
-    }
-
-    fn collected(&self, local: LocalId, when: Expr) -> Expr {
-        let kind = ExprKind::Collect {
-            local,
-            over: Box::new(Over::Domain(self.places)),
-            when: Box::new(when),
-        };
-        Expr::new(kind, self.set_type(), self.span)
+        Some(self.sets.collected(from, when))
     }
 
     /// The places of which something is true.
     fn spot(&mut self, spot: &'a Spot) -> Option<Expr> {
-        let every = spot.mask.iter().all(|contents| *contents == self.any());
+        let every = spot
+            .mask
+            .iter()
+            .all(|contents| *contents == self.sets.any());
         let mut all = match every && spot.shapes.iter().any(|(_, holds)| *holds) {
             true => None,
-            false => Some(self.standing(&spot.mask)?),
+            false => Some(self.sets.standing(&spot.mask)?),
         };
         let mut shapes: Vec<&(usize, bool)> = spot.shapes.iter().collect();
         shapes.sort_by_key(|(shape, holds)| (!holds, *shape));
@@ -302,194 +257,14 @@ impl<'a> Writer<'a> {
         all
     }
 
-    fn any(&self) -> Contents {
-        Contents::of(&vec![true; self.found.board.contents.len() + 1])
-    }
-
-    /// The places with some contents, kept in a variable.
-    fn standing(&mut self, mask: &'a Mask) -> Option<Expr> {
-        if let Some((_, local)) = self.masks.iter().find(|(known, _)| *known == mask) {
-            return Some(self.kept(*local));
-        }
-        let set = self.in_cases(&self.found.cases, &mask.iter().collect::<Vec<_>>())?;
-        let local = self.keep("standing", set);
-        self.masks.push((mask, local));
-        Some(self.kept(local))
-    }
-
-    /// The places with the contents of the case that is given.
-    fn in_cases(&mut self, cases: &Cases, known: &[&Contents]) -> Option<Expr> {
-        let Some((given, parts)) = cases.split(known) else {
-            return self.of_contents(known.first()?);
-        };
-        let given = self.renumbered(given)?;
-        let mut all: Option<Expr> = None;
-        for (value, cases, known) in parts.into_iter().rev() {
-            let known: Vec<&Contents> = known.into_iter().copied().collect();
-            let set = self.in_cases(&cases, &known)?;
-            let value = Expr::constant(value.clone(), given.ty.clone(), self.span);
-            let test = given.clone().equals(value).at(self.span);
-            all = Some(match all {
-                Some(all) => Expr::select(test, set, all),
-                None => set,
-            });
-        }
-        all
-    }
-
-    /// Something given, as an expression of the parameters of the set.
-    fn renumbered(&self, given: &Expr) -> Option<Expr> {
-        let mut given = given.clone().at(self.span);
-        let mut all = true;
-        crate::opt::locals::rename_expr(&mut given, &mut |local| match self
-            .own
-            .iter()
-            .position(|param| *param == local.index())
-        {
-            Some(place) => LocalId::from(place),
-            None => {
-                all = false;
-                local
-            }
-        });
-        all.then_some(given)
-    }
-
-    /// The places with one of some contents; the last of them is that of an empty place.
-    fn of_contents(&mut self, contents: &Contents) -> Option<Expr> {
-        let count = self.found.board.contents.len();
-        let holds: Vec<bool> = (0..=count).map(|at| contents.contains(at)).collect();
-        let (empty, standing) = holds.split_last()?;
-        let one = |value: bool| standing.iter().all(|other| *other == value);
-        if one(true) || one(false) {
-            let taken = self.taken();
-            return Some(match (*empty, one(true)) {
-                (true, true) => Expr::unary(UnaryOp::Complement, self.constant(Vec::new())),
-                (false, true) => taken,
-                (true, false) => Expr::unary(UnaryOp::Complement, taken),
-                (false, false) => self.constant(Vec::new()),
-            });
-        }
-        let set = self
-            .by_variable(standing)
-            .or_else(|| self.by_piece(standing))?;
-        Some(match empty {
-            false => set,
-            true => {
-                let free = Expr::unary(UnaryOp::Complement, self.taken());
-                Expr::binary(BinaryOp::Union, set, free)
-            }
-        })
-    }
-
-    fn content(&self, place: LocalId) -> Expr {
-        let place = Expr::local(place, Type::Elem(self.places), self.span);
-        Expr::content(self.game, self.found.placement, place)
-    }
-
-    /// The places where something stands.
-    fn taken(&mut self) -> Expr {
-        let place = self.local("place", Type::Elem(self.places));
-        self.collected(place, self.content(place).is_some())
-    }
-
-    /// The places where a variable of what stands there has some values.
-    fn by_variable(&mut self, standing: &[bool]) -> Option<Expr> {
-        let board = &self.found.board;
-        let (at, var) = (0..board.tracked.len()).find_map(|at| {
-            let of = |wanted: &Const| {
-                let same = board.contents.iter().zip(standing);
-                let mut same = same.filter(|((_, known), _)| known[at] == *wanted);
-                let first = same.next().map(|(_, holds)| *holds);
-                same.all(|(_, holds)| Some(*holds) == first)
-            };
-            let mut values = board.contents.iter().map(|(_, known)| &known[at]);
-            values.all(of).then_some((at, board.tracked[at]))
-        })?;
-        let mut values: Vec<Const> = Vec::new();
-        for ((_, known), holds) in board.contents.iter().zip(standing) {
-            if *holds && !values.contains(&known[at]) {
-                values.push(known[at].clone());
-            }
-        }
-        let sets: Vec<Expr> = values
-            .into_iter()
-            .map(|value| {
-                let place = self.local("place", Type::Elem(self.places));
-                let stands = self.content(place);
-                let piece = stands.clone().get();
-                let held = Expr::var(self.game, var, vec![piece], self.span);
-                let ty = held.ty.clone();
-                let equal = held.equals(Expr::constant(value, ty, self.span));
-                self.collected(place, stands.is_some().and(equal))
-            })
-            .collect();
-        sets.into_iter()
-            .reduce(|all, one| Expr::binary(BinaryOp::Union, all, one))
-    }
-
-    /// The places where one of some pieces stands.
-    fn by_piece(&mut self, standing: &[bool]) -> Option<Expr> {
-        let board = &self.found.board;
-        let pieces = self.game.placement(self.found.placement).pieces;
-        let mut holds: Vec<Option<bool>> = vec![None; self.game.domain(pieces).len()];
-        for ((piece, _), value) in board.contents.iter().zip(standing) {
-            let slot = &mut holds[*piece as usize];
-            if *slot.get_or_insert(*value) != *value {
-                return None;
-            }
-        }
-        if self.game.placement(self.found.placement).form == PlacementForm::Anonymous {
-            let kinds = (0u32..).zip(&holds);
-            let kinds = kinds.filter(|(_, holds)| **holds == Some(true));
-            let sets = kinds.map(|(kind, _)| {
-                let kind = Expr::elem(pieces, kind, self.span);
-                let kind = ExprKind::Places(self.found.placement, Box::new(kind));
-                Expr::new(kind, self.set_type(), self.span)
-            });
-            return sets.reduce(|all, one| Expr::binary(BinaryOp::Union, all, one));
-        }
-        let values = holds.iter().map(|holds| Const::Bool(*holds == Some(true)));
-        let table = self.table(
-            "what stands",
-            pieces,
-            Type::Bool,
-            values.collect(),
-            Some(Const::Bool(false)),
-        );
-        let place = self.local("place", Type::Elem(self.places));
-        let stands = self.content(place);
-        let when = Expr::lookup(self.game, table, vec![stands], self.span);
-        Some(self.collected(place, when))
-    }
-
     /// The table of these pairs of places.
     fn step(&mut self, pairs: Vec<(u32, u32)>) -> TableId {
-        let mut values = vec![Const::None; self.game.domain(self.places).len()];
+        let mut values = vec![Const::None; self.sets.game.domain(self.sets.places).len()];
         for (from, to) in pairs {
             values[from as usize] = Const::Elem(to);
         }
-        let places = self.places;
-        self.table("next on the way", places, Type::Opt(places), values, None)
-    }
-
-    /// A table with these values, one that there is already if possible.
-    fn table(
-        &mut self,
-        name: &str,
-        axis: DomainId,
-        ty: Type,
-        values: Vec<Const>,
-        outside: Option<Const>,
-    ) -> TableId {
-        let table = Table {
-            name: name.to_owned(),
-            axes: vec![Axis::Domain(axis)],
-            ty,
-            values,
-            outside,
-            span: self.span,
-        };
-        known_or_new(self.game, table)
+        let places = self.sets.places;
+        self.sets
+            .table("next on the way", places, Type::Opt(places), values, None)
     }
 }

@@ -21,9 +21,75 @@ pub fn closed<const N: usize, const ROUNDS: usize>(
     before(near) & from
 }
 
+/// The places at the beginning of a way that hold something of one set, if the next one holds something of another: the way
+/// begins at its least place. No place is in both sets.
+#[inline(always)]
+pub fn enclosed_up<const N: usize>(way: BitSet<N>, pass: BitSet<N>, stop: BitSet<N>) -> BitSet<N> {
+    let ends = way - pass;
+    if let ([ends], [stop]) = (&ends.0[..], &stop.0[..]) {
+        // All below the least end, nothing where that does not stop.
+        let stopped = ends & ends.wrapping_neg() & stop;
+        let below = stopped.wrapping_sub(u64::from(stopped != 0));
+        return way & BitSet([below; N]);
+    }
+    passed(way.up_to(ends), pass, stop)
+}
+
+/// The same of a way that begins at its greatest place.
+#[inline(always)]
+pub fn enclosed_down<const N: usize>(
+    way: BitSet<N>,
+    pass: BitSet<N>,
+    stop: BitSet<N>,
+) -> BitSet<N> {
+    let ends = way - pass;
+    if let ([ends], [stop]) = (&ends.0[..], &stop.0[..]) {
+        // All above the greatest end, nothing where that does not stop.
+        let stopped = ((1 << 63) >> (ends | 1).leading_zeros()) & ends & stop;
+        return way & BitSet([(stopped << 1).wrapping_neg(); N]);
+    }
+    passed(way.down_to(ends), pass, stop)
+}
+
+fn passed<const N: usize>(reached: BitSet<N>, pass: BitSet<N>, stop: BitSet<N>) -> BitSet<N> {
+    match (reached & stop).is_empty() {
+        true => BitSet::EMPTY,
+        false => reached & pass,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_enclosed_by_what_stops_behind_them() {
+        fn check<const N: usize>(at: usize) {
+            let set = |places: &[usize]| {
+                let all = places.iter().map(|place| BitSet::<N>::single(at + place));
+                all.fold(BitSet::EMPTY, |all, one| all | one)
+            };
+            let way = set(&[1, 2, 3, 4]);
+            // What passes, what stops, what is enclosed upward and downward.
+            let cases: [[&[usize]; 4]; 6] = [
+                [&[1, 2], &[3], &[1, 2], &[]],
+                [&[3, 4], &[2], &[], &[3, 4]],
+                [&[1, 2, 3, 4], &[0, 5], &[], &[]],
+                [&[1, 2, 4], &[], &[], &[]],
+                [&[1, 4], &[2, 3], &[1], &[4]],
+                [&[2, 3], &[1, 4], &[], &[]],
+            ];
+            for [pass, stop, up, down] in cases {
+                let (pass, stop) = (set(pass), set(stop));
+                assert_eq!(enclosed_up(way, pass, stop), set(up));
+                assert_eq!(enclosed_down(way, pass, stop), set(down));
+            }
+        }
+        check::<1>(0);
+        check::<1>(58);
+        check::<2>(61);
+        check::<2>(0);
+    }
 
     #[test]
     fn walks_end_at_stops_only() {

@@ -210,6 +210,7 @@ impl<'a> Checker<'a> {
                 let found = self.find(&game.env, var.index(), "variable of the environment", span);
                 found.map(|var| var.ty.clone())
             }
+            ExprKind::Listened => Some(Type::Bool),
             ExprKind::EnvIsSet(var) => {
                 self.find(&game.env, var.index(), "variable of the environment", span);
                 Some(Type::Bool)

@@ -1,0 +1,891 @@
+//! What a function does on a board that is not known.
+//!
+//! The function runs on values of which some are functions of what stands on one place. Where a statement needs to know such a
+//! value, the run is split by it, and every part goes on by itself. Where all parts of one run are together again at the end of
+//! a statement of the function, they are put together: what they did on the way is an *act*, a list of ways with what each asked
+//! of the board and wrote to it. What is not the same in all ways is not known from there on; if something depends on it
+//! after all, they are not put together there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::contents::Contents;
+use super::effects::{Act, Turn, Way, Write};
+use crate::ir::effects::Effects;
+use crate::ir::{
+    Const, Count, EnvId, Expr, FuncId, Game, LocalId, Over, PlacementId, Stmt, StmtKind, Type,
+    VarId,
+};
+
+mod exprs;
+
+/// Steps of one run.
+const MOST_STEPS: usize = 400_000;
+/// Parts that a run may have at one time.
+const MOST_PARTS: usize = 256;
+/// Calls that may nest.
+const MOST_CALLS: usize = 96;
+/// Rounds of one loop.
+const MOST_ROUNDS: i64 = 1024;
+
+/// A value of a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Value {
+    Const(Const),
+    /// A function (by number) of what stands on a place.
+    Of(u32, usize),
+    /// A number that is not known (by the number of its origin), and what was added to it since.
+    Since(usize, i64),
+    /// Nothing is known, perhaps because ways were put together after a statement.
+    Unknown(Option<usize>),
+}
+
+/// A value for each content, and last for an empty place; none where it would be a fault.
+type OfContent = Vec<Option<Const>>;
+
+/// Values of a function, none where it is a fault, and the contents that give them.
+type Groups = Vec<(Option<Const>, Contents)>;
+
+/// Why a run does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Something depends on what ways that were put together after this statement have not in common.
+    Joined(usize),
+    /// A value of a function of a place is needed.
+    Needs(u32, usize),
+    /// It cannot be told how.
+    Unclear,
+}
+
+type Res<T> = Result<T, Stop>;
+
+/// What is known of a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spot {
+    /// What may stand there, as it was at first.
+    may: Contents,
+    /// The variables of what stands there that have another value now.
+    set: Vec<Option<Const>>,
+    /// After which statement ways were put together that did not all write there.
+    mixed: Option<usize>,
+}
+
+/// Where a run is.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// The function whose local variables these are.
+    func: FuncId,
+    locals: Rc<Vec<Value>>,
+    env: Rc<Vec<Value>>,
+    vars: Rc<BTreeMap<VarId, Value>>,
+    board: Rc<BTreeMap<u32, Spot>>,
+    writes: Rc<Vec<Write>>,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return(Option<Value>),
+}
+
+type Parts = Vec<(State, Flow)>;
+
+/// Where a number that is not known comes from.
+#[derive(Clone, Debug)]
+struct Origin {
+    /// The statement after which ways were put together.
+    joined: Option<usize>,
+    before: Option<Before>,
+}
+
+/// What a number was before an act, which act that is, and the counter of the act that says what came to it.
+#[derive(Clone, Debug)]
+struct Before {
+    value: Value,
+    act: usize,
+    counter: usize,
+}
+
+/// What is the same for all runs.
+pub(crate) struct Board<'a> {
+    pub(crate) game: &'a Game,
+    pub(crate) effects: &'a Effects,
+    pub(crate) placement: PlacementId,
+    /// What can stand on a place: a piece, with the values of variables that are indexed by pieces; an empty place is not among it.
+    pub(crate) contents: &'a [(u32, Vec<Const>)],
+    /// These variables.
+    pub(crate) tracked: &'a [VarId],
+    /// What may stand on each place.
+    pub(crate) may: Vec<Contents>,
+}
+
+/// An act of a run.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// The first and the last of the statements that it belongs to.
+    pub(crate) stmts: (usize, usize),
+    pub(crate) act: Act,
+    /// The turn that it is, if it is one.
+    pub(crate) turn: Option<Turn>,
+}
+
+/// What a run found, statement by statement.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    /// Where it was before each statement of the function, where all ways were together there; the last is the end.
+    pub(crate) before: Vec<Option<State>>,
+    pub(crate) acts: Vec<Told>,
+    /// Why it stopped, if it did.
+    pub(crate) stop: Option<Stop>,
+    /// Units of work that were charged.
+    pub(crate) work: u64,
+    origins: Vec<Origin>,
+}
+
+/// Runs functions.
+pub(crate) struct Runner<'a> {
+    board: &'a Board<'a>,
+    functions: Vec<OfContent>,
+    applied: BTreeMap<(usize, Vec<Value>), usize>,
+    /// What functions give for some contents, by the function and the contents: the contents for each value.
+    groups: BTreeMap<(usize, Contents), Rc<Groups>>,
+    /// The statements after which ways are not put together.
+    pub(crate) apart: BTreeSet<usize>,
+    origins: Vec<Origin>,
+    acts: Vec<Act>,
+    /// Where the present act began, and whether one of its ways is a fault.
+    start: Option<State>,
+    faults: bool,
+    work: u64,
+    charged: u64,
+    steps: usize,
+    calls: usize,
+}
+
+impl<'a> Runner<'a> {
+    pub(crate) fn new(board: &'a Board<'a>) -> Runner<'a> {
+        let content = board.contents.iter();
+        let content = content.map(|(piece, _)| Some(Const::Elem(*piece)));
+        let content: OfContent = content.chain([Some(Const::None)]).collect();
+        Runner {
+            board,
+            functions: vec![content],
+            applied: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            apart: BTreeSet::new(),
+            origins: Vec::new(),
+            acts: Vec::new(),
+            start: None,
+            faults: false,
+            work: 0,
+            charged: 0,
+            steps: 0,
+            calls: 0,
+        }
+    }
+
+    /// Runs a function with these arguments, where some variables of the state are known.
+    pub(crate) fn run(
+        &mut self,
+        func: FuncId,
+        args: &[Option<Const>],
+        vars: &[(VarId, Const)],
+    ) -> Run {
+        let game = self.board.game;
+        let function = game.function(func);
+        let args = args.iter().cloned();
+        let mut locals: Vec<Value> = args
+            .map(|arg| arg.map_or(Value::Unknown(None), Value::Const))
+            .collect();
+        locals.resize(function.locals.len(), Value::Unknown(None));
+        self.origins.clear();
+        let env = game.env.iter().map(|var| match var.ty {
+            Type::Wrap32 => Value::Since(self.origin(None, None), 0),
+            _ => Value::Unknown(None),
+        });
+        let env: Vec<Value> = env.collect();
+        let vars = vars.iter().cloned();
+        let state = State {
+            func,
+            locals: Rc::new(locals),
+            env: Rc::new(env),
+            vars: Rc::new(
+                vars.map(|(var, value)| (var, Value::Const(value)))
+                    .collect(),
+            ),
+            board: Rc::default(),
+            writes: Rc::default(),
+        };
+        (self.work, self.charged, self.steps, self.calls) = (0, 0, 0, 0);
+        self.faults = false;
+        self.acts.clear();
+        self.start = Some(state.clone());
+        let mut run = Run {
+            before: vec![None; function.body.len() + 1],
+            ..Run::default()
+        };
+        run.before[0] = Some(state.clone());
+        run.stop = self.follow(&function.body, state, &mut run).err();
+        (run.work, run.origins) = (self.work, std::mem::take(&mut self.origins));
+        run
+    }
+
+    /// Runs the statements of the function, and notes where it is after each.
+    fn follow(&mut self, body: &'a [Stmt], state: State, run: &mut Run) -> Res<()> {
+        let (mut parts, mut first) = (vec![state], 0);
+        for (at, stmt) in body.iter().enumerate() {
+            let acts = self.acts.len();
+            let (next, over) = self.step(stmt, parts)?;
+            parts = next;
+            let told = self.acts.iter().skip(acts).cloned();
+            run.acts.extend(told.map(|act| Told {
+                stmts: (first, at),
+                turn: act.turn(),
+                act,
+            }));
+            if over {
+                break;
+            }
+            if let [only] = &parts[..] {
+                run.before[at + 1] = Some(only.clone());
+                first = at + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A statement of the function that is run, in all parts; whether the run is over for some of them.
+    fn step(&mut self, stmt: &'a Stmt, parts: Vec<State>) -> Res<(Vec<State>, bool)> {
+        let free = parts.len() == 1;
+        let mut next = Vec::new();
+        let mut left = false;
+        for state in parts {
+            for (state, flow) in self.stmt(stmt, state, free)? {
+                match flow {
+                    Flow::Next => next.push(state),
+                    _ => left = true,
+                }
+            }
+        }
+        if !left {
+            next = self.join(next, address(stmt))?;
+        }
+        let over = left || next.is_empty();
+        Ok((next, over))
+    }
+
+    fn block(&mut self, block: &'a [Stmt], state: State, free: bool) -> Res<Parts> {
+        let mut done: Parts = Vec::new();
+        let mut live = vec![state];
+        for stmt in block {
+            let alone = free && live.len() == 1 && done.is_empty();
+            let mut next = Vec::new();
+            for state in live {
+                for (state, flow) in self.stmt(stmt, state, alone)? {
+                    match flow {
+                        Flow::Next => next.push(state),
+                        flow => done.push((state, flow)),
+                    }
+                }
+            }
+            live = next;
+            if free && done.is_empty() {
+                live = self.join(live, address(stmt))?;
+            }
+            if live.len() + done.len() > MOST_PARTS {
+                return Err(Stop::Unclear);
+            }
+            if live.is_empty() {
+                break;
+            }
+        }
+        done.extend(live.into_iter().map(|state| (state, Flow::Next)));
+        Ok(done)
+    }
+
+    /// A statement, split by what it needs to know.
+    fn stmt(&mut self, stmt: &'a Stmt, mut state: State, free: bool) -> Res<Parts> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return Err(Stop::Unclear);
+        }
+        let done = match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                let ty = &self.board.game.function(state.func).local(*local).ty;
+                self.fitting(value, ty, &state).map(|value| {
+                    Rc::make_mut(&mut state.locals)[local.index()] = value;
+                })
+            }
+            StmtKind::SetEnv(var, value) => {
+                let ty = &self.board.game.env[var.index()].ty;
+                self.fitting(value, ty, &state).map(|value| {
+                    Rc::make_mut(&mut state.env)[var.index()] = value;
+                })
+            }
+            StmtKind::If(cond, yes, no) => match self.truth(cond, &state) {
+                Ok(holds) => return self.block(if holds { yes } else { no }, state, free),
+                Err(stop) => Err(stop),
+            },
+            _ => match self.stmt_once(stmt, &state, free) {
+                Ok(parts) => return Ok(parts),
+                Err(stop) => Err(stop),
+            },
+        };
+        let (place, function) = match done {
+            Ok(()) => return Ok(vec![(state, Flow::Next)]),
+            Err(Stop::Needs(place, function)) => (place, function),
+            Err(stop) => return Err(stop),
+        };
+        let mut all = Parts::new();
+        for state in self.split(&state, place, function)? {
+            all.extend(self.stmt(stmt, state, false)?);
+        }
+        Ok(all)
+    }
+
+    /// The parts of a state by the value of a function of a place; what is a fault goes no further.
+    fn split(&mut self, state: &State, place: u32, function: usize) -> Res<Vec<State>> {
+        let may = self.may(state, place)?;
+        let groups = self.groups(function, &may);
+        let fault = groups.iter().any(|(value, _)| value.is_none());
+        if groups.len() < 2 && !fault {
+            // Nothing can be learnt: what asked would ask again.
+            return Err(Stop::Unclear);
+        }
+        self.faults |= fault;
+        let groups = groups.iter().filter(|(value, _)| value.is_some());
+        let parts = groups.map(|(_, may)| {
+            let mut part = state.clone();
+            let spot = Spot {
+                may: may.clone(),
+                ..self.spot(state, place)
+            };
+            Rc::make_mut(&mut part.board).insert(place, spot);
+            part
+        });
+        Ok(parts.collect())
+    }
+
+    /// What a function gives for some contents.
+    fn groups(&mut self, function: usize, may: &Contents) -> Rc<Groups> {
+        let key = (function, may.clone());
+        if let Some(known) = self.groups.get(&key) {
+            return known.clone();
+        }
+        let values = &self.functions[function];
+        let mut groups: Vec<(&Option<Const>, Vec<bool>)> = Vec::new();
+        for (at, value) in values
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| may.contains(*at))
+        {
+            let known = groups.iter().position(|(other, _)| *other == value);
+            let known = known.unwrap_or_else(|| {
+                groups.push((value, vec![false; values.len()]));
+                groups.len() - 1
+            });
+            groups[known].1[at] = true;
+        }
+        let groups = groups.into_iter();
+        let groups: Groups = groups
+            .map(|(value, own)| (value.clone(), Contents::of(&own)))
+            .collect();
+        let groups = Rc::new(groups);
+        self.groups.insert(key, groups.clone());
+        groups
+    }
+
+    /// A statement that is neither an assignment nor a branch.
+    fn stmt_once(&mut self, stmt: &'a Stmt, state: &State, free: bool) -> Res<Parts> {
+        let next = |state: State| Ok(vec![(state, Flow::Next)]);
+        match &stmt.kind {
+            StmtKind::SetVar(var, index, value) => next(self.set_var(*var, index, value, state)?),
+            StmtKind::Put(placement, _, place) | StmtKind::Bring(placement, _, place, _)
+                if *placement == self.board.placement =>
+            {
+                next(self.put(place, state)?)
+            }
+            StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. } => {
+                self.repeat(stmt, state, free)
+            }
+            StmtKind::Break => Ok(vec![(state.clone(), Flow::Break)]),
+            StmtKind::Continue => Ok(vec![(state.clone(), Flow::Continue)]),
+            StmtKind::Call { func, args, into } => {
+                let args = args.iter().map(|arg| self.expr(arg, state));
+                let args = args.collect::<Res<Vec<Value>>>()?;
+                self.call(*func, args, *into, state)
+            }
+            StmtKind::Return(value) => {
+                let value = value.as_ref().map(|value| self.expr(value, state));
+                Ok(vec![(state.clone(), Flow::Return(value.transpose()?))])
+            }
+            StmtKind::Fault(_) | StmtKind::TooDeep => {
+                self.faults = true;
+                Ok(Vec::new())
+            }
+            StmtKind::Charge => {
+                self.work += 1;
+                next(state.clone())
+            }
+            _ => Err(Stop::Unclear),
+        }
+    }
+
+    fn call(
+        &mut self,
+        func: FuncId,
+        args: Vec<Value>,
+        into: Option<LocalId>,
+        state: &State,
+    ) -> Res<Parts> {
+        let mut after = Parts::new();
+        for (mut part, value) in self.ways(func, args, state)? {
+            (part.func, part.locals) = (state.func, state.locals.clone());
+            if let Some(into) = into {
+                let value = value.ok_or(Stop::Unclear)?;
+                Rc::make_mut(&mut part.locals)[into.index()] = value;
+            }
+            after.push((part, Flow::Next));
+        }
+        Ok(after)
+    }
+
+    /// The ways through a function, and what it gives.
+    fn ways(
+        &mut self,
+        func: FuncId,
+        args: Vec<Value>,
+        state: &State,
+    ) -> Res<Vec<(State, Option<Value>)>> {
+        if self.calls == MOST_CALLS {
+            return Err(Stop::Unclear);
+        }
+        let function = self.board.game.function(func);
+        self.work += u64::from(self.board.effects.is_recursive(func));
+        let mut inner = state.clone();
+        let mut locals = args;
+        locals.resize(function.locals.len(), Value::Unknown(None));
+        inner.locals = Rc::new(locals);
+        inner.func = func;
+        self.calls += 1;
+        let parts = self.block(&function.body, inner, false);
+        self.calls -= 1;
+        let parts = parts?.into_iter().map(|(part, flow)| match flow {
+            Flow::Return(value) => (part, value),
+            _ => (part, None),
+        });
+        Ok(parts.collect())
+    }
+
+    /// The rounds of a loop over what is known.
+    fn rounds(&mut self, stmt: &'a Stmt, state: &State) -> Res<(Option<LocalId>, Vec<Const>)> {
+        match &stmt.kind {
+            StmtKind::For {
+                local,
+                from,
+                to,
+                count,
+                ..
+            } => {
+                let (from, to) = (self.known(from, state)?, self.known(to, state)?);
+                let (Const::Int(from), Const::Int(to)) = (from, to) else {
+                    return Err(Stop::Unclear);
+                };
+                let size = to.checked_sub(from).ok_or(Stop::Unclear)?;
+                if size.unsigned_abs() > MOST_ROUNDS as u64 {
+                    return Err(Stop::Unclear);
+                }
+                let up = match count {
+                    Count::Up => true,
+                    Count::Down => false,
+                    Count::Toward => from <= to,
+                };
+                let all: Vec<Const> = match up {
+                    true => (from..=to).map(Const::Int).collect(),
+                    false => (to..=from).rev().map(Const::Int).collect(),
+                };
+                Ok((Some(*local), all))
+            }
+            StmtKind::ForEach(local, Over::Domain(domain), _) => {
+                let members = 0..self.board.game.domain(*domain).len() as u32;
+                Ok((Some(*local), members.map(Const::Elem).collect()))
+            }
+            StmtKind::ForEach(local, Over::Set(set) | Over::Seq(set), _) => {
+                match self.known(set, state)? {
+                    Const::Set(members) => {
+                        Ok((Some(*local), members.into_iter().map(Const::Elem).collect()))
+                    }
+                    Const::Seq(items) => Ok((Some(*local), items)),
+                    _ => Err(Stop::Unclear),
+                }
+            }
+            StmtKind::While { bound, .. } if i64::from(*bound) <= MOST_ROUNDS => {
+                Ok((None, vec![Const::None; *bound as usize]))
+            }
+            StmtKind::While { .. } => Ok((None, vec![Const::None; MOST_ROUNDS as usize])),
+            _ => Err(Stop::Unclear),
+        }
+    }
+
+    fn repeat(&mut self, stmt: &'a Stmt, state: &State, free: bool) -> Res<Parts> {
+        let (local, rounds) = self.rounds(stmt, state)?;
+        let (body, charged, cond) = match &stmt.kind {
+            StmtKind::For { body, charged, .. } => (body, *charged, None),
+            StmtKind::ForEach(_, _, body) => (body, false, None),
+            StmtKind::While { cond, body, .. } => (body, true, Some(cond)),
+            _ => return Err(Stop::Unclear),
+        };
+        let mut done = Parts::new();
+        let mut live = vec![state.clone()];
+        for value in rounds {
+            let mut next = Vec::new();
+            let alone = free && live.len() == 1 && done.is_empty();
+            for mut state in live {
+                if let Some(local) = local {
+                    Rc::make_mut(&mut state.locals)[local.index()] = Value::Const(value.clone());
+                }
+                self.work += u64::from(charged);
+                for (state, flow) in self.round(body, cond, state, alone)? {
+                    match flow {
+                        Flow::Next | Flow::Continue => next.push(state),
+                        Flow::Break => done.push((state, Flow::Next)),
+                        flow => done.push((state, flow)),
+                    }
+                }
+            }
+            live = next;
+            if free && done.is_empty() {
+                live = self.join(live, address(stmt) + 1)?;
+            }
+            if live.is_empty() {
+                return Ok(done);
+            }
+            if live.len() + done.len() > MOST_PARTS {
+                return Err(Stop::Unclear);
+            }
+        }
+        if cond.is_some() {
+            // There would be more rounds.
+            return Err(Stop::Unclear);
+        }
+        done.extend(live.into_iter().map(|state| (state, Flow::Next)));
+        Ok(done)
+    }
+
+    /// A round of a loop; one whose condition does not hold leaves it.
+    fn round(
+        &mut self,
+        body: &'a [Stmt],
+        cond: Option<&'a Expr>,
+        state: State,
+        free: bool,
+    ) -> Res<Parts> {
+        let Some(cond) = cond else {
+            return self.block(body, state, free);
+        };
+        let parts = match self.truth(cond, &state) {
+            Ok(true) => return self.block(body, state, free),
+            Ok(false) => return Ok(vec![(state, Flow::Break)]),
+            Err(Stop::Needs(place, function)) => self.split(&state, place, function)?,
+            Err(stop) => return Err(stop),
+        };
+        let mut all = Parts::new();
+        for state in parts {
+            all.extend(self.round(body, Some(cond), state, false)?);
+        }
+        Ok(all)
+    }
+
+    fn set_var(
+        &mut self,
+        var: VarId,
+        index: &'a [Expr],
+        value: &'a Expr,
+        state: &State,
+    ) -> Res<State> {
+        let ty = self.board.game.var(var).ty.clone();
+        let mut after = state.clone();
+        let Some(at) = self.board.tracked.iter().position(|other| *other == var) else {
+            if !index.is_empty() {
+                return Err(Stop::Unclear);
+            }
+            let value = self.fitting(value, &ty, state)?;
+            Rc::make_mut(&mut after.vars).insert(var, value);
+            return Ok(after);
+        };
+        let [index] = index else {
+            return Err(Stop::Unclear);
+        };
+        let Value::Of(place, function) = self.expr(index, state)? else {
+            return Err(Stop::Unclear);
+        };
+        let may = self.may(state, place)?;
+        if let Some(own) = self.not_itself(place, function, &may)? {
+            return Err(Stop::Needs(place, own));
+        }
+        let value = match self.fitting(value, &ty, state)? {
+            Value::Const(value) => value,
+            Value::Of(place, function) => return Err(Stop::Needs(place, function)),
+            other => return Err(self.unknown(&other)),
+        };
+        let mut spot = self.spot(state, place);
+        spot.set[at] = Some(value.clone());
+        Rc::make_mut(&mut after.board).insert(place, spot);
+        Rc::make_mut(&mut after.writes).push(Write {
+            place,
+            var: at,
+            value,
+        });
+        Ok(after)
+    }
+
+    /// Something is brought to a place: nothing else is known of the board then.
+    fn put(&mut self, place: &'a Expr, state: &State) -> Res<State> {
+        let Const::Elem(place) = self.known(place, state)? else {
+            return Err(Stop::Unclear);
+        };
+        if !state.writes.is_empty() {
+            return Err(Stop::Unclear);
+        }
+        let may = &self.board.may[place as usize];
+        let taken = may.without(self.board.contents.len());
+        let mut after = state.clone();
+        let spot = Spot {
+            may: taken,
+            set: vec![None; self.board.tracked.len()],
+            mixed: None,
+        };
+        after.board = Rc::new(BTreeMap::from([(place, spot)]));
+        // What was found before speaks of another board.
+        self.faults = true;
+        Ok(after)
+    }
+
+    /// Puts ways together after a statement.
+    fn join(&mut self, mut live: Vec<State>, after: usize) -> Res<Vec<State>> {
+        let Some(start) = self.start.clone() else {
+            return Ok(live);
+        };
+        if live.len() == 1 {
+            if let Some(only) = live.first_mut() {
+                if self.faults || !only.writes.is_empty() || self.work > self.charged {
+                    self.note(&start, std::slice::from_ref(only), &[]);
+                }
+                only.writes = Rc::default();
+                self.start = Some(only.clone());
+            }
+            return Ok(live);
+        }
+        if live.is_empty() || self.apart.contains(&after) {
+            return Ok(live);
+        }
+        let mut all = start.clone();
+        let mut counted: Vec<Vec<i64>> = Vec::new();
+        let own = |pick: fn(&State) -> &Vec<Value>| -> Vec<Vec<Value>> {
+            live.iter().map(|state| pick(state).clone()).collect()
+        };
+        let locals = own(|state| &state.locals);
+        let env = own(|state| &state.env);
+        all.locals = Rc::new(self.joined(&start.locals, &locals, after, &mut counted));
+        all.env = Rc::new(self.joined(&start.env, &env, after, &mut counted));
+        let vars: BTreeSet<VarId> = live
+            .iter()
+            .flat_map(|state| state.vars.keys().copied())
+            .collect();
+        for var in vars {
+            let mut values = live.iter().map(|state| state.vars.get(&var));
+            let first = values.next().flatten().cloned();
+            let same = values.all(|value| value == first.as_ref());
+            let value = first
+                .filter(|_| same)
+                .unwrap_or(Value::Unknown(Some(after)));
+            Rc::make_mut(&mut all.vars).insert(var, value);
+        }
+        let written = live.iter().flat_map(|state| state.writes.iter());
+        let written: BTreeSet<u32> = written.map(|write| write.place).collect();
+        for place in written {
+            let mut spot = self.spot(&start, place);
+            spot.mixed = Some(after);
+            Rc::make_mut(&mut all.board).insert(place, spot);
+        }
+        self.note(&start, &live, &counted);
+        self.start = Some(all.clone());
+        Ok(vec![all])
+    }
+
+    /// Values that several ways have in common.
+    fn joined(
+        &mut self,
+        start: &[Value],
+        ways: &[Vec<Value>],
+        after: usize,
+        counted: &mut Vec<Vec<i64>>,
+    ) -> Vec<Value> {
+        let mut all = Vec::new();
+        for (at, before) in start.iter().enumerate() {
+            let own: Vec<&Value> = ways.iter().filter_map(|way| way.get(at)).collect();
+            let same = own.windows(2).all(|pair| pair[0] == pair[1]);
+            all.push(match (own.first(), same) {
+                (Some(first), true) => (*first).clone(),
+                _ => match own
+                    .iter()
+                    .map(|value| since(before, value))
+                    .collect::<Option<Vec<i64>>>()
+                {
+                    Some(steps) => {
+                        let before = Before {
+                            value: before.clone(),
+                            act: self.acts.len(),
+                            counter: counted.len(),
+                        };
+                        counted.push(steps);
+                        let origin = self.origin(Some(after), Some(before));
+                        Value::Since(origin, 0)
+                    }
+                    None => Value::Unknown(Some(after)),
+                },
+            });
+        }
+        all
+    }
+
+    fn origin(&mut self, joined: Option<usize>, before: Option<Before>) -> usize {
+        self.origins.push(Origin { joined, before });
+        self.origins.len() - 1
+    }
+
+    /// Notes what the ways from the start of an act did.
+    fn note(&mut self, start: &State, ways: &[State], counted: &[Vec<i64>]) {
+        let mut act = Act {
+            faulty: std::mem::take(&mut self.faults),
+            works: self.work > self.charged,
+            ..Act::default()
+        };
+        self.charged = self.work;
+        for (at, way) in ways.iter().enumerate() {
+            let mut tests = BTreeMap::new();
+            for (place, spot) in way.board.iter() {
+                let before = self.spot(start, *place).may;
+                if spot.may != before {
+                    tests.insert(*place, spot.may.clone());
+                }
+                act.before.insert(*place, before);
+            }
+            act.ways.push(Way {
+                tests,
+                writes: way.writes.to_vec(),
+                counted: counted
+                    .iter()
+                    .filter_map(|steps| steps.get(at).copied())
+                    .collect(),
+            });
+        }
+        self.acts.push(act);
+    }
+
+    fn spot(&self, state: &State, place: u32) -> Spot {
+        let known = state.board.get(&place).cloned();
+        known.unwrap_or_else(|| Spot {
+            may: self.board.may[place as usize].clone(),
+            set: vec![None; self.board.tracked.len()],
+            mixed: None,
+        })
+    }
+
+    /// What may stand on a place, if that can be told.
+    fn may(&self, state: &State, place: u32) -> Res<Contents> {
+        let spot = self.spot(state, place);
+        match spot.mixed {
+            Some(after) => Err(Stop::Joined(after)),
+            None => Ok(spot.may),
+        }
+    }
+
+    /// Why nothing goes on from a value.
+    fn unknown(&self, value: &Value) -> Stop {
+        let joined = match value {
+            Value::Since(origin, _) => self.origins.get(*origin).and_then(|origin| origin.joined),
+            Value::Unknown(joined) => *joined,
+            Value::Of(place, function) => return Stop::Needs(*place, *function),
+            Value::Const(_) => None,
+        };
+        joined.map_or(Stop::Unclear, Stop::Joined)
+    }
+}
+
+impl Run {
+    /// What a variable of the environment holds at a point of the run.
+    pub(crate) fn env(&self, state: &State, var: EnvId) -> Change {
+        self.change(state.env.get(var.index()))
+    }
+
+    pub(crate) fn local(&self, state: &State, local: LocalId) -> Change {
+        self.change(state.locals.get(local.index()))
+    }
+
+    /// A value as a sum of what acts added to one that was known, or to the first one.
+    fn change(&self, value: Option<&Value>) -> Change {
+        let mut acts = Vec::new();
+        let (mut value, mut sum) = (value, 0i64);
+        loop {
+            match value {
+                Some(Value::Const(Const::Int(at))) => {
+                    return Change::Sum(None, at.wrapping_add(sum), acts);
+                }
+                Some(Value::Const(value)) => return Change::Const(value.clone()),
+                None | Some(Value::Of(..) | Value::Unknown(_)) => return Change::Unknown,
+                Some(Value::Since(origin, more)) => {
+                    sum = sum.wrapping_add(*more);
+                    let Some(before) = self
+                        .origins
+                        .get(*origin)
+                        .and_then(|known| known.before.as_ref())
+                    else {
+                        return Change::Sum(Some(*origin), sum, acts);
+                    };
+                    acts.push((before.act, before.counter));
+                    value = Some(&before.value);
+                }
+            }
+        }
+    }
+}
+
+impl State {
+    /// Whether variables of the state have these values.
+    pub(crate) fn knows(&self, vars: &[(VarId, Const)]) -> bool {
+        vars.iter()
+            .all(|(var, value)| self.vars.get(var) == Some(&Value::Const(value.clone())))
+    }
+
+    /// Whether the variables of the state are the same as in another one.
+    pub(crate) fn same_vars(&self, other: &State) -> bool {
+        self.vars == other.vars
+    }
+}
+
+/// What a variable holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Unknown,
+    Const(Const),
+    /// An integer: that with which it came in (by the number of its origin) if any, a constant, and what acts added
+    /// (by their numbers, and those of the counters in each of their ways).
+    Sum(Option<usize>, i64, Vec<(usize, usize)>),
+}
+
+/// What was added to one value to come to another one.
+fn since(before: &Value, value: &Value) -> Option<i64> {
+    match (before, value) {
+        (Value::Const(Const::Int(a)), Value::Const(Const::Int(b))) => b.checked_sub(*a),
+        (Value::Since(a, from), Value::Since(b, to)) if a == b => to.checked_sub(*from),
+        _ => None,
+    }
+}
+
+fn address(stmt: &Stmt) -> usize {
+    std::ptr::from_ref(stmt) as usize
+}

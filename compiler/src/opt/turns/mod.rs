@@ -1,0 +1,678 @@
+//! `turns`: what a move does along walks is done to sets of places.
+//!
+//! Rules turn a row by walking along it, place by place, often there and back, with counters. What such statements come to is found
+//! by running them on a board that is not known ([`crate::board::run`]), as turns in a form that does not depend on how they are
+//! spelled ([`crate::board::effects`]): from a place on, along rows of a table, places of one kind are passed until one of another
+//! kind stops. The set of all places that are passed gets the new value at once, and counters get their number. Whoever
+//! listens hears of one place after the other, in the order of the rules: for them the statements stay as they are.
+
+mod place;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::board::contents::{Contents, Mask};
+use crate::board::effects::{Counter, Turn};
+use crate::board::run::{Board, Change, Run, Runner, State, Stop};
+use crate::ir::effects::Effects;
+use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::{
+    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId,
+    StmtKind, Type, VarId,
+};
+
+use super::budget;
+use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::locals::live_before;
+use super::patterns::explore::{Explorer, with_room};
+use super::patterns::reach;
+use super::rays::standing::Standing;
+use super::rays::values::Possible;
+use super::rays::{cases_of, env, tracked};
+
+/// Places from which turns begin.
+const MOST_PLACES: usize = 1024;
+/// Runs of one function for a place and a case.
+const MOST_TRIES: usize = 24;
+
+/// Rewrites what it can.
+pub fn run(game: &mut Game) {
+    if game.machine.is_some() || !(0..game.placements.len()).any(|at| turns_pieces(game, at)) {
+        return;
+    }
+    with_room(|| run_inside(game));
+}
+
+/// Whether some function gives a variable of pieces that stand on places with room for one a value.
+fn turns_pieces(game: &Game, at: usize) -> bool {
+    let placement = &game.placements[at];
+    let mut found = false;
+    for function in &game.functions {
+        walk_block(&function.body, &mut |stmt| {
+            if let StmtKind::SetVar(var, ..) = &stmt.kind {
+                found |= game.var(*var).axes == [Axis::Domain(placement.pieces)];
+            }
+        });
+    }
+    found && placement.form == PlacementForm::One
+}
+
+fn run_inside(game: &mut Game) {
+    let mut changed = game.clone();
+    place::give_places(&mut changed);
+    let effects = Effects::of(&changed);
+    let after = env::read_after(&changed, &effects);
+    let reached = reach::members(&changed);
+    let possible = Possible::of(&changed);
+    let facts = Facts {
+        game: &changed,
+        effects: &effects,
+        reached: &reached,
+        possible: &possible,
+    };
+    let mut order: Vec<FuncId> = (0..changed.functions.len()).map(FuncId::from).collect();
+    order.sort_by_key(|func| effects.reaches(*func).len());
+    let mut all: Vec<Found> = Vec::new();
+    for func in order {
+        // What a function has others do is found there.
+        let reached = effects.reaches(func);
+        if !all.iter().any(|found| reached.contains(&found.func)) {
+            all.extend(facts.find(func, &after[func.index()]));
+        }
+    }
+    let mut work: BTreeMap<FuncId, u64> = BTreeMap::new();
+    let mut written = false;
+    for found in &all {
+        if write::write(&mut changed, found).is_some() {
+            written = true;
+            place::use_place(&mut changed, found.func, found.from, &found.what.places);
+            work.extend(found.what.work.map(|work| (found.func, work)));
+        }
+    }
+    // Operations on sets are not charged: that must not matter.
+    let charged = || budget::drop_charges(&mut changed.clone(), &work);
+    if !written || !(work.is_empty() || charged()) {
+        return;
+    }
+    drop_functions(&mut changed);
+    simplify(&mut changed);
+    drop_tables(&mut changed);
+    *game = changed;
+}
+
+/// What is known before a function is looked at.
+struct Facts<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    reached: &'a reach::Reached,
+    possible: &'a Possible,
+}
+
+/// Statements of a function that turn something.
+struct Found {
+    func: FuncId,
+    /// The parameter that is the place from which turns begin.
+    from: LocalId,
+    standing: Standing,
+    what: What,
+}
+
+/// What they do.
+struct What {
+    /// The first of the statements, and the one behind the last.
+    region: (usize, usize),
+    /// The places that the function is called for.
+    places: BTreeSet<u32>,
+    /// For each place the ways from it.
+    ways: BTreeMap<u32, Vec<Vec<u32>>>,
+    pass: Mask,
+    stop: Mask,
+    /// The contents that must not stand on the ways, if some could.
+    never: Option<Mask>,
+    var: VarId,
+    /// The value that it gets in each case.
+    values: Vec<Const>,
+    /// What variables of the environment get.
+    env: Vec<(EnvId, Gets)>,
+    /// The most that is charged in the function, if anything is.
+    work: Option<u64>,
+}
+
+/// What a variable gets: a constant, or so much more for each place that is turned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Gets {
+    Const(Const),
+    Each(i64),
+}
+
+/// A run for one place in one case.
+struct Seen {
+    from: u32,
+    case: usize,
+    run: Run,
+}
+
+impl Facts<'_> {
+    fn find(&self, func: FuncId, after: &BTreeSet<EnvId>) -> Option<Found> {
+        let placement = self.placement(func)?;
+        let from = self.from(func, placement)?;
+        let effect = self.effects.function(func);
+        let used = effect.reads.vars.union(&effect.writes.vars).copied();
+        let tracked = tracked(self.game, placement, &used.collect());
+        let explorer = Explorer::tracking(self.game, self.effects, placement, tracked);
+        let params = (0..self.game.function(func).params).map(|param| {
+            self.possible
+                .param(func, param)
+                .filter(|_| param != from.index())
+        });
+        let params: Vec<_> = params.collect();
+        let cases = cases_of(self.game, self.effects, func, &params);
+        let standing = Standing {
+            placement,
+            board: explorer.board(),
+            cases,
+        };
+        let board = Board {
+            game: self.game,
+            effects: self.effects,
+            placement,
+            contents: &standing.board.contents,
+            tracked: &standing.board.tracked,
+            may: stands(self.game, placement, &standing.board.contents),
+        };
+        let seen = self.runs(func, from, &board, &standing)?;
+        let rows = Rows {
+            game: self.game,
+            effects: self.effects,
+            func,
+            board: &board,
+            seen: &seen,
+            standing: &standing,
+        };
+        let what = rows.what(after)?;
+        Some(Found {
+            func,
+            from,
+            standing,
+            what,
+        })
+    }
+
+    /// The only placement of pieces with variables that a function writes.
+    fn placement(&self, func: FuncId) -> Option<PlacementId> {
+        let effect = self.effects.function(func);
+        let mut all = effect.reads.placements.iter().copied().filter(|placement| {
+            let placement = self.game.placement(*placement);
+            let of_pieces =
+                |var: &VarId| self.game.var(*var).axes == [Axis::Domain(placement.pieces)];
+            placement.form == PlacementForm::One && effect.writes.vars.iter().any(of_pieces)
+        });
+        all.next().filter(|_| all.next().is_none())
+    }
+
+    /// The only parameter that is a place and read.
+    fn from(&self, func: FuncId, placement: PlacementId) -> Option<LocalId> {
+        let (game, function) = (self.game, self.game.function(func));
+        let places = game.placement(placement).places;
+        let mut read = BTreeSet::new();
+        walk_exprs(&function.body, &mut |expr| {
+            if let ExprKind::Local(local) = &expr.kind {
+                read.insert(*local);
+            }
+        });
+        let mut written = BTreeSet::new();
+        walk_block(&function.body, &mut |stmt| {
+            super::locals::each_assigned(stmt, &mut |local| {
+                written.insert(local);
+            });
+        });
+        let params = (0..function.params).map(LocalId::from);
+        let mut own = params
+            .filter(|param| read.contains(param) && !written.contains(param))
+            .filter(|param| function.local(*param).ty == Type::Elem(places));
+        let from = own.next()?;
+        let fits = own.next().is_none() && game.domain(places).len() <= MOST_PLACES;
+        fits.then_some(from)
+    }
+
+    /// What the function does for each place in each case.
+    fn runs(
+        &self,
+        func: FuncId,
+        from: LocalId,
+        board: &Board<'_>,
+        standing: &Standing,
+    ) -> Option<Vec<Seen>> {
+        let function = self.game.function(func);
+        let places = self
+            .game
+            .domain(self.game.placement(board.placement).places)
+            .len() as u32;
+        let mut runner = Runner::new(board);
+        let mut seen = Vec::new();
+        for case in 0..standing.cases.count() {
+            let given = given(self.game, self.effects, func, standing, case);
+            for place in 0..places {
+                if !self.reached.may_be(func, from.index(), place) {
+                    continue;
+                }
+                let args =
+                    (0..function.params)
+                        .map(LocalId::from)
+                        .map(|param| match param == from {
+                            true => Some(Const::Elem(place)),
+                            false => given.args.get(&param).cloned(),
+                        });
+                let args: Vec<_> = args.collect();
+                let run = best(&mut runner, func, &args, &given.vars);
+                // One that does something else soon does so wherever it begins.
+                if run.stop == Some(Stop::Unclear)
+                    && run.acts.iter().all(|told| told.turn.is_none())
+                {
+                    return None;
+                }
+                seen.push(Seen {
+                    from: place,
+                    case,
+                    run,
+                });
+            }
+        }
+        let turns = |seen: &Seen| seen.run.acts.iter().any(|told| told.turn.is_some());
+        seen.iter().any(turns).then_some(seen)
+    }
+}
+
+/// The run of a function that finds most turns, of those that put ways together in more and fewer places.
+fn best(
+    runner: &mut Runner<'_>,
+    func: FuncId,
+    args: &[Option<Const>],
+    vars: &[(VarId, Const)],
+) -> Run {
+    let mut best: Option<((usize, usize), Run, BTreeSet<usize>)> = None;
+    for _ in 0..MOST_TRIES {
+        let run = runner.run(func, args, vars);
+        let turns = run.acts.iter().filter(|told| told.turn.is_some()).count();
+        let score = (turns, run.before.iter().flatten().count());
+        let joined = match run.stop {
+            Some(Stop::Joined(after)) => Some(after),
+            _ => None,
+        };
+        if best.as_ref().is_none_or(|(known, ..)| score >= *known) {
+            best = Some((score, run, runner.apart.clone()));
+        }
+        if joined.is_none_or(|after| !runner.apart.insert(after)) {
+            break;
+        }
+    }
+    let Some((_, run, apart)) = best else {
+        return Run::default();
+    };
+    runner.apart = apart;
+    run
+}
+
+/// What is known in a case.
+struct Given {
+    args: BTreeMap<LocalId, Const>,
+    vars: Vec<(VarId, Const)>,
+}
+
+fn given(game: &Game, effects: &Effects, func: FuncId, standing: &Standing, case: usize) -> Given {
+    let function = game.function(func);
+    let value = |expr: &Expr| {
+        let values = standing.cases.values(game, expr)?;
+        values.get(case).cloned()
+    };
+    let params = (0..function.params).map(LocalId::from);
+    let args = params.filter_map(|param| {
+        let ty = function.local(param).ty.clone();
+        Some((param, value(&Expr::local(param, ty, function.span))?))
+    });
+    let reads = effects.function(func).reads.vars.iter().copied();
+    let scalars = reads.filter(|var| game.var(*var).axes.is_empty());
+    let vars = scalars.filter_map(|var| {
+        Some((
+            var,
+            value(&Expr::var(game, var, Vec::new(), function.span))?,
+        ))
+    });
+    Given {
+        args: args.collect(),
+        vars: vars.collect(),
+    }
+}
+
+/// What may stand on each place: what stands there at first and what the rules bring there. Texts of positions may say otherwise.
+fn stands(game: &Game, id: PlacementId, contents: &[(u32, Vec<Const>)]) -> Vec<Contents> {
+    let placement = game.placement(id);
+    let (pieces, places) = (
+        game.domain(placement.pieces).len(),
+        game.domain(placement.places).len(),
+    );
+    let mut may = vec![vec![false; pieces]; places];
+    let mut set = |piece: u32, place: u32| {
+        if let Some(may) = may
+            .get_mut(place as usize)
+            .and_then(|may| may.get_mut(piece as usize))
+        {
+            *may = true;
+        }
+    };
+    for (piece, place) in (0..).zip(&placement.init) {
+        place.iter().for_each(|place| set(piece, *place));
+    }
+    let mut open = false;
+    for function in &game.functions {
+        walk_block(&function.body, &mut |stmt| match &stmt.kind {
+            StmtKind::Put(other, ..) if *other == id => open = true,
+            StmtKind::Bring(other, _, _, arrival) if *other == id => {
+                let pairs = arrival.pieces.iter();
+                let pairs = pairs.flat_map(|piece| arrival.to.iter().map(move |to| (*piece, *to)));
+                pairs.for_each(|(piece, place)| set(piece, place));
+            }
+            _ => {}
+        });
+    }
+    let each = may.iter().map(|may| {
+        let each = contents.iter();
+        let each = each.map(|(piece, _)| open || may.get(*piece as usize) == Some(&true));
+        Contents::of(&each.chain([true]).collect::<Vec<_>>())
+    });
+    each.collect()
+}
+
+/// What runs tell of statements that turn something.
+struct Rows<'a> {
+    game: &'a Game,
+    effects: &'a Effects,
+    func: FuncId,
+    board: &'a Board<'a>,
+    seen: &'a [Seen],
+    standing: &'a Standing,
+}
+
+impl Rows<'_> {
+    fn what(&self, after: &BTreeSet<EnvId>) -> Option<What> {
+        let region = self.region()?;
+        let turns = self.turns(region);
+        let (pass, stop) = self.masks(&turns)?;
+        let first = turns.first()?;
+        let (known, never) = self.never(&turns);
+        let completed = |mask: Mask| {
+            mask.iter()
+                .map(|mask| self.completed(mask, &known))
+                .collect()
+        };
+        let works = self.seen.iter().map(|seen| seen.run.work).max();
+        let work = works.filter(|work| *work > 0);
+        let whole = self.seen.iter().all(|seen| seen.run.stop.is_none());
+        if work.is_some() && !whole {
+            return None;
+        }
+        Some(What {
+            region,
+            places: self.seen.iter().map(|seen| seen.from).collect(),
+            ways: self.ways(&turns)?,
+            never: never.map(|never| vec![never; pass.len()]),
+            pass: completed(pass),
+            stop: completed(stop),
+            var: *self.board.tracked.get(first.2.var)?,
+            values: self.values(&turns)?,
+            env: self.changes(region, after)?,
+            work,
+        })
+    }
+
+    /// The statements from the first turn to the last one, if nothing else is among them.
+    fn region(&self) -> Option<(usize, usize)> {
+        let len = self.game.function(self.func).body.len();
+        let (mut bad, mut turns) = (vec![false; len], vec![false; len]);
+        let mut whole = vec![true; len + 1];
+        for seen in self.seen {
+            for (whole, before) in whole.iter_mut().zip(&seen.run.before) {
+                *whole &= before.is_some();
+            }
+            for told in seen.run.acts.iter().filter(|told| !told.act.is_idle()) {
+                let kind = if told.turn.is_some() {
+                    &mut turns
+                } else {
+                    &mut bad
+                };
+                kind[told.stmts.0..=told.stmts.1].fill(true);
+            }
+        }
+        let mut start = turns
+            .iter()
+            .zip(&bad)
+            .position(|(turns, bad)| *turns && !bad)?;
+        let mut end = (start..len)
+            .take_while(|at| !bad[*at])
+            .filter(|at| turns[*at])
+            .last()?
+            + 1;
+        while !whole[start] {
+            start = start.checked_sub(1).filter(|at| !bad[*at])?;
+        }
+        while !whole[end] {
+            end = Some(end + 1).filter(|end| *end <= len && !bad[*end - 1])?;
+        }
+        Some((start, end))
+    }
+
+    /// The turns among some statements, with the place from which they begin and the case.
+    fn turns(&self, (start, end): (usize, usize)) -> Vec<(u32, usize, &Turn)> {
+        let mut all = Vec::new();
+        for seen in self.seen {
+            for told in &seen.run.acts {
+                if start <= told.stmts.0 && told.stmts.1 < end {
+                    all.extend(told.turn.as_ref().map(|turn| (seen.from, seen.case, turn)));
+                }
+            }
+        }
+        all
+    }
+
+    /// What is passed and what stops in each case, if that is the same for all turns.
+    fn masks(&self, turns: &[(u32, usize, &Turn)]) -> Option<(Mask, Mask)> {
+        let none = Contents::of(&vec![false; self.board.contents.len() + 1]);
+        let mut pass = vec![none.clone(); self.standing.cases.count()];
+        let mut stop = pass.clone();
+        for (_, case, turn) in turns {
+            pass[*case] = pass[*case].joined(&turn.pass);
+            stop[*case] = stop[*case].joined(&turn.stop);
+        }
+        let same = turns.iter().all(|(_, case, turn)| {
+            let (pass, stop) = (&pass[*case], &stop[*case]);
+            let last = turn.places.len() - 1;
+            let both = pass.met(stop, true);
+            turn.before.iter().enumerate().all(|(at, before)| {
+                let passes = at == last || before.met(pass, true) == before.met(&turn.pass, true);
+                let stops = at == 0 || before.met(stop, true) == before.met(&turn.stop, true);
+                passes && stops && before.met(&both, true).is_empty()
+            })
+        });
+        same.then_some((pass, stop))
+    }
+
+    /// The value that is given in each case.
+    fn values(&self, turns: &[(u32, usize, &Turn)]) -> Option<Vec<Const>> {
+        let var = turns.first()?.2.var;
+        let mut values: Vec<Option<Const>> = vec![None; self.standing.cases.count()];
+        for (_, case, turn) in turns {
+            if turn.var != var
+                || *values[*case].get_or_insert_with(|| turn.value.clone()) != turn.value
+            {
+                return None;
+            }
+        }
+        values.into_iter().collect()
+    }
+
+    /// The ways from each place, if they are the same in all cases.
+    fn ways(&self, turns: &[(u32, usize, &Turn)]) -> Option<BTreeMap<u32, Vec<Vec<u32>>>> {
+        let mut all: BTreeMap<u32, Vec<Vec<Vec<u32>>>> = BTreeMap::new();
+        let cases = self.standing.cases.count();
+        for (from, case, turn) in turns {
+            let each = all.entry(*from).or_insert_with(|| vec![Vec::new(); cases]);
+            each[*case].push(turn.places.clone());
+        }
+        let same = all.into_iter().map(|(from, mut each)| {
+            each.iter_mut().for_each(|ways| ways.sort());
+            each.dedup();
+            let [ways] = &each[..] else { return None };
+            Some((from, ways.clone()))
+        });
+        same.collect()
+    }
+
+    /// The contents that can stand on the ways at all, and the pieces that cannot stand on some of their places.
+    fn never(&self, turns: &[(u32, usize, &Turn)]) -> (Contents, Option<Contents>) {
+        let contents = self.board.contents;
+        let (mut some, mut every) = (
+            vec![false; contents.len() + 1],
+            vec![true; contents.len() + 1],
+        );
+        for (place, before) in turns
+            .iter()
+            .flat_map(|(_, _, turn)| turn.places.iter().zip(&turn.before))
+        {
+            let may = &self.board.may[*place as usize];
+            for at in 0..some.len() {
+                some[at] |= before.contains(at);
+                every[at] &= may.contains(at);
+            }
+        }
+        let never: Vec<bool> = every.iter().map(|every| !every).collect();
+        let some = Contents::of(&some);
+        let any = never.contains(&true);
+        (some, any.then(|| Contents::of(&never)))
+    }
+
+    /// A set of contents with those that do not matter, which are like others with the same variables.
+    fn completed(&self, mask: &Contents, known: &Contents) -> Contents {
+        let contents = self.board.contents;
+        let each = contents.iter().enumerate().map(|(at, (_, own))| {
+            if known.contains(at) {
+                return mask.contains(at);
+            }
+            let mut others = contents.iter().enumerate();
+            others.any(|(other, (_, values))| {
+                values == own && known.contains(other) && mask.contains(other)
+            })
+        });
+        let empty = mask.contains(contents.len());
+        Contents::of(&each.chain([empty]).collect::<Vec<_>>())
+    }
+
+    /// What variables of the environment hold after the statements and is read there; nothing where that cannot be told.
+    fn changes(
+        &self,
+        region: (usize, usize),
+        after: &BTreeSet<EnvId>,
+    ) -> Option<Vec<(EnvId, Gets)>> {
+        let function = self.game.function(self.func);
+        let (inside, rest) = (
+            &function.body[region.0..region.1],
+            &function.body[region.1..],
+        );
+        let written = self
+            .effects
+            .block(self.game, &function.locals, inside)
+            .writes
+            .env;
+        let read = self
+            .effects
+            .block(self.game, &function.locals, rest)
+            .reads
+            .env;
+        let mut all = Vec::new();
+        for var in written
+            .iter()
+            .filter(|var| after.contains(var) || read.contains(var))
+        {
+            let gets = self.gets(region, &|run, state| run.env(state, *var))?;
+            all.extend(gets.map(|gets| (*var, gets)));
+        }
+        for local in live_before(rest, &BTreeSet::new()) {
+            if self
+                .gets(region, &|run, state| run.local(state, local))?
+                .is_some()
+            {
+                return None;
+            }
+        }
+        let still = self.seen.iter().all(|seen| {
+            let (start, end) = (&seen.run.before[region.0], &seen.run.before[region.1]);
+            let given = given(self.game, self.effects, self.func, self.standing, seen.case);
+            match (start, end) {
+                (Some(start), Some(end)) => start.same_vars(end) && start.knows(&given.vars),
+                _ => false,
+            }
+        });
+        still.then_some(all)
+    }
+
+    /// What a variable gets: nothing inside if it is as before.
+    #[allow(
+        clippy::option_option,
+        reason = "whether it can be told, and whether it changes"
+    )]
+    fn gets(
+        &self,
+        (start, end): (usize, usize),
+        read: &dyn Fn(&Run, &State) -> Change,
+    ) -> Option<Option<Gets>> {
+        let mut all: Option<Gets> = None;
+        let mut still = false;
+        let mut found = |gets: Gets| *all.get_or_insert_with(|| gets.clone()) == gets;
+        for Seen { run, .. } in self.seen {
+            let (before, after) = (run.before[start].as_ref()?, run.before[end].as_ref()?);
+            let turning = run.acts.iter().enumerate().filter(|(_, told)| {
+                start <= told.stmts.0 && told.stmts.1 < end && told.turn.is_some()
+            });
+            let turning: BTreeSet<usize> = turning.map(|(at, _)| at).collect();
+            let fits = match (read(run, before), read(run, after)) {
+                (Change::Sum(a, from, old), Change::Sum(b, to, new)) if a == b => {
+                    let added = new.iter().filter(|act| !old.contains(act));
+                    let added: Vec<&(usize, usize)> = added.collect();
+                    let mut counting = BTreeSet::new();
+                    let counts = added.iter().all(|(act, counter)| {
+                        match run.acts.get(*act).map(|told| told.act.counter(*counter)) {
+                            Some(Counter::Still) => true,
+                            Some(Counter::Each(each)) => {
+                                counting.insert(*act);
+                                found(Gets::Each(each))
+                            }
+                            _ => false,
+                        }
+                    });
+                    match (from == to, added.is_empty()) {
+                        (true, true) => {
+                            still |= !turning.is_empty();
+                            true
+                        }
+                        (true, false) => counts && counting == turning,
+                        (false, true) if b.is_none() => found(Gets::Const(Const::Int(to))),
+                        _ => false,
+                    }
+                }
+                (Change::Const(from), Change::Const(to)) if from == to => true,
+                (_, Change::Const(to)) => found(Gets::Const(to)),
+                _ => false,
+            };
+            if !fits {
+                return None;
+            }
+        }
+        match all {
+            // What is constant must be so in all runs, and what counts must count in all of them.
+            Some(Gets::Const(_)) if still => None,
+            Some(Gets::Each(_)) if still => None,
+            gets => Some(gets),
+        }
+    }
+}
