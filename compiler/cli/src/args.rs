@@ -152,6 +152,15 @@ off and lead to positions where they do again, with equal players on turn, chanc
 that holds all through the game is looked for and shown; lines of --map (`X PlaceX c1 = cross1 b(1,1)`) state it, or
 part of it. A difference is shrunk to a short sequence of moves. Exit code 1 tells that there is one.")]
     Difftest(DifftestArgs),
+    /// Measure random games a second of rule files, on every engine in one run
+    #[command(after_help = "Examples:
+  rulec bench reversi.s3                                    the reference interpreter and what runs rules at once
+  rulec bench games/s3/*.s3 --engines interp,quick,native   compiled programs too, which are built first
+  rulec bench games/bgm/*.bgm --seconds 3 --json
+
+Speeds are per second of processor time where the system tells it, of one thread: the median of three rounds in which the
+engines take turns. Behind the speeds stands each engine's speed by that of the one before it.")]
+    Bench(BenchArgs),
     /// Let a learner play episodes that it knows nothing of, and show how its errors fall
     Learn(OnGame<command::LearnArgs>),
     /// Say what a game is like: who wins, how long it takes, how much there is to choose from
@@ -600,6 +609,32 @@ pub(crate) enum Engine {
     Interp,
     /// A compiled program: compiles if needed
     Native,
+}
+
+/// Arguments of `bench`.
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+    /// More rule files
+    #[arg(value_name = "FILE")]
+    pub(crate) more: Vec<PathBuf>,
+    /// The engines, in the order of the columns
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Engine::Interp, Engine::Quick])]
+    pub(crate) engines: Vec<Engine>,
+    /// How long to measure an engine in each round
+    #[arg(long, value_name = "S", default_value = "1", value_parser = rulec_search::parse_duration)]
+    pub(crate) seconds: std::time::Duration,
+    /// Seed of the random games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write JSON, an object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The tools.
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
 }
 
 /// What `difftest` compares with the reference interpreter.

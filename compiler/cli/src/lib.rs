@@ -3,6 +3,7 @@
 //! The compiler itself writes no files and starts no programs; all of that is here.
 
 mod args;
+mod bench;
 mod boards;
 mod bundle;
 mod captive;
@@ -132,6 +133,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Gallery(args) => gallery::gallery(&args),
         Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
+        Verb::Bench(args) => bench::bench(&args),
         Verb::Learn(args) => on_game(args, Command::Learn),
         Verb::Analyse(args) => analyse(args),
         Verb::Evaluate(args) => on_game(args, Command::Evaluate),

@@ -4,6 +4,7 @@ mod flat;
 mod identity;
 mod moves;
 mod observe;
+mod set;
 mod value;
 
 use std::sync::Arc;

@@ -1,0 +1,160 @@
+//! Random games a second of rule files, on every engine in one run.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use rulec_core::ChoiceSet;
+use rulec_search::playout::{PlayoutJob, Until, playouts};
+use serde_json::{Value, json};
+
+use crate::args::{BenchArgs, Engine};
+use crate::rules::{self, Rules};
+use crate::runner::Runner;
+use crate::{Verdict, say};
+
+/// Plies of a game at most.
+const LIMIT: u32 = 10_000;
+
+/// Rounds of all engines by turns, the median of which counts.
+const ROUNDS: usize = 3;
+
+/// Measures all files. What is wrong with one keeps no other from being measured.
+pub(crate) fn bench(args: &BenchArgs) -> Result<Verdict> {
+    let files = std::iter::once(&args.rules.file).chain(&args.more);
+    let mut verdict = Verdict::Good;
+    if !args.json {
+        say(&heading(args))?;
+    }
+    for file in files {
+        let name = file.to_string_lossy();
+        let told = match measured(args, file) {
+            Ok(row) if args.json => format!("{row}\n"),
+            Ok(row) => line(args, &name, &row),
+            Err(error) => {
+                verdict = Verdict::Bad;
+                match args.json {
+                    true => format!("{}\n", json!({ "file": name, "error": error.to_string() })),
+                    false => format!("{name}: error: {error}\n"),
+                }
+            }
+        };
+        say(&told)?;
+    }
+    Ok(verdict)
+}
+
+fn name(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Interp => "interp",
+        Engine::Quick => "quick",
+        Engine::Native => "native",
+    }
+}
+
+fn heading(args: &BenchArgs) -> String {
+    let mut text = format!("{:44}", "games/s");
+    for engine in &args.engines {
+        let _ = write!(text, " {:>12}", name(*engine));
+    }
+    for pair in args.engines.windows(2) {
+        let _ = write!(
+            text,
+            " {:>13}",
+            format!("{}/{}", name(pair[1]), name(pair[0]))
+        );
+    }
+    text + "\n"
+}
+
+fn line(args: &BenchArgs, file: &str, row: &Value) -> String {
+    let speed = |engine: &Engine| row["games_per_second"][name(*engine)].as_f64();
+    let mut text = format!("{file:44}");
+    for engine in &args.engines {
+        let _ = match speed(engine) {
+            Some(speed) => write!(text, " {speed:>12.1}"),
+            None => write!(text, " {:>12}", "-"),
+        };
+    }
+    for pair in args.engines.windows(2) {
+        let _ = match (speed(&pair[0]), speed(&pair[1])) {
+            (Some(before), Some(speed)) => write!(text, " {:>13.1}", speed / before.max(1e-9)),
+            _ => write!(text, " {:>13}", "-"),
+        };
+    }
+    text + "\n"
+}
+
+/// An engine that is ready to play.
+enum Player {
+    Here(Runner),
+    Program(std::path::PathBuf),
+}
+
+fn measured(args: &BenchArgs, file: &Path) -> Result<Value> {
+    let rules = Rules::load_also(&args.rules, file, "all")?;
+    rules.show_diagnostics()?;
+    let output = rules.output.as_ref().context("the rules have errors")?;
+    let mut players = Vec::new();
+    for engine in &args.engines {
+        players.push(match engine {
+            Engine::Native => Player::Program(rules.program(&rules::toolchain(&args.tools)?)?),
+            Engine::Quick => {
+                let runner = Runner::new(&output.game, Engine::Quick)?;
+                let quick = matches!(runner, Runner::Quick(_));
+                ensure!(
+                    quick,
+                    "what runs games quickly does not know what this one needs"
+                );
+                Player::Here(runner)
+            }
+            Engine::Interp => Player::Here(Runner::new(&output.lowered, Engine::Interp)?),
+        });
+    }
+    let mut speeds = vec![Vec::new(); players.len()];
+    for _ in 0..ROUNDS {
+        for (player, speeds) in players.iter().zip(&mut speeds) {
+            speeds.push(player.speed(args)?);
+        }
+    }
+    let mut row =
+        json!({ "file": file.to_string_lossy(), "seed": args.seed, "games_per_second": {} });
+    for (engine, mut speeds) in args.engines.iter().zip(speeds) {
+        speeds.sort_by(f64::total_cmp);
+        row["games_per_second"][name(*engine)] = json!(speeds[ROUNDS / 2]);
+    }
+    Ok(row)
+}
+
+impl Player {
+    /// Random games per second of processor time.
+    fn speed(&self, args: &BenchArgs) -> Result<f64> {
+        match self {
+            Player::Here(runner) => {
+                let job = PlayoutJob {
+                    seed: args.seed,
+                    limit: LIMIT,
+                    choices: ChoiceSet::All,
+                };
+                let start = runner.start();
+                let tally = playouts(&*start, &job, Until::Time(args.seconds), 1, &mut |_| true);
+                Ok(tally.games() as f64 / tally.spent.seconds().max(1e-9))
+            }
+            Player::Program(program) => {
+                let seconds = format!("{}ms", args.seconds.as_millis());
+                let told = Command::new(program)
+                    .args(["bench", "--json", "--seconds", &seconds])
+                    .args(["--seed", &args.seed.to_string()])
+                    .output()
+                    .with_context(|| format!("cannot start {}", program.display()))?;
+                io::stderr().write_all(&told.stderr)?;
+                let row: Value = serde_json::from_slice(&told.stdout)
+                    .with_context(|| format!("{} tells no speed", program.display()))?;
+                let speed = row["playouts_per_second"].as_f64();
+                speed.ok_or_else(|| anyhow!("{} tells no speed", program.display()))
+            }
+        }
+    }
+}
