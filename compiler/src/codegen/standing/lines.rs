@@ -738,7 +738,7 @@ mod tests {
         ];
         let rows = vec![vec![0, 1, 2, 3, 4, 5], vec![0, 10, 20, 30], vec![5, 6, 7]];
         assert_eq!(rows_of(&lines), Some(rows));
-        let long: Vec<_> = (0..20)
+        let long: Vec<_> = (0..40)
             .map(|first| line(&[first, first + 1, first + 2]))
             .collect();
         assert_eq!(rows_of(&[long]), None);
