@@ -123,6 +123,8 @@ pub(super) struct Unfold<'t, 'g> {
     /// Whether what was found holds only where the functions at work are called.
     depends: bool,
     bound: usize,
+    /// The calls around this chain of positions.
+    depth: usize,
     /// Variables of the environment that a function left which was run on another position.
     left_by: BTreeMap<u32, FuncId>,
     /// Blocks of which the scopes are known, and the variables that only a block names.
@@ -154,6 +156,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             mistakes: Vec::new(),
             depends: false,
             bound: 0,
+            depth: 0,
             left_by: BTreeMap::new(),
             looked_at: BTreeSet::new(),
             scopes: BTreeSet::new(),
@@ -918,7 +921,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     // ---- statements
 
     fn call(&mut self, func: FuncId, args: Vec<Term>) -> Option<Term> {
-        if self.frames.len() > MOST_CALLS {
+        if self.depth + self.frames.len() > MOST_CALLS {
             self.terms.fail("too deep");
             return None;
         }
@@ -1045,6 +1048,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let mut chain = Unfold::new(self.terms, locals);
         chain.memory = memory;
         chain.bound = self.bound;
+        chain.depth = self.depth + self.frames.len();
         let value = chain.call(func, args);
         let mistakes = std::mem::take(&mut chain.mistakes);
         let mut written = std::mem::take(&mut chain.memory.env);

@@ -21,6 +21,8 @@ const OTHER: &[(&str, &str)] = &[
     ("reversi.s3", "sides-apart"),
     // Sets of places are the same, but what is kept in a variable is looked up once in other statements, else each time.
     ("reversi.s3", "helpers"),
+    // The code is the same, but tables of the symmetries are missing: they are not found below so many negations.
+    ("connect_four.s3", "de-morgan"),
 ];
 
 /// Symbols by what they are; names and numbers count as one each.

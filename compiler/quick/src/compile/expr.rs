@@ -49,8 +49,7 @@ impl Maker<'_> {
                 }
             }
             E::EnvIsSet(var) => Num::At(self.env[var.index()].1),
-            // Events come from the interpreter.
-            E::Listened => Num::Const(0),
+            E::Listened => Num::At(self.code.heard),
             E::Var(..) | E::Lookup(..) => self.cell_num(expr)?,
             E::PlaceOf(placement, piece) => {
                 match self.code.placements[placement.index()].place_of {

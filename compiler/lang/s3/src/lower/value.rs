@@ -7,7 +7,8 @@ use crate::ast::Template;
 use crate::codes;
 use crate::diag::Diagnostic;
 use crate::ir::{
-    BinaryOp, Block, Const, Expr, ExprKind, Local, LocalId, Over, Stmt, StmtKind, Type,
+    BinaryOp, Block, Const, Domain, DomainId, Expr, ExprKind, Local, LocalId, Over, Stmt, StmtKind,
+    Type,
 };
 use crate::source::Span;
 
@@ -297,13 +298,19 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Whether a domain has no members. That of names is made last, and has some.
+    fn is_empty(&self, domain: DomainId) -> bool {
+        let domains = &self.out.game.domains;
+        domains.get(domain.index()).is_some_and(Domain::is_empty)
+    }
+
     /// Some value of a type, for places that are never reached.
     pub(super) fn dummy(&self, ty: &Type, span: Span) -> Expr {
         let value = match ty {
             Type::Bool => Const::Bool(false),
             Type::Opt(_) => Const::None,
             // A game without pieces has none to name.
-            Type::Elem(domain) if self.out.game.domain(*domain).is_empty() => {
+            Type::Elem(domain) if self.is_empty(*domain) => {
                 return Expr::none(*domain, span).get();
             }
             Type::Elem(_) => Const::Elem(0),
