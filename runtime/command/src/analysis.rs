@@ -409,7 +409,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N", default_value = "10M", value_parser = parse_count)]
     pub states: u64,
     /// Whether positions that symmetries of the rules take to each other are one; by default `explore` counts them all, and `solve`
-    /// keeps one
+    /// keeps one where there are at least four symmetries
     #[arg(long, value_name = "on|off")]
     pub symmetry: Option<Orbits>,
     /// Write JSON

@@ -123,9 +123,18 @@ pub(super) fn solve<'g>(
     }
 }
 
+/// Images cost more time than positions are saved where symmetries are fewer, that which changes nothing counted.
+const WORTH_ITS_TIME: usize = 4;
+
 /// Whether one position of each orbit is kept.
-fn orbits(args: &SolveArgs) -> Orbits {
-    args.explore.symmetry.unwrap_or(Orbits::On)
+fn orbits(info: &GameInfo, args: &SolveArgs) -> Orbits {
+    args.explore.symmetry.unwrap_or_else(|| {
+        let keeping = info.symmetries.iter().filter(|s| s.keeps_players());
+        match 1 + keeping.count() >= WORTH_ITS_TIME {
+            true => Orbits::On,
+            false => Orbits::Off,
+        }
+    })
 }
 
 /// The limits of a listing of positions, made narrower by the memory.
@@ -143,7 +152,7 @@ fn listing<'g>(state: &State<'g>, args: &SolveArgs, most: u64, keep: Keep) -> Ex
         depth: args.explore.depth,
         states: args.explore.states.min(room).min(most),
         keep,
-        orbits: orbits(args),
+        orbits: orbits(info, args),
     }
 }
 
@@ -458,7 +467,7 @@ fn by_search<'g>(start: &State<'g>, args: &SolveArgs) -> Result<Solved, Error> {
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),
-        orbits: orbits(args),
+        orbits: orbits(start.info(), args),
     };
     let mut solved = Solved {
         value: None,
@@ -647,7 +656,7 @@ fn solve_many<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> R
         nodes: None,
         time: args.time,
         memory: args.memory.unwrap_or(MEMORY),
-        orbits: orbits(args),
+        orbits: orbits(start.info(), args),
     };
     let mut positions = 0;
     let mut forces: BTreeMap<usize, Option<Force>> = BTreeMap::new();
