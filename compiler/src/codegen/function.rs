@@ -515,10 +515,15 @@ fn is_always_inlined(size: usize, calls: usize) -> bool {
 
 /// The size of a function in nodes, without what it calls.
 fn size(function: &Function) -> usize {
-    let mut size = 0;
-    walk_block(&function.body, &mut |_| size += 1);
-    walk_exprs(&function.body, &mut |_| size += 1);
-    size
+    nodes_of(&function.body)
+}
+
+/// The statements and expressions of a block.
+pub(super) fn nodes_of(block: &Block) -> usize {
+    let mut nodes = 0;
+    walk_block(block, &mut |_| nodes += 1);
+    walk_exprs(block, &mut |_| nodes += 1);
+    nodes
 }
 
 impl<'a> Body<'a> {

@@ -8,8 +8,9 @@ use quote::quote;
 use super::Gen;
 use super::code::number;
 use super::fast::Fast;
+use super::function::nodes_of;
 use crate::ir::{
-    Block, Distribution, ExprKind, FuncId, Point, StmtKind, Type, VarId,
+    Distribution, ExprKind, FuncId, Point, StmtKind, Type, VarId,
     visit::{walk_block, walk_exprs},
 };
 
@@ -22,6 +23,20 @@ pub(super) struct Sides {
     count: usize,
 }
 
+/// What a step of a random game is written with.
+struct Words {
+    /// The function that ends a game whose limit is reached, if nobody can move.
+    conclude: TokenStream,
+    /// What happens where nobody can move.
+    stuck: TokenStream,
+    /// Leaves the game, and goes on with the next step.
+    leave: TokenStream,
+    again: TokenStream,
+    /// Plays a move that was drawn, and one that was found in a list.
+    play: TokenStream,
+    play_listed: TokenStream,
+}
+
 /// Positions with at most so many sides are worth a copy of the code for each.
 const MOST_SIDES: usize = 4;
 
@@ -31,6 +46,32 @@ const MOST_NODES: usize = 400;
 impl Gen<'_> {
     /// A random game without a listener and without a second look at every position.
     pub(super) fn playout(&self, plans: &[Option<Fast>]) -> TokenStream {
+        let by_counts = self.draws_by_counts(plans);
+        let sides = self.sides().filter(|_| by_counts);
+        let words = self.step_words(sides.is_some());
+        let (conclude, leave) = (&words.conclude, &words.leave);
+        let limited = quote!(if playout.plies == limit {
+            #conclude(s);
+            #leave;
+        });
+        let broken = self.broken(&words);
+        let moved = self.random_ply(plans, &words);
+        let step = quote!(#limited #broken #moved);
+        let game = match sides {
+            Some(sides) => self.random_game_by_sides(&sides, &step, &words.play),
+            None => self.random_game(by_counts, &step, &words.play),
+        };
+        let job = by_counts.then(|| self.job());
+        let results = self.random_result();
+        quote! {
+            #job
+            #game
+            #results
+        }
+    }
+
+    /// How a step of a random game says things, as a function of its own or within the loop.
+    fn step_words(&self, own: bool) -> Words {
         let rt = &self.rt;
         let (make, stuck, conclude) = match self.is_open() {
             true => (quote!(make_move), quote!(conclude(s)), quote!(conclude)),
@@ -40,20 +81,99 @@ impl Gen<'_> {
                 quote!(settle),
             ),
         };
-        let sides = self.sides().filter(|_| self.draws_by_counts(plans));
-        let (leave, again, play_listed) = match sides {
+        let play = quote!(#make(s, mv, &mut #rt::Silent));
+        let (leave, again, play_listed) = match own {
             // Apart, as it is rare.
-            Some(_) => (
+            true => (
                 quote!(return false),
                 quote!(return true),
-                quote!(play_listed(s, mv);),
+                quote!(play_listed(s, mv)),
             ),
-            None => (
-                quote!(return),
-                quote!(continue),
-                quote!(#make(s, mv, &mut #rt::Silent);),
-            ),
+            false => (quote!(return), quote!(continue), play.clone()),
         };
+        Words {
+            conclude,
+            stuck,
+            leave,
+            again,
+            play,
+            play_listed,
+        }
+    }
+
+    /// The end of a game in which an expression of a decision fails.
+    fn broken(&self, words: &Words) -> Option<TokenStream> {
+        let again = &words.again;
+        self.has_decision_fault().then(|| {
+            quote! {
+                if let Some(fault) = decision_fault(s) {
+                    s.fail(fault);
+                    #again;
+                }
+            }
+        })
+    }
+
+    /// A random move and what follows from it.
+    fn random_ply(&self, plans: &[Option<Fast>], words: &Words) -> TokenStream {
+        let Words {
+            stuck,
+            leave,
+            again,
+            play,
+            play_listed,
+            ..
+        } = words;
+        if self.draws_candidates() && !self.is_fast(plans) {
+            return quote! {
+                let Some(mv) = random_candidate(s, rng, out) else {
+                    #stuck;
+                    #leave;
+                };
+                playout.plies += 1;
+                #play;
+            };
+        }
+        let drawn = self.is_fast(plans).then(|| {
+            quote! {
+                if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
+                    let Some(mv) = mv else {
+                        #stuck;
+                        #leave;
+                    };
+                    playout.plies += 1;
+                    playout.counted += 1;
+                    playout.moves += count;
+                    #play;
+                    #again;
+                }
+            }
+        });
+        quote! {
+            #drawn
+            out.clear();
+            let listed = match DISTINCT {
+                false => list_moves(s, out),
+                true => list_distinct(s, out),
+            };
+            if let Err(fault) = listed {
+                s.break_off(fault);
+                #leave;
+            }
+            let Some(mv) = out.draw(rng) else {
+                #stuck;
+                #leave;
+            };
+            playout.plies += 1;
+            playout.counted += 1;
+            playout.moves += out.len() as u64;
+            #play_listed;
+        }
+    }
+
+    /// A random game with a single loop, whose rounds are draws of chance or `step`.
+    fn random_game(&self, by_counts: bool, step: &TokenStream, play: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
         let draws = self.chance_points();
         let draw = (!draws.is_empty()).then(|| {
             quote! {
@@ -64,7 +184,7 @@ impl Gen<'_> {
                     match random_result(s, rng) {
                         Ok(mv) => {
                             draws += 1;
-                            #make(s, mv, &mut #rt::Silent);
+                            #play;
                         }
                         Err(fault) => s.fail(fault),
                     }
@@ -72,101 +192,24 @@ impl Gen<'_> {
                 }
             }
         });
-        let results = self.random_result();
         let count = draw.is_some().then(|| quote!(let mut draws = 0;));
-        let broken = self.has_decision_fault().then(|| {
-            quote! {
-                if let Some(fault) = decision_fault(s) {
-                    s.fail(fault);
-                    continue;
-                }
-            }
-        });
-        let candidate = self.draws_candidates() && !self.is_fast(plans);
-        let quick = match candidate {
-            true => Some(quote! {
-                let Some(mv) = random_candidate(s, rng, out) else {
-                    #stuck;
-                    #leave;
-                };
-                playout.plies += 1;
-                #make(s, mv, &mut #rt::Silent);
-            }),
-            false => self.is_fast(plans).then(|| {
-                quote! {
-                    if let Some((mv, count)) = random_move::<DISTINCT>(s, rng, out) {
-                        let Some(mv) = mv else {
-                            #stuck;
-                            #leave;
-                        };
-                        playout.plies += 1;
-                        playout.counted += 1;
-                        playout.moves += count;
-                        #make(s, mv, &mut #rt::Silent);
-                        #again;
-                    }
-                }
-            }),
-        };
-        let listing = (!candidate).then(|| {
-            quote! {
-                out.clear();
-                let listed = match DISTINCT {
-                    false => list_moves(s, out),
-                    true => list_distinct(s, out),
-                };
-                if let Err(fault) = listed {
-                    s.break_off(fault);
-                    #leave;
-                }
-                let Some(mv) = out.draw(rng) else {
-                    #stuck;
-                    #leave;
-                };
-                playout.plies += 1;
-                playout.counted += 1;
-                playout.moves += out.len() as u64;
-                #play_listed
-            }
-        });
-        let by_counts = self.draws_by_counts(plans);
-        let job = by_counts.then(|| self.job());
         let inline = by_counts.then(|| quote!(#[inline(always)]));
-        let limited = quote!(if playout.plies == limit {
-            #conclude(s);
-            #leave;
-        });
-        let game = match sides {
-            Some(sides) => {
-                let step = quote!(#limited #broken #quick #listing);
-                let play = quote!(#make(s, mv, &mut #rt::Silent));
-                self.random_game_by_sides(&sides, &step, &play)
-            }
-            None => quote! {
-                /// Plays random moves until the game ends or a limit is reached.
-                #inline
-                fn random_game<const DISTINCT: bool>(
-                    s: &mut State,
-                    rng: &mut #rt::Rng,
-                    limit: u32,
-                    out: &mut #rt::MoveList<Move>,
-                    playout: &mut #rt::Playout,
-                ) {
-                    #count
-                    while s.ended == 0 {
-                        #draw
-                        #limited
-                        #broken
-                        #quick
-                        #listing
-                    }
-                }
-            },
-        };
         quote! {
-            #job
-            #game
-            #results
+            /// Plays random moves until the game ends or a limit is reached.
+            #inline
+            fn random_game<const DISTINCT: bool>(
+                s: &mut State,
+                rng: &mut #rt::Rng,
+                limit: u32,
+                out: &mut #rt::MoveList<Move>,
+                playout: &mut #rt::Playout,
+            ) {
+                #count
+                while s.ended == 0 {
+                    #draw
+                    #step
+                }
+            }
         }
     }
 
@@ -260,30 +303,28 @@ impl Gen<'_> {
 
     /// The nodes of what moves do, with all functions that are called.
     fn nodes_of_play(&self) -> usize {
-        let (mut nodes, mut called, mut open) = (0, BTreeSet::new(), Vec::new());
-        let mut visit = |block: &Block, open: &mut Vec<FuncId>| {
-            walk_block(block, &mut |stmt| {
-                nodes += 1;
-                if let StmtKind::Call { func, .. } = &stmt.kind {
-                    open.push(*func);
-                }
-            });
-            walk_exprs(block, &mut |expr| {
-                nodes += 1;
-                if let ExprKind::Call(func, _) = &expr.kind {
-                    open.push(*func);
-                }
-            });
+        let (mut nodes, mut called) = (0, BTreeSet::new());
+        let mut call = |func: FuncId| {
+            called.insert(func);
+            called.extend(self.effects.reaches(func));
         };
         for (_, choose) in self.decisions() {
-            choose.blocks(&mut |block| visit(block, &mut open));
+            choose.blocks(&mut |block| {
+                nodes += nodes_of(block);
+                walk_block(block, &mut |stmt| {
+                    if let StmtKind::Call { func, .. } = &stmt.kind {
+                        call(*func);
+                    }
+                });
+                walk_exprs(block, &mut |expr| {
+                    if let ExprKind::Call(func, _) = &expr.kind {
+                        call(*func);
+                    }
+                });
+            });
         }
-        while let Some(func) = open.pop() {
-            if called.insert(func) {
-                visit(&self.game.function(func).body, &mut open);
-            }
-        }
-        nodes
+        let bodies = called.iter().map(|func| &self.game.function(*func).body);
+        nodes + bodies.map(|body| nodes_of(body)).sum::<usize>()
     }
 
     /// Whether random moves are drawn from sets without a list: such games spend their time counting bits.

@@ -51,7 +51,7 @@ fn run_inside(game: &mut Game) {
         return;
     }
     let mut changed = game.clone();
-    place::give_places(&mut changed);
+    place::give_places_to_walks(&mut changed);
     let effects = Effects::of(&changed);
     let after = env::read_after(&changed, &effects);
     let reached = reach::members(&changed);

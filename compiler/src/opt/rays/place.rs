@@ -14,18 +14,15 @@ use crate::opt::tables::free_name;
 use super::repeats;
 
 /// What a function of a place stands for: a function, and for each of its parameters the table that tells it, or nothing.
-type Meaning = (FuncId, Vec<Option<TableId>>);
+pub(in crate::opt) type Meaning = (FuncId, Vec<Option<TableId>>);
 
-/// Gives calls the place that their arguments come from.
-pub(super) fn give_places(game: &mut Game) {
-    let effects = crate::ir::effects::Effects::of(game);
-    let walks = |func: FuncId| {
-        let mut all = effects.reaches(func).iter().chain([&func]);
-        all.any(|func| repeats(game, &effects, *func)) && effects.function(func).is_guard()
-    };
-    let wanted: Vec<bool> = (0..game.functions.len())
-        .map(|func| walks(FuncId::from(func)))
-        .collect();
+/// Gives calls of the functions that are `wanted` the place that their arguments come from; `of_place` makes the function of that
+/// place for a meaning and the type of places.
+pub(in crate::opt) fn give_places(
+    game: &mut Game,
+    wanted: &[bool],
+    of_place: impl Fn(&Game, &Meaning, Type) -> Function,
+) {
     let mut made: Vec<(Meaning, FuncId)> = Vec::new();
     for index in 0..game.functions.len() {
         let known = told(game, index);
@@ -37,10 +34,13 @@ pub(super) fn give_places(game: &mut Game) {
             let StmtKind::Call { func, args, .. } = &mut stmt.kind else {
                 return;
             };
+            if !wanted.get(func.index()).is_some_and(|wanted| *wanted) {
+                return;
+            }
             let tables: Vec<_> = args.iter().map(|arg| source(&known, arg)).collect();
             let mut places = tables.iter().flatten().map(|(place, _)| *place);
             let Some(place) = places.next() else { return };
-            if !wanted[func.index()] || places.any(|other| other != place) {
+            if places.any(|other| other != place) {
                 return;
             }
             let ty = game.functions[index].locals[place.index()].ty.clone();
@@ -69,6 +69,19 @@ pub(super) fn give_places(game: &mut Game) {
         });
         game.functions[index].body = body;
     }
+}
+
+/// Gives calls of functions that look around the place that their arguments come from.
+pub(super) fn give_places_to_walks(game: &mut Game) {
+    let effects = crate::ir::effects::Effects::of(game);
+    let walks = |func: FuncId| {
+        let mut all = effects.reaches(func).iter().chain([&func]);
+        all.any(|func| repeats(game, &effects, *func)) && effects.function(func).is_guard()
+    };
+    let wanted: Vec<bool> = (0..game.functions.len())
+        .map(|func| walks(FuncId::from(func)))
+        .collect();
+    give_places(game, &wanted, asking);
 }
 
 /// The local variables that are what a table says of a parameter, whenever they are read.
@@ -108,7 +121,8 @@ pub(in crate::opt) fn source(
     }
 }
 
-fn of_place(game: &Game, (func, tables): &Meaning, ty: Type) -> Function {
+/// A function of a place that looks up what tables tell of it, and asks.
+fn asking(game: &Game, (func, tables): &Meaning, ty: Type) -> Function {
     let asked = game.function(*func);
     let span = asked.span;
     let mut locals = vec![Local {

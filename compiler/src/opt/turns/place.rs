@@ -4,17 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::effects::Effects;
 use crate::ir::value;
-use crate::ir::walk::{each_stmt_mut, rewrite_block};
+use crate::ir::walk::rewrite_block;
 use crate::ir::{
-    Axis, Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, StmtKind, TableId,
-    Type,
+    Axis, Const, Expr, ExprKind, FuncId, Function, Game, Local, LocalId, Stmt, TableId, Type,
 };
 use crate::opt::locals::rename_block;
-use crate::opt::rays::place::{source, told};
+use crate::opt::rays;
+use crate::opt::rays::place::{Meaning, source, told};
 use crate::opt::tables::free_name;
-
-/// A function, and for each of its parameters the table that tells it, or nothing.
-type Meaning = (FuncId, Vec<Option<TableId>>);
 
 /// Gives calls of functions that write variables of pieces the place that their arguments come from.
 pub(super) fn give_places(game: &mut Game) {
@@ -33,62 +30,7 @@ pub(super) fn give_places(game: &mut Game) {
     let wanted: Vec<bool> = (0..game.functions.len())
         .map(|func| writes(FuncId::from(func)))
         .collect();
-    let mut made: Vec<(Meaning, FuncId)> = Vec::new();
-    for index in 0..game.functions.len() {
-        let known = told(game, index);
-        if known.is_empty() {
-            continue;
-        }
-        let mut body = std::mem::take(&mut game.functions[index].body);
-        each_stmt_mut(&mut body, &mut |stmt| {
-            let StmtKind::Call { func, args, .. } = &mut stmt.kind else {
-                return;
-            };
-            if !wanted.get(func.index()).is_some_and(|wanted| *wanted) || func.index() == index {
-                return;
-            }
-            give_place(game, index, &known, &mut made, (func, args));
-        });
-        game.functions[index].body = body;
-    }
-}
-
-fn give_place(
-    game: &mut Game,
-    caller: usize,
-    known: &BTreeMap<LocalId, (LocalId, TableId)>,
-    made: &mut Vec<(Meaning, FuncId)>,
-    (func, args): (&mut FuncId, &mut Vec<Expr>),
-) {
-    let sources: Vec<_> = args.iter().map(|arg| source(known, arg)).collect();
-    let mut places = sources.iter().flatten().map(|(place, _)| *place);
-    let Some(place) = places.next() else { return };
-    if places.any(|other| other != place) {
-        return;
-    }
-    let local = game.functions[caller].locals[place.index()].clone();
-    let tables: Vec<Option<TableId>> = sources.iter().map(|known| Some((*known)?.1)).collect();
-    let mut others: Vec<Expr> = args
-        .iter()
-        .zip(&tables)
-        .filter(|(_, table)| table.is_none())
-        .map(|(arg, _)| arg.clone())
-        .collect();
-    let meaning = (*func, tables);
-    let target = match made.iter().find(|(other, _)| *other == meaning) {
-        Some((_, target)) => *target,
-        None => {
-            let function = of_place(game, &meaning, local.ty.clone());
-            game.functions.push(function);
-            let target = FuncId::from(game.functions.len() - 1);
-            made.push((meaning, target));
-            target
-        }
-    };
-    let span = game.function(*func).span;
-    others.insert(0, Expr::local(place, local.ty, span));
-    *func = target;
-    *args = others;
+    rays::place::give_places(game, &wanted, of_place);
 }
 
 /// The function with a place as its first parameter, instead of those that tables tell of it.
