@@ -39,8 +39,6 @@ pub(crate) struct Act {
     pub(crate) before: BTreeMap<u32, Contents>,
     /// Whether it may also end in a fault.
     pub(crate) faulty: bool,
-    /// Whether units of work are charged.
-    pub(crate) works: bool,
 }
 
 /// A turn along one way.

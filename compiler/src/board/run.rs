@@ -21,6 +21,8 @@ mod exprs;
 
 /// Steps of one run.
 const MOST_STEPS: usize = 400_000;
+/// Steps of all runs of one function.
+const MOST_STEPS_OF_ALL: usize = 20_000_000;
 /// Parts that a run may have at one time.
 const MOST_PARTS: usize = 256;
 /// Calls that may nest.
@@ -142,6 +144,8 @@ pub(crate) struct Run {
     pub(crate) stop: Option<Stop>,
     /// Units of work that were charged.
     pub(crate) work: u64,
+    /// The places of which something was asked.
+    pub(crate) looked: BTreeSet<u32>,
     origins: Vec<Origin>,
 }
 
@@ -159,9 +163,13 @@ pub(crate) struct Runner<'a> {
     /// Where the present act began, and whether one of its ways is a fault.
     start: Option<State>,
     faults: bool,
+    /// The places of which something was asked.
+    looked: BTreeSet<u32>,
     work: u64,
     charged: u64,
+    /// The steps of the present run, and of all runs before.
     steps: usize,
+    spent: usize,
     calls: usize,
 }
 
@@ -180,9 +188,11 @@ impl<'a> Runner<'a> {
             acts: Vec::new(),
             start: None,
             faults: false,
+            looked: BTreeSet::new(),
             work: 0,
             charged: 0,
             steps: 0,
+            spent: 0,
             calls: 0,
         }
     }
@@ -219,8 +229,9 @@ impl<'a> Runner<'a> {
             board: Rc::default(),
             writes: Rc::default(),
         };
+        self.spent += self.steps;
         (self.work, self.charged, self.steps, self.calls) = (0, 0, 0, 0);
-        self.faults = false;
+        (self.faults, self.looked) = (false, BTreeSet::new());
         self.acts.clear();
         self.start = Some(state.clone());
         let mut run = Run {
@@ -230,6 +241,7 @@ impl<'a> Runner<'a> {
         run.before[0] = Some(state.clone());
         run.stop = self.follow(&function.body, state, &mut run).err();
         (run.work, run.origins) = (self.work, std::mem::take(&mut self.origins));
+        run.looked = std::mem::take(&mut self.looked);
         run
     }
 
@@ -309,7 +321,7 @@ impl<'a> Runner<'a> {
     /// A statement, split by what it needs to know.
     fn stmt(&mut self, stmt: &'a Stmt, mut state: State, free: bool) -> Res<Parts> {
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps > MOST_STEPS || self.spent > MOST_STEPS_OF_ALL {
             return Err(Stop::Unclear);
         }
         let done = match &stmt.kind {
@@ -414,12 +426,12 @@ impl<'a> Runner<'a> {
             StmtKind::Break => Ok(vec![(state.clone(), Flow::Break)]),
             StmtKind::Continue => Ok(vec![(state.clone(), Flow::Continue)]),
             StmtKind::Call { func, args, into } => {
-                let args = args.iter().map(|arg| self.expr(arg, state));
+                let args = args.iter().map(|arg| self.sure(arg, state));
                 let args = args.collect::<Res<Vec<Value>>>()?;
                 self.call(*func, args, *into, state)
             }
             StmtKind::Return(value) => {
-                let value = value.as_ref().map(|value| self.expr(value, state));
+                let value = value.as_ref().map(|value| self.sure(value, state));
                 Ok(vec![(state.clone(), Flow::Return(value.transpose()?))])
             }
             StmtKind::Fault(_) | StmtKind::TooDeep => {
@@ -660,6 +672,14 @@ impl<'a> Runner<'a> {
         };
         after.board = Rc::new(BTreeMap::from([(place, spot)]));
         // What was found before speaks of another board.
+        let forget = |value: &mut Value| {
+            if matches!(value, Value::Of(..)) {
+                *value = Value::Unknown(None);
+            }
+        };
+        Rc::make_mut(&mut after.locals).iter_mut().for_each(forget);
+        Rc::make_mut(&mut after.env).iter_mut().for_each(forget);
+        Rc::make_mut(&mut after.vars).values_mut().for_each(forget);
         self.faults = true;
         Ok(after)
     }
@@ -761,7 +781,6 @@ impl<'a> Runner<'a> {
     fn note(&mut self, start: &State, ways: &[State], counted: &[Vec<i64>]) {
         let mut act = Act {
             faulty: std::mem::take(&mut self.faults),
-            works: self.work > self.charged,
             ..Act::default()
         };
         self.charged = self.work;
@@ -796,7 +815,8 @@ impl<'a> Runner<'a> {
     }
 
     /// What may stand on a place, if that can be told.
-    fn may(&self, state: &State, place: u32) -> Res<Contents> {
+    fn may(&mut self, state: &State, place: u32) -> Res<Contents> {
+        self.looked.insert(place);
         let spot = self.spot(state, place);
         match spot.mixed {
             Some(after) => Err(Stop::Joined(after)),

@@ -339,9 +339,9 @@ impl Gen<'_> {
 
     /// How what is played is inlined: always where random games have a copy for each side.
     fn inline_of_play(&self) -> TokenStream {
-        match self.sides() {
-            Some(_) => quote!(#[inline(always)]),
-            None => quote!(#[inline]),
+        match self.by_sides.get() {
+            true => quote!(#[inline(always)]),
+            false => quote!(#[inline]),
         }
     }
 

@@ -287,6 +287,8 @@ struct Gen<'g> {
     shows_tagged: Cell<bool>,
     /// Whether moves fail before they write anything, if they fail.
     faults_first: Cell<bool>,
+    /// Whether random games have a copy of what is played for each side.
+    by_sides: Cell<bool>,
 }
 
 /// Names that no rule may take: those of most modules, and what they use without a path. [`clashes`] finds others.
@@ -451,6 +453,7 @@ impl<'g> Gen<'g> {
             sites: RefCell::default(),
             shows_tagged: Cell::new(false),
             faults_first: Cell::new(false),
+            by_sides: Cell::new(false),
         };
         krate.needs = krate.find_needs();
         krate.faults_first.set(krate.fails_first());
@@ -460,9 +463,11 @@ impl<'g> Gen<'g> {
     fn render(&self) -> Result<TokenStream, Error> {
         let functions = self.functions();
         let plans = self.plans();
+        let sides = self.sides(&plans);
+        self.by_sides.set(sides.is_some());
         let generate = self.generators(&plans);
         let machine = self.machine_items();
-        let playout = self.playout(&plans);
+        let playout = self.playout(&plans, sides.as_ref());
         let identities = self.identities();
         let moves = self.move_items();
         let tellings = self.tell_move();

@@ -45,9 +45,8 @@ const MOST_NODES: usize = 400;
 
 impl Gen<'_> {
     /// A random game without a listener and without a second look at every position.
-    pub(super) fn playout(&self, plans: &[Option<Fast>]) -> TokenStream {
+    pub(super) fn playout(&self, plans: &[Option<Fast>], sides: Option<&Sides>) -> TokenStream {
         let by_counts = self.draws_by_counts(plans);
-        let sides = self.sides().filter(|_| by_counts);
         let words = self.step_words(sides.is_some());
         let (conclude, leave) = (&words.conclude, &words.leave);
         let limited = quote!(if playout.plies == limit {
@@ -58,7 +57,7 @@ impl Gen<'_> {
         let moved = self.random_ply(plans, &words);
         let step = quote!(#limited #broken #moved);
         let game = match sides {
-            Some(sides) => self.random_game_by_sides(&sides, &step, &words.play),
+            Some(sides) => self.random_game_by_sides(sides, &step, &words.play),
             None => self.random_game(by_counts, &step, &words.play),
         };
         let job = by_counts.then(|| self.job());
@@ -269,9 +268,12 @@ impl Gen<'_> {
         }
     }
 
-    /// The variable by which random games are written, if decisions ask it who moves and a move is short.
-    pub(super) fn sides(&self) -> Option<Sides> {
-        if !self.chance_points().is_empty() || self.nodes_of_play() > MOST_NODES {
+    /// The variable by which random games are written, if decisions ask it who moves, moves are drawn by counts, and short.
+    pub(super) fn sides(&self, plans: &[Option<Fast>]) -> Option<Sides> {
+        if !self.chance_points().is_empty()
+            || !self.draws_by_counts(plans)
+            || self.nodes_of_play() > MOST_NODES
+        {
             return None;
         }
         let mut asked: BTreeSet<VarId> = BTreeSet::new();

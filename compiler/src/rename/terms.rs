@@ -4,6 +4,8 @@
 //! the order in which rules ask does not matter. Arithmetic on what tables say of members is a table itself ([`Op::Table`]): that
 //! a place is in the column after another one is a table from places to places, and no number is left of it.
 
+use std::collections::BTreeMap;
+
 use indexmap::{IndexMap, IndexSet};
 
 use crate::ir::{
@@ -824,24 +826,37 @@ impl<'g> Terms<'g> {
             }
             if open.len() == 1 {
                 let (_, rest) = open.pop_first()?;
-                let first = self.without_rest(diagram, rest);
+                let first = self.without_rest(diagram, rest, &mut Default::default());
                 return Some((first, rest));
             }
         }
         None
     }
 
-    fn without_rest(&mut self, diagram: Term, rest: Term) -> Term {
+    /// A diagram with nothing where it comes to `rest`; what was found of its parts is `known`.
+    fn without_rest(
+        &mut self,
+        diagram: Term,
+        rest: Term,
+        known: &mut BTreeMap<Term, Term>,
+    ) -> Term {
         if diagram == rest {
             return FALSE;
         }
+        if let Some(known) = known.get(&diagram) {
+            return *known;
+        }
+        self.spend(1);
         let node = self.node(diagram);
         let (Op::Ite, [condition, yes, no]) = (&node.op, &node.args[..]) else {
             return diagram;
         };
         let (condition, yes, no) = (*condition, *yes, *no);
-        let (yes, no) = (self.without_rest(yes, rest), self.without_rest(no, rest));
-        self.split(condition, yes, no)
+        let yes = self.without_rest(yes, rest, known);
+        let no = self.without_rest(no, rest, known);
+        let found = self.split(condition, yes, no);
+        known.insert(diagram, found);
+        found
     }
 
     fn choose(&mut self, cond: Term, yes: Term, no: Term) -> Term {

@@ -946,7 +946,12 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.block_at = outer;
         let frame = self.frames.pop();
         self.rounds = rounds;
-        let still = key.2 == self.changes && !self.depends && !self.terms.again;
+        // What depends on who calls is known again where nobody does.
+        let depends = self.depends;
+        if self.frames.len() <= 1 {
+            self.depends = false;
+        }
+        let still = key.2 == self.changes && !depends && !self.terms.again;
         self.come_back(before, outside);
         let own = std::mem::replace(&mut self.mistakes, mistakes);
         self.happen(own.clone());
@@ -1193,7 +1198,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             S::SetEnv(var, value) => {
                 let value = self.value(value);
-                self.left_by.remove(&var.0);
+                if self.now() == TRUE {
+                    self.left_by.remove(&var.0);
+                }
                 self.write_env(var.0, value, TRUE);
             }
             S::SetVar(var, index, value) => self.set_var(*var, index, value),

@@ -30,7 +30,7 @@ impl<'a> Runner<'a> {
             ExprKind::Binary(BinaryOp::Or, a, b) => self.choice(expr, a, None, Some(b), state),
             ExprKind::Var(var, index) => self.var(expr, *var, index, state),
             ExprKind::Call(func, args) => {
-                let args = args.iter().map(|arg| self.expr(arg, state));
+                let args = args.iter().map(|arg| self.sure(arg, state));
                 let args = args.collect::<Res<Vec<Value>>>()?;
                 self.asked(*func, args, state)
             }
@@ -91,6 +91,25 @@ impl<'a> Runner<'a> {
         Err(Stop::Needs(place, self.functions.len() - 1))
     }
 
+    /// A value that is no fault, whether it is needed later or not.
+    pub(super) fn sure(&mut self, expr: &'a Expr, state: &State) -> Res<Value> {
+        let value = self.expr(expr, state)?;
+        let Value::Of(place, function) = value else {
+            return Ok(value);
+        };
+        let may = self.may(state, place)?;
+        let groups = self.groups(function, &may);
+        if groups.iter().all(|(value, _)| value.is_some()) {
+            return Ok(value);
+        }
+        let made = self.made((usize::MAX - 1, vec![value]), |this| {
+            let values = this.functions[function].iter();
+            let sound = values.map(|value| value.as_ref().map(|_| Const::Bool(true)));
+            sound.collect()
+        });
+        Err(Stop::Needs(place, made))
+    }
+
     /// A value that is known.
     pub(super) fn known(&mut self, expr: &'a Expr, state: &State) -> Res<Const> {
         match self.expr(expr, state)? {
@@ -108,7 +127,7 @@ impl<'a> Runner<'a> {
 
     /// A value that a variable of a type takes without a fault.
     pub(super) fn fitting(&mut self, expr: &'a Expr, ty: &Type, state: &State) -> Res<Value> {
-        let value = self.expr(expr, state)?;
+        let value = self.sure(expr, state)?;
         if ty.contains(&expr.ty) {
             return Ok(value);
         }

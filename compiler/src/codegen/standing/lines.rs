@@ -214,6 +214,9 @@ impl Lines<'_> {
         };
         let mut shapes: Vec<Shape> = Vec::new();
         for (look, wanted) in lines {
+            if !wanted.iter().all(|place| look.contains(place)) {
+                return None;
+            }
             let begin = *wanted.first()?;
             let by: Vec<u32> = wanted.iter().map(|place| place - begin).collect();
             let known = shapes.iter().position(|shape| shape.wanted == by);

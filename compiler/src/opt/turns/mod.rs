@@ -19,7 +19,7 @@ use crate::board::run::{Board, Change, Run, Runner, State, Stop};
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId,
+    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId, Stmt,
     StmtKind, Type, VarId,
 };
 
@@ -85,15 +85,19 @@ fn run_inside(game: &mut Game) {
     let mut work: BTreeMap<FuncId, u64> = BTreeMap::new();
     let mut written = false;
     for found in &all {
-        if write::write(&mut changed, found).is_some() {
-            written = true;
-            place::use_place(&mut changed, found.func, found.from, &found.what.places);
-            work.extend(found.what.work.map(|work| (found.func, work)));
+        let mut next = changed.clone();
+        if write::write(&mut next, found).is_none() {
+            continue;
+        }
+        place::use_place(&mut next, found.func, found.from, &found.what.places);
+        let own = found.what.work.map(|work| (found.func, work));
+        let charged: BTreeMap<FuncId, u64> = work.clone().into_iter().chain(own).collect();
+        // Operations on sets are not charged: that must not matter.
+        if charged.is_empty() || budget::drop_charges(&mut next.clone(), &charged) {
+            (changed, work, written) = (next, charged, true);
         }
     }
-    // Operations on sets are not charged: that must not matter.
-    let charged = || budget::drop_charges(&mut changed.clone(), &work);
-    if !written || !(work.is_empty() || charged()) {
+    if !written {
         return;
     }
     drop_functions(&mut changed);
@@ -129,8 +133,8 @@ struct What {
     ways: BTreeMap<u32, Vec<Vec<u32>>>,
     pass: Mask,
     stop: Mask,
-    /// The contents that must not stand on the ways, if some could.
-    never: Option<Mask>,
+    /// The contents that must not stand on some places.
+    never: Vec<(BTreeSet<u32>, Mask)>,
     var: VarId,
     /// The value that it gets in each case.
     values: Vec<Const>,
@@ -162,10 +166,10 @@ impl Facts<'_> {
         let used = effect.reads.vars.union(&effect.writes.vars).copied();
         let tracked = tracked(self.game, placement, &used.collect());
         let explorer = Explorer::tracking(self.game, self.effects, placement, tracked);
+        let written = assigned(&self.game.function(func).body);
         let params = (0..self.game.function(func).params).map(|param| {
-            self.possible
-                .param(func, param)
-                .filter(|_| param != from.index())
+            let told = param != from.index() && !written.contains(&LocalId::from(param));
+            self.possible.param(func, param).filter(|_| told)
         });
         let params: Vec<_> = params.collect();
         let cases = cases_of(self.game, self.effects, func, &params);
@@ -222,12 +226,7 @@ impl Facts<'_> {
                 read.insert(*local);
             }
         });
-        let mut written = BTreeSet::new();
-        walk_block(&function.body, &mut |stmt| {
-            super::locals::each_assigned(stmt, &mut |local| {
-                written.insert(local);
-            });
-        });
+        let written = assigned(&function.body);
         let params = (0..function.params).map(LocalId::from);
         let mut own = params
             .filter(|param| read.contains(param) && !written.contains(param))
@@ -313,6 +312,17 @@ fn best(
     };
     runner.apart = apart;
     run
+}
+
+/// The local variables that get a value somewhere.
+fn assigned(block: &[Stmt]) -> BTreeSet<LocalId> {
+    let mut written = BTreeSet::new();
+    walk_block(block, &mut |stmt| {
+        super::locals::each_assigned(stmt, &mut |local| {
+            written.insert(local);
+        });
+    });
+    written
 }
 
 /// What is known in a case.
@@ -401,7 +411,7 @@ impl Rows<'_> {
         let turns = self.turns(region);
         let (pass, stop) = self.masks(&turns)?;
         let first = turns.first()?;
-        let (known, never) = self.never(&turns);
+        let known = self.known(&turns);
         let completed = |mask: Mask| {
             mask.iter()
                 .map(|mask| self.completed(mask, &known))
@@ -417,7 +427,7 @@ impl Rows<'_> {
             region,
             places: self.seen.iter().map(|seen| seen.from).collect(),
             ways: self.ways(&turns)?,
-            never: never.map(|never| vec![never; pass.len()]),
+            never: self.never(&turns),
             pass: completed(pass),
             stop: completed(stop),
             var: *self.board.tracked.get(first.2.var)?,
@@ -529,27 +539,34 @@ impl Rows<'_> {
         same.collect()
     }
 
-    /// The contents that can stand on the ways at all, and the pieces that cannot stand on some of their places.
-    fn never(&self, turns: &[(u32, usize, &Turn)]) -> (Contents, Option<Contents>) {
-        let contents = self.board.contents;
-        let (mut some, mut every) = (
-            vec![false; contents.len() + 1],
-            vec![true; contents.len() + 1],
-        );
-        for (place, before) in turns
-            .iter()
-            .flat_map(|(_, _, turn)| turn.places.iter().zip(&turn.before))
-        {
-            let may = &self.board.may[*place as usize];
-            for at in 0..some.len() {
-                some[at] |= before.contains(at);
-                every[at] &= may.contains(at);
+    /// The contents that can stand on the ways at all.
+    fn known(&self, turns: &[(u32, usize, &Turn)]) -> Contents {
+        let mut some = vec![false; self.board.contents.len() + 1];
+        for before in turns.iter().flat_map(|(_, _, turn)| &turn.before) {
+            for (at, some) in some.iter_mut().enumerate() {
+                *some |= before.contains(at);
             }
         }
-        let never: Vec<bool> = every.iter().map(|every| !every).collect();
-        let some = Contents::of(&some);
-        let any = never.contains(&true);
-        (some, any.then(|| Contents::of(&never)))
+        Contents::of(&some)
+    }
+
+    /// What texts of positions could put where the rules never bring it: places on the ways, and others that were looked at.
+    fn never(&self, turns: &[(u32, usize, &Turn)]) -> Vec<(BTreeSet<u32>, Mask)> {
+        let places = turns.iter().flat_map(|(_, _, turn)| &turn.places);
+        let on: BTreeSet<u32> = places.copied().collect();
+        let looked = self.seen.iter().flat_map(|seen| &seen.run.looked);
+        let off: BTreeSet<u32> = looked.copied().filter(|at| !on.contains(at)).collect();
+        let groups = [on, off].into_iter().filter_map(|places| {
+            let never: Vec<bool> = (0..=self.board.contents.len())
+                .map(|at| {
+                    let mut all = places.iter();
+                    !all.all(|place| self.board.may[*place as usize].contains(at))
+                })
+                .collect();
+            let mask = vec![Contents::of(&never); self.standing.cases.count()];
+            never.contains(&true).then_some((places, mask))
+        });
+        groups.collect()
     }
 
     /// A set of contents with those that do not matter, which are like others with the same variables.
@@ -597,7 +614,9 @@ impl Rows<'_> {
             let gets = self.gets(region, &|run, state| run.env(state, *var))?;
             all.extend(gets.map(|gets| (*var, gets)));
         }
-        for local in live_before(rest, &BTreeSet::new()) {
+        let assigned = assigned(inside);
+        let live = live_before(rest, &BTreeSet::new());
+        for local in live.into_iter().filter(|local| assigned.contains(local)) {
             if self
                 .gets(region, &|run, state| run.local(state, local))?
                 .is_some()
@@ -627,7 +646,8 @@ impl Rows<'_> {
         read: &dyn Fn(&Run, &State) -> Change,
     ) -> Option<Option<Gets>> {
         let mut all: Option<Gets> = None;
-        let mut still = false;
+        // Of runs that leave it as it was, whether they turn something, and its value if that is known.
+        let mut still: Vec<(bool, Option<Const>)> = Vec::new();
         let mut found = |gets: Gets| *all.get_or_insert_with(|| gets.clone()) == gets;
         for Seen { run, .. } in self.seen {
             let (before, after) = (run.before[start].as_ref()?, run.before[end].as_ref()?);
@@ -652,7 +672,8 @@ impl Rows<'_> {
                     });
                     match (from == to, added.is_empty()) {
                         (true, true) => {
-                            still |= !turning.is_empty();
+                            let value = a.is_none().then_some(Const::Int(from));
+                            still.push((!turning.is_empty(), value));
                             true
                         }
                         (true, false) => counts && counting == turning,
@@ -660,7 +681,10 @@ impl Rows<'_> {
                         _ => false,
                     }
                 }
-                (Change::Const(from), Change::Const(to)) if from == to => true,
+                (Change::Const(from), Change::Const(to)) if from == to => {
+                    still.push((!turning.is_empty(), Some(from)));
+                    true
+                }
                 (_, Change::Const(to)) => found(Gets::Const(to)),
                 _ => false,
             };
@@ -668,11 +692,12 @@ impl Rows<'_> {
                 return None;
             }
         }
-        match all {
-            // What is constant must be so in all runs, and what counts must count in all of them.
-            Some(Gets::Const(_)) if still => None,
-            Some(Gets::Each(_)) if still => None,
-            gets => Some(gets),
-        }
+        let fits = match &all {
+            // What is constant must be so in all runs, and what counts must count wherever something is turned.
+            Some(Gets::Const(value)) => still.iter().all(|(_, own)| own.as_ref() == Some(value)),
+            Some(Gets::Each(_)) => !still.iter().any(|(turns, _)| *turns),
+            None => true,
+        };
+        fits.then_some(all)
     }
 }

@@ -1,6 +1,6 @@
 //! Turns as operations on sets.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Found, Gets};
 use crate::ir::{
@@ -41,16 +41,12 @@ fn raised(game: &mut Game, found: &Found) -> Option<(Vec<Local>, Expr, Vec<Stmt>
     let rows = rows(&found.what.ways)?;
     let mut sets = Sets::new(game, &found.standing, (0..params).collect(), locals, span);
     let mut cond = Expr::new(ExprKind::Listened, Type::Bool, span);
-    if let Some(never) = &found.what.never {
-        let places = rows
-            .iter()
-            .flat_map(|(_, rows)| rows.values().flatten().copied());
-        let places: BTreeSet<u32> = places.collect();
+    for (places, never) in &found.what.never {
         let wrong = sets.standing_now(never)?;
         let wrong = Expr::binary(
             BinaryOp::Intersect,
             wrong,
-            sets.constant(places.into_iter().collect()),
+            sets.constant(places.iter().copied().collect()),
         );
         cond = cond.or(Expr::binary(BinaryOp::Ne, wrong, sets.constant(Vec::new())));
     }
