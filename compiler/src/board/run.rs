@@ -197,10 +197,10 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Runs a function with these arguments, where some variables of the state are known.
+    /// Runs a function up to some statement with these arguments, where some variables of the state are known.
     pub(crate) fn run(
         &mut self,
-        func: FuncId,
+        (func, until): (FuncId, usize),
         args: &[Option<Const>],
         vars: &[(VarId, Const)],
     ) -> Run {
@@ -239,7 +239,7 @@ impl<'a> Runner<'a> {
             ..Run::default()
         };
         run.before[0] = Some(state.clone());
-        run.stop = self.follow(&function.body, state, &mut run).err();
+        run.stop = self.follow(&function.body[..until], state, &mut run).err();
         (run.work, run.origins) = (self.work, std::mem::take(&mut self.origins));
         run.looked = std::mem::take(&mut self.looked);
         run

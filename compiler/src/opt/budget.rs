@@ -24,16 +24,23 @@ pub fn run(game: &mut Game) {
     drop_charges(game, &BTreeMap::new());
 }
 
+/// What is known of the work of a function.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    /// The most that its statements charge.
+    pub(super) work: u64,
+    /// How many statements at its end that does not cover.
+    pub(super) rest: usize,
+}
+
 /// Drops all charges if none can fail, where the work of some functions is known; whether that is so.
-pub(super) fn drop_charges(game: &mut Game, known: &BTreeMap<FuncId, u64>) -> bool {
+pub(super) fn drop_charges(game: &mut Game, given: &BTreeMap<FuncId, Known>) -> bool {
     let effects = Effects::of(game);
     let mut costs = Costs {
         game,
         effects: &effects,
-        known: known
-            .iter()
-            .map(|(func, cost)| (*func, Some(*cost)))
-            .collect(),
+        given,
+        known: BTreeMap::new(),
     };
     let mut free = Some(0);
     walk_free(game, &mut |expr| {
@@ -72,6 +79,7 @@ fn uncharged(block: &mut Block) {
 struct Costs<'a> {
     game: &'a Game,
     effects: &'a Effects,
+    given: &'a BTreeMap<FuncId, Known>,
     known: BTreeMap<FuncId, Option<u64>>,
 }
 
@@ -80,9 +88,14 @@ impl Costs<'_> {
         if let Some(known) = self.known.get(&func) {
             return *known;
         }
-        let cost = match self.effects.is_recursive(func) {
-            true => self.cycle(func),
-            false => self.block(&self.game.function(func).body),
+        let body = &self.game.function(func).body;
+        let cost = match self.given.get(&func) {
+            Some(known) => {
+                let rest = body.len().saturating_sub(known.rest);
+                add(Some(known.work), self.block(&body[rest..]))
+            }
+            None if self.effects.is_recursive(func) => self.cycle(func),
+            None => self.block(body),
         };
         self.known.insert(func, cost);
         cost

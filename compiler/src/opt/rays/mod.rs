@@ -85,10 +85,14 @@ fn run_inside(game: &mut Game) {
         }
         all.extend(found);
     }
-    let mut work: BTreeMap<FuncId, u64> = BTreeMap::new();
+    let mut work: BTreeMap<FuncId, budget::Known> = BTreeMap::new();
     for found in &all {
         if write::write(&mut changed, found).is_some() {
-            work.insert(found.func, found.work);
+            let known = budget::Known {
+                work: found.work,
+                rest: 0,
+            };
+            work.insert(found.func, known);
         }
     }
     if work.is_empty() {
@@ -148,7 +152,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
 }
 
 /// Drops calls of rewritten functions whose values nobody wants.
-fn forget_questions(game: &mut Game, rewritten: &BTreeMap<FuncId, u64>) {
+fn forget_questions(game: &mut Game, rewritten: &BTreeMap<FuncId, budget::Known>) {
     blocks_mut(game, &mut |block| {
         let wanted = |stmt: &crate::ir::Stmt| match &stmt.kind {
             StmtKind::Call {

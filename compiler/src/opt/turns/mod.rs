@@ -82,7 +82,7 @@ fn run_inside(game: &mut Game) {
             all.extend(facts.find(func, &after[func.index()]));
         }
     }
-    let mut work: BTreeMap<FuncId, u64> = BTreeMap::new();
+    let mut work: BTreeMap<FuncId, budget::Known> = BTreeMap::new();
     let mut written = false;
     for found in &all {
         let mut next = changed.clone();
@@ -91,7 +91,8 @@ fn run_inside(game: &mut Game) {
         }
         place::use_place(&mut next, found.func, found.from, &found.what.places);
         let own = found.what.work.map(|work| (found.func, work));
-        let charged: BTreeMap<FuncId, u64> = work.clone().into_iter().chain(own).collect();
+        let charged: BTreeMap<FuncId, budget::Known> =
+            work.clone().into_iter().chain(own).collect();
         // Operations on sets are not charged: that must not matter.
         if charged.is_empty() || budget::drop_charges(&mut next.clone(), &charged) {
             (changed, work, written) = (next, charged, true);
@@ -140,8 +141,8 @@ struct What {
     values: Vec<Const>,
     /// What variables of the environment get.
     env: Vec<(EnvId, Gets)>,
-    /// The most that is charged in the function, if anything is.
-    work: Option<u64>,
+    /// What is charged in the function, if anything is.
+    work: Option<budget::Known>,
 }
 
 /// What a variable gets: a constant, or so much more for each place that is turned.
@@ -186,11 +187,13 @@ impl Facts<'_> {
             tracked: &standing.board.tracked,
             may: stands(self.game, placement, &standing.board.contents),
         };
-        let seen = self.runs(func, from, &board, &standing)?;
+        let until = self.until(func, &board);
+        let seen = self.runs((func, until), from, &board, &standing)?;
         let rows = Rows {
             game: self.game,
             effects: self.effects,
             func,
+            until,
             board: &board,
             seen: &seen,
             standing: &standing,
@@ -236,10 +239,25 @@ impl Facts<'_> {
         fits.then_some(from)
     }
 
-    /// What the function does for each place in each case.
+    /// Where the last statement ends that may turn something: what comes after it has no part in this.
+    fn until(&self, func: FuncId, board: &Board<'_>) -> usize {
+        let function = self.game.function(func);
+        if self.effects.is_recursive(func) {
+            return function.body.len();
+        }
+        let last = function.body.iter().rposition(|stmt| {
+            let stmts = std::slice::from_ref(stmt);
+            let effect = self.effects.block(self.game, &function.locals, stmts);
+            let mut written = effect.writes.vars.iter();
+            written.any(|var| board.tracked.contains(var))
+        });
+        last.map_or(0, |last| last + 1)
+    }
+
+    /// What the function does for each place in each case, up to some statement.
     fn runs(
         &self,
-        func: FuncId,
+        (func, until): (FuncId, usize),
         from: LocalId,
         board: &Board<'_>,
         standing: &Standing,
@@ -265,7 +283,7 @@ impl Facts<'_> {
                             false => given.args.get(&param).cloned(),
                         });
                 let args: Vec<_> = args.collect();
-                let run = best(&mut runner, func, &args, &given.vars);
+                let run = best(&mut runner, (func, until), &args, &given.vars);
                 // One that does something else soon does so wherever it begins.
                 if run.stop == Some(Stop::Unclear)
                     && run.acts.iter().all(|told| told.turn.is_none())
@@ -287,13 +305,13 @@ impl Facts<'_> {
 /// The run of a function that finds most turns, of those that put ways together in more and fewer places.
 fn best(
     runner: &mut Runner<'_>,
-    func: FuncId,
+    (func, until): (FuncId, usize),
     args: &[Option<Const>],
     vars: &[(VarId, Const)],
 ) -> Run {
     let mut best: Option<((usize, usize), Run, BTreeSet<usize>)> = None;
     for _ in 0..MOST_TRIES {
-        let run = runner.run(func, args, vars);
+        let run = runner.run((func, until), args, vars);
         let turns = run.acts.iter().filter(|told| told.turn.is_some()).count();
         let score = (turns, run.before.iter().flatten().count());
         let joined = match run.stop {
@@ -400,6 +418,7 @@ struct Rows<'a> {
     game: &'a Game,
     effects: &'a Effects,
     func: FuncId,
+    until: usize,
     board: &'a Board<'a>,
     seen: &'a [Seen],
     standing: &'a Standing,
@@ -418,7 +437,11 @@ impl Rows<'_> {
                 .collect()
         };
         let works = self.seen.iter().map(|seen| seen.run.work).max();
-        let work = works.filter(|work| *work > 0);
+        let len = self.game.function(self.func).body.len();
+        let work = works.filter(|work| *work > 0).map(|work| budget::Known {
+            work,
+            rest: len - self.until,
+        });
         let whole = self.seen.iter().all(|seen| seen.run.stop.is_none());
         if work.is_some() && !whole {
             return None;
