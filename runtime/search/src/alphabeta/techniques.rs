@@ -59,6 +59,11 @@ impl Techniques {
     pub fn has(self, technique: Technique) -> bool {
         self.without >> (technique as u16) & 1 == 0
     }
+
+    /// The names of all.
+    pub fn names() -> String {
+        NAMES.map(|(_, name)| name).join(", ")
+    }
 }
 
 /// Reads those that are left out: `none`, or names such as `lmr+pvs`.
@@ -70,10 +75,9 @@ impl FromStr for Techniques {
         for word in text.split('+').filter(|word| *word != "none") {
             let found = NAMES.iter().find(|(_, name)| *name == word);
             let Some((technique, _)) = found else {
-                let names: Vec<&str> = NAMES.iter().map(|(_, name)| *name).collect();
                 return Err(format!(
                     "there is no technique `{word}`; there are {}",
-                    names.join(", ")
+                    Techniques::names()
                 ));
             };
             without |= 1 << (*technique as u16);
