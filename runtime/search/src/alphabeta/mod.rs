@@ -13,6 +13,8 @@
 //! - `table`: what is known of positions; `node`: the search; `picking`: which move comes first
 //! - `techniques`: what can be switched off
 
+#[cfg(test)]
+mod given;
 mod node;
 mod picking;
 mod table;

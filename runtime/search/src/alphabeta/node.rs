@@ -305,11 +305,13 @@ impl<'p> Seeker<'p> {
         {
             return None;
         }
-        let margin = (least * ONE_LOGIT * MARGIN) as i32 * depth as i32;
+        // Files may hold weights of any size.
+        let margin = (least * ONE_LOGIT * MARGIN * f64::from(depth)) as i32;
         let now = self.worth(walk.judged(evaluation));
+        let (least, most) = (now.saturating_sub(margin), now.saturating_add(margin));
         match walk.player() == Some(self.me) {
-            true => (now - margin >= beta).then_some(Found::open(now - margin)),
-            false => (now + margin <= alpha).then_some(Found::open(now + margin)),
+            true => (least >= beta).then_some(Found::open(least)),
+            false => (most <= alpha).then_some(Found::open(most)),
         }
     }
 
