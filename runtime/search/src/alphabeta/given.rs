@@ -7,7 +7,7 @@ use rulec_core::{
     Plane, Turn,
 };
 
-use super::{Found, Seeker, Table, Task, WIN};
+use super::{Found, LATE, Seeker, Table, Task, WIN};
 use crate::{
     evaluation::{Evaluation, Learnt},
     heuristic::Heuristic,
@@ -38,6 +38,14 @@ const fn even(player: usize, name: u64, next: &'static [u8]) -> Position {
         over: false,
         things: [0; 4],
         name,
+    }
+}
+
+/// A position at which the game is over, and lost by a player.
+const fn over(player: usize, name: u64) -> Position {
+    Position {
+        over: true,
+        ..even(player, name, &[])
     }
 }
 
@@ -222,5 +230,22 @@ fn weights_of_any_size_are_safe() {
                 assert!(value.abs() <= WIN, "{times} {depth} {low}: {value}");
             }
         }
+    }
+}
+
+#[test]
+fn what_has_ended_or_is_forced_is_not_judged_by_what_is_there() {
+    const UP: [usize; 4] = [0, 3, 0, 0];
+    // Nobody can move, so who is on turn has lost, whatever he has.
+    const STUCK: [Position; 1] = [with(UP, even(0, 0, &[]))];
+    // The only move loses.
+    const FORCED: [Position; 2] = [with(UP, even(0, 0, &[1])), over(0, 1)];
+    // The same with a choice is judged.
+    const FREE: [Position; 2] = [with(UP, even(0, 0, &[1, 1])), FORCED[1]];
+    for depth in 1..5 {
+        let value = |given| found(given, 1.0, depth, (0, 1)).value;
+        assert_eq!(value(&STUCK), -WIN);
+        assert_eq!(value(&FORCED), 1 - WIN);
+        assert!((1..WIN - LATE).contains(&value(&FREE)));
     }
 }

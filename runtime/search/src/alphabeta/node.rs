@@ -283,15 +283,12 @@ impl<'p> Seeker<'p> {
                 Bound::Upper => beta = beta.min(found.value),
             }
         }
-        if let Some(found) = self.is_safe(walk, depth, alpha, beta) {
-            return found;
-        }
         let first = known.map_or(NOBODY, |entry| entry.best);
         self.choice(walk, here, (alpha, beta), key, first)
     }
 
     /// A bound on what a position is worth that is so much better than what is asked that a few moves hardly change it, if who is on turn
-    /// may leave all as it is.
+    /// may leave all as it is: he has moves, and not far fewer than usual, as where a king is in check.
     #[inline(always)]
     fn is_safe<W: Walk>(&mut self, walk: &W, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
         let evaluation = self.learnt()?;
@@ -393,6 +390,11 @@ impl<'p> Seeker<'p> {
             self.lists[ply] = moves;
             return self.without_moves(walk, listed, ply);
         }
+        let few = self.are_few(moves.len());
+        if !few && let Some(found) = self.is_safe(walk, here.depth, alpha, beta) {
+            self.lists[ply] = moves;
+            return found;
+        }
         // Where several may decide at once, who is first by the rules does; an order of players makes that one.
         let mine = walk.player() == Some(self.me);
         // What the table knows is tried before the others are told apart, which takes longer.
@@ -402,7 +404,7 @@ impl<'p> Seeker<'p> {
         if ranked {
             self.put_in_order(walk, &mut moves, here, mine);
         }
-        let below = here.depth - 1 + self.extension(moves.len(), ply);
+        let below = here.depth - 1 + self.extension(few, ply);
         let mut best = Found {
             value: if mine { -INFINITE } else { INFINITE },
             complete: true,
@@ -518,12 +520,18 @@ impl<'p> Seeker<'p> {
         });
     }
 
-    /// A move more, where there is hardly anything to choose: one move, or far fewer than there usually are.
+    /// Whether there is hardly anything to choose: one move, or far fewer than there usually are.
     #[inline(always)]
-    fn extension(&mut self, moves: usize, ply: usize) -> u32 {
+    fn are_few(&mut self, moves: usize) -> bool {
         let usual = self.usual;
         self.usual += (moves as f32 - usual) / USUAL;
-        let extended = (moves == 1 || moves as f32 * FORCED < usual)
+        moves == 1 || moves as f32 * FORCED < usual
+    }
+
+    /// A move more, where there are few.
+    #[inline(always)]
+    fn extension(&self, few: bool, ply: usize) -> u32 {
+        let extended = few
             && self.is_learnt()
             && !self.hurry
             && self.uses(Technique::Extensions)
