@@ -7,7 +7,7 @@ use rulec_core::{
     Plane, Turn,
 };
 
-use super::{Found, LATE, Seeker, Table, Task, WIN};
+use super::{Found, LATE, ONE_LOGIT, Seeker, Table, Task, WIN};
 use crate::{
     evaluation::{Evaluation, Learnt},
     heuristic::Heuristic,
@@ -248,4 +248,23 @@ fn what_has_ended_or_is_forced_is_not_judged_by_what_is_there() {
         assert_eq!(value(&FORCED), 1 - WIN);
         assert!((1..WIN - LATE).contains(&value(&FREE)));
     }
+}
+
+#[test]
+fn moves_that_make_up_for_much_are_found_where_looking_ahead_stops() {
+    // Far behind, one move wins at once.
+    const WON: [Position; 3] = [
+        with([0, 0, 0, 3], even(0, 0, &[1, 2])),
+        with([0, 0, 0, 3], even(1, 1, &[0])),
+        over(1, 2),
+    ];
+    assert_eq!(found(&WON, 1.0, 0, (0, 1)).value, WIN - 1);
+    // A pawn takes the queen and becomes one, which is more than the most valuable thing is worth.
+    const TAKES: [Position; 4] = [
+        with([1, 0, 4, 1], even(0, 0, &[1, 2])),
+        with([1, 0, 4, 1], even(1, 1, &[0])),
+        with([0, 1, 4, 0], even(1, 2, &[3])),
+        with([0, 1, 4, 0], even(0, 3, &[2])),
+    ];
+    assert_eq!(found(&TAKES, 1.0, 0, (0, 1)).value, ONE_LOGIT as i32);
 }

@@ -27,8 +27,6 @@ const FORCED: f32 = 8.0;
 /// be better than what is asked, for each of these moves.
 const SAFE: u32 = 4;
 const MARGIN: f64 = 1.25;
-/// What can be won by one exchange at most: so many times the most valuable thing.
-const MOST_WON: f64 = 1.25;
 /// How often the depth of the search a line may be extended.
 const EXTENDED: usize = 2;
 
@@ -293,7 +291,7 @@ impl<'p> Seeker<'p> {
     fn is_safe<W: Walk>(&mut self, walk: &W, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
         let evaluation = self.learnt()?;
         let asked = depth <= SAFE && beta - alpha == 1 && alpha.abs() < WIN - LATE;
-        let (least, _) = evaluation.things();
+        let least = evaluation.least_thing();
         if !asked
             || self.hurry
             || least == 0.0
@@ -615,7 +613,7 @@ impl<'p> Seeker<'p> {
         }
         let mine = walk.player() == Some(self.me);
         let enough = if mine { now >= beta } else { now <= alpha };
-        if !evaluation.is_forced() && (enough || self.is_hopeless(now, alpha, beta, mine)) {
+        if enough && !evaluation.is_forced() {
             return Found::open(now);
         }
         let mut moves = self.take_list(ply);
@@ -673,20 +671,6 @@ impl<'p> Seeker<'p> {
         }
         self.lists[ply] = moves;
         Found::open(best)
-    }
-
-    /// Whether no exchange can bring a value into the window.
-    #[inline(always)]
-    fn is_hopeless(&self, now: i32, alpha: i32, beta: i32, mine: bool) -> bool {
-        let most = self
-            .learnt()
-            .map_or(0.0, |evaluation| evaluation.things().1);
-        let won = (most * ONE_LOGIT * MOST_WON) as i32;
-        self.uses(Technique::Futility)
-            && match mine {
-                true => now.saturating_add(won) <= alpha,
-                false => now.saturating_sub(won) >= beta,
-            }
     }
 
     /// What the evaluation says, for the player who wants much.

@@ -21,8 +21,8 @@ pub enum Technique {
     Reductions,
     /// Exchanges are followed where looking ahead stops, where values are learnt.
     Quiescence,
-    /// A position so good that a few moves hardly change that is not looked into, and where exchanges cannot make up for what is
-    /// lacking they are not followed (Heinz, 1998), where values are learnt and who is on turn may leave all as it is.
+    /// A position so good that a few moves hardly change that is not looked into (reverse futility pruning: Heinz, 1998), where values are
+    /// learnt and who is on turn may leave all as it is.
     Futility,
     /// A position with one legal move, or far fewer than usual, costs no depth, where values are learnt: what forces an answer is looked
     /// into deeper.
