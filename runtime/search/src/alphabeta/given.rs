@@ -7,7 +7,7 @@ use rulec_core::{
     Plane, Turn,
 };
 
-use super::{Found, LATE, ONE_LOGIT, Seeker, Table, Task, WIN};
+use super::{Found, LATE, ONE_LOGIT, Seeker, Table, Task, WIN, alphabeta};
 use crate::{
     evaluation::{Evaluation, Learnt},
     heuristic::Heuristic,
@@ -267,4 +267,37 @@ fn moves_that_make_up_for_much_are_found_where_looking_ahead_stops() {
         with([0, 1, 4, 0], even(0, 3, &[2])),
     ];
     assert_eq!(found(&TAKES, 1.0, 0, (0, 1)).value, ONE_LOGIT as i32);
+}
+
+/// Two ways on for the second player, to positions in which the first one can win, if the second of them is another position.
+const fn two_ways(name: u64, next: &'static [u8]) -> [Position; 7] {
+    [
+        even(0, 0, &[1, 5]),
+        even(1, 1, &[2, 3]),
+        even(0, 2, &[4, 5]),
+        even(0, name, next),
+        over(1, 4),
+        even(1, 5, &[6, 6]),
+        even(0, 6, &[5, 5]),
+    ]
+}
+
+#[test]
+fn a_win_by_what_is_known_of_another_position_is_not_announced() {
+    const SHOWN: [Position; 7] = two_ways(3, &[4, 5]);
+    // How play came there is not told apart, but this time there is no win.
+    const TAKEN_FOR: [Position; 7] = two_ways(2, &[5, 5]);
+    let report = |given| {
+        let settings = SearchSettings {
+            depth: Some(6),
+            heuristic: Heuristic::Learnt(worth(1.0)),
+            ..SearchSettings::of(Method::AlphaBeta)
+        };
+        alphabeta(&*start(&Given(given)), &settings, &mut |_: u64| true)
+    };
+    let shown = report(&SHOWN);
+    assert_eq!((shown.end, shown.depth), (Some((true, 3)), Some(3)));
+    let taken_for = report(&TAKEN_FOR);
+    assert_eq!((taken_for.end, taken_for.depth), (None, Some(6)));
+    assert_eq!(taken_for.proof, None);
 }

@@ -58,8 +58,10 @@ pub struct Seeker<'p> {
     valued: bool,
     /// Whether only the payoff counts, not how soon it comes.
     pub(super) hurry: bool,
-    /// Whether what the table knows holds for every position of its key: else nothing is proved.
+    /// Whether what the table knows holds for every position of its key: else it proves nothing.
     exact: bool,
+    /// Whether one move of a class of equal ones stands for all.
+    classes: bool,
 }
 
 /// A value of a position as far as it was looked at.
@@ -118,10 +120,12 @@ impl<'p> Seeker<'p> {
     ) -> Self {
         let judgement = Judgement::new(settings.heuristic, walk, settings.seed, settings.limit);
         let info = walk.info();
+        let classes = info.exact_classes;
         Self {
             two: info.players.len() == 2,
             past: Past::new(info.move_count),
             exact: walk.is_exact(),
+            classes,
             me,
             pace,
             judgement,
@@ -168,6 +172,11 @@ impl<'p> Seeker<'p> {
 
     pub(super) fn is_exact(&self) -> bool {
         self.exact
+    }
+
+    /// Whether the end that a value tells of can be forced: no position or move stood for another one by experience.
+    pub(super) fn is_certain(&self, found: Found) -> bool {
+        self.exact || self.classes && found.complete
     }
 
     pub(super) fn is_learnt(&self) -> bool {
@@ -248,9 +257,6 @@ impl<'p> Seeker<'p> {
         if turn == Turn::Over {
             return self.end(walk.outcome(), ply);
         }
-        if depth == 0 {
-            return self.leaf(walk, ply, alpha, beta);
-        }
         // Nothing can be better than to win at the next ply, or worse than to lose then.
         let soon = WIN - self.late(ply);
         (alpha, beta) = (alpha.max(-soon), beta.min(soon));
@@ -260,6 +266,9 @@ impl<'p> Seeker<'p> {
                 complete: true,
             };
         }
+        if depth == 0 {
+            return self.leaf(walk, ply, alpha, beta);
+        }
         if turn == Turn::Chance {
             return self.chance(walk, here, alpha, beta);
         }
@@ -268,6 +277,7 @@ impl<'p> Seeker<'p> {
             true => self.table.get(key),
             false => None,
         };
+        let mut proved = true;
         if let Some(entry) = known.filter(|e| e.complete || e.depth >= depth) {
             let found = Found {
                 value: self.told(entry.value, ply),
@@ -280,9 +290,15 @@ impl<'p> Seeker<'p> {
                 Bound::Lower => alpha = alpha.max(found.value),
                 Bound::Upper => beta = beta.min(found.value),
             }
+            // What is outside of the narrower window is a bound, which the caller may take for the value.
+            proved = found.complete;
         }
         let first = known.map_or(NOBODY, |entry| entry.best);
-        self.choice(walk, here, (alpha, beta), key, first)
+        let found = self.choice(walk, here, (alpha, beta), key, first);
+        Found {
+            complete: found.complete && proved,
+            ..found
+        }
     }
 
     /// A bound on what a position is worth that is so much better than what is asked that a few moves hardly change it, if who is on turn
@@ -513,8 +529,8 @@ impl<'p> Seeker<'p> {
             value: self.noted(found.value, here.ply),
             depth,
             bound,
-            // How play comes to a draw may not be how it comes there again.
-            complete: found.complete && (self.exact || found.value.abs() >= WIN - LATE),
+            // How play came here may not be how it comes here again, and a draw by repetition may stand in the way then.
+            complete: found.complete && self.exact,
         });
     }
 
