@@ -270,7 +270,7 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         key: "without",
         about: "NAMES: techniques of alpha-beta to leave out, such as lmr+pvs: table, pvs, aspiration, killers, history, counters, lmr, \
-                quiescence, extensions",
+                quiescence, futility, extensions",
         read: |s, text| set(&mut s.techniques, text.parse()),
         write: |s| s.techniques.to_string(),
     },
@@ -725,6 +725,12 @@ mod tests {
                 assert!(OPTIONS.iter().any(|option| option.key == *key), "{key}");
             }
         }
-        assert!(bots_help().contains("threads"));
+        let help = bots_help();
+        assert!(help.contains("threads"));
+        // Those that can be left out are listed as they are in messages.
+        assert!(
+            help.contains(&crate::alphabeta::Techniques::names()),
+            "{help}"
+        );
     }
 }

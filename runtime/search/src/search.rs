@@ -182,7 +182,7 @@ pub struct SearchReport {
     pub depth: Option<u32>,
     /// The end that best play by everybody leads to, where it is proved.
     pub proof: Option<Outcome>,
-    /// Whether who is on turn wins, and in how many plies, where looking ahead has shown it.
+    /// Whether who is on turn wins, and in how many plies, where looking ahead has shown that it can be forced.
     pub end: Option<(bool, u32)>,
     /// Of a thousand entries of the table, how many are in use.
     pub fullness: Option<u32>,

@@ -5,14 +5,16 @@
 //! the position; signs are never turned from ply to ply. At draws of chance the values of the results are weighed, and
 //! results are left out where no value of theirs could matter (Star1: Ballard, 1983).
 //!
-//! A value counts as *complete* if no look ahead was cut off below it. Then it is that of the whole game, whatever the
-//! depth, and the search of a root that is complete ends.
+//! A value counts as *complete* if no look ahead was cut off below it, and the table told nothing of it that holds by experience
+//! alone. Then it is that of the whole game, whatever the depth, and the search of a root that is complete ends.
 //!
 //! Several threads search the same root and share the table alone (Lazy SMP): what one finds, the others need not look for.
 //!
 //! - `table`: what is known of positions; `node`: the search; `picking`: which move comes first
 //! - `techniques`: what can be switched off
 
+#[cfg(test)]
+mod given;
 mod node;
 mod picking;
 mod table;
@@ -265,7 +267,7 @@ impl Seeker<'_> {
                 m.proof = None;
             }
         });
-        let distance = root.first().map(|(_, found, _)| found.value);
+        let end = root.first().map(|(_, found, _)| *found);
         SearchReport {
             proof: moves.first().and_then(|m| m.proof),
             moves,
@@ -273,9 +275,14 @@ impl Seeker<'_> {
             games: self.pace.done,
             nodes: self.used(),
             depth: Some(depth),
-            end: distance
-                .filter(|value| value.abs() >= WIN - LATE && value.abs() <= WIN)
-                .map(|value| (value > 0, (WIN - value.abs()) as u32)),
+            end: end
+                .filter(|found| (WIN - LATE..=WIN).contains(&found.value.abs()))
+                // Nobody has to lose by the best move unless the others are known to lose.
+                .filter(|best| match best.value > 0 {
+                    true => self.is_certain(*best),
+                    false => root.iter().all(|(_, found, _)| self.is_certain(*found)),
+                })
+                .map(|found| (found.value > 0, (WIN - found.value.abs()) as u32)),
             fullness: Some(self.table().fullness()),
         }
     }
@@ -349,8 +356,9 @@ impl Seeker<'_> {
                 break;
             }
         }
-        let best = root.first().map_or(0, |(_, best, _)| best.value);
-        best >= WIN - LATE || complete && best > low && best < high
+        let best = root.first().map_or(Found::OPEN, |(_, best, _)| *best);
+        let won = best.value >= WIN - LATE && self.is_certain(best);
+        won || complete && best.value > low && best.value < high
     }
 
     /// The line that the table remembers, beginning with a move.

@@ -27,8 +27,6 @@ const FORCED: f32 = 8.0;
 /// be better than what is asked, for each of these moves.
 const SAFE: u32 = 4;
 const MARGIN: f64 = 1.25;
-/// What can be won by one exchange at most: so many times the most valuable thing.
-const MOST_WON: f64 = 1.25;
 /// How often the depth of the search a line may be extended.
 const EXTENDED: usize = 2;
 
@@ -60,8 +58,10 @@ pub struct Seeker<'p> {
     valued: bool,
     /// Whether only the payoff counts, not how soon it comes.
     pub(super) hurry: bool,
-    /// Whether what the table knows holds for every position of its key: else nothing is proved.
+    /// Whether what the table knows holds for every position of its key: else it proves nothing.
     exact: bool,
+    /// Whether one move of a class of equal ones stands for all.
+    classes: bool,
 }
 
 /// A value of a position as far as it was looked at.
@@ -120,10 +120,12 @@ impl<'p> Seeker<'p> {
     ) -> Self {
         let judgement = Judgement::new(settings.heuristic, walk, settings.seed, settings.limit);
         let info = walk.info();
+        let classes = info.exact_classes;
         Self {
             two: info.players.len() == 2,
             past: Past::new(info.move_count),
             exact: walk.is_exact(),
+            classes,
             me,
             pace,
             judgement,
@@ -170,6 +172,11 @@ impl<'p> Seeker<'p> {
 
     pub(super) fn is_exact(&self) -> bool {
         self.exact
+    }
+
+    /// Whether the end that a value tells of can be forced: no position or move stood for another one by experience.
+    pub(super) fn is_certain(&self, found: Found) -> bool {
+        self.exact || self.classes && found.complete
     }
 
     pub(super) fn is_learnt(&self) -> bool {
@@ -250,9 +257,6 @@ impl<'p> Seeker<'p> {
         if turn == Turn::Over {
             return self.end(walk.outcome(), ply);
         }
-        if depth == 0 {
-            return self.leaf(walk, ply, alpha, beta);
-        }
         // Nothing can be better than to win at the next ply, or worse than to lose then.
         let soon = WIN - self.late(ply);
         (alpha, beta) = (alpha.max(-soon), beta.min(soon));
@@ -262,6 +266,9 @@ impl<'p> Seeker<'p> {
                 complete: true,
             };
         }
+        if depth == 0 {
+            return self.leaf(walk, ply, alpha, beta);
+        }
         if turn == Turn::Chance {
             return self.chance(walk, here, alpha, beta);
         }
@@ -270,6 +277,7 @@ impl<'p> Seeker<'p> {
             true => self.table.get(key),
             false => None,
         };
+        let mut proved = true;
         if let Some(entry) = known.filter(|e| e.complete || e.depth >= depth) {
             let found = Found {
                 value: self.told(entry.value, ply),
@@ -282,21 +290,24 @@ impl<'p> Seeker<'p> {
                 Bound::Lower => alpha = alpha.max(found.value),
                 Bound::Upper => beta = beta.min(found.value),
             }
-        }
-        if let Some(found) = self.is_safe(walk, depth, alpha, beta) {
-            return found;
+            // What is outside of the narrower window is a bound, which the caller may take for the value.
+            proved = found.complete;
         }
         let first = known.map_or(NOBODY, |entry| entry.best);
-        self.choice(walk, here, (alpha, beta), key, first)
+        let found = self.choice(walk, here, (alpha, beta), key, first);
+        Found {
+            complete: found.complete && proved,
+            ..found
+        }
     }
 
     /// A bound on what a position is worth that is so much better than what is asked that a few moves hardly change it, if who is on turn
-    /// may leave all as it is.
+    /// may leave all as it is: he has moves, and not far fewer than usual, as where a king is in check.
     #[inline(always)]
     fn is_safe<W: Walk>(&mut self, walk: &W, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
         let evaluation = self.learnt()?;
         let asked = depth <= SAFE && beta - alpha == 1 && alpha.abs() < WIN - LATE;
-        let (least, _) = evaluation.things();
+        let least = evaluation.least_thing();
         if !asked
             || self.hurry
             || least == 0.0
@@ -305,11 +316,13 @@ impl<'p> Seeker<'p> {
         {
             return None;
         }
-        let margin = (least * ONE_LOGIT * MARGIN) as i32 * depth as i32;
+        // Files may hold weights of any size.
+        let margin = (least * ONE_LOGIT * MARGIN * f64::from(depth)) as i32;
         let now = self.worth(walk.judged(evaluation));
+        let (least, most) = (now.saturating_sub(margin), now.saturating_add(margin));
         match walk.player() == Some(self.me) {
-            true => (now - margin >= beta).then_some(Found::open(now - margin)),
-            false => (now + margin <= alpha).then_some(Found::open(now + margin)),
+            true => (least >= beta).then_some(Found::open(least)),
+            false => (most <= alpha).then_some(Found::open(most)),
         }
     }
 
@@ -391,6 +404,11 @@ impl<'p> Seeker<'p> {
             self.lists[ply] = moves;
             return self.without_moves(walk, listed, ply);
         }
+        let few = self.are_few(moves.len());
+        if !few && let Some(found) = self.is_safe(walk, here.depth, alpha, beta) {
+            self.lists[ply] = moves;
+            return found;
+        }
         // Where several may decide at once, who is first by the rules does; an order of players makes that one.
         let mine = walk.player() == Some(self.me);
         // What the table knows is tried before the others are told apart, which takes longer.
@@ -400,7 +418,7 @@ impl<'p> Seeker<'p> {
         if ranked {
             self.put_in_order(walk, &mut moves, here, mine);
         }
-        let below = here.depth - 1 + self.extension(moves.len(), ply);
+        let below = here.depth - 1 + self.extension(few, ply);
         let mut best = Found {
             value: if mine { -INFINITE } else { INFINITE },
             complete: true,
@@ -511,17 +529,23 @@ impl<'p> Seeker<'p> {
             value: self.noted(found.value, here.ply),
             depth,
             bound,
-            // How play comes to a draw may not be how it comes there again.
-            complete: found.complete && (self.exact || found.value.abs() >= WIN - LATE),
+            // How play came here may not be how it comes here again, and a draw by repetition may stand in the way then.
+            complete: found.complete && self.exact,
         });
     }
 
-    /// A move more, where there is hardly anything to choose: one move, or far fewer than there usually are.
+    /// Whether there is hardly anything to choose: one move, or far fewer than there usually are.
     #[inline(always)]
-    fn extension(&mut self, moves: usize, ply: usize) -> u32 {
+    fn are_few(&mut self, moves: usize) -> bool {
         let usual = self.usual;
         self.usual += (moves as f32 - usual) / USUAL;
-        let extended = (moves == 1 || moves as f32 * FORCED < usual)
+        moves == 1 || moves as f32 * FORCED < usual
+    }
+
+    /// A move more, where there are few.
+    #[inline(always)]
+    fn extension(&self, few: bool, ply: usize) -> u32 {
+        let extended = few
             && self.is_learnt()
             && !self.hurry
             && self.uses(Technique::Extensions)
@@ -605,7 +629,7 @@ impl<'p> Seeker<'p> {
         }
         let mine = walk.player() == Some(self.me);
         let enough = if mine { now >= beta } else { now <= alpha };
-        if !evaluation.is_forced() && (enough || self.is_hopeless(now, alpha, beta, mine)) {
+        if enough && !evaluation.is_forced() {
             return Found::open(now);
         }
         let mut moves = self.take_list(ply);
@@ -663,20 +687,6 @@ impl<'p> Seeker<'p> {
         }
         self.lists[ply] = moves;
         Found::open(best)
-    }
-
-    /// Whether no exchange can bring a value into the window.
-    #[inline(always)]
-    fn is_hopeless(&self, now: i32, alpha: i32, beta: i32, mine: bool) -> bool {
-        let most = self
-            .learnt()
-            .map_or(0.0, |evaluation| evaluation.things().1);
-        let won = (most * ONE_LOGIT * MOST_WON) as i32;
-        self.uses(Technique::Futility)
-            && match mine {
-                true => now.saturating_add(won) <= alpha,
-                false => now.saturating_sub(won) >= beta,
-            }
     }
 
     /// What the evaluation says, for the player who wants much.

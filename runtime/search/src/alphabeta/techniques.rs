@@ -21,8 +21,8 @@ pub enum Technique {
     Reductions,
     /// Exchanges are followed where looking ahead stops, where values are learnt.
     Quiescence,
-    /// A position so good that a few moves hardly change that is not looked into, and where exchanges cannot make up for what is
-    /// lacking they are not followed (Heinz, 1998), where values are learnt and who is on turn may leave all as it is.
+    /// A position so good that a few moves hardly change that is not looked into (reverse futility pruning: Heinz, 1998), where values are
+    /// learnt and who is on turn may leave all as it is.
     Futility,
     /// A position with one legal move, or far fewer than usual, costs no depth, where values are learnt: what forces an answer is looked
     /// into deeper.
@@ -59,6 +59,11 @@ impl Techniques {
     pub fn has(self, technique: Technique) -> bool {
         self.without >> (technique as u16) & 1 == 0
     }
+
+    /// The names of all.
+    pub fn names() -> String {
+        NAMES.map(|(_, name)| name).join(", ")
+    }
 }
 
 /// Reads those that are left out: `none`, or names such as `lmr+pvs`.
@@ -70,10 +75,9 @@ impl FromStr for Techniques {
         for word in text.split('+').filter(|word| *word != "none") {
             let found = NAMES.iter().find(|(_, name)| *name == word);
             let Some((technique, _)) = found else {
-                let names: Vec<&str> = NAMES.iter().map(|(_, name)| *name).collect();
                 return Err(format!(
                     "there is no technique `{word}`; there are {}",
-                    names.join(", ")
+                    Techniques::names()
                 ));
             };
             without |= 1 << (*technique as u16);

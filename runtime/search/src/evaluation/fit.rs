@@ -1,5 +1,7 @@
 //! Logistic regression on sparse features.
 
+use std::collections::BTreeMap;
+
 /// A position as numbers, and how its game ended.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
@@ -32,22 +34,18 @@ const PASSES: usize = 30;
 
 /// Fits weights of the counts with a penalty of `ridge / 2` for the square of each (Newton's method on the penalised likelihood).
 pub(super) fn counts(samples: &[Sample], features: usize, ridge: f64) -> Fit {
-    if features > MOST_EXACT {
-        let offset = vec![0.0; samples.len()];
-        let feature = |sample: &Sample, f: &mut dyn FnMut(u32, f64)| {
-            sample.counts.iter().for_each(|&(at, x)| f(at, x));
-        };
-        return Fit {
-            weights: by_gradient(samples, features, ridge, &offset, &feature),
-            errors: Vec::new(),
-        };
-    }
     let known = |sample: &Sample| Known {
         row: sample.counts.clone(),
         offset: 0.0,
         target: sample.share,
     };
     let known: Vec<Known> = samples.iter().map(known).collect();
+    if features > MOST_EXACT {
+        return Fit {
+            weights: by_gradient(&known, features, ridge),
+            errors: Vec::new(),
+        };
+    }
     let (weights, hessian) = newton(&known, features, ridge);
     let spread = dispersion(samples, &weights).sqrt();
     let errors = (0..features).map(|at| {
@@ -130,48 +128,60 @@ pub(super) fn places(
     ridge: f64,
     counts: &[f64],
 ) -> Vec<f64> {
-    let features = groups.len();
-    let mut numbers = vec![NO_GROUP; features];
-    let mut used = 0_u32;
-    for (at, _) in samples.iter().flat_map(|sample| &sample.places) {
-        let number = &mut numbers[*at as usize];
-        if *number == NO_GROUP {
-            (*number, used) = (used, used + 1);
-        }
-    }
-    let groups_used = groups.iter().flatten().filter(|group| **group != NO_GROUP);
-    let all = used as usize + groups_used.max().map_or(0, |most| *most as usize + 1);
-    if all > MOST_PLACES {
-        let offset: Vec<f64> = samples.iter().map(|s| known_of(s, counts)).collect();
-        let feature = |sample: &Sample, f: &mut dyn FnMut(u32, f64)| {
-            sample.places.iter().for_each(|&(at, x)| f(at, x));
-        };
-        return by_gradient(samples, features, ridge, &offset, &feature);
-    }
-    let known = |sample: &Sample| {
-        let mut row: Vec<(u32, f64)> = Vec::with_capacity(sample.places.len() * (1 + GROUPS));
-        for &(at, x) in &sample.places {
-            row.push((numbers[at as usize], x));
-            let groups = groups[at as usize].iter().filter(|g| **g != NO_GROUP);
-            row.extend(groups.map(|group| (used + group, x)));
-        }
-        Known {
-            row: summed(row),
-            offset: known_of(sample, counts),
-            target: sample.hope,
-        }
+    let met = Met::of(samples, groups);
+    let known = |sample: &Sample| Known {
+        row: met.row(sample),
+        offset: known_of(sample, counts),
+        target: sample.hope,
     };
     let known: Vec<Known> = samples.iter().map(known).collect();
-    let (weights, _) = newton(&known, all, ridge);
-    let weight = |(at, groups): (usize, &[u32; GROUPS])| match numbers[at] {
-        NO_GROUP => 0.0,
-        own => {
-            let groups = groups.iter().filter(|g| **g != NO_GROUP);
-            let shared: f64 = groups.map(|g| weights[(used + g) as usize]).sum();
-            weights[own as usize] + shared
-        }
+    let weights = match met.number > MOST_PLACES {
+        true => by_gradient(&known, met.number, ridge),
+        false => newton(&known, met.number, ridge).0,
     };
-    groups.iter().enumerate().map(weight).collect()
+    let weight = |features: &Vec<u32>| features.iter().map(|at| weights[*at as usize]).sum();
+    met.features.iter().map(weight).collect()
+}
+
+/// Places that samples meet and their groups, which are numbered as they are met.
+struct Met {
+    /// For each place its own number and those of its groups; none for a place that is never met.
+    features: Vec<Vec<u32>>,
+    /// How many numbers there are.
+    number: usize,
+}
+
+impl Met {
+    fn of(samples: &[Sample], groups: &[[u32; GROUPS]]) -> Met {
+        let mut features = vec![Vec::new(); groups.len()];
+        let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut next = 0;
+        let mut new = || {
+            next += 1;
+            next - 1
+        };
+        for (at, _) in samples.iter().flat_map(|sample| &sample.places) {
+            let own: &mut Vec<u32> = &mut features[*at as usize];
+            if own.is_empty() {
+                own.push(new());
+                let groups = groups[*at as usize].iter().filter(|g| **g != NO_GROUP);
+                own.extend(groups.map(|group| *numbers.entry(*group).or_insert_with(&mut new)));
+            }
+        }
+        Met {
+            features,
+            number: next as usize,
+        }
+    }
+
+    /// The places of a sample and their groups.
+    fn row(&self, sample: &Sample) -> Vec<(u32, f64)> {
+        let features = |&(at, x): &(u32, f64)| {
+            let own = &self.features[at as usize];
+            own.iter().map(move |feature| (*feature, x))
+        };
+        summed(sample.places.iter().flat_map(features).collect())
+    }
 }
 
 /// What the counts of a sample come to.
@@ -208,37 +218,27 @@ pub(super) fn loss(samples: &[Sample], counts: &[f64], places: &[f64]) -> f64 {
     samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
 }
 
-/// Calls a function with each feature of a sample that is not 0.
-type Features<'f> = &'f dyn Fn(&Sample, &mut dyn FnMut(u32, f64));
-
 /// Descends along the gradient with steps of each weight's own (AdaGrad: Duchi, Hazan and Singer, 2011).
-fn by_gradient(
-    samples: &[Sample],
-    features: usize,
-    ridge: f64,
-    offset: &[f64],
-    feature: Features<'_>,
-) -> Vec<f64> {
+fn by_gradient(samples: &[Known], features: usize, ridge: f64) -> Vec<f64> {
     let mut weights = vec![0.0; features];
     let mut squares = vec![1e-8; features];
     let shrink = ridge / samples.len().max(1) as f64;
     for _ in 0..PASSES {
-        for (sample, offset) in samples.iter().zip(offset) {
-            let mut sum = *offset;
-            feature(sample, &mut |at, x| sum += weights[at as usize] * x);
-            let error = sample.share - chance(sum);
-            feature(sample, &mut |at, x| {
+        for sample in samples {
+            let parts = sample.row.iter().map(|&(at, x)| weights[at as usize] * x);
+            let error = sample.target - chance(sample.offset + parts.sum::<f64>());
+            for &(at, x) in &sample.row {
                 let at = at as usize;
                 let slope = error * x - shrink * weights[at];
                 squares[at] += slope * slope;
                 weights[at] += 0.05 * slope / f64::sqrt(squares[at]);
-            });
+            }
         }
     }
     // A weight that hardly any game speaks for is not believed.
     let mut seen = vec![0.0; features];
-    for sample in samples {
-        feature(sample, &mut |at, x| seen[at as usize] += x * x);
+    for (at, x) in samples.iter().flat_map(|sample| &sample.row) {
+        seen[*at as usize] += x * x;
     }
     weights
         .iter()
@@ -319,24 +319,28 @@ mod tests {
         }
     }
 
-    #[test]
-    fn places_of_a_row_share_what_they_have_in_common() {
-        // Two rows of ten places, of which those of the first are worth something; the last place of each is never seen.
-        let groups: Vec<[u32; GROUPS]> = (0..20).map(|at| [at / 10, NO_GROUP, NO_GROUP]).collect();
+    /// Positions in which one thing stands in one of some rows of places, of which those of the first half are worth something; the last
+    /// place of each row is never seen. What is hoped says so, and how games end says the contrary.
+    fn rows(rows: u64, places: u64, number: usize) -> Vec<Sample> {
         let mut rng = Rng::new(3, 3);
         let sample = |rng: &mut Rng| {
-            let row = rng.below64(2) as u32;
-            let share = rng.below64(1_000) as f64 / 1_000.0;
-            let won = share < chance(if row == 0 { 0.8 } else { -0.8 });
-            let won = f64::from(u8::from(won));
+            let row = rng.below64(rows);
+            let worth = if row < rows / 2 { 0.8 } else { -0.8 };
+            let hoped = (rng.below64(1_000) as f64 / 1_000.0) < chance(worth);
             Sample {
-                places: vec![(row * 10 + rng.below64(9) as u32, 1.0)],
-                share: won,
-                hope: won,
+                places: vec![((row * places + rng.below64(places - 1)) as u32, 1.0)],
+                share: f64::from(u8::from(!hoped)),
+                hope: f64::from(u8::from(hoped)),
                 ..Sample::default()
             }
         };
-        let samples: Vec<Sample> = (0..40_000).map(|_| sample(&mut rng)).collect();
+        (0..number).map(|_| sample(&mut rng)).collect()
+    }
+
+    #[test]
+    fn places_of_a_row_share_what_they_have_in_common() {
+        let groups: Vec<[u32; GROUPS]> = (0..20).map(|at| [at / 10, NO_GROUP, NO_GROUP]).collect();
+        let samples = rows(2, 10, 40_000);
         let found = places(&samples, &groups, 10.0, &[]);
         for (at, weight) in found.iter().enumerate() {
             let expected = match at {
@@ -345,6 +349,34 @@ mod tests {
                 _ => -0.8,
             };
             assert!((weight - expected).abs() < 0.25, "{at}: {weight}");
+        }
+        assert!(loss(&samples, &[], &found) < loss(&samples, &[], &[]));
+        // Groups that no sample is in change nothing, whatever their numbers.
+        let named = |group: u32| match group {
+            NO_GROUP => NO_GROUP,
+            group => group * 1_000_000,
+        };
+        let mut far: Vec<[u32; GROUPS]> = groups.iter().map(|groups| groups.map(named)).collect();
+        far[9] = [5, 6, 7];
+        assert_eq!(places(&samples, &far, 10.0, &[]), found);
+    }
+
+    #[test]
+    fn more_places_than_are_found_exactly_are_of_the_same_model() {
+        let (count, long) = (10, MOST_PLACES / 9);
+        let groups: Vec<[u32; GROUPS]> = (0..count * long)
+            .map(|at| [(at / long) as u32, NO_GROUP, NO_GROUP])
+            .collect();
+        let samples = rows(count as u64, long as u64, 20_000);
+        assert!(Met::of(&samples, &groups).number > MOST_PLACES);
+        let found = places(&samples, &groups, 100.0, &[]);
+        for (at, weight) in found.iter().enumerate() {
+            let expected = match () {
+                () if at % long == long - 1 => 0.0,
+                () if at < count * long / 2 => 0.8,
+                () => -0.8,
+            };
+            assert!((weight - expected).abs() < 0.4, "{at}: {weight}");
         }
         assert!(loss(&samples, &[], &found) < loss(&samples, &[], &[]));
     }

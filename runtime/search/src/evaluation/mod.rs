@@ -71,8 +71,8 @@ struct Terms {
     ones: Vec<(f64, u64)>,
     /// For each cell how many from there on have no terms but 0.
     idle: Vec<u32>,
-    /// What the least and the most valuable thing is worth that can be exchanged; 0 where nothing can.
-    things: (f64, f64),
+    /// What the least valuable thing is worth that can be exchanged; 0 where nothing can.
+    least: f64,
 }
 
 /// Where the terms of a cell are.
@@ -102,7 +102,7 @@ impl Terms {
             });
         let most = things.clone().fold(0.0, f64::max);
         let dear = things.filter(|worth| *worth > TRIFLE * most);
-        terms.things = (dear.fold(most, f64::min), most);
+        terms.least = dear.fold(most, f64::min);
         terms
     }
 
@@ -291,9 +291,9 @@ impl Evaluation {
         self
     }
 
-    /// What the least and the most valuable thing is worth that can be exchanged; 0 where nothing can.
-    pub(crate) fn things(&self) -> (f64, f64) {
-        self.terms.things
+    /// What the least valuable thing is worth that can be exchanged; 0 where nothing can.
+    pub(crate) fn least_thing(&self) -> f64 {
+        self.terms.least
     }
 
     /// Whether moves that change what is there can be told from others.
