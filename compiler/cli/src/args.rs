@@ -213,6 +213,8 @@ A file that cannot be read stays as it is, and the exit code is 2.")]
   legal = 8                      so many moves are legal; `moves = [...]`: exactly these; `has`, `lacks`: among others
   to_move = \"nought\"
   outcome = \"open\"             or `NAME wins`, `draw`, `nobody can move`, `fault`
+  at = { \"b(1,1)\" = \"cross1\", \"b(2,2)\" = \"\" }   what stands where: a piece, a list of them, or nothing
+  scores = [3, 0]                of the players in their order
   perft = [8, 56]                lines of one move, of two, ...
 
 Exit code 1 tells that a test fails.")]

@@ -361,9 +361,12 @@ fn editors_are_told_what_random_games_reach() {
 #[test]
 fn tests_beside_the_rules_are_run() {
     let mut count = 0;
-    for language in ["s3", "bgm", "bgc"] {
-        let games = corpus::root().join("games").join(language);
-        for entry in std::fs::read_dir(games).expect("a folder").flatten() {
+    let folders = std::fs::read_dir(corpus::root().join("games")).expect("a folder");
+    for folder in folders.flatten().filter(|entry| entry.path().is_dir()) {
+        for entry in std::fs::read_dir(folder.path())
+            .expect("a folder")
+            .flatten()
+        {
             let tests = entry.path();
             if tests.extension().is_none_or(|ending| ending != "tests") {
                 continue;
@@ -374,7 +377,7 @@ fn tests_beside_the_rules_are_run() {
             count += 1;
         }
     }
-    assert!(count >= 9, "{count}");
+    assert!(count >= 50, "{count}");
     let folder = folder("tested");
     let rules = std::fs::read(corpus::root().join("games/bgm/nim.bgm")).expect("the file is there");
     std::fs::write(folder.join("nim.bgm"), rules).expect("the file can be written");
@@ -392,10 +395,67 @@ fn tests_beside_the_rules_are_run() {
     );
     assert!(told.ends_with("1 passed, 1 failed\n"), "{told}");
     std::fs::write(folder.join("nim.bgm.tests"), "[[test]]\nlegl = 3\n").expect("written");
-    assert_eq!(
-        rulec(&folder, &["test", "nim.bgm"], "").status.code(),
-        Some(2)
+    let misspelt = rulec(&folder, &["test", "nim.bgm"], "");
+    assert_eq!(misspelt.status.code(), Some(2));
+    let told = text(&misspelt.stderr);
+    assert!(told.contains("did you mean `legal`?"), "{told}");
+}
+
+/// What stands on places, and scores, can be said of a position.
+#[test]
+fn pieces_and_scores_are_tested() {
+    let folder = folder("stands");
+    let rules = corpus::root().join("games/s3/dots_and_boxes.s3");
+    std::fs::copy(rules, folder.join("dots.s3")).expect("it can be copied");
+    let recorded = rulec(&folder, &["test", "dots.s3", "--record", "5"], "");
+    assert!(recorded.status.success(), "{}", text(&recorded.stderr));
+    let path = folder.join("dots.s3.tests");
+    let tests = std::fs::read_to_string(&path).expect("it was written");
+    assert!(tests.contains("\nscores = ["), "{tests}");
+    let more = rulec(
+        &folder,
+        &["test", "dots.s3", "--record", "2", "--seed", "9"],
+        "",
     );
+    assert!(more.status.success(), "{}", text(&more.stderr));
+    let tests = std::fs::read_to_string(&path).expect("it was written");
+    assert_eq!(tests.matches("the start").count(), 1, "{tests}");
+    assert!(tests.contains("recorded 6"), "{tests}");
+    let rules = corpus::root().join("games/s3/tic_tac_toe.s3");
+    std::fs::copy(rules, folder.join("ttt.s3")).expect("it can be copied");
+    let cases = [
+        (
+            r#"at = { "b(2,2)" = "x(1)", "b(1,1)" = "" }"#,
+            "1 passed, 0 failed",
+        ),
+        (
+            r#"at = { "b(1,1)" = "x(1)" }"#,
+            "x(1) should be on `b(1,1)`, and there is nothing",
+        ),
+        (
+            r#"at = { "b(2,2)" = [] }"#,
+            "nothing should be on `b(2,2)`, and there is x(1)",
+        ),
+        (
+            r#"at = { "b(2,4)" = [] }"#,
+            "there is no place `b(2,4)`; did you mean `b(",
+        ),
+        (
+            r#"scores = [1, 0]"#,
+            "the scores should be [1, 0], and are [0, 0]",
+        ),
+    ];
+    for (wanted, told) in cases {
+        let test = format!("[[test]]\nafter = \"x(1) xt(1) b(2,2)\"\n{wanted}\n");
+        std::fs::write(folder.join("ttt.s3.tests"), test).expect("it can be written");
+        let output = rulec(&folder, &["test", "ttt.s3"], "");
+        let said = text(&output.stdout);
+        assert!(
+            said.contains(told),
+            "{wanted}: {said} {}",
+            text(&output.stderr)
+        );
+    }
 }
 
 #[test]

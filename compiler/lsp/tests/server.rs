@@ -151,6 +151,36 @@ fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
 }
 
+/// The rule files of the corpus; none where it is missing.
+fn corpus() -> Vec<PathBuf> {
+    let given = std::env::var_os("RULEC_CORPUS").map(PathBuf::from);
+    let root = given.unwrap_or_else(|| games().join("../../shared/corpus"));
+    let mut folders = vec![root.clone()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let rules = [".s3", ".bgm", ".bbgel", ".json", ".txt"];
+            if path.is_dir() && name != "oracle" && name != "boards" {
+                folders.push(path);
+            } else if rules
+                .iter()
+                .any(|end| name.to_string_lossy().ends_with(end))
+            {
+                files.push(path);
+            }
+        }
+    }
+    let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(
+        !files.is_empty() || !ci,
+        "the corpus is missing: {}",
+        root.display()
+    );
+    files.sort();
+    files
+}
+
 fn text(file: &str) -> String {
     std::fs::read_to_string(games().join(file)).expect("the file can be read")
 }
@@ -592,30 +622,44 @@ fn random_edits_end_as_a_fresh_file_begins() {
     const PIECES: [&str; 14] = [
         "x", "\n", "(", ")", "\"", " ", "=", ",", "é", "😀", "[", "{", "0", "// ",
     ];
-    let edits = if std::env::var("RULEC_LONG").is_ok() {
-        2_000
-    } else {
-        200
-    };
-    let files = [
+    let long = std::env::var("RULEC_LONG").is_ok();
+    let rules = corpus();
+    let sample = if long { rules.len() } else { 5 };
+    let step = rules.len().div_ceil(sample.max(1)).max(1);
+    let ours = [
         "s3/frogs.s3",
         "bgm/nim.bgm",
         "bbgel/goose.bbgel",
         "gs5/counters.txt",
         "bgc/hexguard.json",
     ];
+    let ours = ours.map(|file| games().join(file));
+    let files: Vec<PathBuf> = ours
+        .into_iter()
+        .chain(rules.into_iter().step_by(step))
+        .collect();
+    let edits = if long {
+        (2_000 / files.len()).max(20)
+    } else {
+        20
+    };
     let mut lot = Lot(4711);
-    for file in files {
+    for path in &files {
+        let bytes = std::fs::read(path).expect("the file can be read");
+        let Ok(mut text) = String::from_utf8(bytes) else {
+            continue;
+        };
+        let file = path
+            .file_name()
+            .expect("files have names")
+            .to_string_lossy();
         let mut editor = Editor::start(modern());
         let uri = format!("file:///{file}");
-        let mut text = text(file);
         editor.open(&uri, &text);
         let mut version = 1;
-        for _ in 0..edits / files.len() {
-            let from = text.floor_char_boundary(lot.below(text.len() + 1));
-            let to = text
-                .floor_char_boundary((from + lot.below(6)).min(text.len()))
-                .max(from);
+        for _ in 0..edits {
+            let from = apart(&text, lot.below(text.len() + 1));
+            let to = apart(&text, (from + lot.below(6)).min(text.len())).max(from);
             let piece = if lot.below(3) == 0 {
                 ""
             } else {
@@ -625,6 +669,10 @@ fn random_edits_end_as_a_fresh_file_begins() {
             version += 1;
             editor.change(&uri, version, range, piece);
             text.replace_range(from..to, piece);
+            // Each version is read, not the last one only.
+            let asked = json!({ "textDocument": { "uri": uri } });
+            let outline = editor.ask_value("textDocument/documentSymbol", asked);
+            assert!(outline.is_ok(), "{file}: {outline:?}");
         }
         let mut last = editor.diagnostics(&uri, version).diagnostics;
         let fresh = format!("file:///fresh/{file}");
@@ -638,9 +686,20 @@ fn random_edits_end_as_a_fresh_file_begins() {
     }
 }
 
+/// A byte at or before another that the protocol can name: not within a character, nor between the two that end a line.
+fn apart(text: &str, at: usize) -> usize {
+    let at = text.floor_char_boundary(at);
+    at - usize::from(text[..at].ends_with('\r') && text[at..].starts_with('\n'))
+}
+
+/// The place of a byte as the protocol counts: a line ends with a line feed, a carriage return, or both together.
 fn place(text: &str, at: usize) -> Value {
     let before = &text[..at];
-    let line = before.matches('\n').count();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    json!({ "line": line, "character": before[start..].encode_utf16().count() })
+    let ends = before.char_indices().filter(|(at, c)| match c {
+        '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        c => *c == '\n',
+    });
+    let ends: Vec<usize> = ends.map(|(at, _)| at + 1).collect();
+    let start = ends.last().copied().unwrap_or(0);
+    json!({ "line": ends.len(), "character": before[start..].encode_utf16().count() })
 }

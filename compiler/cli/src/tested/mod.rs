@@ -40,7 +40,11 @@ pub(crate) fn test(args: &TestArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     if let Some(count) = args.record {
-        let tests = record::tests(&output.lowered, args.seed, count)?;
+        let known = match suite::file(&args.rules.file).exists() {
+            true => Suite::read(&args.rules.file)?.tests.len(),
+            false => 0,
+        };
+        let tests = record::tests(&output.lowered, args.seed, count, known)?;
         let path = Suite::append(&args.rules.file, &tests)?;
         say(&format!("{}\n", path.display()))?;
         return Ok(Verdict::Good);

@@ -3,11 +3,11 @@
 //! The first ones go where no earlier one went: to another kind of move, another end, another block of what moves do. The
 //! others are positions of random games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use rulec_compiler::ir::Game;
+use rulec_compiler::ir::{Game, PlacementId};
 use rulec_compiler::source::Span;
 use rulec_core::Rng;
 use rulec_interp::{Event, Interp, Move, State};
@@ -20,6 +20,8 @@ use crate::check::walk::PASSED;
 /// Random games that are looked at for each test, and the longest line of moves of one.
 const GAMES: u64 = 40;
 const LONGEST: usize = 60;
+/// Pieces whose places are told.
+const MOST_PIECES: usize = 6;
 /// Positions that a test may visit when it counts lines of moves, and most moves that it lists.
 const EFFORT: u64 = 400;
 const LISTED: usize = 8;
@@ -34,13 +36,17 @@ enum Sight {
     End(Span),
 }
 
-/// At most so many tests, as the text of a file; game `n` is on stream `n` of the seed.
-pub(super) fn tests(game: &Game, seed: u64, count: usize) -> Result<String> {
+/// At most so many tests, as the text of a file, beside those that there are; game `n` is on stream `n` of the seed. A first
+/// file begins with the start of the game.
+pub(super) fn tests(game: &Game, seed: u64, count: usize, known: usize) -> Result<String> {
     let (told, _) = Blocks::told(game);
     let told = super::interp(&told)?;
     let plain = super::interp(game)?;
     let mut seen: BTreeSet<Sight> = BTreeSet::new();
-    let mut lines: Vec<Vec<Move>> = vec![Vec::new()];
+    let mut lines: Vec<Vec<Move>> = Vec::new();
+    if known == 0 {
+        lines.push(Vec::new());
+    }
     for number in 0..GAMES * count as u64 {
         if lines.len() >= count {
             break;
@@ -68,7 +74,7 @@ pub(super) fn tests(game: &Game, seed: u64, count: usize) -> Result<String> {
     }
     let tests = lines.iter().enumerate();
     let tests: Vec<String> = tests
-        .map(|(number, line)| test(&plain, number, line))
+        .map(|(number, line)| test(&plain, known + number, line))
         .collect::<Result<_>>()?;
     Ok(tests.join("\n"))
 }
@@ -127,6 +133,36 @@ fn sights(interp: &Interp, state: &State, mv: Move, events: &[Event]) -> Vec<Sig
     sights
 }
 
+/// Where pieces stand, if there are so few that they can be told.
+fn standing(interp: &Interp, state: &State, text: &mut String) {
+    let mut places: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for (number, placement) in interp.game().placements.iter().enumerate() {
+        let (pieces, all) = (
+            interp.game().domain(placement.pieces),
+            interp.game().domain(placement.places),
+        );
+        if pieces.len() > MOST_PIECES {
+            continue;
+        }
+        for place in 0..all.len() as u32 {
+            let here = interp.on_place(state, PlacementId::from(number), place);
+            if !here.is_empty() {
+                let names = here
+                    .iter()
+                    .map(|piece| Value::String(pieces.member(*piece)));
+                let standing = places.entry(all.member(place)).or_default();
+                standing.extend(names);
+            }
+        }
+    }
+    if !places.is_empty() {
+        let places = places
+            .into_iter()
+            .map(|(place, here)| (place, Value::Array(here)));
+        let _ = writeln!(text, "at = {}", Value::Table(places.collect()));
+    }
+}
+
 /// The position behind a line of moves, as a test.
 fn test(interp: &Interp, number: usize, line: &[Move]) -> Result<String> {
     let mut state = interp.initial();
@@ -148,6 +184,12 @@ fn test(interp: &Interp, number: usize, line: &[Move]) -> Result<String> {
     }
     let _ = writeln!(text, "to_move = {}", quoted(&to_move));
     let _ = writeln!(text, "outcome = {}", quoted(&outcome));
+    standing(interp, &state, &mut text);
+    let scores = interp.scores(&state);
+    if scores.iter().any(|score| *score != 0) {
+        let scores = scores.into_iter().map(Value::Integer).collect();
+        let _ = writeln!(text, "scores = {}", Value::Array(scores));
+    }
     if outcome != "open" {
         return Ok(text);
     }

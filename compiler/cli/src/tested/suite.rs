@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use rulec_compiler::diag::closest;
+use rulec_compiler::ir::PlacementId;
 use rulec_interp::{Event, Interp, Move, Outcome, Reason, State};
 use toml::{Table, Value};
 
@@ -27,8 +29,17 @@ pub(super) struct Test {
     lacks: Vec<String>,
     to_move: Option<String>,
     outcome: Option<String>,
+    /// Places, and the pieces that stand there.
+    at: Vec<(String, Vec<String>)>,
+    scores: Option<Vec<i64>>,
     perft: Vec<u64>,
 }
+
+/// The keys of a test.
+const KEYS: [&str; 12] = [
+    "name", "position", "after", "legal", "moves", "has", "lacks", "to_move", "outcome", "at",
+    "scores", "perft",
+];
 
 /// The file of tests that goes with a rule file: its name with `.tests` behind it.
 pub(super) fn file(rules: &Path) -> PathBuf {
@@ -46,7 +57,7 @@ impl Suite {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(error).with_context(|| format!("{}", path.display())),
         };
-        if !text.is_empty() {
+        if !text.is_empty() && !text.ends_with("\n\n") {
             text.push('\n');
         }
         text.push_str(tests);
@@ -173,7 +184,26 @@ impl Test {
                     let counts = items.iter().map(|item| count(item, "perft"));
                     test.perft = counts.collect::<Result<_>>()?;
                 }
-                _ => bail!("there is no key `{key}`"),
+                "at" => {
+                    let Value::Table(places) = value else {
+                        bail!("`at` is a table: `at = {{ PLACE = PIECE }}`");
+                    };
+                    for (place, pieces) in places {
+                        test.at.push((place, texts(pieces, "at")?));
+                    }
+                }
+                "scores" => {
+                    let Value::Array(items) = value else {
+                        bail!("`scores` is a list of numbers");
+                    };
+                    let scores = items.iter().map(Value::as_integer);
+                    let scores: Option<Vec<i64>> = scores.collect();
+                    test.scores = Some(scores.context("`scores` is a list of numbers")?);
+                }
+                _ => match closest(&key, KEYS) {
+                    Some(known) => bail!("there is no key `{key}`; did you mean `{known}`?"),
+                    None => bail!("there is no key `{key}`; a test has {}", KEYS.join(", ")),
+                },
             }
         }
         Ok(test)
@@ -246,6 +276,29 @@ impl Test {
                 bail!("the outcome should be `{wanted}`, and is `{found}`");
             }
         }
+        for (place, wanted) in &self.at {
+            let found = standing(interp, &state, place)?;
+            let (mut here, mut named) = (found.clone(), wanted.clone());
+            here.sort();
+            named.sort();
+            if here != named {
+                let said = |pieces: &[String]| match pieces {
+                    [] => "nothing".to_owned(),
+                    pieces => pieces.join(", "),
+                };
+                bail!(
+                    "{} should be on `{place}`, and there is {}",
+                    said(wanted),
+                    said(&found)
+                );
+            }
+        }
+        if let Some(wanted) = &self.scores {
+            let found = interp.scores(&state);
+            if found != *wanted {
+                bail!("the scores should be {wanted:?}, and are {found:?}");
+            }
+        }
         for (depth, wanted) in self.perft.iter().enumerate() {
             let mut effort = EFFORT;
             let found = perft(interp, &state, depth, &mut effort, watch)?;
@@ -268,6 +321,33 @@ impl Test {
         let named =
             |mv: &Move| interp.move_text_in(state, *mv) == text || interp.move_text(*mv) == text;
         Ok(legal.iter().copied().chain(drawn).find(named))
+    }
+}
+
+/// The names of the pieces that stand on a place.
+fn standing(interp: &Interp, state: &State, name: &str) -> Result<Vec<String>> {
+    let game = interp.game();
+    let (mut pieces, mut known) = (Vec::new(), false);
+    for (number, placement) in game.placements.iter().enumerate() {
+        let id = PlacementId::from(number);
+        let places = game.domain(placement.places);
+        let place = (0..places.len() as u32).find(|place| places.member(*place) == name);
+        known |= place.is_some();
+        let here = place.map(|place| interp.on_place(state, id, place));
+        let names = game.domain(placement.pieces);
+        pieces.extend(here.into_iter().flatten().map(|piece| names.member(piece)));
+    }
+    if known {
+        return Ok(pieces);
+    }
+    let places = game.placements.iter().flat_map(|placement| {
+        let places = game.domain(placement.places);
+        (0..places.len() as u32).map(|place| places.member(place))
+    });
+    let places: Vec<String> = places.collect();
+    match closest(name, places.iter().map(String::as_str)) {
+        Some(near) => bail!("there is no place `{name}`; did you mean `{near}`?"),
+        None => bail!("there is no place `{name}`"),
     }
 }
 
