@@ -324,7 +324,7 @@ impl Gen<'_> {
             });
         }
         let bodies = called.iter().map(|func| &self.game.function(*func).body);
-        nodes + bodies.map(|body| nodes_of(body)).sum::<usize>()
+        nodes + bodies.map(nodes_of).sum::<usize>()
     }
 
     /// Whether random moves are drawn from sets without a list: such games spend their time counting bits.
