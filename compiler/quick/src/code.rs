@@ -635,12 +635,12 @@ pub(crate) struct Code {
     /// Whether one move is all that is looked for, and whether candidates are not judged.
     pub(crate) any: At,
     pub(crate) candidates: At,
-    /// What is run; the number of the operation that ends what is run.
-    pub(crate) halt: usize,
+    /// What is run.
     pub(crate) ops: Vec<Op>,
     /// The sites of those operations that may fault, in order.
     pub(crate) faults: Vec<(usize, Site)>,
-    /// Of each function its first operation, and where a call says which one comes after it.
+    /// [`Func::entry`] and [`Func::back`] of each function as operations name them: what the inner loop reads at a call is four
+    /// bytes.
     pub(crate) entries: Vec<(u16, Reg)>,
     /// What operations name by number.
     pub(crate) places: Vec<Place>,

@@ -4,9 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rulec_compiler::ir::CONTROL_MARK;
+use rulec_compiler::ir::{
+    Axis, BinaryOp, CONTROL_MARK, Const, Expr, ExprKind, Game as IrGame, Stmt, StmtKind, Type, Var,
+    VarId,
+};
 use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile, compile_text};
-use rulec_compiler::source::SourceMap;
+use rulec_compiler::source::{SourceMap, Span};
 use rulec_core::{
     ChanceList, ChoiceSet, Event, Game, MoveList, Playout, Rng, Turn, listed_playout,
 };
@@ -301,4 +304,59 @@ fn random_programs_play_as_in_the_reference_interpreter() {
         wrong.len(),
         wrong.join("\n\n")
     );
+}
+
+/// A game whose start begins with an assignment to a cell outside of its variable, of one divided by a number, or of a
+/// sequence of that alone.
+fn assigning(is_seq: bool, by: i64) -> IrGame {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3/nim.s3");
+    let mut game = compiled(&file).expect("it compiles").game;
+    let span = Span::default();
+    let int = |kind| Expr::new(kind, Type::INT, span);
+    let number = |value| int(ExprKind::Const(Const::Int(value)));
+    let (ty, init) = match is_seq {
+        true => {
+            let item = Box::new(Type::INT);
+            (Type::Seq { item, cap: 2 }, Const::Seq(Vec::new()))
+        }
+        false => (Type::INT, Const::Int(0)),
+    };
+    let mut var = |name: &str, axes: Vec<Axis>, ty: &Type, init: Vec<Const>| {
+        game.vars.push(Var {
+            name: name.to_owned(),
+            axes,
+            ty: ty.clone(),
+            init,
+            meter: true,
+            span,
+        });
+        VarId::from(game.vars.len() - 1)
+    };
+    let by = var("by", Vec::new(), &Type::INT, vec![Const::Int(by)]);
+    let axes = vec![Axis::Range { lo: 0, hi: 1 }];
+    let cells = var("cells", axes, &ty, vec![init.clone(), init]);
+    let by = Box::new(int(ExprKind::Var(by, Vec::new())));
+    let ratio = int(ExprKind::Binary(BinaryOp::Div, Box::new(number(1)), by));
+    let value = match is_seq {
+        true => Expr::new(ExprKind::SeqOf(vec![ratio]), ty, span),
+        false => ratio,
+    };
+    let kind = StmtKind::SetVar(cells, vec![number(2)], value);
+    let machine = game.machine.as_mut().expect("a machine");
+    machine.start.insert(0, Stmt { kind, span });
+    game
+}
+
+#[test]
+fn a_value_is_worked_out_before_its_index_is_tested() {
+    for is_seq in [false, true] {
+        for (by, fault) in [(0, "division-by-zero"), (1, "index-outside")] {
+            let game = assigning(is_seq, by);
+            let slow = InterpretedGame::new(game.clone()).expect("the game is sound");
+            let quick = QuickGame::new(game).expect("it is run quickly");
+            let told = outcome(&quick, &quick.initial());
+            assert!(told.starts_with(fault), "{told}");
+            assert_eq!(outcome(&slow, &slow.initial()), told);
+        }
+    }
 }

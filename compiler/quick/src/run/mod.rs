@@ -14,7 +14,7 @@ pub(crate) use moves::{Found, Want};
 
 use crate::code::*;
 use crate::ir::{EndReason, OTHERWISE_WORK, WORK_BUDGET};
-use crate::op::{Flow, Tried};
+use crate::op::{Flow, HALT, Tried};
 use rulec_interp::{Event, Interp};
 
 /// An evaluation has ended before its end: [`Machine::halted`] says why, so that results are small.
@@ -317,15 +317,26 @@ impl<'c> Machine<'c> {
     /// Runs a function.
     fn body(&mut self, func: &'c Func) -> Res<Flow> {
         // There is nothing to go on with behind it but the end.
-        self.mem[func.back] = self.code.halt as i64;
+        self.mem[func.back] = i64::from(HALT);
         self.run(func.entry)
     }
 
-    fn target(&mut self, target: &'c Target) -> Res<At> {
-        match target {
-            Target::At(at) | Target::Env(at, _) => Ok(*at),
-            Target::Cell(cell) => self.cell(cell),
+    /// Where a value goes. If an index is outside, that is a fault after all that working out the value may come to.
+    fn target(&mut self, target: &'c Target, value: &'c Val) -> Res<At> {
+        let cell = match target {
+            Target::At(at) | Target::Env(at, _) => return Ok(*at),
+            Target::Cell(cell) => cell,
+        };
+        if let Some(at) = self.cell_inside(cell)? {
+            return Ok(at);
         }
+        match value {
+            Val::Num(num) => self.num(num).map(drop),
+            Val::Set(set) if set.words == 1 => self.word(set).map(drop),
+            Val::Set(set) => self.set(set).map(drop),
+            Val::Seq(seq) => self.seq(seq).map(drop),
+        }?;
+        self.fault(cell.site)
     }
 
     /// Stores a value if the variable admits it.
@@ -364,7 +375,7 @@ impl<'c> Machine<'c> {
     }
 
     fn set_watched(&mut self, watched: &'c Watched) -> Res<()> {
-        let at = self.target(&watched.store.to)?;
+        let at = self.target(&watched.store.to, &watched.value)?;
         let before = self.mem[at];
         self.store(&watched.store, &watched.value, at)?;
         self.changed(watched.var, at, before, watched.told);
