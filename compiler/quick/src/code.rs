@@ -252,7 +252,9 @@ pub(crate) struct Func {
     pub(crate) back: At,
     /// The words of its parameters and its value.
     pub(crate) head: std::ops::Range<At>,
-    /// All its other words.
+    /// Those of its other local variables.
+    pub(crate) locals: std::ops::Range<At>,
+    /// All its other words: these and what it works out on the way.
     pub(crate) frame: std::ops::Range<At>,
     /// Where its value goes.
     pub(crate) value: std::ops::Range<At>,

@@ -306,6 +306,59 @@ fn random_programs_play_as_in_the_reference_interpreter() {
     );
 }
 
+/// A game that begins with the making of a long sequence in many steps, the last item of which divides.
+fn roomy() -> IrGame {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3/nim.s3");
+    let mut game = compiled(&file).expect("it compiles").game;
+    let span = Span::default();
+    let of = |cap| Type::Seq {
+        item: Box::new(Type::INT),
+        cap,
+    };
+    let mut var = |name: &str, ty: Type, init: Const| {
+        game.vars.push(Var {
+            name: name.to_owned(),
+            axes: Vec::new(),
+            ty,
+            init: vec![init],
+            meter: true,
+            span,
+        });
+        VarId::from(game.vars.len() - 1)
+    };
+    let items = var("items", of(4000), Const::Seq(Vec::new()));
+    let ratio = var("ratio", Type::INT, Const::Int(0));
+    let int = |kind| Expr::new(kind, Type::INT, span);
+    let number = |value| int(ExprKind::Const(Const::Int(value)));
+    let before = || Box::new(Expr::new(ExprKind::Var(items, Vec::new()), of(4000), span));
+    let mut start = Vec::new();
+    for n in 0..20 {
+        let next = Expr::new(ExprKind::SeqOf(vec![number(19 - n)]), of(1), span);
+        let kind = ExprKind::Binary(BinaryOp::Concat, before(), Box::new(next));
+        let value = Expr::new(kind, of(4001), span);
+        let kind = StmtKind::SetVar(items, Vec::new(), value);
+        start.push(Stmt { kind, span });
+    }
+    let last = int(ExprKind::Item(before(), Box::new(number(19))));
+    let value = ExprKind::Binary(BinaryOp::Div, Box::new(number(1)), Box::new(last));
+    let kind = StmtKind::SetVar(ratio, Vec::new(), int(value));
+    start.push(Stmt { kind, span });
+    let machine = game.machine.as_mut().expect("a machine");
+    machine.start.splice(0..0, start);
+    game
+}
+
+/// What is worked out on the way may take more words than operations can name.
+#[test]
+fn long_sequences_leave_room_for_the_rest() {
+    let game = roomy();
+    let slow = InterpretedGame::new(game.clone()).expect("the game is sound");
+    let quick = QuickGame::new(game).expect("it is run quickly");
+    let told = outcome(&quick, &quick.initial());
+    assert!(told.starts_with("division-by-zero"), "{told}");
+    assert_eq!(outcome(&slow, &slow.initial()), told);
+}
+
 /// A game whose start begins with an assignment to a cell outside of its variable, of one divided by a number, or of a
 /// sequence of that alone.
 fn assigning(is_seq: bool, by: i64) -> IrGame {

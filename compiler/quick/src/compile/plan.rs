@@ -6,7 +6,7 @@
 //! have classes.
 
 use super::flat::Label;
-use super::{Made, Maker};
+use super::{MOST_SET, Made, Maker};
 use crate::code::*;
 use crate::op::*;
 
@@ -141,7 +141,7 @@ impl Maker<'_> {
                 self.jump(Op::Next(at, rest, 0), end);
             }
             words => {
-                let (rest, zero) = (self.room(words), self.number(0)?);
+                let (rest, zero) = (self.far_room(words), self.number(0)?);
                 self.slow(Slow::Copy(set, rest, words))?;
                 self.here(top);
                 self.slow(Slow::NextMember(rest, words, at))?;
@@ -365,6 +365,18 @@ impl Maker<'_> {
     fn narrow(&mut self, sets: &[Set], from: At, to: At, words: usize) -> Made<()> {
         let mut from = from;
         for set in sets {
+            if words > MOST_SET {
+                let before = Set {
+                    words,
+                    to: 0,
+                    kind: SetKind::At(from),
+                };
+                let both = Box::new((before, set.clone()));
+                let kind = SetKind::Intersect(both);
+                self.set_as_written(&Set { words, to, kind }, to)?;
+                from = to;
+                continue;
+            }
             let set = self.set_at(set)?;
             for i in 0..words {
                 let (to, from, set) = (self.reg(to + i)?, self.reg(from + i)?, self.reg(set + i)?);

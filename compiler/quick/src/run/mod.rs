@@ -412,24 +412,25 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Runs a block on what is as good as a copy.
+    /// Runs a block on what is as good as a copy. Of the words of the function around it local variables alone are given back:
+    /// what it works out on the way is over by then, or not touched by the block.
     fn attempt(&mut self, trial: &'c Tried) -> Res<Flow> {
         let code = self.code;
         let func = &code.funcs[trial.owner];
         let state = 0..code.env.end;
-        let mut kept = Vec::with_capacity(state.len() + func.head.len() + func.frame.len());
+        let mut kept = Vec::with_capacity(state.len() + func.head.len() + func.locals.len());
         kept.extend_from_slice(&self.mem[state.clone()]);
         kept.extend_from_slice(&self.mem[func.head.clone()]);
-        kept.extend_from_slice(&self.mem[func.frame.clone()]);
+        kept.extend_from_slice(&self.mem[func.locals.clone()]);
         let trails = self.trails.clone();
         let depth = self.depth;
         let told = self.events.as_ref().map_or(0, Vec::len);
         let drop = |machine: &mut Self| {
             let (first, rest) = kept.split_at(state.len());
-            let (head, frame) = rest.split_at(func.head.len());
+            let (head, locals) = rest.split_at(func.head.len());
             machine.mem[state.clone()].copy_from_slice(first);
             machine.mem[func.head.clone()].copy_from_slice(head);
-            machine.mem[func.frame.clone()].copy_from_slice(frame);
+            machine.mem[func.locals.clone()].copy_from_slice(locals);
             machine.touch();
             machine.trails.clone_from(&trails);
             machine.depth = depth;
