@@ -598,7 +598,8 @@ impl<'c> Machine<'c> {
         self.resume(code.start)
     }
 
-    /// Goes on with a block of the machine: what it binds lies where it belongs. A fault leaves the position as it was.
+    /// Goes on with a block of the machine: what it binds lies where it belongs. A fault leaves the position as it was, and
+    /// nothing is told of the run.
     ///
     /// # Errors
     /// The site of the fault that a rule ran into.
@@ -618,6 +619,9 @@ impl<'c> Machine<'c> {
             self.touch();
             self.mem[..self.before.len()].copy_from_slice(&self.before);
             self.trails.clone_from(&self.trails_before);
+            if let Some(events) = &mut self.events {
+                events.clear();
+            }
         }
         arrived
     }
