@@ -5,9 +5,12 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
+use clap::ValueEnum;
 use rulec_core::ChoiceSet;
+use rulec_quick::QuickGame;
 use rulec_search::playout::{PlayoutJob, Until, playouts};
+use rulec_search::{Order, ordered};
 use serde_json::{Value, json};
 
 use crate::args::{BenchArgs, Engine};
@@ -46,12 +49,10 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Verdict> {
     Ok(verdict)
 }
 
-fn name(engine: Engine) -> &'static str {
-    match engine {
-        Engine::Interp => "interp",
-        Engine::Quick => "quick",
-        Engine::Native => "native",
-    }
+/// The name by which the command line knows an engine.
+fn name(engine: Engine) -> String {
+    let value = engine.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 fn heading(args: &BenchArgs) -> String {
@@ -101,14 +102,10 @@ fn measured(args: &BenchArgs, file: &Path) -> Result<Value> {
     for engine in &args.engines {
         players.push(match engine {
             Engine::Native => Player::Program(rules.program(&rules::toolchain(&args.tools)?)?),
+            // An error says why, where others would interpret it.
             Engine::Quick => {
-                let runner = Runner::new(&output.game, Engine::Quick)?;
-                let quick = matches!(runner, Runner::Quick(_));
-                ensure!(
-                    quick,
-                    "what runs games quickly does not know what this one needs"
-                );
-                Player::Here(runner)
+                let game = QuickGame::new(output.game.clone())?;
+                Player::Here(Runner::Quick(Box::new(game)))
             }
             Engine::Interp => Player::Here(Runner::new(&output.lowered, Engine::Interp)?),
         });
@@ -138,7 +135,9 @@ impl Player {
                     limit: LIMIT,
                     choices: ChoiceSet::All,
                 };
+                // The compiled program draws who acts first in the same way.
                 let start = runner.start();
+                let start = ordered(&*start, Order::Uniform, false);
                 let tally = playouts(&*start, &job, Until::Time(args.seconds), 1, &mut |_| true);
                 Ok(tally.games() as f64 / tally.spent.seconds().max(1e-9))
             }

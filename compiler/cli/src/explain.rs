@@ -1,6 +1,7 @@
 //! `explain`: why a move is not legal.
 
 use anyhow::Result;
+use rulec_compiler::source::{FileId, Span};
 use rulec_core::{Refusal, Wish};
 use rulec_search::AnyState;
 
@@ -75,11 +76,7 @@ pub(crate) fn refuse<'g>(
 
 /// The line of the rules that a condition stands in.
 fn line(rules: &Rules, refusal: &Refusal) -> Option<(usize, String)> {
-    let texts = rules.texts();
-    let (_, text) = texts
-        .get(refusal.file as usize)
-        .filter(|_| refusal.span.1 > 0)?;
-    let before = text.as_bytes().get(..refusal.span.0 as usize)?;
-    let number = before.iter().filter(|&&b| b == b'\n').count();
-    Some((number + 1, text.lines().nth(number)?.to_owned()))
+    let (start, end) = refusal.span;
+    let (number, text) = rules.line(Span::new(FileId(refusal.file), start, end))?;
+    (end > 0).then(|| (number as usize, text.to_owned()))
 }

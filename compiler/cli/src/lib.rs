@@ -202,13 +202,10 @@ fn explanation(rules: &Rules) -> String {
     let Some(output) = &rules.output else {
         return text;
     };
-    let texts = rules.texts();
-    let line = |span: rulec_compiler::source::Span| {
-        let (_, text) = texts.get(span.file.0 as usize)?;
-        let before = text.as_bytes().get(..span.start as usize)?;
-        Some(before.iter().filter(|&&b| b == b'\n').count() + 1)
+    let at = |span| match rules.line(span) {
+        Some((line, _)) => format!(" (line {line})"),
+        None => String::new(),
     };
-    let at = |span| line(span).map_or_else(String::new, |line| format!(" (line {line})"));
     for (func, way) in ways(&output.game) {
         let function = output.game.function(func);
         let name = format!("question: `{}`{}", function.name, at(function.span));

@@ -8,7 +8,7 @@ use rulec_compiler::diag::{self, Diagnostics, Style};
 use rulec_compiler::ir::{Const, Game};
 use rulec_compiler::lang::of_file;
 use rulec_compiler::quotient::Quotient;
-use rulec_compiler::source::SourceMap;
+use rulec_compiler::source::{SourceMap, Span};
 use rulec_compiler::{Options, Output, Without, codegen, companions, compile};
 use serde_json::Value;
 
@@ -301,6 +301,13 @@ impl Rules {
         files
             .map(|file| (file.name().to_owned(), file.text().to_owned()))
             .collect()
+    }
+
+    /// The number and the text of the line in which something begins.
+    pub(crate) fn line(&self, span: Span) -> Option<(u32, &str)> {
+        let file = self.sources.get(span.file)?;
+        let line = file.position(span.start).line;
+        Some((line, file.slice(file.line_span(line))))
     }
 
     /// The rule files, as far as it is known where they lie.

@@ -542,3 +542,42 @@ fn versions_of_a_game_are_compared() {
         "{turns}"
     );
 }
+
+/// Every file has a line of its own, and one with errors keeps no other from being measured.
+#[test]
+fn bench_measures_every_file_on_every_engine() {
+    let folder = folder("bench");
+    std::fs::write(folder.join("bad.s3"), "[ELEMENT TYPES]\nname=").expect("a file");
+    let frogs = corpus::root().join(FROGS);
+    let frogs = frogs.to_str().expect("the path is UTF-8");
+    let alike = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/bgm/couriers.bgm");
+    let output = rulec_in(
+        &folder,
+        &[
+            "bench",
+            "bad.s3",
+            frogs,
+            alike,
+            "--json",
+            "--seconds",
+            "1ms",
+        ],
+    );
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    let lines = text(&output.stdout).lines();
+    let rows: Vec<Value> = lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows[0]["error"].is_string(), "{}", rows[0]);
+    let why = rows[2]["error"].as_str();
+    assert!(
+        why.is_some_and(|why| why.starts_with("not run quickly: ")),
+        "{}",
+        rows[2]
+    );
+    for engine in ["interp", "quick"] {
+        let speed = rows[1]["games_per_second"][engine].as_f64();
+        assert!(speed.is_some_and(|speed| speed > 0.0), "{}", rows[1]);
+    }
+}

@@ -133,7 +133,10 @@ const CRATES: &[(&str, &[&str])] = &[
 /// As above, for tests only.
 const TEST_CRATES: &[(&str, &[&str])] = &[
     ("rulec-vision", &["rulec"]),
-    ("rulec-quick", &["rulec-compiler", "rulec-random-rules"]),
+    (
+        "rulec-quick",
+        &["rulec-compiler", "rulec-random-rules", "rulec-samples"],
+    ),
     (
         "rulec-compiler",
         &[

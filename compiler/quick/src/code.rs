@@ -252,7 +252,9 @@ pub(crate) struct Func {
     pub(crate) back: At,
     /// The words of its parameters and its value.
     pub(crate) head: std::ops::Range<At>,
-    /// All its other words.
+    /// Those of its other local variables.
+    pub(crate) locals: std::ops::Range<At>,
+    /// All its other words: these and what it works out on the way.
     pub(crate) frame: std::ops::Range<At>,
     /// Where its value goes.
     pub(crate) value: std::ops::Range<At>,
@@ -635,12 +637,12 @@ pub(crate) struct Code {
     /// Whether one move is all that is looked for, and whether candidates are not judged.
     pub(crate) any: At,
     pub(crate) candidates: At,
-    /// What is run; the number of the operation that ends what is run.
-    pub(crate) halt: usize,
+    /// What is run.
     pub(crate) ops: Vec<Op>,
     /// The sites of those operations that may fault, in order.
     pub(crate) faults: Vec<(usize, Site)>,
-    /// Of each function its first operation, and where a call says which one comes after it.
+    /// [`Func::entry`] and [`Func::back`] of each function as operations name them: what the inner loop reads at a call is four
+    /// bytes.
     pub(crate) entries: Vec<(u16, Reg)>,
     /// What operations name by number.
     pub(crate) places: Vec<Place>,

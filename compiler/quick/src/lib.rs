@@ -651,11 +651,8 @@ impl Game for QuickGame {
         }
         run.play(mv.code());
         let happened = run.machine.events.take().unwrap_or_default();
-        let is_fault = matches!(run.over, Some(over) if matches!(over.why, Why::Fault(_)));
         run.finish(&self.shared, state);
-        if !is_fault {
-            self.interpreted.tell(happened, events);
-        }
+        self.interpreted.tell(happened, events);
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {

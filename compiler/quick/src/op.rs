@@ -10,6 +10,9 @@ use crate::ir::{BinaryOp, EndReason};
 /// The words that operations can name, and how many operations there are at most.
 pub(crate) const NEAR: usize = 1 << 16;
 
+/// The number of the operation that ends what is run.
+pub(crate) const HALT: u16 = 0;
+
 /// A word of memory.
 pub(crate) type Reg = u16;
 

@@ -258,7 +258,7 @@ impl Maker<'_> {
         for arg in args {
             let words = self.words(&arg.ty)?;
             let value = self.value(arg)?;
-            let aside = if calls { self.room(words) } else { to };
+            let aside = if calls { self.far_room(words) } else { to };
             all.push(Arg {
                 value,
                 aside,
@@ -345,7 +345,7 @@ impl Maker<'_> {
         let words = words.max(needed);
         Ok(Seq {
             words,
-            to: self.room(words),
+            to: self.far_room(words),
             kind,
         })
     }

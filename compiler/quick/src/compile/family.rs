@@ -348,6 +348,7 @@ impl Maker<'_> {
         self.owner = index;
         let frame = self.code.image.len();
         self.begin(&function.locals, function.params, begin)?;
+        self.code.funcs[index].locals = frame..self.code.image.len();
         let entry = self.function_body(&rest.to_vec())?;
         let end = self.code.image.len();
         let func = &mut self.code.funcs[index];
@@ -399,7 +400,7 @@ impl Maker<'_> {
                 None => members,
                 Some(pure) => Set {
                     words,
-                    to: if words > 1 { self.room(words) } else { 0 },
+                    to: if words > 1 { self.far_room(words) } else { 0 },
                     kind: SetKind::Intersect(Box::new((members, pure))),
                 },
             };
@@ -422,7 +423,7 @@ impl Maker<'_> {
             };
             let set = Set {
                 words,
-                to: self.room(words),
+                to: self.far_room(words),
                 kind: SetKind::Collect(Box::new(range)),
             };
             params[only - context].sets.push(set);

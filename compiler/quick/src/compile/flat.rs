@@ -246,19 +246,44 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Where a value of one word lies, tested for what its variable admits; nothing if it has several words.
-    fn admitted(&mut self, admits: &Admits, value: &Val) -> Made<Option<Reg>> {
-        let value = match value {
-            Val::Num(num) => self.operand(num)?,
-            Val::Set(set) if set.words == 1 => self.word_operand(set)?,
-            _ => return Ok(None),
-        };
+    /// Where a value of one word lies; nothing if it has several words.
+    fn one_word(&mut self, value: &Val) -> Made<Option<Reg>> {
+        Ok(match value {
+            Val::Num(num) => Some(self.operand(num)?),
+            Val::Set(set) if set.words == 1 => Some(self.word_operand(set)?),
+            _ => None,
+        })
+    }
+
+    /// Tests a value for what its variable admits.
+    fn check(&mut self, admits: &Admits, value: Reg) -> Made<()> {
         if let Admits::Range(lo, hi, site) = admits {
             let ends = self.constant(vec![*lo, *hi]);
             let ends = self.reg(ends)?;
             self.emit_at(*site, Op::Check(value, ends));
         }
-        Ok(Some(value))
+        Ok(())
+    }
+
+    /// Where a value of one word lies, tested for what its variable admits; nothing if it has several words.
+    fn admitted(&mut self, admits: &Admits, value: &Val) -> Made<Option<Reg>> {
+        let value = self.one_word(value)?;
+        if let Some(value) = value {
+            self.check(admits, value)?;
+        }
+        Ok(value)
+    }
+
+    /// Where the number of the word of a cell and its new value of one word lie. Indexes are worked out before the value and
+    /// tested after it.
+    fn cell_and_value(&mut self, cell: &Cell, store: &Store, value: &Val) -> Made<(Reg, Reg)> {
+        let place = self.place_of_cell(cell)?;
+        let Some(value) = self.one_word(value)? else {
+            return unsupported("a word for a value of several words");
+        };
+        let to = self.locate_place(place, cell.site)?;
+        self.check(&store.admits, value)?;
+        Ok((to, value))
     }
 
     fn flat_set(&mut self, store: &Store, value: &Val) -> Made<()> {
@@ -308,10 +333,8 @@ impl Maker<'_> {
                     }
                     return self.touch(cell.base);
                 }
-                let to = self.locate(cell)?;
-                if let Some(value) = self.admitted(&store.admits, value)? {
-                    self.emit(Op::Store(to, value));
-                }
+                let (to, value) = self.cell_and_value(cell, store, value)?;
+                self.emit(Op::Store(to, value));
                 self.touch(cell.base)
             }
         }
@@ -322,15 +345,17 @@ impl Maker<'_> {
         if !matches!(watched.value, Val::Num(_)) {
             return self.slow(Slow::SetWatched(Box::new(watched.clone())));
         }
-        let to = match &store.to {
-            Target::At(at) => self.number(*at as i64)?,
-            Target::Cell(cell) => self.locate(cell)?,
+        let (to, value) = match &store.to {
+            Target::At(at) => {
+                let Some(value) = self.admitted(&store.admits, &watched.value)? else {
+                    return Ok(());
+                };
+                (self.number(*at as i64)?, value)
+            }
+            Target::Cell(cell) => self.cell_and_value(cell, store, &watched.value)?,
             Target::Env(..) => return unsupported("a watched variable of the environment"),
         };
-        if let Some(value) = self.admitted(&store.admits, &watched.value)? {
-            self.slow(Slow::Watched(watched.var, to, value, watched.told))?;
-        }
-        Ok(())
+        self.slow(Slow::Watched(watched.var, to, value, watched.told))
     }
 
     fn flat_placement(&mut self, step: &Step) -> Made<()> {

@@ -1,11 +1,8 @@
 //! Operations for sets of several words: one for each word.
 
-use super::{Made, Maker};
+use super::{MOST_SET, Made, Maker};
 use crate::code::*;
 use crate::op::*;
-
-/// Words of a set that is worked out word by word.
-const MOST_SET: usize = 8;
 
 impl Maker<'_> {
     /// Where a set lies that is worked out now, if it lies nowhere; of any number of words.
@@ -16,7 +13,7 @@ impl Maker<'_> {
             SetKind::Call(call) if set.to == 0 => self.invoke(call),
             _ => {
                 let to = match set.to {
-                    0 => self.room(set.words),
+                    0 => self.far_room(set.words),
                     to => to,
                 };
                 self.set_into(set, to)?;
@@ -105,7 +102,7 @@ impl Maker<'_> {
         }
     }
 
-    fn set_as_written(&mut self, set: &Set, to: At) -> Made<()> {
+    pub(super) fn set_as_written(&mut self, set: &Set, to: At) -> Made<()> {
         let store = Store {
             to: Target::At(to),
             admits: Admits::All,

@@ -530,7 +530,7 @@ impl Maker<'_> {
     }
 
     /// The place of a value of a variable or table.
-    fn place_of_cell(&mut self, cell: &Cell) -> Made<u16> {
+    pub(super) fn place_of_cell(&mut self, cell: &Cell) -> Made<u16> {
         let mut index = Vec::new();
         for axis in &cell.index {
             index.push(PlaceAxis {
@@ -555,8 +555,12 @@ impl Maker<'_> {
     /// Where the number of the word of a variable lies.
     pub(super) fn locate(&mut self, cell: &Cell) -> Made<Reg> {
         let place = self.place_of_cell(cell)?;
+        self.locate_place(place, cell.site)
+    }
+
+    pub(super) fn locate_place(&mut self, place: u16, site: Site) -> Made<Reg> {
         let to = self.temp()?;
-        self.emit_at(cell.site, Op::Locate(to, place));
+        self.emit_at(site, Op::Locate(to, place));
         Ok(to)
     }
 

@@ -34,6 +34,9 @@ pub(crate) fn unsupported<T>(what: impl Into<String>) -> Made<T> {
 /// Words of a sequence at most.
 const MOST_ITEMS: usize = 1 << 12;
 
+/// Words of a set that is worked out word by word.
+const MOST_SET: usize = 3;
+
 /// Words of memory at most.
 const MOST_WORDS: usize = 1 << 24;
 
@@ -186,6 +189,17 @@ impl<'g> Maker<'g> {
         let at = self.code.image.len();
         self.code.image.resize(at + words, 0);
         at
+    }
+
+    /// Words for what nothing but trees and slow operations reach, so that the words that operations can name are left to
+    /// others: sequences and wide sets while they are worked out. A function that calls itself keeps all its words aside, which
+    /// are those in a row.
+    fn far_room(&mut self, words: usize) -> At {
+        let owner = self.code.funcs.get(self.owner);
+        match words > MOST_SET && !owner.is_some_and(|func| func.recursive) {
+            true => self.beyond(&vec![0; words]),
+            false => self.room(words),
+        }
     }
 
     /// Words behind those that operations can name.
@@ -447,6 +461,7 @@ impl<'g> Maker<'g> {
                 entry: 0,
                 back,
                 head: begin..value + value_words,
+                locals: 0..0,
                 frame: 0..0,
                 value: value..value + value_words,
                 recursive: self.effects.is_recursive(FuncId::from(index)),
@@ -509,6 +524,7 @@ impl<'g> Maker<'g> {
         let params = self.code.funcs[index].head.start;
         let begin = self.code.image.len();
         self.begin(&function.locals, function.params, params)?;
+        self.code.funcs[index].locals = begin..self.code.image.len();
         self.owner = index;
         let entry = self.function_body(&function.body)?;
         let end = self.code.image.len();

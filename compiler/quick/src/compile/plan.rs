@@ -2,10 +2,11 @@
 //!
 //! A plan binds parameters in nested loops over sets, asks each question as soon as what it looks at is bound, and adds what is
 //! left: moves one by one, or all that differ in the last parameter as one set. It does in the same order what
-//! [`crate::run::moves`] does step by step for decisions that have no plan.
+//! [`crate::run::moves`] does step by step, for decisions that have no plan and for the distinct moves of those whose moves
+//! have classes.
 
 use super::flat::Label;
-use super::{Made, Maker};
+use super::{MOST_SET, Made, Maker};
 use crate::code::*;
 use crate::op::*;
 
@@ -33,10 +34,11 @@ impl Maker<'_> {
             let arms: Vec<usize> = choose.arms.iter().map(|arm| arm.family).collect();
             let ranked = choose.ranked;
             let fits = |family: &Family| {
-                let params = family.params.iter();
-                params
-                    .map(|param| &param.source)
-                    .all(|source| !matches!(source, Source::Seq(_)))
+                let mut sources = family.params.iter().map(|param| &param.source);
+                // Operations compare numbers with a sign.
+                let mut radices = family.codes.digits.iter().map(|(_, radix)| *radix);
+                sources.all(|source| !matches!(source, Source::Seq(_)))
+                    && radices.all(|radix| i64::try_from(radix).is_ok())
             };
             if !self.is_final || !arms.iter().all(|&family| fits(&families[family])) {
                 continue;
@@ -139,7 +141,7 @@ impl Maker<'_> {
                 self.jump(Op::Next(at, rest, 0), end);
             }
             words => {
-                let (rest, zero) = (self.room(words), self.number(0)?);
+                let (rest, zero) = (self.far_room(words), self.number(0)?);
                 self.slow(Slow::Copy(set, rest, words))?;
                 self.here(top);
                 self.slow(Slow::NextMember(rest, words, at))?;
@@ -321,7 +323,10 @@ impl Maker<'_> {
             }
             Source::Set(func) => {
                 self.ask(planned, *func, bound)?;
-                Ok(self.code.funcs[*func].value.start)
+                // Other candidates may come from the same function.
+                let value = self.code.funcs[*func].value.start;
+                self.copy(value, param.room, param.words)?;
+                Ok(param.room)
             }
             _ => Ok(param.room),
         }
@@ -360,6 +365,18 @@ impl Maker<'_> {
     fn narrow(&mut self, sets: &[Set], from: At, to: At, words: usize) -> Made<()> {
         let mut from = from;
         for set in sets {
+            if words > MOST_SET {
+                let before = Set {
+                    words,
+                    to: 0,
+                    kind: SetKind::At(from),
+                };
+                let both = Box::new((before, set.clone()));
+                let kind = SetKind::Intersect(both);
+                self.set_as_written(&Set { words, to, kind }, to)?;
+                from = to;
+                continue;
+            }
             let set = self.set_at(set)?;
             for i in 0..words {
                 let (to, from, set) = (self.reg(to + i)?, self.reg(from + i)?, self.reg(set + i)?);

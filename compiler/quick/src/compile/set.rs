@@ -18,7 +18,7 @@ impl Maker<'_> {
     fn made(&mut self, len: usize, kind: SetKind) -> Set {
         let words = set_words(len);
         // One word is handed on as it is.
-        let to = if words > 1 { self.room(words) } else { 0 };
+        let to = if words > 1 { self.far_room(words) } else { 0 };
         Set { words, to, kind }
     }
 
@@ -107,8 +107,8 @@ impl Maker<'_> {
                     edges: self.tables[edges.index()].0,
                     local,
                     pass: self.num(pass)?,
-                    waiting: self.room(words),
-                    tested: self.room(words),
+                    waiting: self.far_room(words),
+                    tested: self.far_room(words),
                 }))
             }
             E::Call(func, args) => SetKind::Call(Box::new(self.call(*func, args, expr.span)?)),
@@ -564,7 +564,7 @@ impl Maker<'_> {
             },
             step: self.back(*step),
             with_stop,
-            room: [self.room(words), self.room(words)],
+            room: [self.far_room(words), self.far_room(words)],
         };
         let reach = self.made(len, SetKind::Reach(Box::new(reach)));
         Ok(Some(match first {

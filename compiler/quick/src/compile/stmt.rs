@@ -234,7 +234,7 @@ impl Maker<'_> {
                 };
                 Step::Each(Box::new(Each {
                     local: self.local(*local)?,
-                    room: self.room(room),
+                    room: self.far_room(room),
                     over,
                     body: self.boxed_block(body)?,
                 }))
@@ -310,6 +310,7 @@ impl Maker<'_> {
         self.owner = self.code.funcs.len();
         self.code.funcs.push(Func::default());
         self.begin(&machine.locals, 0, begin)?;
+        self.code.funcs[self.owner].locals = begin..self.code.image.len();
         self.begin_flat();
         self.code.start = self.entry(&machine.start)?;
         for point in &machine.points {

@@ -76,7 +76,6 @@ fn inner(
         };
     }
     let work = near(code.work);
-    let halt = code.halt as u16;
     loop {
         let op = ops[usize::from(pc)];
         pc = pc.wrapping_add(1);
@@ -196,7 +195,7 @@ fn inner(
             Op::Find(mv) => {
                 found.push(at!(mv) as u64);
                 if words[near(code.any)] != 0 {
-                    pc = halt;
+                    pc = HALT;
                 }
             }
             Op::FindAll(first, set) => {
@@ -204,7 +203,7 @@ fn inner(
                 if set != 0 {
                     found.push_word(at!(first) as u64, set);
                     if words[near(code.any)] != 0 {
-                        pc = halt;
+                        pc = HALT;
                     }
                 }
             }
@@ -423,7 +422,7 @@ impl<'c> Machine<'c> {
     fn slow(&mut self, slow: &'c Slow) -> Res<()> {
         match slow {
             Slow::Set(store, value) => {
-                let at = self.target(&store.to)?;
+                let at = self.target(&store.to, value)?;
                 self.store(store, value, at)?;
             }
             Slow::Watched(var, to, value, told) => {

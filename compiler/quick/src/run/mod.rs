@@ -14,7 +14,7 @@ pub(crate) use moves::{Found, Want};
 
 use crate::code::*;
 use crate::ir::{EndReason, OTHERWISE_WORK, WORK_BUDGET};
-use crate::op::{Flow, Tried};
+use crate::op::{Flow, HALT, Tried};
 use rulec_interp::{Event, Interp};
 
 /// An evaluation has ended before its end: [`Machine::halted`] says why, so that results are small.
@@ -317,15 +317,26 @@ impl<'c> Machine<'c> {
     /// Runs a function.
     fn body(&mut self, func: &'c Func) -> Res<Flow> {
         // There is nothing to go on with behind it but the end.
-        self.mem[func.back] = self.code.halt as i64;
+        self.mem[func.back] = i64::from(HALT);
         self.run(func.entry)
     }
 
-    fn target(&mut self, target: &'c Target) -> Res<At> {
-        match target {
-            Target::At(at) | Target::Env(at, _) => Ok(*at),
-            Target::Cell(cell) => self.cell(cell),
+    /// Where a value goes. If an index is outside, that is a fault after all that working out the value may come to.
+    fn target(&mut self, target: &'c Target, value: &'c Val) -> Res<At> {
+        let cell = match target {
+            Target::At(at) | Target::Env(at, _) => return Ok(*at),
+            Target::Cell(cell) => cell,
+        };
+        if let Some(at) = self.cell_inside(cell)? {
+            return Ok(at);
         }
+        match value {
+            Val::Num(num) => self.num(num).map(drop),
+            Val::Set(set) if set.words == 1 => self.word(set).map(drop),
+            Val::Set(set) => self.set(set).map(drop),
+            Val::Seq(seq) => self.seq(seq).map(drop),
+        }?;
+        self.fault(cell.site)
     }
 
     /// Stores a value if the variable admits it.
@@ -364,7 +375,7 @@ impl<'c> Machine<'c> {
     }
 
     fn set_watched(&mut self, watched: &'c Watched) -> Res<()> {
-        let at = self.target(&watched.store.to)?;
+        let at = self.target(&watched.store.to, &watched.value)?;
         let before = self.mem[at];
         self.store(&watched.store, &watched.value, at)?;
         self.changed(watched.var, at, before, watched.told);
@@ -401,24 +412,25 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Runs a block on what is as good as a copy.
+    /// Runs a block on what is as good as a copy. Of the words of the function around it local variables alone are given back:
+    /// what it works out on the way is over by then, or not touched by the block.
     fn attempt(&mut self, trial: &'c Tried) -> Res<Flow> {
         let code = self.code;
         let func = &code.funcs[trial.owner];
         let state = 0..code.env.end;
-        let mut kept = Vec::with_capacity(state.len() + func.head.len() + func.frame.len());
+        let mut kept = Vec::with_capacity(state.len() + func.head.len() + func.locals.len());
         kept.extend_from_slice(&self.mem[state.clone()]);
         kept.extend_from_slice(&self.mem[func.head.clone()]);
-        kept.extend_from_slice(&self.mem[func.frame.clone()]);
+        kept.extend_from_slice(&self.mem[func.locals.clone()]);
         let trails = self.trails.clone();
         let depth = self.depth;
         let told = self.events.as_ref().map_or(0, Vec::len);
         let drop = |machine: &mut Self| {
             let (first, rest) = kept.split_at(state.len());
-            let (head, frame) = rest.split_at(func.head.len());
+            let (head, locals) = rest.split_at(func.head.len());
             machine.mem[state.clone()].copy_from_slice(first);
             machine.mem[func.head.clone()].copy_from_slice(head);
-            machine.mem[func.frame.clone()].copy_from_slice(frame);
+            machine.mem[func.locals.clone()].copy_from_slice(locals);
             machine.touch();
             machine.trails.clone_from(&trails);
             machine.depth = depth;
@@ -586,7 +598,8 @@ impl<'c> Machine<'c> {
         self.resume(code.start)
     }
 
-    /// Goes on with a block of the machine: what it binds lies where it belongs. A fault leaves the position as it was.
+    /// Goes on with a block of the machine: what it binds lies where it belongs. A fault leaves the position as it was, and
+    /// nothing is told of the run.
     ///
     /// # Errors
     /// The site of the fault that a rule ran into.
@@ -606,6 +619,9 @@ impl<'c> Machine<'c> {
             self.touch();
             self.mem[..self.before.len()].copy_from_slice(&self.before);
             self.trails.clone_from(&self.trails_before);
+            if let Some(events) = &mut self.events {
+                events.clear();
+            }
         }
         arrived
     }

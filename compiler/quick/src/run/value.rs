@@ -216,6 +216,15 @@ impl<'c> Machine<'c> {
     /// Where a value of a variable or table lies.
     #[inline(never)]
     pub(super) fn cell(&mut self, cell: &'c Cell) -> Res<At> {
+        match self.cell_inside(cell)? {
+            Some(at) => Ok(at),
+            None => self.fault(cell.site),
+        }
+    }
+
+    /// The same; nothing if an index is outside and that is a fault.
+    #[inline(always)]
+    pub(super) fn cell_inside(&mut self, cell: &'c Cell) -> Res<Option<At>> {
         let mut at = cell.base;
         let mut inside = true;
         for axis in &cell.index {
@@ -224,11 +233,7 @@ impl<'c> Machine<'c> {
             inside &= index < axis.len;
             at = at.wrapping_add((index as usize).wrapping_mul(axis.stride));
         }
-        match (inside, cell.outside) {
-            (true, _) => Ok(at),
-            (false, Some(outside)) => Ok(outside),
-            (false, None) => self.fault(cell.site),
-        }
+        Ok(if inside { Some(at) } else { cell.outside })
     }
 
     /// Binds each item in turn and calls `f` with it, until it says stop.
