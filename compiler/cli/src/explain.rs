@@ -21,17 +21,25 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     let state = args.start.reach(&*rulec_search::start(&game))?;
     let refusal = refuse(&game, &*state, &args.wish);
     let line = line(&rules, &refusal);
+    let look = crate::pictures::look(&output.lowered)?;
+    let plain = rulec_serve::plain_reason(&look, &*state, &refusal);
     if args.json {
         let mut told = rulec_serve::refusal_json(&refusal);
+        told["plain"] = plain.into();
         if let Some((number, text)) = &line {
             told["line"] = serde_json::json!({ "number": number, "text": text });
         }
         say(&format!("{told}\n"))?;
         return Ok(Verdict::Good);
     }
-    let mut text = format!("{}\n", refusal.sentence());
+    let mut text = format!("{plain}\n");
     if let Some((number, line)) = line {
-        text.push_str(&format!("  --> {}\n{number:4} | {line}\n", refusal.origin));
+        let origin = &refusal.origin;
+        text.push_str(&format!("  --> {origin}\n{number:4} | {line}\n"));
+        text.push_str(&format!(
+            "   = in the words of the program: {}\n",
+            refusal.sentence()
+        ));
     }
     say(&text)?;
     Ok(Verdict::Good)

@@ -468,6 +468,33 @@ fn a_king_in_check_is_marked_and_moves_say_so() {
 }
 
 #[test]
+fn clocks_run_and_games_are_given_up() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "clock");
+    let (_server, tab) = begin(&mut browser, "bgc/chess.json");
+    browser.eval(
+        &tab,
+        "$('clock').value = '300000 0', $('clock').onchange(), 0",
+    );
+    browser.until(&tab, "document.querySelectorAll('.clock').length === 2");
+    browser.until(
+        &tab,
+        "document.querySelector('#below .clock').textContent.startsWith('4:')",
+    );
+    let other = browser.eval(&tab, "document.querySelector('#above .clock').textContent");
+    assert_eq!(other, "5:00", "only the clock of who is to move runs");
+    browser.screenshot(&tab, "clock");
+    browser.eval(&tab, "$('resign').click(), 0");
+    browser.until(
+        &tab,
+        "$('status').textContent === 'black wins: white resigned.'",
+    );
+    assert_eq!(browser.eval(&tab, "$('resign').disabled"), true);
+    browser.eval(&tab, "$('undo').click(), 0");
+    browser.until(&tab, "$('status').textContent === 'white to move'");
+}
+
+#[test]
 fn a_game_is_reviewed_and_replays_without_its_server() {
     let Some(program) = chromium() else { return };
     let mut browser = Browser::start(&program, "shared-page");

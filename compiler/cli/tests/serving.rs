@@ -173,6 +173,75 @@ fn games_are_there_after_the_server_was_killed() {
     assert!(String::from_utf8_lossy(&other.stderr).contains("another server"));
 }
 
+/// Who gives up or runs out of time has lost; both are kept, and can be taken back.
+#[test]
+fn games_end_beside_the_rules() {
+    let store = folder("ended-games");
+    let server = kept_in("bgc/chess.json", &store);
+    let id = open(&server, &json!({ "seed": 1 }));
+    let game = format!("/api/games/{id}");
+    let post = |server: &Server, action: &str, wish: Value| {
+        server.post(&format!("{game}/{action}"), &wish)
+    };
+    let ended = |server: &Server| server.get(&game)["game"]["ended"].clone();
+    assert_eq!(post(&server, "move", json!({ "text": "4,1 4,3" })).0, 200);
+    let (status, told) = post(&server, "resign", json!({}));
+    assert_eq!((status, &told["winner"]), (200, &json!(1)), "{told}");
+    assert_eq!(ended(&server)["text"], "white wins: black resigned.");
+    refused(
+        post(&server, "move", json!({ "text": "4,6 4,4" })),
+        409,
+        "ended",
+    );
+    refused(post(&server, "resign", json!({})), 409, "ended");
+    let record = server.get(&format!("{game}/record"));
+    assert_eq!(record["ended"]["why"], "resigned");
+    let again = open(&server, &json!({ "record": record }));
+    let again = server.get(&format!("/api/games/{again}"));
+    assert_eq!(again["game"]["ended"]["winner"], 1);
+    drop(server);
+    let server = kept_in("bgc/chess.json", &store);
+    assert_eq!(ended(&server)["player"], 2, "it was kept");
+    assert_eq!(
+        post(&server, "undo", json!({})).1["ply"],
+        1,
+        "the move stays"
+    );
+    assert_eq!(ended(&server), Value::Null);
+    refused(
+        post(&server, "resign", json!({ "player": 3 })),
+        400,
+        "bad-request",
+    );
+    refused(
+        post(&server, "clock", json!({ "time": "long" })),
+        400,
+        "bad-request",
+    );
+    let clock = json!({ "time": 60_000, "increment": 1_000 });
+    assert_eq!(post(&server, "clock", clock).0, 200);
+    assert_eq!(post(&server, "move", json!({ "text": "4,6 4,4" })).0, 200);
+    let view = server.get(&game);
+    let clock = &view["game"]["clock"];
+    assert_eq!(clock["runs"], 1, "{clock}");
+    assert!(clock["left"][1].as_u64() > Some(60_000), "{clock}");
+    assert_eq!(post(&server, "clock", json!({ "time": 1 })).0, 200);
+    let late = (0..200).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(5));
+        (post(&server, "flag", json!({})).1["ended"] == true).then_some(())
+    });
+    assert!(late.is_some());
+    assert_eq!(ended(&server)["text"], "black wins: white ran out of time.");
+    refused(
+        post(&server, "move", json!({ "text": "3,1 3,3" })),
+        409,
+        "ended",
+    );
+    post(&server, "undo", json!({}));
+    assert_eq!(server.get(&game)["game"]["clock"], Value::Null);
+    assert_eq!(post(&server, "move", json!({ "text": "3,1 3,3" })).0, 200);
+}
+
 /// The only file of a game in a store.
 fn file_of(store: &Path, id: &str) -> PathBuf {
     let folders = std::fs::read_dir(store).expect("it is there").flatten();

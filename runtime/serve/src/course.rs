@@ -1,7 +1,7 @@
 //! The course of a game: its positions, who plays, and how it goes on.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rulec_core::{Board, Rng, Turn};
 use rulec_search::episode::boards::Boards;
@@ -9,6 +9,7 @@ use rulec_search::notation::find_move;
 use rulec_search::{AnyState, Bot, State};
 use serde_json::{Value, json};
 
+use crate::contest::{Clock, Ended, Why};
 use crate::learner::Learner;
 use crate::loaded::Loaded;
 use crate::ply::{Asked, Made, Ply, log_of, made, ply};
@@ -43,6 +44,9 @@ pub(crate) struct Inner {
     pub(crate) notice: String,
     pub(crate) learner: Option<Learner>,
     pub(crate) boards: Option<Boards>,
+    /// How it ended beside the rules.
+    pub(crate) ended: Option<Ended>,
+    pub(crate) clock: Option<Clock>,
     /// Boards that were drawn.
     pub(crate) drawn: u64,
     /// How often the game was taken up from where it is kept: each time random numbers are new ones.
@@ -154,6 +158,8 @@ impl Inner {
             notice: String::new(),
             learner: None,
             boards,
+            ended: None,
+            clock: None,
             drawn: 0,
             revived: 0,
         }
@@ -193,7 +199,83 @@ impl Inner {
             made.name.push_str(view::sign(&self.loaded, &*state, mover));
         }
         made.log = log_of(&*state, &events);
+        if let (Some(clock), Some(mover)) = (&mut self.clock, made.player.checked_sub(1)) {
+            clock.moved(mover);
+        }
         self.push(state, made);
+        self.press();
+    }
+
+    /// Whose clock runs: who alone decides in the last position, while nobody looks back.
+    fn on_the_clock(&self) -> Option<usize> {
+        let last = self.at + 1 == self.plies.len() && self.ended.is_none();
+        match self.state().turn() {
+            Turn::Decide(players) if last && players.is_power_of_two() => {
+                Some(players.trailing_zeros() as usize)
+            }
+            _ => None,
+        }
+    }
+
+    /// Counts the time of whoever was to move until now.
+    pub(crate) fn press(&mut self) {
+        let next = self.on_the_clock();
+        let Some(clock) = &mut self.clock else {
+            return;
+        };
+        if let Some(player) = clock.press(next, Instant::now())
+            && self.ended.is_none()
+        {
+            let why = Why::Time;
+            self.ended = Some(Ended { player, why });
+        }
+    }
+
+    /// Refuses what cannot be done in a game that ended beside the rules.
+    pub(crate) fn goes_on(&self) -> Result<(), Problem> {
+        let names = &self.loaded.start.info().players;
+        match self.ended {
+            None => Ok(()),
+            Some(ended) => Err(Problem::new(
+                409,
+                "ended",
+                ended.json(names)["text"].as_str().unwrap_or_default(),
+            )),
+        }
+    }
+
+    /// Somebody gives up: the player of a number from 1, or who alone is to move.
+    pub(crate) fn resign(&mut self, wish: &Value) -> Result<Value, Problem> {
+        self.goes_on()?;
+        let names = &self.loaded.start.info().players;
+        if names.len() > 2 || self.learner.is_some() {
+            return Err(Problem::bad("games of one player or two can be given up"));
+        }
+        let last = self.plies.last().map(|ply| ply.state.turn());
+        if matches!(last, None | Some(Turn::Over)) {
+            return Err(Problem::new(409, "ended", "the game is over"));
+        }
+        let player = match (&wish["player"], last) {
+            (Value::Null, Some(Turn::Decide(players))) if players.is_power_of_two() => {
+                players.trailing_zeros() as usize
+            }
+            (Value::Null, _) => return Err(Problem::bad("`player` says who gives up, from 1")),
+            (number, _) => number
+                .as_u64()
+                .and_then(|number| (number as usize).checked_sub(1))
+                .filter(|player| *player < names.len())
+                .ok_or_else(|| Problem::bad("`player` is a number of a player, from 1"))?,
+        };
+        let why = Why::Resigned;
+        let ended = Ended { player, why };
+        self.ended = Some(ended);
+        Ok(ended.json(names))
+    }
+
+    /// Puts a clock beside the game, as for its first move, or takes it away.
+    pub(crate) fn set_clock(&mut self, wish: &Value) -> Result<Value, Problem> {
+        self.clock = Clock::wanted(wish, self.bots.len())?;
+        Ok(json!({}))
     }
 
     fn has_room(&self) -> Result<(), Problem> {
@@ -210,6 +292,7 @@ impl Inner {
     /// Whether a move may be made now; which one, is for [`meant`] to find without holding up others.
     pub(crate) fn may_play(&self, wish: &Value) -> Result<(), Problem> {
         self.has_room()?;
+        self.goes_on()?;
         if self.learner.is_some() {
             return Err(Problem::bad("in the learner's view moves are attempts"));
         }
@@ -221,6 +304,7 @@ impl Inner {
 
     pub(crate) fn roll(&mut self) -> Result<Value, Problem> {
         self.has_room()?;
+        self.goes_on()?;
         let state = self.state().fork();
         if state.turn() != Turn::Chance {
             return Err(Problem::new(409, "no-draw", "no draw is due"));
@@ -246,6 +330,13 @@ impl Inner {
     }
 
     pub(crate) fn undo(&mut self) -> Result<Value, Problem> {
+        // Who gave up may think again; who ran out of time plays on without a clock.
+        if let Some(ended) = self.ended.take() {
+            if ended.why == Why::Time {
+                self.clock = None;
+            }
+            return Ok(json!({ "ply": self.at }));
+        }
         if self.at == 0 {
             return Err(Problem::new(
                 409,
@@ -282,12 +373,17 @@ impl Inner {
     /// Forgets what came after the present position.
     pub(crate) fn go_on(&mut self) -> Result<Value, Problem> {
         self.plies.truncate(self.at + 1);
+        self.ended = None;
         Ok(json!({ "ply": self.at }))
     }
 
     pub(crate) fn restart(&mut self) -> Result<Value, Problem> {
         self.plies = vec![self.loaded.first()];
         self.at = 0;
+        self.ended = None;
+        if let Some(clock) = &mut self.clock {
+            clock.again();
+        }
         self.new_board()?;
         Ok(json!({ "ply": 0 }))
     }
@@ -348,6 +444,7 @@ impl Inner {
         if self.at + 1 != self.plies.len()
             || self.plies.len() >= MOST_PLIES
             || self.learner.is_some()
+            || self.ended.is_some()
         {
             return Next::Nothing;
         }
@@ -387,7 +484,11 @@ impl Inner {
             false => None,
         };
         self.loaded = Arc::clone(loaded);
-        self.bots.resize(loaded.start.info().players.len(), None);
+        let players = loaded.start.info().players.len();
+        if players != self.bots.len() {
+            (self.ended, self.clock) = (None, None);
+        }
+        self.bots.resize(players, None);
         self.plies = vec![first.map_or_else(|| loaded.first(), |state| ply(state, None))];
         self.at = 0;
         let count = texts.len();
@@ -430,6 +531,7 @@ impl Inner {
             "start": self.plies[0].state.text(),
             "moves": moves,
             "seed": self.seed,
+            "ended": self.ended.map(|ended| ended.json(&info.players)),
         })
     }
 
@@ -472,6 +574,7 @@ impl Inner {
             })?;
             self.play(made);
         }
+        self.ended = Ended::read(&record["ended"], self.bots.len());
         self.notice.clear();
         Ok(())
     }
@@ -543,6 +646,8 @@ impl Inner {
             "thinking": self.thinking,
             "notice": self.notice,
             "learner": self.learner.as_ref().map(Learner::json),
+            "ended": self.ended.map(|ended| ended.json(&self.loaded.start.info().players)),
+            "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
         })
     }
 }

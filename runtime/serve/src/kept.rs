@@ -1,13 +1,14 @@
 //! What is kept of a game in a file, and the game that becomes of it again.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rulec_core::{Board, Rng};
 use rulec_search::Bot;
 use rulec_search::notation::find_move;
 use serde_json::{Value, json};
 
+use crate::contest::{Clock, Ended};
 use crate::course::{Inner, bot, legal};
 use crate::learner::Learner;
 use crate::loaded::Loaded;
@@ -60,6 +61,8 @@ impl Inner {
             "revived": self.revived,
             "version": self.version,
             "learner": self.learner.as_ref().map(Learner::json),
+            "ended": self.ended.map(|ended| ended.json(&info.players)),
+            "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
         })
     }
 
@@ -94,6 +97,9 @@ impl Inner {
             .is_object()
             .then(|| Learner::read(&kept["learner"]));
         inner.follow(kept, changed)?;
+        let players = inner.bots.len();
+        inner.ended = Ended::read(&kept["ended"], players);
+        inner.clock = Clock::read(&kept["clock"], players);
         Ok(inner)
     }
 

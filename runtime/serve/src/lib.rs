@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod connections;
+mod contest;
 mod course;
 mod guard;
 mod host;

@@ -135,6 +135,7 @@ const called = move => (wishes.words ? move.text : move.name || move.text);
 function show(next) {
   const before = view;
   view = next;
+  told = performance.now();
   const { game, position } = view;
   if (!before || before.position.svg !== position.svg) drawBoard(before);
   prepare();
@@ -148,6 +149,7 @@ function show(next) {
   const who = position.turn.players.map(p => about.players[p - 1] || 'player ' + p).join(' or ');
   const turn = position.turn.kind;
   $('status').textContent = turn === 'over' ? (position.outcome_text || 'The game is over.') :
+    game.ended && atEnd() ? game.ended.text :
     turn === 'chance' ? (position.drawing ? `${about.players[position.drawing - 1]} to roll` : rolls() ? 'The dice are to be rolled.' : 'Chance decides what comes next.') : isLearner() ? 'Find out what goes where.' : `${who} to move`;
   $('text').textContent = position.text;
   $('as-text').classList.toggle('hidden', !position.text);
@@ -164,7 +166,11 @@ function show(next) {
   $('redo').disabled = $('next').disabled = $('last').disabled = atEnd();
   $('first').disabled = $('back').disabled = game.ply === 0;
   $('branch').classList.toggle('hidden', atEnd());
-  $('hint').disabled = turn !== 'decide' || isLearner();
+  $('hint').disabled = turn !== 'decide' || isLearner() || !!game.ended;
+  $('resign').classList.toggle('hidden', isLearner() || about.players.length > 2);
+  $('resign').disabled = turn === 'over' || !!game.ended || !atEnd();
+  $('clock').parentNode.classList.toggle('hidden', isLearner());
+  $('undo').disabled &&= !game.ended;
   Object.assign(document.body.dataset, { ply: game.ply, turn, version: game.version });
   if (before && before.game.ply + 1 === game.ply && game.last) tick((game.last.steps || []).some(({ from, to }) => from && !to));
   if (before && before.game.ply !== game.ply && game.last) speak(`${about.players[(game.last.player || game.last.drawing) - 1] ? about.players[(game.last.player || game.last.drawing) - 1] + ': ' : ''}${called(game.last)}. ${$('status').textContent}`);
@@ -293,6 +299,7 @@ function matching(list, element) {
 
 function clickAny(hits) {
   if (!view || view.position.turn.kind === 'over') return;
+  if (view.game.ended) return say(view.game.ended.text);
   if (isLearner()) return learnClick(hits);
   if (!moves().length || view.position.turn.kind !== 'decide') return;
   if (chosen) {
@@ -522,7 +529,7 @@ function showDice(before) {
 const BOTS = [['', 'person'], ['random', 'random moves'], ['uct:300ms', 'quick'], ['uct:1s', 'one second'], ['uct:3s', 'three seconds'], ['uct:10s', 'ten seconds']];
 function showSeats() {
   const { game, position } = view;
-  const key = JSON.stringify([game.bots, about.players, position.turn, position.drawing, position.scores, wishes.turned, position.outcome, game.thinking]);
+  const key = JSON.stringify([game.bots, about.players, position.turn, position.drawing, position.scores, wishes.turned, position.outcome, game.thinking, game.clock && game.clock.time, game.clock && game.clock.increment, game.ended]);
   if ($('board').dataset.seats === key) return;
   $('board').dataset.seats = key;
   const rows = about.players.map((name, number) => seat(name, number));
@@ -534,6 +541,7 @@ function showSeats() {
   $('auto').checked = game.auto;
   $('autobox').classList.toggle('hidden', !about.has_chance);
   $('pace').value = game.pace;
+  showClocks();
 }
 function seat(name, number) {
   const { game, position } = view;
@@ -549,9 +557,40 @@ function seat(name, number) {
   select.onchange = () => tell('seats', { bots: { [number + 1]: select.value }, auto: select.value ? true : game.auto });
   row.append(chip(about.chips[number] || 'disc-white'), make('b', {}, name));
   if (turn) row.append(make('span', { className: 'turn', title: 'to move' }));
-  row.append(make('span', { className: 'info' }, parts.join(' · ')), select);
+  row.append(make('span', { className: 'info' }, parts.join(' · ')));
+  if (game.clock) {
+    const clock = make('span', { className: 'clock', ariaLabel: 'Time of ' + name });
+    clock.setAttribute('role', 'timer');
+    clock.dataset.player = number;
+    row.append(clock);
+  }
+  row.append(select);
   return row;
 }
+
+/* Clocks: minutes and seconds, tenths when they are few. The server counts; the page shows what is left since it was told. */
+const CLOCKS = [[0, 0, 'none'], [1, 0, '1 minute'], [3, 2, '3 minutes + 2 s'], [5, 0, '5 minutes'], [10, 5, '10 minutes + 5 s'], [30, 0, '30 minutes']];
+let told = 0, flagged = -1;
+function showClocks() {
+  const clock = view && view.game.clock;
+  const now = clock ? `${clock.time} ${clock.increment}` : '0 0';
+  const known = CLOCKS.map(([minutes, seconds, words]) => [`${minutes * 60000} ${seconds * 1000}`, words]);
+  if (!known.some(([value]) => value === now)) known.push([now, `${clock.time / 60000} minutes + ${clock.increment / 1000} s`]);
+  if ($('clock').dataset.now !== now) $('clock').replaceChildren(...known.map(([value, words]) => make('option', { value, selected: value === now }, words)));
+  $('clock').dataset.now = now;
+  if (!clock) return;
+  for (const element of document.querySelectorAll('.clock[data-player]')) {
+    const player = Number(element.dataset.player), runs = clock.runs === player + 1;
+    const left = Math.max(0, clock.left[player] - (runs ? performance.now() - told : 0)), seconds = left / 1000;
+    const text = seconds < 20 ? seconds.toFixed(1) : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+    if (element.textContent !== text) element.textContent = text;
+    element.classList.toggle('low', seconds < 20);
+    element.classList.toggle('runs', runs);
+    if (runs && left === 0 && flagged !== view.game.version) { flagged = view.game.version; act('flag'); }
+  }
+}
+setInterval(showClocks, 100);
+
 
 function showMoves() {
   const list = moves();
@@ -759,7 +798,9 @@ $('play').onclick = () => {
 $('roll').onclick = () => tell('roll');
 $('auto').onchange = () => tell('seats', { auto: $('auto').checked });
 $('pace').onchange = () => tell('seats', { pace: Number($('pace').value) });
-$('fresh').onclick = () => open({ pace: 400 });
+$('fresh').onclick = () => open({ pace: 400, clock: view && view.game.clock });
+$('resign').onclick = () => tell('resign');
+$('clock').onchange = () => { const [time, increment] = $('clock').value.split(' ').map(Number); tell('clock', { time, increment }); };
 $('learn').onclick = () => open({ learner: true });
 $('newboard').onclick = () => tell('board');
 $('menu').addEventListener('click', event => { if (event.target.matches('button')) $('menu').open = false; });

@@ -236,9 +236,7 @@ fn measured(refusal: &Refusal) -> Option<String> {
         let (left, right) = condition.split_once(sign)?;
         Some((left, right, *words))
     })?;
-    if left.contains('(') || right.chars().count() > SHORT / 2 {
-        return None;
-    }
+    let (left, right) = (side(left)?, side(right)?);
     let is = value(refusal, left)?;
     let right = value(refusal, right).unwrap_or(right);
     // The indexes of a variable by what they are.
@@ -284,19 +282,37 @@ fn unreachable(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     })
 }
 
-/// A number or a name is another one than the rule asks for.
+/// A number or a name is another one than the rule asks for, or one that it does not admit.
 fn compared(refusal: &Refusal) -> Option<String> {
-    let (left, right) = refusal.condition.split_once(" = ")?;
-    let is_name = |text: &str| {
-        let counted = text.starts_with("number of ") && text.chars().count() <= SHORT;
-        counted || (text.chars().count() <= SHORT / 2 && !text.contains('('))
+    let condition = refusal.condition.as_str();
+    let (left, right, equal) = match condition.split_once(" = ") {
+        Some((left, right)) => (left, right, true),
+        None => {
+            let (left, right) = condition.split_once(" \u{2260} ")?;
+            (left, right, false)
+        }
     };
-    if refusal.came_to != "false" || !is_name(left) || !is_name(right) {
-        return None;
+    let (left, right) = (side(left)?, side(right)?);
+    let wanted = match value(refusal, right) {
+        Some(number) if right.contains(' ') => format!("{right}, here {number}"),
+        Some(value) => value.to_owned(),
+        None => right.to_owned(),
+    };
+    if equal == (refusal.came_to == "true") {
+        return Some(format!("{left} must not be {wanted}"));
     }
     let is = value(refusal, left)?;
-    let wanted = value(refusal, right).unwrap_or(right);
     Some(format!("{left} is {is}, and the rule asks for {wanted}"))
+}
+
+/// A side of a comparison that is short enough to be told, without the brackets around it.
+fn side(text: &str) -> Option<&str> {
+    let counted = text.starts_with("number of ") && text.chars().count() <= SHORT;
+    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    let text = inner.unwrap_or(text);
+    let words = ["if ", "there is ", " and ", " or ", " in ", "("];
+    let plain = text.chars().count() <= SHORT / 2 && !words.iter().any(|word| text.contains(word));
+    (counted || plain).then_some(text)
 }
 
 #[cfg(test)]
@@ -335,7 +351,7 @@ mod tests {
 
     #[test]
     fn each_kind_of_condition_has_a_sentence() {
-        let cases: [Case; 15] = [
+        let cases: [Case; 17] = [
             ("over", "the game has ended", "", &[], "The game has ended."),
             (
                 "no-candidate",
@@ -385,6 +401,20 @@ mod tests {
                 "false",
                 &[("DISTANCE", "5")],
                 "DISTANCE is 5, and the rule asks for 1.",
+            ),
+            (
+                "condition",
+                "B = (A + 2)",
+                "false",
+                &[("B", "4"), ("A + 2", "3"), ("A", "1")],
+                "B is 4, and the rule asks for A + 2, here 3.",
+            ),
+            (
+                "condition",
+                "A \u{2260} B",
+                "false",
+                &[("A", "4"), ("B", "4")],
+                "A must not be 4.",
             ),
             (
                 "no-candidate",

@@ -10,6 +10,7 @@ use rulec_core::{ChoiceSet, Turn};
 use rulec_render::Position;
 use rulec_search::{AnyState, view as listed};
 
+use crate::contest::{Ended, Why};
 use crate::loaded::Loaded;
 use crate::ply::{Made, Ply};
 use crate::view;
@@ -34,10 +35,10 @@ pub(crate) fn form(loaded: &Loaded) -> Option<&'static str> {
 }
 
 /// The sheet of a game; nothing if its rules have no such form.
-pub(crate) fn write(loaded: &Loaded, plies: &[Arc<Ply>]) -> Option<String> {
+pub(crate) fn write(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) -> Option<String> {
     let form = form(loaded)?;
     let info = loaded.start.info();
-    let result = result(loaded, plies);
+    let result = result(loaded, plies, ended);
     let mut text = String::new();
     for (tag, value) in [
         ("Event", info.name),
@@ -50,6 +51,9 @@ pub(crate) fn write(loaded: &Loaded, plies: &[Arc<Ply>]) -> Option<String> {
     ] {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{tag} \"{value}\"]");
+    }
+    if let Some(Ended { why: Why::Time, .. }) = ended {
+        text.push_str("[Termination \"time forfeit\"]\n");
     }
     text.push('\n');
     let made: Vec<&Made> = plies.iter().filter_map(|ply| ply.made.as_ref()).collect();
@@ -93,7 +97,15 @@ pub(crate) fn write(loaded: &Loaded, plies: &[Arc<Ply>]) -> Option<String> {
 }
 
 /// The result as tags have it: white's part first.
-fn result(loaded: &Loaded, plies: &[Arc<Ply>]) -> &'static str {
+fn result(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) -> &'static str {
+    let sides = loaded.look.sides();
+    let won = |winner: usize| match sides.get(winner) {
+        Some(("white", ..)) => "1-0",
+        _ => "0-1",
+    };
+    if let Some(winner) = ended.and_then(|ended| ended.winner(sides.len())) {
+        return won(winner);
+    }
     let outcome = plies.last().and_then(|ply| match ply.state.turn() {
         Turn::Over => ply.state.outcome(),
         _ => None,
@@ -101,10 +113,8 @@ fn result(loaded: &Loaded, plies: &[Arc<Ply>]) -> &'static str {
     let Some(outcome) = outcome else {
         return "*";
     };
-    let sides = loaded.look.sides();
-    match outcome.winner().and_then(|winner| sides.get(winner)) {
-        Some(("white", ..)) => "1-0",
-        Some(_) => "0-1",
+    match outcome.winner() {
+        Some(winner) => won(winner),
         None => "1/2-1/2",
     }
 }

@@ -86,6 +86,9 @@ impl Table {
         inner.learner = learns.then(Learner::default);
         inner.new_board()?;
         inner.seats(wish)?;
+        if wish["clock"].is_object() {
+            inner.set_clock(&wish["clock"])?;
+        }
         if wish["record"].is_object() {
             inner.load(&wish["record"], turns)?;
         }
@@ -247,12 +250,15 @@ impl Table {
     fn play_wish(&self, wish: &Value) -> Result<Value, Problem> {
         for _ in 0..TRIES {
             let (state, version) = {
-                let inner = self.lock();
+                let mut inner = self.lock();
+                inner.press();
                 inner.may_play(wish)?;
                 (inner.state().fork(), inner.version)
             };
             let made = meant(&*state, wish)?;
             let mut inner = self.lock();
+            inner.press();
+            inner.goes_on()?;
             if inner.version == version {
                 let told = json!({ "played": made.text });
                 inner.play(made);
@@ -273,7 +279,12 @@ impl Table {
                 "attempts of a learner are not taken back",
             ));
         }
+        inner.press();
         let told = match action {
+            "resign" => inner.resign(wish),
+            "clock" => inner.set_clock(wish),
+            // Whoever looks on saw a clock run out: it was counted above.
+            "flag" => Ok(json!({ "ended": inner.ended.is_some() })),
             "roll" => inner.roll(),
             "undo" => inner.undo(),
             "redo" => inner.redo(),
@@ -288,10 +299,11 @@ impl Table {
                 "no-such-action",
                 format!(
                     "`{action}` is nothing that can be done; there are move, roll, undo, redo, goto, continue, seats, \
-                     attempt, board, restart, hint, explain, heat and review"
+                     attempt, board, restart, resign, clock, flag, hint, explain, heat and review"
                 ),
             )),
         }?;
+        inner.press();
         inner.version += 1;
         Ok(told)
     }
@@ -444,7 +456,8 @@ impl Table {
     /// The game as a score sheet.
     pub(crate) fn sheet(&self) -> Result<String, Problem> {
         let (plies, loaded) = self.told()?;
-        crate::sheet::write(&loaded, &plies).ok_or_else(|| {
+        let ended = self.lock().ended;
+        crate::sheet::write(&loaded, &plies, ended).ok_or_else(|| {
             Problem::new(
                 404,
                 "no-sheet",
@@ -511,6 +524,17 @@ impl Table {
         self.touch();
     }
 
+    /// The time that whoever is to move may think by the clock.
+    fn time_to_think(&self, state: &(dyn AnyState<'static> + 'static)) -> Duration {
+        let Turn::Decide(players) = state.turn() else {
+            return PATIENCE;
+        };
+        let inner = self.lock();
+        let clock = inner.clock.as_ref();
+        let share = clock.and_then(|clock| clock.share(players.trailing_zeros() as usize));
+        share.unwrap_or(Duration::MAX)
+    }
+
     /// Lets a bot think and move, unless the game changes meanwhile.
     pub(crate) fn think(
         &self,
@@ -531,9 +555,10 @@ impl Table {
         };
         let mut rng = Rng::new(seed, 1);
         // Whoever waits for a bot waits for a time, however quick the engine is.
+        let share = self.time_to_think(state);
         let timed = match bot {
             Bot::Search(settings) => Bot::Search(SearchSettings {
-                time: settings.time.or(Some(PATIENCE)),
+                time: Some(settings.time.unwrap_or(PATIENCE).min(share)),
                 ..*settings
             }),
             Bot::Random => Bot::Random,
@@ -550,7 +575,9 @@ impl Table {
         };
         let mut inner = self.lock();
         inner.thinking = Value::Null;
+        inner.press();
         if inner.version == version
+            && inner.ended.is_none()
             && let Some(code) = code
         {
             let mut played = made(code, state.move_text(code), "bot", state.mover(code) + 1);
