@@ -101,6 +101,11 @@ pub trait Scenery {
     /// Why a move is not legal, where the game itself does not know; nothing if this does not know either.
     fn reason(&self, state: &dyn AnyState<'_>, wish: Wish<'_>) -> Option<Refusal>;
 
+    /// A reason in words for people.
+    fn words(&self, _: &dyn AnyState<'_>, refusal: &Refusal) -> String {
+        refusal.sentence()
+    }
+
     /// What moves of a position are called, such as by files and ranks. Moves that differ are called the same only where the
     /// rules call them equal. They are always understood by their texts, too.
     fn names(&self, state: &dyn AnyState<'_>, moves: &[u64]) -> Vec<String> {
@@ -364,11 +369,11 @@ impl<'g> Table<'_, 'g> {
             .explain(wish)
             .or_else(|| self.scenery.reason(state, wish));
         match refusal {
-            Some(refusal) if refusal.origin.is_empty() => {
-                writeln!(self.out, "{}", refusal.sentence())?
-            }
             Some(refusal) => {
-                writeln!(self.out, "{}\n  --> {}", refusal.sentence(), refusal.origin)?
+                writeln!(self.out, "{}", self.scenery.words(state, &refusal))?;
+                if !refusal.origin.is_empty() {
+                    writeln!(self.out, "  --> {}", refusal.origin)?;
+                }
             }
             None => writeln!(self.out, "{}", how_to_explain(state, text))?,
         }

@@ -531,7 +531,7 @@ impl Inner {
             "start": self.plies[0].state.text(),
             "moves": moves,
             "seed": self.seed,
-            "ended": self.ended.map(|ended| ended.json(&info.players)),
+            "ended": self.ended.map(|ended| ended.json(info.players)),
         })
     }
 
@@ -646,7 +646,7 @@ impl Inner {
             "thinking": self.thinking,
             "notice": self.notice,
             "learner": self.learner.as_ref().map(Learner::json),
-            "ended": self.ended.map(|ended| ended.json(&self.loaded.start.info().players)),
+            "ended": self.ended.map(|ended| ended.json(self.loaded.start.info().players)),
             "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
         })
     }

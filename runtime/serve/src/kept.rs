@@ -61,7 +61,7 @@ impl Inner {
             "revived": self.revived,
             "version": self.version,
             "learner": self.learner.as_ref().map(Learner::json),
-            "ended": self.ended.map(|ended| ended.json(&info.players)),
+            "ended": self.ended.map(|ended| ended.json(info.players)),
             "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
         })
     }

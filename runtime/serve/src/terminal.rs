@@ -72,6 +72,10 @@ impl Scenery for Board<'_> {
         (self.reasons?.tell)(&state.text(), wish)
     }
 
+    fn words(&self, state: &dyn AnyState<'_>, refusal: &Refusal) -> String {
+        crate::plain_reason(self.look, state, refusal)
+    }
+
     fn names(&self, state: &dyn AnyState<'_>, moves: &[u64]) -> Vec<String> {
         let observed = state.appearance();
         let position = Position::new(self.look, state.info(), state.turn(), "", &observed);
