@@ -10,6 +10,9 @@ use crate::interpreted::InterpretedGame;
 use crate::rules::Rules;
 use crate::{Verdict, say};
 
+/// The most letters of a condition that are told to people.
+const LONGEST: usize = 200;
+
 pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
@@ -36,10 +39,12 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     if let Some((number, line)) = line {
         let origin = &refusal.origin;
         text.push_str(&format!("  --> {origin}\n{number:4} | {line}\n"));
-        text.push_str(&format!(
-            "   = in the words of the program: {}\n",
-            refusal.sentence()
-        ));
+        let sentence = refusal.sentence();
+        let mut told: String = sentence.chars().take(LONGEST).collect();
+        if told.len() < sentence.len() {
+            told.push_str(" \u{2026} (all of it: --json)");
+        }
+        text.push_str(&format!("   = in the words of the program: {told}\n"));
     }
     say(&text)?;
     Ok(Verdict::Good)
