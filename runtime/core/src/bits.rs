@@ -111,16 +111,14 @@ impl<const N: usize> BitSet<N> {
     #[inline(always)]
     #[must_use]
     pub fn up_to(self, ends: Self) -> Self {
+        // All bits up to the lowest one of `found` are those in which it and one less differ; all there are if it is empty.
         let mut kept = self;
-        let mut open = !0;
+        let mut borrow = true;
         for i in 0..N {
-            let found = self.0[i] & ends.0[i] & open;
-            // All bits up to the lowest one of `found`, all there are if it is empty.
-            let lowest = found & found.wrapping_neg();
-            kept.0[i] &= (lowest ^ lowest.wrapping_sub(1)) & open;
-            if N > 1 && found != 0 {
-                open = 0;
-            }
+            let found = self.0[i] & ends.0[i];
+            let (less, below) = found.overflowing_sub(u64::from(borrow));
+            borrow = below;
+            kept.0[i] &= found ^ less;
         }
         kept
     }
