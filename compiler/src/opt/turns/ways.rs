@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Facts, Why, budget, env, place, reach, write};
 use crate::ir::effects::Effects;
 use crate::ir::visit::walk_block;
-use crate::ir::walk::{blocks_mut, each_stmt_mut};
-use crate::ir::{
-    Axis, Block, Expr, ExprKind, FuncId, Game, Over, PlacementForm, Stmt, StmtKind, VarId,
-};
+use crate::ir::{Axis, FuncId, Game, Over, PlacementForm, Stmt, StmtKind, VarId};
 use crate::opt::patterns::explore::with_room;
+use crate::opt::quiet::quieten;
 use crate::opt::rays::values::Possible;
 use crate::source::Span;
 
@@ -60,26 +58,6 @@ fn ways_inside(game: &Game) -> Vec<(FuncId, Way)> {
         all.extend(reasons(quiet, left));
     }
     all.into_iter().collect()
-}
-
-/// Leaves out what is done only where somebody listens, if something else is done otherwise.
-fn quieten(game: &mut Game) {
-    blocks_mut(game, &mut |block: &mut Block| {
-        each_stmt_mut(block, &mut |stmt| {
-            if let StmtKind::If(cond, scalar, sets) = &mut stmt.kind
-                && !sets.is_empty()
-                && listens(cond)
-            {
-                scalar.clear();
-            }
-        });
-    });
-}
-
-fn listens(cond: &Expr) -> bool {
-    let mut found = false;
-    cond.walk(&mut |expr| found |= expr.kind == ExprKind::Listened);
-    found
 }
 
 /// Whether a statement changes all places of a set.
