@@ -198,6 +198,7 @@ fn explain_code(code: Option<&str>) -> Result<Verdict> {
 /// How compiled positions are kept, and how questions about them are asked.
 fn explanation(rules: &Rules) -> String {
     use rulec_compiler::opt::patterns::{Way, ways};
+    use rulec_compiler::opt::turns;
     let mut text = explanation_of_pieces(rules);
     let Some(output) = &rules.output else {
         return text;
@@ -212,6 +213,17 @@ fn explanation(rules: &Rules) -> String {
         text.push_str(&match way {
             Way::Sets => format!("{name}: sets of places are compared\n"),
             Way::Places { at: place, why } => {
+                format!("{name}: one place after another; {why}{}\n", at(place))
+            }
+        });
+    }
+    for (func, way) in turns::ways(&output.game) {
+        let function = output.game.function(func);
+        let name = format!("effect: `{}`{}", function.name, at(function.span));
+        text.push_str(&match way {
+            turns::Way::Sets => format!("{name}: rows of places are changed at once\n"),
+            turns::Way::Once => format!("{name}: one place is changed\n"),
+            turns::Way::Places { at: place, why } => {
                 format!("{name}: one place after another; {why}{}\n", at(place))
             }
         });

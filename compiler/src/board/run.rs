@@ -16,6 +16,7 @@ use crate::ir::{
     Const, Count, EnvId, Expr, FuncId, Game, LocalId, Over, PlacementId, Stmt, StmtKind, Type,
     VarId,
 };
+use crate::source::Span;
 
 mod exprs;
 
@@ -142,6 +143,10 @@ pub(crate) struct Run {
     pub(crate) acts: Vec<Told>,
     /// Why it stopped, if it did.
     pub(crate) stop: Option<Stop>,
+    /// What it had too much of, if that is why.
+    pub(crate) limit: Option<&'static str>,
+    /// The statement that ran last.
+    pub(crate) at: Span,
     /// Units of work that were charged.
     pub(crate) work: u64,
     /// The places of which something was asked.
@@ -171,6 +176,9 @@ pub(crate) struct Runner<'a> {
     steps: usize,
     spent: usize,
     calls: usize,
+    /// The statement that runs, and what there was too much of.
+    at: Span,
+    limit: Option<&'static str>,
 }
 
 impl<'a> Runner<'a> {
@@ -194,7 +202,15 @@ impl<'a> Runner<'a> {
             steps: 0,
             spent: 0,
             calls: 0,
+            at: Span::default(),
+            limit: None,
         }
+    }
+
+    /// Gives a run up because it has too much of something.
+    fn too_many(&mut self, what: &'static str) -> Stop {
+        self.limit.get_or_insert(what);
+        Stop::Unclear
     }
 
     /// Runs a function up to some statement with these arguments, where some variables of the state are known.
@@ -232,6 +248,7 @@ impl<'a> Runner<'a> {
         self.spent += self.steps;
         (self.work, self.charged, self.steps, self.calls) = (0, 0, 0, 0);
         (self.faults, self.looked) = (false, BTreeSet::new());
+        self.limit = None;
         self.acts.clear();
         self.start = Some(state.clone());
         let mut run = Run {
@@ -242,6 +259,7 @@ impl<'a> Runner<'a> {
         run.stop = self.follow(&function.body[..until], state, &mut run).err();
         (run.work, run.origins) = (self.work, std::mem::take(&mut self.origins));
         run.looked = std::mem::take(&mut self.looked);
+        (run.at, run.limit) = (self.at, self.limit);
         run
     }
 
@@ -308,7 +326,7 @@ impl<'a> Runner<'a> {
                 live = self.join(live, address(stmt))?;
             }
             if live.len() + done.len() > MOST_PARTS {
-                return Err(Stop::Unclear);
+                return Err(self.too_many("there are too many ways to here"));
             }
             if live.is_empty() {
                 break;
@@ -321,8 +339,9 @@ impl<'a> Runner<'a> {
     /// A statement, split by what it needs to know.
     fn stmt(&mut self, stmt: &'a Stmt, mut state: State, free: bool) -> Res<Parts> {
         self.steps += 1;
+        self.at = stmt.span;
         if self.steps > MOST_STEPS || self.spent > MOST_STEPS_OF_ALL {
-            return Err(Stop::Unclear);
+            return Err(self.too_many("following all its ways takes too many steps"));
         }
         let done = match &stmt.kind {
             StmtKind::Let(local, value) => {
@@ -473,7 +492,7 @@ impl<'a> Runner<'a> {
         state: &State,
     ) -> Res<Vec<(State, Option<Value>)>> {
         if self.calls == MOST_CALLS {
-            return Err(Stop::Unclear);
+            return Err(self.too_many("too many calls are nested here"));
         }
         let function = self.board.game.function(func);
         self.work += u64::from(self.board.effects.is_recursive(func));
@@ -508,7 +527,7 @@ impl<'a> Runner<'a> {
                 };
                 let size = to.checked_sub(from).ok_or(Stop::Unclear)?;
                 if size.unsigned_abs() > MOST_ROUNDS as u64 {
-                    return Err(Stop::Unclear);
+                    return Err(self.too_many("this loop has too many rounds"));
                 }
                 let up = match count {
                     Count::Up => true,
@@ -576,12 +595,11 @@ impl<'a> Runner<'a> {
                 return Ok(done);
             }
             if live.len() + done.len() > MOST_PARTS {
-                return Err(Stop::Unclear);
+                return Err(self.too_many("there are too many ways to here"));
             }
         }
         if cond.is_some() {
-            // There would be more rounds.
-            return Err(Stop::Unclear);
+            return Err(self.too_many("this loop has too many rounds"));
         }
         done.extend(live.into_iter().map(|state| (state, Flow::Next)));
         Ok(done)

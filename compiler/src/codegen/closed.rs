@@ -11,7 +11,7 @@ use quote::quote;
 use super::Body;
 use super::code::{Code, Prec, number};
 use crate::ir::{
-    Axis, BinaryOp, Const, DomainId, Expr, ExprKind, Game, LocalId, Over, TableId, Type, WalkGive,
+    Axis, BinaryOp, Const, Expr, ExprKind, Game, LocalId, Over, TableId, Type, WalkGive,
 };
 
 /// Differences between a place and the next one on the way.
@@ -110,6 +110,15 @@ fn differences(game: &Game, step: TableId) -> Option<(BTreeMap<i64, Vec<u32>>, u
     (all.len() <= MOST_STEPS).then_some((all, most))
 }
 
+/// A set of `before` words as one of `after` words.
+pub(super) fn narrow(set: &Code, after: usize, before: usize) -> TokenStream {
+    if after == before {
+        return set.tokens.clone();
+    }
+    let (set, after) = (set.receiver(), number(after));
+    quote!(#set.first_words::<#after>())
+}
+
 impl Body<'_> {
     /// Closed walks from all places, by shifts.
     pub(super) fn closed(&self, local: LocalId, over: &Over, when: &Expr) -> Option<Code> {
@@ -123,18 +132,26 @@ impl Body<'_> {
         let (pass, stop) = (self.expr(closed.pass), self.expr(closed.stop));
         let mut from: Vec<u32> = steps.values().flatten().copied().collect();
         from.sort_unstable();
-        let from = self.krate.set_literal(&from, *domain);
-        let before = self.before(&steps, *domain);
+        let values = game.table(closed.step).values.iter();
+        let ends = values.filter_map(|value| match value {
+            Const::Elem(place) => Some(*place),
+            _ => None,
+        });
+        let last = ends.chain(from.iter().copied()).max().unwrap_or(0);
+        let (all, own) = (self.krate.words(*domain), last as usize / 64 + 1);
+        let from = self.krate.set_of_words(&from, own);
+        let before = self.before(&steps, own);
         // The last place of a way only stops.
         let rounds = number(most.saturating_sub(2));
-        let (passed, stopped) = (&pass.tokens, &stop.tokens);
+        let (passed, stopped) = (narrow(&pass, own, all), narrow(&stop, own, all));
         let code =
             quote!(#rt::support::closed::<_, #rounds>(#passed, #stopped, #from, |set| #before));
-        Some(Code::new(code, Prec::Lowest).like(&[&pass, &stop]))
+        let code = Code::new(code, Prec::Lowest);
+        Some(Code::atom(narrow(&code, all, own)).like(&[&pass, &stop]))
     }
 
     /// The places whose next one is in `set`; with one difference others too, which have no next one.
-    fn before(&self, steps: &BTreeMap<i64, Vec<u32>>, domain: DomainId) -> TokenStream {
+    fn before(&self, steps: &BTreeMap<i64, Vec<u32>>, words: usize) -> TokenStream {
         let shifted = |by: &i64| {
             let size = Literal::u32_unsuffixed(by.unsigned_abs() as u32);
             match by {
@@ -148,10 +165,10 @@ impl Body<'_> {
             return shifted(by);
         }
         let parts = steps.iter().map(|(by, from)| {
-            let (set, mask) = (shifted(by), self.krate.set_literal(from, domain));
+            let (set, mask) = (shifted(by), self.krate.set_of_words(from, words));
             quote!(((#set) & #mask))
         });
-        let none = self.krate.set_literal(&[], domain);
+        let none = self.krate.set_of_words(&[], words);
         let parts = parts.chain(steps.is_empty().then_some(none));
         quote!(#(#parts)|*)
     }

@@ -3,7 +3,8 @@
 use quote::{format_ident, quote};
 
 use super::Body;
-use super::code::{Code, number};
+use super::closed::narrow;
+use super::code::Code;
 use crate::ir::same::same;
 use crate::ir::{BinaryOp, Const, Expr, ExprKind, TableId, Type, UnaryOp};
 
@@ -70,23 +71,11 @@ impl Body<'_> {
             self.expr(found.pass),
             self.expr(found.stop),
         );
-        let narrow = |code: &Code| match own < all {
-            true => {
-                let (set, own) = (code.receiver(), number(own));
-                quote!(#set.first_words::<#own>())
-            }
-            false => code.tokens.clone(),
-        };
-        let (a, b, c) = (narrow(&way), narrow(&pass), narrow(&stop));
+        let narrowed = |code| narrow(code, own, all);
+        let (a, b, c) = (narrowed(&way), narrowed(&pass), narrowed(&stop));
         let kernel = format_ident!("enclosed_{}", if found.rises { "up" } else { "down" });
-        let code = quote!(#rt::support::#kernel(#a, #b, #c));
-        let code = match own < all {
-            true => {
-                let all = number(all);
-                quote!(#code.first_words::<#all>())
-            }
-            false => code,
-        };
+        let code = Code::atom(quote!(#rt::support::#kernel(#a, #b, #c)));
+        let code = narrow(&code, all, own);
         Some(Code::atom(code).like(&[&way, &pass, &stop]))
     }
 }

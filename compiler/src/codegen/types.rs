@@ -181,15 +181,20 @@ impl Gen<'_> {
 
     /// A set as an array of words.
     pub(super) fn set_literal(&self, members: &[u32], domain: DomainId) -> TokenStream {
+        self.set_of_words(members, self.words(domain))
+    }
+
+    /// A set of numbers, in so many words.
+    pub(super) fn set_of_words(&self, members: &[u32], count: usize) -> TokenStream {
         let rt = &self.rt;
-        let mut words = vec![0u64; self.words(domain)];
+        let mut words = vec![0u64; count];
         for &member in members {
             if let Some(word) = words.get_mut(member as usize / 64) {
                 *word |= 1 << (member % 64);
             }
         }
         if words.iter().all(|&word| word == 0) {
-            let count = number(words.len());
+            let count = number(count);
             return quote!(#rt::BitSet::<#count>::EMPTY);
         }
         let words = words.into_iter().map(proc_macro2::Literal::u64_unsuffixed);

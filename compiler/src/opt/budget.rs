@@ -14,10 +14,9 @@ use crate::ir::{
 
 use crate::ir::walk::{blocks_mut, roots, walk_free};
 
-/// Work up to which a root is harmless: parts of a guard have a share of the budget each.
-const MOST: u64 = WORK_BUDGET as u64 / 256;
-/// Work up to which the process is harmless: what a move does has the whole budget.
-const MOST_OF_PROCESS: u64 = WORK_BUDGET as u64 / 4;
+/// Work up to which a root is harmless. Each has the whole budget; a part of a guard has a share, and where that is not enough the
+/// guard is asked as a whole.
+const MOST: u64 = WORK_BUDGET as u64 / 4;
 
 /// Drops all charges if none can fail.
 pub fn run(game: &mut Game) {
@@ -47,11 +46,9 @@ pub(super) fn drop_charges(game: &mut Game, given: &BTreeMap<FuncId, Known>) -> 
         free = free.and_then(|sum| costs.node(expr).map(|cost| sum.max(cost)));
     });
     let bounded = |cost: Option<u64>| cost.is_some_and(|cost| cost <= MOST);
-    let process = game.process;
-    let all = roots(game).into_iter().all(|root| {
-        let cost = costs.function(root);
-        bounded(cost) || (root == process && cost.is_some())
-    });
+    let all = roots(game)
+        .into_iter()
+        .all(|root| bounded(costs.function(root)));
     if !all || !bounded(free) || game.machine.is_some() {
         return false;
     }
@@ -121,14 +118,12 @@ impl Costs<'_> {
         self.known = before;
         round?
             .checked_mul(u64::from(RECURSION_LIMIT))
-            .filter(|cost| *cost <= MOST_OF_PROCESS)
+            .filter(|cost| *cost <= MOST)
     }
 
     fn block(&mut self, block: &[Stmt]) -> Option<u64> {
         let costs = block.iter().map(|stmt| self.stmt(stmt));
-        costs
-            .sum::<Option<u64>>()
-            .filter(|cost| *cost <= MOST_OF_PROCESS)
+        costs.sum::<Option<u64>>().filter(|cost| *cost <= MOST)
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Option<u64> {
@@ -162,7 +157,7 @@ impl Costs<'_> {
             StmtKind::Choose(choose) if choose.otherwise.is_some() => None,
             _ => Some(1),
         };
-        add(own, inner?.checked_mul(rounds?)).filter(|cost| *cost <= MOST_OF_PROCESS)
+        add(own, inner?.checked_mul(rounds?)).filter(|cost| *cost <= MOST)
     }
 
     /// The work of an expression, operands included.

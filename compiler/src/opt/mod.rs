@@ -18,6 +18,7 @@ pub mod pairs;
 pub mod patterns;
 pub mod predicates;
 pub mod prune;
+mod quiet;
 pub mod rays;
 pub mod scope;
 pub mod simplify;

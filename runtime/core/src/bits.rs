@@ -111,17 +111,16 @@ impl<const N: usize> BitSet<N> {
     #[inline(always)]
     #[must_use]
     pub fn up_to(self, ends: Self) -> Self {
-        let mut open = !0;
-        Self(std::array::from_fn(|i| {
-            let found = self.0[i] & ends.0[i] & open;
-            // All bits up to the lowest one of `found`, all there are if it is empty.
-            let lowest = found & found.wrapping_neg();
-            let kept = self.0[i] & (lowest ^ lowest.wrapping_sub(1)) & open;
-            if N > 1 && found != 0 {
-                open = 0;
-            }
-            kept
-        }))
+        // All bits up to the lowest one of `found` are those in which it and one less differ; all there are if it is empty.
+        let mut kept = self;
+        let mut borrow = true;
+        for i in 0..N {
+            let found = self.0[i] & ends.0[i];
+            let (less, below) = found.overflowing_sub(u64::from(borrow));
+            borrow = below;
+            kept.0[i] &= found ^ less;
+        }
+        kept
     }
 
     /// The members down to and with the greatest one that is in `ends` too; all if there is none.
@@ -145,16 +144,14 @@ impl<const N: usize> BitSet<N> {
     #[inline(always)]
     #[must_use]
     pub fn first_words<const M: usize>(self) -> BitSet<M> {
-        BitSet(std::array::from_fn(|i| self.0.get(i).copied().unwrap_or(0)))
+        BitSet::each(|i| self.0.get(i).copied().unwrap_or(0))
     }
 
     /// The members from word `LOW` on, in so many words, as numbers from the first of these on.
     #[inline(always)]
     #[must_use]
     pub fn words_from<const LOW: usize, const M: usize>(self) -> BitSet<M> {
-        BitSet(std::array::from_fn(|i| {
-            self.0.get(LOW + i).copied().unwrap_or(0)
-        }))
+        BitSet::each(|i| self.0.get(LOW + i).copied().unwrap_or(0))
     }
 
     /// The set of the least member alone; the empty set of the empty one.
@@ -239,7 +236,17 @@ impl<const N: usize> BitSet<N> {
 
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+        Self::each(|i| f(self.0[i], other.0[i]))
+    }
+
+    /// The words by number. `std::array::from_fn` is a call where there are many.
+    #[inline(always)]
+    fn each(word: impl Fn(usize) -> u64) -> Self {
+        let mut words = [0; N];
+        for (i, own) in words.iter_mut().enumerate() {
+            *own = word(i);
+        }
+        Self(words)
     }
 }
 
@@ -288,7 +295,7 @@ impl<const N: usize> Not for BitSet<N> {
     /// Every number below `64 * N` that is no member.
     #[inline(always)]
     fn not(self) -> Self {
-        Self(self.0.map(|word| !word))
+        Self::each(|i| !self.0[i])
     }
 }
 
@@ -299,13 +306,13 @@ impl<const N: usize> Shl<u32> for BitSet<N> {
     #[inline(always)]
     fn shl(self, by: u32) -> Self {
         let (words, bits) = ((by / 64) as usize, by % 64);
-        Self(std::array::from_fn(|i| {
+        Self::each(|i| {
             let word = |back: usize| i.checked_sub(back).map_or(0, |j| self.0[j]);
             match bits {
                 0 => word(words),
                 _ => word(words) << bits | word(words + 1) >> (64 - bits),
             }
-        }))
+        })
     }
 }
 
@@ -316,13 +323,13 @@ impl<const N: usize> Shr<u32> for BitSet<N> {
     #[inline(always)]
     fn shr(self, by: u32) -> Self {
         let (words, bits) = ((by / 64) as usize, by % 64);
-        Self(std::array::from_fn(|i| {
+        Self::each(|i| {
             let word = |ahead: usize| self.0.get(i + ahead).copied().unwrap_or(0);
             match bits {
                 0 => word(words),
                 _ => word(words) >> bits | word(words + 1) << (64 - bits),
             }
-        }))
+        })
     }
 }
 

@@ -27,6 +27,7 @@ use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula};
 
 use super::fold_constants::{drop_functions, drop_tables, simplify};
+use super::quiet::quieten;
 use super::rays::cases_of;
 use super::rays::env::read_after;
 use super::rays::values::Possible;
@@ -110,6 +111,9 @@ pub enum Way {
 /// The questions about what stands on several places that are left after the passes, and how each is asked.
 pub fn ways(game: &Game) -> Vec<(FuncId, Way)> {
     let mut all = Vec::new();
+    let mut quiet = game.clone();
+    quieten(&mut quiet);
+    let game = &quiet;
     explore::with_room(|| {
         let effects = Effects::of(game);
         let reached = reach::members(game);
@@ -118,26 +122,39 @@ pub fn ways(game: &Game) -> Vec<(FuncId, Way)> {
             if !live.contains(&func) {
                 continue;
             }
-            if let Some(placement) = candidate(game, &effects, func) {
+            if asks_sets(game, &effects, func) {
+                all.push((func, Way::Sets));
+            } else if let Some(placement) = candidate(game, &effects, func) {
                 let (at, why) = why(game, &effects, &reached, func, placement);
                 all.push((func, Way::Places { at, why }));
-            } else if asked_placement(game, &effects, func).is_some() && compares(game, func) {
-                all.push((func, Way::Sets));
             }
         }
     });
     all
 }
 
-/// Whether a function asks about sets of places.
-fn compares(game: &Game, func: FuncId) -> bool {
-    let mut found = false;
-    crate::ir::visit::walk_exprs(&game.function(func).body, &mut |expr| {
-        expr.walk(&mut |expr| {
-            found |= matches!(expr.kind, ExprKind::Collect { .. } | ExprKind::Walk { .. });
+/// Whether a function asks about sets of places, by itself or by others, and nowhere in a loop.
+fn asks_sets(game: &Game, effects: &Effects, func: FuncId) -> bool {
+    if asked_placement(game, effects, func).is_none() {
+        return false;
+    }
+    let (mut sets, mut loops) = (false, false);
+    for func in effects.reaches(func).iter().chain([&func]) {
+        let body = &game.function(*func).body;
+        crate::ir::visit::walk_block(body, &mut |stmt| {
+            let kind = &stmt.kind;
+            loops |= matches!(
+                kind,
+                StmtKind::For { .. } | StmtKind::ForEach(..) | StmtKind::While { .. }
+            );
         });
-    });
-    found
+        crate::ir::visit::walk_exprs(body, &mut |expr| {
+            expr.walk(&mut |expr| {
+                sets |= matches!(expr.kind, ExprKind::Collect { .. } | ExprKind::Walk { .. });
+            });
+        });
+    }
+    sets && !loops
 }
 
 /// Why a function is not a comparison of sets, and where that is seen.

@@ -9,7 +9,10 @@
 mod place;
 #[cfg(test)]
 mod tests;
+mod ways;
 mod write;
+
+pub use ways::{Way, ways};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +25,7 @@ use crate::ir::{
     Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId, Stmt,
     StmtKind, Type, VarId,
 };
+use crate::source::Span;
 
 use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
@@ -115,6 +119,32 @@ struct Facts<'a> {
     possible: &'a Possible,
 }
 
+/// How far it went with a function that is not done to sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Board,
+    Place,
+    Run,
+    Turns,
+    Together,
+    Written,
+    Charged,
+}
+
+/// Why a function is not done to sets, and where that is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Why {
+    stage: Stage,
+    at: Span,
+    why: &'static str,
+}
+
+impl Why {
+    fn new(stage: Stage, at: Span, why: &'static str) -> Why {
+        Why { stage, at, why }
+    }
+}
+
 /// Statements of a function that turn something.
 struct Found {
     func: FuncId,
@@ -160,7 +190,7 @@ struct Seen {
 }
 
 impl Facts<'_> {
-    fn find(&self, func: FuncId, after: &BTreeSet<EnvId>) -> Option<Found> {
+    fn find(&self, func: FuncId, after: &BTreeSet<EnvId>) -> Result<Found, Why> {
         let placement = self.placement(func)?;
         let from = self.from(func, placement)?;
         let effect = self.effects.function(func);
@@ -199,7 +229,7 @@ impl Facts<'_> {
             standing: &standing,
         };
         let what = rows.what(after)?;
-        Some(Found {
+        Ok(Found {
             func,
             from,
             standing,
@@ -208,7 +238,7 @@ impl Facts<'_> {
     }
 
     /// The only placement of pieces with variables that a function writes.
-    fn placement(&self, func: FuncId) -> Option<PlacementId> {
+    fn placement(&self, func: FuncId) -> Result<PlacementId, Why> {
         let effect = self.effects.function(func);
         let mut all = effect.reads.placements.iter().copied().filter(|placement| {
             let placement = self.game.placement(*placement);
@@ -216,11 +246,18 @@ impl Facts<'_> {
                 |var: &VarId| self.game.var(*var).axes == [Axis::Domain(placement.pieces)];
             placement.form == PlacementForm::One && effect.writes.vars.iter().any(of_pieces)
         });
-        all.next().filter(|_| all.next().is_none())
+        let why = |why| Why::new(Stage::Board, self.game.function(func).span, why);
+        match (all.next(), all.next()) {
+            (Some(only), None) => Ok(only),
+            (None, _) => Err(why(
+                "it moves pieces, or changes other things than they are",
+            )),
+            _ => Err(why("it changes pieces of several boards")),
+        }
     }
 
     /// The only parameter that is a place and read.
-    fn from(&self, func: FuncId, placement: PlacementId) -> Option<LocalId> {
+    fn from(&self, func: FuncId, placement: PlacementId) -> Result<LocalId, Why> {
         let (game, function) = (self.game, self.game.function(func));
         let places = game.placement(placement).places;
         let mut read = BTreeSet::new();
@@ -234,9 +271,15 @@ impl Facts<'_> {
         let mut own = params
             .filter(|param| read.contains(param) && !written.contains(param))
             .filter(|param| function.local(*param).ty == Type::Elem(places));
-        let from = own.next()?;
-        let fits = own.next().is_none() && game.domain(places).len() <= MOST_PLACES;
-        fits.then_some(from)
+        let why = |why| Why::new(Stage::Place, function.span, why);
+        match (own.next(), own.next()) {
+            (None, _) => Err(why("no place is given from which it begins")),
+            (_, Some(_)) => Err(why("it begins from two places")),
+            _ if game.domain(places).len() > MOST_PLACES => {
+                Err(why("the board has more than 1024 places"))
+            }
+            (Some(from), None) => Ok(from),
+        }
     }
 
     /// Where the last statement ends that may turn something: what comes after it has no part in this.
@@ -261,7 +304,7 @@ impl Facts<'_> {
         from: LocalId,
         board: &Board<'_>,
         standing: &Standing,
-    ) -> Option<Vec<Seen>> {
+    ) -> Result<Vec<Seen>, Why> {
         let function = self.game.function(func);
         let places = self
             .game
@@ -288,7 +331,7 @@ impl Facts<'_> {
                 if run.stop == Some(Stop::Unclear)
                     && run.acts.iter().all(|told| told.turn.is_none())
                 {
-                    return None;
+                    return Err(why(&run));
                 }
                 seen.push(Seen {
                     from: place,
@@ -298,8 +341,32 @@ impl Facts<'_> {
             }
         }
         let turns = |seen: &Seen| seen.run.acts.iter().any(|told| told.turn.is_some());
-        seen.iter().any(turns).then_some(seen)
+        let none = || {
+            let stopped = seen.iter().find(|seen| seen.run.stop.is_some());
+            match stopped {
+                Some(seen) => why(&seen.run),
+                None => Why::new(
+                    Stage::Turns,
+                    function.span,
+                    "what it changes is no row that some kind of place ends",
+                ),
+            }
+        };
+        match seen.iter().any(turns) {
+            true => Ok(seen),
+            false => Err(none()),
+        }
     }
+}
+
+/// Why a run did not go on.
+fn why(run: &Run) -> Why {
+    let why = match (&run.limit, &run.stop) {
+        (Some(limit), _) => limit,
+        (None, Some(Stop::Joined(_))) => "what is done here depends on what was changed before",
+        _ => "what is looked at or done here depends on more than one place and who moves",
+    };
+    Why::new(Stage::Run, run.at, why)
 }
 
 /// The run of a function that finds most turns, of those that put ways together in more and fewer places.
@@ -425,11 +492,19 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn what(&self, after: &BTreeSet<EnvId>) -> Option<What> {
-        let region = self.region()?;
+    fn what(&self, after: &BTreeSet<EnvId>) -> Result<What, Why> {
+        let span = self.game.function(self.func).span;
+        let why = |why| Why::new(Stage::Together, span, why);
+        let region = self
+            .region()
+            .ok_or_else(|| why("other things are changed among the rows"))?;
         let turns = self.turns(region);
-        let (pass, stop) = self.masks(&turns)?;
-        let first = turns.first()?;
+        let masks = self.masks(&turns);
+        let (pass, stop) = masks.ok_or_else(|| {
+            why("what is passed, or what ends a row, is not the same for all rows")
+        })?;
+        let values = self.values(&turns);
+        let (var, values) = values.ok_or_else(|| why("not all rows get the same value"))?;
         let known = self.known(&turns);
         let completed = |mask: Mask| {
             mask.iter()
@@ -444,18 +519,29 @@ impl Rows<'_> {
         });
         let whole = self.seen.iter().all(|seen| seen.run.stop.is_none());
         if work.is_some() && !whole {
-            return None;
+            return Err(self
+                .seen
+                .iter()
+                .find(|seen| seen.run.stop.is_some())
+                .map_or_else(
+                    || why("it cannot be followed to its end"),
+                    |seen| self::why(&seen.run),
+                ));
         }
-        Some(What {
+        let ways = self.ways(&turns);
+        let changes = self.changes(region, after);
+        Ok(What {
             region,
             places: self.seen.iter().map(|seen| seen.from).collect(),
-            ways: self.ways(&turns)?,
+            ways: ways.ok_or_else(|| why("the rows are not the same whoever moves"))?,
             never: self.never(&turns),
             pass: completed(pass),
             stop: completed(stop),
-            var: *self.board.tracked.get(first.2.var)?,
-            values: self.values(&turns)?,
-            env: self.changes(region, after)?,
+            var,
+            values,
+            env: changes.ok_or_else(|| {
+                why("what is counted or kept meanwhile is no number for each place that is changed")
+            })?,
             work,
         })
     }
@@ -531,8 +617,8 @@ impl Rows<'_> {
         same.then_some((pass, stop))
     }
 
-    /// The value that is given in each case.
-    fn values(&self, turns: &[(u32, usize, &Turn)]) -> Option<Vec<Const>> {
+    /// The variable that gets a value, and which it is in each case.
+    fn values(&self, turns: &[(u32, usize, &Turn)]) -> Option<(VarId, Vec<Const>)> {
         let var = turns.first()?.2.var;
         let mut values: Vec<Option<Const>> = vec![None; self.standing.cases.count()];
         for (_, case, turn) in turns {
@@ -542,7 +628,8 @@ impl Rows<'_> {
                 return None;
             }
         }
-        values.into_iter().collect()
+        let values = values.into_iter().collect::<Option<_>>()?;
+        Some((*self.board.tracked.get(var)?, values))
     }
 
     /// The ways from each place, if they are the same in all cases.

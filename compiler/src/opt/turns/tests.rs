@@ -3,6 +3,8 @@
 use crate::board::tests::{COUNTED, ENCLOSES, MAY_PLACE, USUAL, closed_off, compiled, reversi_by};
 use crate::ir::print;
 
+use super::{Way, ways};
+
 /// What is scored, so that the counter matters.
 const SCORED: &str = "[SCORINGS]\nsituation=$TURNED > 0\nplayer=3 - PLAYER\nscore=$TURNED + 1\n\n";
 
@@ -175,4 +177,58 @@ fn what_is_no_turn_stays_as_it_is() {
     let three = THERE_AND_BACK.replace("$TURNED + 1", "$TURNED + 3");
     let three = raised(&rules(&[&usual, &three]));
     assert!(three.is_some() && three != wanted, "{three:?}");
+}
+
+/// How each function that changes places does so.
+fn told(parts: &[&str]) -> Vec<(String, Way)> {
+    let game = compiled(&rules(parts));
+    let all = ways(&game).into_iter();
+    all.map(|(func, way)| (game.function(func).name.clone(), way))
+        .collect()
+}
+
+#[test]
+fn each_effect_says_which_way_it_took() {
+    let usual = place("IF(Encloses, TurnBack, true)");
+    let by_number = place("IF(Encloses, FORALL($I, 1, $LEN, Turn), true)");
+    let again = place("IF(Encloses, Again, true)");
+    for raised in [
+        told(&[&usual, THERE_AND_BACK]),
+        told(&[&by_number, COUNTED, BY_NUMBER]),
+        told(&[&again, UP_TO_THE_STOP]),
+    ] {
+        let at_once = raised.iter().any(|(_, way)| *way == Way::Sets);
+        let others = raised
+            .iter()
+            .all(|(_, way)| !matches!(way, Way::Places { .. }));
+        assert!(at_once && others, "{raised:?}");
+    }
+}
+
+#[test]
+fn effects_that_are_no_turns_say_why() {
+    let usual = place("IF(Encloses, TurnBack, true)");
+    let twice = THERE_AND_BACK.replace("$TURNED + 1", "($TURNED + $TURNED) + 1");
+    let last = THERE_AND_BACK.replace("  $TURNED = ($TURNED + 1)\n  TurnBack\n", "  true\n");
+    let row = "Whole\n  SETSTATE(CONTENT(\"b($U,$V)\"), 3 - $ME)\n  TurnBack\nEND\n\n";
+    let whole = place("IF(Encloses, Whole, true)");
+    let found = [
+        told(&[&usual, &twice]),
+        told(&[&usual, &last]),
+        told(&[&whole, row, THERE_AND_BACK]),
+    ];
+    let whys = found.iter().map(|told| {
+        let why = told.iter().find_map(|(_, way)| match way {
+            Way::Places { why, .. } => Some(*why),
+            _ => None,
+        });
+        assert!(!told.iter().any(|(_, way)| *way == Way::Sets), "{told:?}");
+        why.unwrap_or_default()
+    });
+    let wanted = [
+        "what is looked at or done here depends on more than one place and who moves",
+        "other things are changed among the rows",
+        "what it changes is no row that some kind of place ends",
+    ];
+    assert_eq!(whys.collect::<Vec<_>>(), wanted);
 }

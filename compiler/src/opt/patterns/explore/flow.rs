@@ -210,15 +210,19 @@ impl<'a> Explorer<'a> {
                         block = if cond { yes } else { no };
                         continue;
                     }
+                    let work = self.work;
                     if is_straight(yes)
                         && is_straight(no)
                         && let Some(yes) = self.straight(yes, frame.clone())
+                        && let most = std::mem::replace(&mut self.work, work)
                         && let Some(no) = self.straight(no, frame.clone())
                         && let Some(joined) = self.joined(&cond, yes, no)
                     {
+                        self.work = self.work.max(most);
                         frame = joined;
                         continue;
                     }
+                    self.work = work;
                     let after = Rc::new(Next::Block(block, next));
                     let mut other = frame.clone();
                     frame.places = held;
@@ -226,9 +230,12 @@ impl<'a> Explorer<'a> {
                     self.given_branches += given;
                     let both = match self.given_branches > MOST_GIVEN {
                         true => None,
-                        false => self
-                            .block(yes, frame, &after)
-                            .and_then(|yes| Some((yes, self.block(no, other, &after)?))),
+                        false => self.block(yes, frame, &after).and_then(|yes| {
+                            let most = std::mem::replace(&mut self.work, work);
+                            let no = self.block(no, other, &after)?;
+                            self.work = self.work.max(most);
+                            Some((yes, no))
+                        }),
                     };
                     self.given_branches -= given;
                     let (yes, no) = both?;

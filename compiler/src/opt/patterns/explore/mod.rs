@@ -77,7 +77,7 @@ pub(in crate::opt) struct Explorer<'a> {
     masks: Vec<Option<Mask>>,
     /// The values of the parameters of the function that is looked at, where they are known to be few.
     pub(in crate::opt) params: Vec<Option<Vec<Const>>>,
-    /// Units of work that are charged on all paths together, an upper bound for each of them.
+    /// Units of work that are charged at most on any path, of all runs so far.
     pub(in crate::opt) work: u64,
     applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
     calls: BTreeMap<Asked, Called>,
