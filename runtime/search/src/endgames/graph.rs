@@ -58,6 +58,8 @@ pub(super) struct Ground<'a, 'g> {
 enum Spot {
     Numbered(u32),
     Known(Value),
+    /// It is over.
+    End(Value),
     /// It cannot be set up.
     Other,
     /// Something is gone that is always there.
@@ -181,6 +183,7 @@ impl<'g> Ground<'_, 'g> {
         let mut graph = joined(shares);
         let words = common.reached.into_iter().map(AtomicU64::into_inner);
         graph.reached = words.collect();
+        self.end_stuck(&mut graph)?;
         Ok(graph)
     }
 
@@ -322,55 +325,113 @@ impl<'g> Ground<'_, 'g> {
                 _ => Status::No,
             });
         };
-        let mut moves = std::mem::take(&mut scratch.moves);
-        let listed = state.moves(ChoiceSet::Distinct, &mut moves);
-        if listed.is_err() || moves.is_empty() || moves.len() > MOST_MOVES {
-            scratch.moves = moves;
-            return Ok(Status::No);
-        }
-        let mut tally = Tally::new(state.player().unwrap_or(0), moves.len());
+        let Scratch { room, bytes, .. } = scratch;
+        let mut tally = Tally::new(state.player().unwrap_or(0));
         let (mut status, mut unknown) = (Status::Open, None);
-        for &code in &moves {
-            let mut next = state.fork();
-            next.play(code, None);
-            self.frame.look(&*next, &mut scratch.room);
-            if let Some(outcome) = next.outcome() {
-                match result(outcome).filter(|_| !self.is_gone(&scratch.room)) {
-                    Some(value) => {
-                        tally.tell(value);
-                        let end = self.end(tally.mover, &scratch.room);
-                        end.inspect(|end| common.reach(*end));
-                        found.ends.extend(end.map(|end| (end, value)));
-                    }
-                    None => status = Status::No,
-                }
-                continue;
+        let listed = state.each_next(ChoiceSet::Distinct, &mut |moves, next| {
+            tally.moves = moves;
+            if number >= common.all as u32 {
+                // It is not kept, so it is asked at once how its moves end.
+                next.settle();
             }
-            match self.locate(&*next, &scratch.room) {
+            self.frame.look(&*next, room);
+            let mut spot = self.spot(&*next, room);
+            if matches!(spot, Ok(Spot::Other)) && next.outcome().is_none() {
+                next.settle();
+                spot = self.spot(&*next, room);
+            }
+            match spot {
                 Ok(Spot::Numbered(target)) => {
                     common.reach(target);
                     found.targets.push(target);
                 }
                 Ok(Spot::Known(value)) => tally.tell(value),
+                Ok(Spot::End(value)) => {
+                    tally.tell(value);
+                    let end = self.end(tally.mover, room);
+                    end.inspect(|end| common.reach(*end));
+                    found.ends.extend(end.map(|end| (end, value)));
+                }
                 Ok(Spot::Gone) => status = Status::No,
                 Ok(Spot::Other) if status == Status::Open => {
-                    let target = meet(next, common, &mut scratch.bytes);
-                    found.targets.push(target);
+                    found.targets.push(meet(next, common, bytes));
                 }
                 Ok(Spot::Other) => {}
                 Err(error) => unknown = Some(error),
             }
+        });
+        if listed.is_err() || tally.moves == 0 || tally.moves > MOST_MOVES {
+            status = Status::No;
         }
-        scratch.moves = moves;
         if let (Status::Open, Some(error)) = (status, unknown) {
             return Err(error);
         }
-        found.left.push(tally.left);
+        found.left.push(tally.left());
         found.longest.push(tally.longest);
         found
             .won
             .extend(tally.shortest.map(|plies| (number, plies)));
         Ok(status)
+    }
+
+    /// Where a position that a move leads to belongs.
+    fn spot(&self, state: &(dyn AnyState<'g> + 'g), room: &Room) -> Result<Spot, Error> {
+        let Some(outcome) = state.outcome() else {
+            return self.locate(state, room);
+        };
+        let value = result(outcome).filter(|_| !self.is_gone(room));
+        Ok(value.map_or(Spot::Gone, Spot::End))
+    }
+
+    /// How positions end in which nobody can move: play of a position before tells.
+    fn end_stuck(&self, graph: &mut Graph) -> Result<(), Error> {
+        let mut scratch = Scratch::default();
+        let mut refused = 0_u64;
+        for number in 0..self.size() as u32 {
+            let at = number as usize;
+            let sources = graph.begins[at] as usize..graph.begins[at + 1] as usize;
+            let (Some(status), Some(&source)) = (
+                graph.status.get(at),
+                graph.sources.get(sources).and_then(<[u32]>::first),
+            ) else {
+                continue;
+            };
+            if *status == Status::Open {
+                continue;
+            }
+            let value = match status {
+                Status::Over => self.end_after(source, number, &mut scratch),
+                _ => None,
+            };
+            match value {
+                Some(value) => graph.ends.push((number, value)),
+                None => refused += 1,
+            }
+        }
+        match refused {
+            0 => Ok(()),
+            count => Err(Error::Refused(format!(
+                "moves lead to {count} positions that the rules refuse, or call over, when they are set up"
+            ))),
+        }
+    }
+
+    /// What the end is worth that a move of a position leads to.
+    fn end_after(&self, source: u32, target: u32, scratch: &mut Scratch) -> Option<Value> {
+        let state = self.numbered(source, scratch)?;
+        let room = &mut scratch.room;
+        let mut value = None;
+        let listed = state.each_next(ChoiceSet::Distinct, &mut |_, next| {
+            next.settle();
+            self.frame.look(&*next, room);
+            let mover = state.player().unwrap_or(0);
+            if let Some(outcome) = next.outcome()
+                && self.end(mover, room) == Some(target)
+            {
+                value = result(outcome);
+            }
+        });
+        listed.ok().and(value)
     }
 
     fn is_gone(&self, room: &Room) -> bool {
@@ -414,14 +475,14 @@ impl<'g> Ground<'_, 'g> {
 }
 
 /// The number of a position that cannot be set up.
-fn meet<'g>(state: State<'g>, common: &Common<'g>, bytes: &mut Vec<u8>) -> u32 {
+fn meet<'g>(state: &(dyn AnyState<'g> + 'g), common: &Common<'g>, bytes: &mut Vec<u8>) -> u32 {
     bytes.clear();
     let info = state.info();
     state.identity(info.timeless.unwrap_or(info.future), bytes);
     let mut met = lock(&common.met);
     let (at, new) = met.seen.insert(bytes);
     if new {
-        met.states.push(Some(state));
+        met.states.push(Some(state.fork()));
     }
     // As many as numbers are left for are refused before they are used.
     (common.all + u64::from(at)).min(u64::from(u32::MAX)) as u32
@@ -430,20 +491,27 @@ fn meet<'g>(state: State<'g>, common: &Common<'g>, bytes: &mut Vec<u8>) -> u32 {
 /// What the moves of a position come to whose results are known.
 struct Tally {
     mover: usize,
-    /// Moves that are not known to lose.
-    left: u16,
+    moves: usize,
+    /// Moves that are known to lose.
+    lost: usize,
     longest: u16,
     shortest: Option<u16>,
 }
 
 impl Tally {
-    fn new(mover: usize, moves: usize) -> Tally {
+    fn new(mover: usize) -> Tally {
         Tally {
             mover,
-            left: moves.min(MOST_MOVES) as u16,
+            moves: 0,
+            lost: 0,
             longest: 0,
             shortest: None,
         }
+    }
+
+    /// Moves that are not known to lose.
+    fn left(&self) -> u16 {
+        self.moves.saturating_sub(self.lost).min(MOST_MOVES) as u16
     }
 
     fn tell(&mut self, value: Value) {
@@ -453,7 +521,7 @@ impl Tally {
                 self.shortest = Some(self.shortest.map_or(plies, |least| least.min(plies)));
             }
             Value::Win { plies, .. } => {
-                self.left = self.left.saturating_sub(1);
+                self.lost += 1;
                 self.longest = self.longest.max(plies);
             }
             Value::Draw | Value::None => {}
@@ -465,7 +533,6 @@ impl Tally {
 struct Scratch {
     room: Room,
     pieces: Vec<(u8, u16)>,
-    moves: Vec<u64>,
     bytes: Vec<u8>,
 }
 
