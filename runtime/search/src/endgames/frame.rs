@@ -50,7 +50,7 @@ struct Meaning {
 /// What was read off a position.
 #[derive(Default)]
 pub(crate) struct Room {
-    present: Present,
+    pub(crate) present: Present,
     /// What stands there, by content and place.
     pub(crate) pieces: Vec<Piece>,
     /// The other cells that are not 0.
@@ -221,6 +221,11 @@ impl Frame {
     pub(crate) fn look<'g>(&self, state: &(dyn AnyState<'g> + 'g), room: &mut Room) {
         room.present.clear();
         state.observe_present(&mut room.present);
+        self.read_off(room);
+    }
+
+    /// Reads off what a position that was observed showed.
+    pub(crate) fn read_off(&self, room: &mut Room) {
         room.pieces.clear();
         room.rest.clear();
         for &(cell, value) in room.present.entries() {

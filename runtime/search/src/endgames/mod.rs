@@ -33,7 +33,7 @@ use crate::AnyState;
 pub use check::{Checked, check};
 use class::Class;
 use frame::Frame;
-pub use probe::{Endgames, Probe};
+pub use probe::{Endgames, Kept, Probe};
 pub use table::{Counts, ENDING, Table, Value};
 
 /// Is told what is done, how much of it, and of how much; says whether to go on.
