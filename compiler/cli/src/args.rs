@@ -169,6 +169,8 @@ engines take turns. Behind the speeds stands each engine's speed by that of the 
     Match(OnGame<command::MatchArgs>),
     /// Learn what things are worth in a game of two players, for players who look ahead
     Evaluate(OnGame<command::EvaluateArgs>),
+    /// Work out tables of endgames backwards from the ends, or check them
+    Endgames(OnGame<command::EndgamesArgs>),
     /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface or UCI
     #[command(visible_alias = "uci")]
     Ugi(OnGame<command::UgiArgs>),

@@ -137,6 +137,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Learn(args) => on_game(args, Command::Learn),
         Verb::Analyse(args) => analyse(args),
         Verb::Evaluate(args) => on_game(args, Command::Evaluate),
+        Verb::Endgames(args) => on_game(args, Command::Endgames),
         Verb::Match(args) => on_game(args, Command::Match),
         Verb::Ugi(args) => on_game(args, Command::Ugi),
         Verb::Attempts(args) => on_game(args, Command::Attempts),
@@ -390,9 +391,10 @@ fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<
         return start_native(&program, &args.rules.file);
     }
     let command = command(args.command);
-    // A certificate is checked by the meaning of the rules itself.
-    let engine = match command {
+    // Certificates and tables are checked by the meaning of the rules itself.
+    let engine = match &command {
         Command::Verify(_) => Engine::Interp,
+        Command::Endgames(args) if args.verify.is_some() => Engine::Interp,
         _ => args.engine,
     };
     let mut out = io::stdout().lock();

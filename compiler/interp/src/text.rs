@@ -315,6 +315,12 @@ impl Program {
 
     fn read_opt(&self, scan: &mut Scan, domain: DomainId) -> Result<Option<u32>, String> {
         let here = *scan;
+        // Most places of a board are empty: a message is made only where it is told.
+        let names = self.member_names(domain);
+        if scan.rest().starts_with('-') && !names.iter().any(|name| name.starts_with('-')) {
+            scan.take("-");
+            return Ok(None);
+        }
         if let Ok(member) = self.read_member(scan, domain) {
             return Ok(Some(member));
         }

@@ -123,10 +123,7 @@ impl Gen<'_> {
             let (elem, opt) = (number(3 + 2 * index), number(4 + 2 * index));
             quote!(
                 #elem => scan.name(&#names)? as i64,
-                #opt => match scan.name(&#names) {
-                    Ok(member) => member as i64,
-                    Err(error) => if scan.take("-") { -1 } else { return Err(error); },
-                },
+                #opt => scan.optional(&#names)?.map_or(-1, |member| member as i64),
             )
         });
         let tags = game
@@ -842,10 +839,7 @@ impl Gen<'_> {
             Type::Opt(domain) => {
                 let info = self.domain(*domain);
                 let (names, alias, none) = (&info.names, &info.alias, &info.none);
-                quote!(match scan.name(&#names) {
-                    Ok(member) => member as #alias,
-                    Err(error) => if scan.take("-") { #none } else { return Err(error); },
-                })
+                quote!(scan.optional(&#names)?.map_or(#none, |member| member as #alias))
             }
             Type::Set(domain) => {
                 let names = &self.domain(*domain).names;

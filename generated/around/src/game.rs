@@ -1505,16 +1505,9 @@ fn read_text(text: &str) -> Result<State, String> {
     }
     scan.lit(";")?;
     scan.lit("last_bucket=")?;
-    s.last_bucket = match scan.name(&BUCKET_NAMES) {
-        Ok(member) => member as Bucket,
-        Err(error) => {
-            if scan.take("-") {
-                NO_BUCKET
-            } else {
-                return Err(error);
-            }
-        }
-    };
+    s.last_bucket = scan
+        .optional(&BUCKET_NAMES)?
+        .map_or(NO_BUCKET, |member| member as Bucket);
     scan.lit(";")?;
     read_ending(s, &mut scan)?;
     scan.end()?;

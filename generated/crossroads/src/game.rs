@@ -2968,16 +2968,9 @@ fn read_text(text: &str) -> Result<State, String> {
                 scan.lit(",")?;
             }
             {
-                let place: Field = match scan.name(&FIELD_NAMES) {
-                    Ok(member) => member as Field,
-                    Err(error) => {
-                        if scan.take("-") {
-                            NO_FIELD
-                        } else {
-                            return Err(error);
-                        }
-                    }
-                };
+                let place: Field = scan
+                    .optional(&FIELD_NAMES)?
+                    .map_or(NO_FIELD, |member| member as Field);
                 if place != NO_FIELD {
                     rt::support::at_mut(&mut s.at_contents, place as usize)
                         .set(index_1 as usize);

@@ -3414,16 +3414,9 @@ fn read_text(text: &str) -> Result<State, String> {
             scan.lit(ELEMENT_NAMES[index_1 as usize])?;
             scan.lit("@")?;
             {
-                let place: Location = match scan.name(&LOCATION_NAMES) {
-                    Ok(member) => member as Location,
-                    Err(error) => {
-                        if scan.take("-") {
-                            NO_LOCATION
-                        } else {
-                            return Err(error);
-                        }
-                    }
-                };
+                let place: Location = scan
+                    .optional(&LOCATION_NAMES)?
+                    .map_or(NO_LOCATION, |member| member as Location);
                 if place != NO_LOCATION {
                     let slot = rt::support::at_mut(&mut s.at_contents, place as usize);
                     if *slot != NO_ELEMENT {

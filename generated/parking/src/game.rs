@@ -1201,16 +1201,9 @@ fn read_text(text: &str) -> Result<State, String> {
             scan.lit(OBJECT_NAMES[index_1 as usize])?;
             scan.lit("<")?;
             {
-                let place: Object = match scan.name(&OBJECT_NAMES) {
-                    Ok(member) => member as Object,
-                    Err(error) => {
-                        if scan.take("-") {
-                            NO_OBJECT
-                        } else {
-                            return Err(error);
-                        }
-                    }
-                };
+                let place: Object = scan
+                    .optional(&OBJECT_NAMES)?
+                    .map_or(NO_OBJECT, |member| member as Object);
                 if place != NO_OBJECT {
                     rt::support::at_mut(&mut s.in_contents, place as usize)
                         .set(index_1 as usize);

@@ -2976,16 +2976,9 @@ fn read_text(text: &str) -> Result<State, String> {
                 scan.lit(",")?;
             }
             {
-                let kind: Kind = match scan.name(&KIND_NAMES) {
-                    Ok(member) => member as Kind,
-                    Err(error) => {
-                        if scan.take("-") {
-                            NO_KIND
-                        } else {
-                            return Err(error);
-                        }
-                    }
-                };
+                let kind: Kind = scan
+                    .optional(&KIND_NAMES)?
+                    .map_or(NO_KIND, |member| member as Kind);
                 let before = rt::support::at(&s.board_contents, index_1 as usize);
                 rt::support::at_mut(&mut s.board_places, before as usize)
                     .clear(index_1 as usize);

@@ -8,6 +8,7 @@ mod analyse;
 mod analysis;
 mod basic;
 mod duel;
+mod endgames;
 mod episodes;
 mod evaluate;
 mod expectimax;
@@ -39,6 +40,7 @@ pub use analyse::{AnalyseArgs, analysis, analysis_text};
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs};
 pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
 pub use duel::MatchArgs;
+pub use endgames::EndgamesArgs;
 pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
 pub use evaluate::EvaluateArgs;
 pub use expectimax::ExpectimaxArgs;
@@ -91,6 +93,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Learn what things are worth in a game of two players, for players who look ahead
     Evaluate(EvaluateArgs),
+    /// Work out tables of endgames backwards from the ends, or check them
+    Endgames(EndgamesArgs),
     /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface or UCI
     #[command(visible_alias = "uci")]
     Ugi(UgiArgs),
@@ -210,6 +214,7 @@ pub fn run_on<'g>(
         Command::Analyse(args) => analyse::analyse(start, args, out),
         Command::Match(args) => duel::duel(start, args, out),
         Command::Evaluate(args) => evaluate::evaluate(start, args, out),
+        Command::Endgames(args) => endgames::endgames(start, args, out),
         Command::Ugi(args) => ugi(start, args, &mut io::BufReader::new(io::stdin()), out),
         Command::Attempts(args) => episodes::attempts(start, args, out),
         Command::Info(args) => basic::info(start, args, out),

@@ -22,6 +22,7 @@ use super::{
 use rulec_search::{
     AnyState, State,
     certificate::{self, Failure, Writer},
+    endgames::{self, Endgames, Probe},
     exhaust::{Exhaust, ExhaustLimits, Force},
     explore::{Exploration, ExploreLimits, Keep},
     files::NewFile,
@@ -89,6 +90,9 @@ pub struct SolveArgs {
     /// Keep what the search knows in this file, and begin with what it holds
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
+    /// Look the position up in the tables of `endgames` in this folder first
+    #[arg(long, value_name = "FOLDER")]
+    pub tables: Option<PathBuf>,
     /// Write a certificate to this file
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
@@ -115,12 +119,42 @@ pub(super) fn solve<'g>(
                 .to_owned(),
         ));
     }
+    if let Some(folder) = args.tables.as_ref().filter(|_| args.certificate.is_none()) {
+        let tables = Endgames::read(folder, info).map_err(Error::User)?;
+        if let Some(value) = tables.look(&*state, &mut Probe::default()) {
+            return tell_looked_up(info, value, args.explore.json, out);
+        }
+    }
     refuse_merging(info, &args.explore)?;
     match info.players.len() {
         0 | 1 => solve_one(&state, args, out),
         2 => solve_two(&state, args, out),
         _ => solve_many(&state, args, out),
     }
+}
+
+/// What a table of endgames says of the position.
+fn tell_looked_up(
+    info: &GameInfo,
+    value: endgames::Value,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let (winner, plies) = match value {
+        endgames::Value::Win { player, plies } => {
+            (info.players.get(usize::from(player)).copied(), Some(plies))
+        }
+        endgames::Value::Draw | endgames::Value::None => (None, None),
+    };
+    let value =
+        || json!({ "game": info.name, "source": "tables", "winner": winner, "plies": plies });
+    emit(out, json, value, || match (winner, plies) {
+        (Some(winner), Some(plies)) => {
+            format!("{winner} wins in {plies} plies with perfect play, by a table of endgames\n")
+        }
+        (None, Some(plies)) => format!("lost in {plies} plies, by a table of endgames\n"),
+        _ => "a draw with perfect play, by a table of endgames\n".to_owned(),
+    })
 }
 
 /// Images cost more time than positions are saved where symmetries are fewer, that which changes nothing counted.

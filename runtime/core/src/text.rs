@@ -98,6 +98,23 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Reads the longest name of `names` that comes next and returns its index, or `-`, which is none.
+    ///
+    /// # Errors
+    /// When neither comes next.
+    pub fn optional(&mut self, names: &[&str]) -> Result<Option<usize>, String> {
+        // Most places of a board are empty: a message is made only where it is told.
+        let none = self.rest().starts_with('-') && !names.iter().any(|n| n.starts_with('-'));
+        if none && self.take("-") {
+            return Ok(None);
+        }
+        match self.name(names) {
+            Ok(index) => Ok(Some(index)),
+            Err(_) if self.take("-") => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Reads up to the next `stop`, which stays unread, or to the end.
     pub fn until(&mut self, stop: &str) -> &'a str {
         let rest = self.rest();
@@ -167,6 +184,20 @@ fn one_of(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_or_none() {
+        let mut scan = Scan::new("-a-b?");
+        let names = ["a", "-b"];
+        assert_eq!(scan.optional(&names), Ok(None));
+        assert_eq!(scan.optional(&names), Ok(Some(0)));
+        assert_eq!(scan.optional(&names), Ok(Some(1)));
+        assert!(
+            scan.optional(&names)
+                .is_err_and(|e| e.contains("one of `a`, `-b`"))
+        );
+        assert_eq!(Scan::new("-").optional(&["a"]), Ok(None));
+    }
 
     #[test]
     fn reads_what_was_written() {

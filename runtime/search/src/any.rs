@@ -108,6 +108,18 @@ pub trait AnyState<'g>: Send + Sync {
     fn results(&self) -> ChanceList<u64>;
     /// Plays a move; false where no move has that code.
     fn play(&mut self, code: u64, events: Option<&mut Vec<Event>>) -> bool;
+    /// Calls `f` with how many moves there are and the position after each of them, which stays so until the next call. Whether
+    /// somebody can move there may be left open, see [`Game::play_open`].
+    ///
+    /// # Errors
+    /// The fault that a rule ran into.
+    fn each_next(
+        &self,
+        choices: ChoiceSet,
+        f: &mut dyn FnMut(usize, &mut (dyn AnyState<'g> + 'g)),
+    ) -> Result<(), Fault>;
+    /// Ends the game if nobody can move, see [`Game::settle`].
+    fn settle(&mut self);
     /// The text of a move that can be made here, see [`Game::write_move_in`].
     fn move_text(&self, code: u64) -> String;
     /// The player who makes a move, see [`Game::mover`].
@@ -333,6 +345,34 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
             None => self.game.play(&mut self.state, mv, &mut Silent),
         }
         true
+    }
+
+    fn each_next(
+        &self,
+        choices: ChoiceSet,
+        f: &mut dyn FnMut(usize, &mut (dyn AnyState<'g> + 'g)),
+    ) -> Result<(), Fault> {
+        let mut list = MoveList::new();
+        match choices {
+            ChoiceSet::All => self.game.legal_moves(&self.state, &mut list)?,
+            ChoiceSet::Distinct => self.game.distinct_moves(&self.state, &mut list)?,
+        }
+        let mut next = Held {
+            game: self.game,
+            state: self.state.clone(),
+        };
+        for (at, &mv) in list.iter().enumerate() {
+            if at > 0 {
+                next.state.clone_from(&self.state);
+            }
+            self.game.play_open(&mut next.state, mv);
+            f(list.len(), &mut next);
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self) {
+        self.game.settle(&mut self.state);
     }
 
     fn move_text(&self, code: u64) -> String {

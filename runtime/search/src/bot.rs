@@ -10,6 +10,7 @@ use rulec_core::{ChoiceSet, GameInfo, Rng};
 
 use crate::{
     AnyState, Order, Progress, Thinker, alphabeta,
+    endgames::Kept,
     heuristic::Heuristic,
     network::Network,
     numbers::{parse_bytes, parse_count, parse_duration},
@@ -74,7 +75,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["alphabeta", "ab"],
         method: Some(Method::AlphaBeta),
         options: &[
-            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit",
+            "depth", "eval", "tables", "table", "hash", "threads", "without", "reuse", "limit",
         ],
         about: "looks ahead with alpha-beta; for two players",
     },
@@ -282,6 +283,15 @@ pub const OPTIONS: &[OptionRow] = &[
         write: |s| s.heuristic.to_string(),
     },
     OptionRow {
+        key: "tables",
+        about: "FOLDER: tables of `endgames` in which positions are looked up",
+        read: |s, text| {
+            s.tables = Some(Kept::of(text));
+            Ok(())
+        },
+        write: |s| s.tables.map_or(String::new(), |tables| tables.to_string()),
+    },
+    OptionRow {
         key: "cut",
         about: "N: plies of a random game after which eval judges",
         read: |s, text| {
@@ -384,8 +394,15 @@ impl Bot {
     /// Gets what the player needs for a game.
     ///
     /// # Errors
-    /// When its network cannot be read or is not one for the game, or its evaluation was learnt from other rules.
+    /// When its network cannot be read or is not one for the game, or its evaluation or its tables are about other rules.
     pub fn ready(&self, info: &GameInfo) -> Result<(), String> {
+        if let Bot::Search(SearchSettings {
+            tables: Some(tables),
+            ..
+        }) = self
+        {
+            tables.read(info)?;
+        }
         match self {
             Bot::Search(SearchSettings {
                 judge: Judge::Network(network),

@@ -25,6 +25,7 @@ pub mod alphabeta;
 mod any;
 pub mod bot;
 pub mod certificate;
+pub mod endgames;
 pub mod episode;
 pub mod evaluation;
 pub mod exhaust;

@@ -12,6 +12,7 @@ pub use crate::uct::uct;
 use crate::{
     AnyState, Progress,
     alphabeta::{self, Techniques},
+    endgames::Kept,
     heuristic::Heuristic,
     maxn, proof, puct, puzzle, s3,
 };
@@ -93,6 +94,8 @@ pub struct SearchSettings {
     pub table: usize,
     /// What alpha-beta does beside the bare search.
     pub techniques: Techniques,
+    /// Tables of endgames that alpha-beta looks positions up in.
+    pub tables: Option<Kept>,
     /// Time after which no deeper search is begun that would hardly end: what a clock has for this move.
     pub aim: Option<Duration>,
     /// Plies of a random game of UCT after which a learnt evaluation judges.
@@ -129,6 +132,7 @@ impl SearchSettings {
             heuristic: Heuristic::Scores,
             table: 1 << 20,
             techniques: Techniques::ALL,
+            tables: None,
             aim: None,
             cut: 4,
             batch: 8,

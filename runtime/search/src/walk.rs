@@ -6,8 +6,8 @@
 use std::hash::Hasher;
 
 use rulec_core::{
-    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Rng,
-    Silent, Turn,
+    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Present,
+    Rng, Silent, Turn,
 };
 
 use crate::{
@@ -84,6 +84,8 @@ pub trait Walk: Send {
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
     /// Puts the score of every player in `out`, in place of what it held.
     fn scores(&self, out: &mut Vec<i64>);
+    /// Tells what a network sees of the position, but for what is 0.
+    fn observe_present(&self, out: &mut Present);
     /// What an evaluation says of the position, for the first player.
     #[doc(hidden)]
     fn judged(&self, evaluation: &Evaluation) -> View;
@@ -326,6 +328,10 @@ impl<G: Game> Walk for Line<'_, G> {
     fn scores(&self, out: &mut Vec<i64>) {
         out.clear();
         self.game.scores(self.last(), out);
+    }
+
+    fn observe_present(&self, out: &mut Present) {
+        self.game.observe(self.last(), out);
     }
 
     fn judged(&self, evaluation: &Evaluation) -> View {

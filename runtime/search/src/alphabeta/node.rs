@@ -10,6 +10,7 @@ use super::{
     table,
 };
 use crate::{
+    endgames::{self, Endgames, Probe},
     evaluation::{Evaluation, View},
     heuristic::Judgement,
     search::{Pace, SearchSettings},
@@ -58,6 +59,8 @@ pub struct Seeker<'p> {
     valued: bool,
     /// Whether only the payoff counts, not how soon it comes.
     pub(super) hurry: bool,
+    /// Tables of endgames, and room to look positions up.
+    endgames: Option<(&'static Endgames, Probe)>,
     /// Whether what the table knows holds for every position of its key: else it proves nothing.
     exact: bool,
     /// Whether one move of a class of equal ones stands for all.
@@ -121,8 +124,12 @@ impl<'p> Seeker<'p> {
         let judgement = Judgement::new(settings.heuristic, walk, settings.seed, settings.limit);
         let info = walk.info();
         let classes = info.exact_classes;
+        // A player is refused before it plays whose tables do not fit.
+        let kept = settings.tables.filter(|_| info.players.len() == 2);
+        let endgames = kept.and_then(|kept| kept.read(info).ok());
         Self {
             two: info.players.len() == 2,
+            endgames: endgames.map(|tables| (tables, Probe::default())),
             past: Past::new(info.move_count),
             exact: walk.is_exact(),
             classes,
@@ -266,6 +273,9 @@ impl<'p> Seeker<'p> {
                 complete: true,
             };
         }
+        if let Some(found) = self.looked_up(walk, ply) {
+            return found;
+        }
         if depth == 0 {
             return self.leaf(walk, ply, alpha, beta);
         }
@@ -324,6 +334,33 @@ impl<'p> Seeker<'p> {
             true => (least >= beta).then_some(Found::open(least)),
             false => (most <= alpha).then_some(Found::open(most)),
         }
+    }
+
+    /// What tables of endgames tell of a position, but for the first one, of which a move is wanted. It counts as no proof: draws by
+    /// repetition are left out there.
+    #[inline(always)]
+    fn looked_up<W: Walk>(&mut self, walk: &W, ply: usize) -> Option<Found> {
+        if self.endgames.is_none() || ply == 0 {
+            return None;
+        }
+        self.in_tables(walk, ply)
+    }
+
+    #[inline(never)]
+    fn in_tables<W: Walk>(&mut self, walk: &W, ply: usize) -> Option<Found> {
+        let (tables, probe) = self.endgames.as_mut()?;
+        Some(match tables.look_at(walk, probe)? {
+            endgames::Value::None => return None,
+            endgames::Value::Draw => Found::open(0),
+            endgames::Value::Win { player, plies } => {
+                let value = WIN - self.late(ply + usize::from(plies));
+                Found::open(if usize::from(player) == self.me {
+                    value
+                } else {
+                    -value
+                })
+            }
+        })
     }
 
     /// By how much an end at a ply is worth less than one at once.
