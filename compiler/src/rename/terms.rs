@@ -24,7 +24,7 @@ pub(super) type Term = u32;
 pub(super) type TabId = u32;
 
 /// Terms that a game may need.
-const MOST_TERMS: usize = 1 << 16;
+const MOST_TERMS: usize = 20_000;
 /// Cells of all tables together: about a tenth of a second of work.
 const MOST_CELLS: usize = 1 << 19;
 /// Cells of a table of two members.
