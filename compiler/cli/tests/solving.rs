@@ -284,3 +284,19 @@ fn small_connect_four_is_a_draw() {
         );
     }
 }
+
+#[test]
+fn symmetries_do_not_make_a_graph_small() {
+    let solve = |symmetry: &str| {
+        let file = "s3/connect_four_5x4.s3";
+        said(&["solve", file, "--symmetry", symmetry, "--json"])
+    };
+    let (on, off) = (solve("on"), solve("off"));
+    assert_eq!(
+        (&on["method"], &off["method"]),
+        (&"search".into(), &"search".into())
+    );
+    assert_eq!(on["winner"], off["winner"]);
+    let positions = |found: &Value| found["states"].as_u64().expect("a number");
+    assert!(positions(&on) < positions(&off));
+}

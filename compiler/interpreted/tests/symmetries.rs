@@ -1,4 +1,5 @@
-//! What symmetries make of positions: the moves of the image are the images of the moves, on random games of our rule files.
+//! What symmetries make of positions: moves, turns, ends and scores of the image are the images of those of the position, on random
+//! games of our rule files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,11 +12,14 @@ use rulec_interpreted::InterpretedGame;
 const FILES: &[&str] = &[
     "s3/tic_tac_toe.s3",
     "s3/connect_four.s3",
+    "s3/connect_four_5x4.s3",
+    "s3/connect_four_5x5.s3",
     "s3/gomoku.s3",
     "s3/dots_and_boxes.s3",
     "s3/frogs.s3",
     "s3/river_crossing.s3",
     "s3/bridge.s3",
+    "robot/tic_tac_toe.s3",
     "bgc/breakthrough.json",
     "bgc/knightthrough.json",
     "bgm/blitz.bgm",
@@ -83,6 +87,20 @@ fn seen(game: &InterpretedGame, state: &State) -> Vec<i64> {
     values
 }
 
+/// Whether a player is to decide.
+fn acts(game: &InterpretedGame, state: &State, player: usize) -> bool {
+    match game.turn(state) {
+        Turn::Decide(players) => players >> player & 1 == 1,
+        Turn::Over | Turn::Chance => false,
+    }
+}
+
+fn scores(game: &InterpretedGame, state: &State) -> Vec<i64> {
+    let mut scores = Vec::new();
+    game.scores(state, &mut scores);
+    scores
+}
+
 fn compare(file: &str, game: &InterpretedGame, state: &State) {
     let info = game.info();
     for (index, symmetry) in info.symmetries.iter().enumerate() {
@@ -94,6 +112,23 @@ fn compare(file: &str, game: &InterpretedGame, state: &State) {
             told(game, state, Some(symmetry)),
             "{file}: moves under {index}"
         );
+        let players = (0..info.players.len()).collect::<Vec<_>>();
+        let turn = players
+            .iter()
+            .map(|&player| (symmetry.player(player), acts(game, state, player)));
+        let of_image = players
+            .iter()
+            .map(|&player| (player, acts(game, &image, player)));
+        assert_eq!(
+            of_image.collect::<BTreeSet<_>>(),
+            turn.collect::<BTreeSet<_>>(),
+            "{file}: turns under {index}"
+        );
+        let (before, after) = (scores(game, state), scores(game, &image));
+        for (player, score) in before.iter().enumerate() {
+            let of_image = after.get(symmetry.player(player));
+            assert_eq!(of_image, Some(score), "{file}: scores under {index}");
+        }
         let winners = game.outcome(state).map(|outcome| {
             let all = (0..64).filter(|player| outcome.winners >> player & 1 == 1);
             let all = all.map(|player| 1_u64 << symmetry.player(player));
@@ -108,7 +143,7 @@ fn compare(file: &str, game: &InterpretedGame, state: &State) {
 }
 
 #[test]
-fn moves_ends_and_planes_of_images_are_images() {
+fn what_holds_of_images_is_the_image_of_what_holds() {
     for file in FILES {
         let game = game(file);
         assert!(!game.info().symmetries.is_empty(), "{file} has symmetries");

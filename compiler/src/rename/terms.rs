@@ -24,7 +24,7 @@ pub(super) type Term = u32;
 pub(super) type TabId = u32;
 
 /// Terms that a game may need.
-const MOST_TERMS: usize = 1 << 16;
+const MOST_TERMS: usize = 20_000;
 /// Cells of all tables together: about a tenth of a second of work.
 const MOST_CELLS: usize = 1 << 19;
 /// Cells of a table of two members.
@@ -754,23 +754,39 @@ impl<'g> Terms<'g> {
     }
 
     fn restricted(&mut self, term: Term, known: &Known) -> Term {
-        self.spend(1);
-        if self.failed.is_some() {
-            return FALSE;
-        }
+        self.restricted_with(term, known, &mut BTreeMap::new())
+    }
+
+    /// The same, once for each part of the diagram.
+    fn restricted_with(
+        &mut self,
+        term: Term,
+        known: &Known,
+        done: &mut BTreeMap<Term, Term>,
+    ) -> Term {
         let node = self.node(term);
         let (Op::Ite, [condition, yes, no]) = (&node.op, &node.args[..]) else {
             return term;
         };
         let (condition, yes, no) = (*condition, *yes, *no);
-        match known_as(known, condition) {
-            Some(true) => self.restricted(yes, known),
-            Some(false) => self.restricted(no, known),
+        if let Some(done) = done.get(&term) {
+            return *done;
+        }
+        self.spend(1);
+        if self.failed.is_some() {
+            return FALSE;
+        }
+        let found = match known_as(known, condition) {
+            Some(true) => self.restricted_with(yes, known, done),
+            Some(false) => self.restricted_with(no, known, done),
             None => {
-                let (yes, no) = (self.restricted(yes, known), self.restricted(no, known));
+                let yes = self.restricted_with(yes, known, done);
+                let no = self.restricted_with(no, known, done);
                 self.split(condition, yes, no)
             }
-        }
+        };
+        done.insert(term, found);
+        found
     }
 
     /// The parts of which one has to hold so that a condition does.
@@ -1585,7 +1601,8 @@ impl<'g> Terms<'g> {
                     }
                     terms.table(tab, atoms)
                 }
-                Op::Table(_) => FALSE,
+                // What a position holds, and what is given, is never a mistake.
+                Op::Table(_) | Op::Param(..) | Op::Bound(..) | Op::Var(_) | Op::Placed(..) => FALSE,
                 _ if opaque => terms.structural(Op::Other(Other::Fails), vec![arg], &Type::Bool),
                 _ => FALSE,
             }

@@ -1144,6 +1144,10 @@ impl<'t, 'g> Unfold<'t, 'g> {
         if mistakes.is_empty() {
             return;
         }
+        if self.live == TRUE {
+            self.mistakes.extend(mistakes);
+            return;
+        }
         let all = self.terms.bundle(Bundle::Mistakes, mistakes);
         let here = self
             .terms

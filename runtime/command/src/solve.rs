@@ -162,13 +162,25 @@ const WORTH_ITS_TIME: usize = 4;
 
 /// Whether one position of each orbit is kept.
 fn orbits(info: &GameInfo, args: &SolveArgs) -> Orbits {
-    args.explore.symmetry.unwrap_or_else(|| {
-        let keeping = info.symmetries.iter().filter(|s| s.keeps_players());
-        match 1 + keeping.count() >= WORTH_ITS_TIME {
+    args.explore
+        .symmetry
+        .unwrap_or_else(|| match symmetries(info) >= WORTH_ITS_TIME {
             true => Orbits::On,
             false => Orbits::Off,
-        }
-    })
+        })
+}
+
+/// The symmetries that keep all players, that which changes nothing counted.
+fn symmetries(info: &GameInfo) -> usize {
+    1 + info.symmetries.iter().filter(|s| s.keeps_players()).count()
+}
+
+/// Positions that are listed at most before a search is tried: as large a graph, whether or not one of each orbit is kept.
+fn listed(info: &GameInfo, orbits: Orbits) -> u64 {
+    match orbits {
+        Orbits::On => LISTED / symmetries(info) as u64,
+        Orbits::Off => LISTED,
+    }
 }
 
 /// The limits of a listing of positions, made narrower by the memory.
@@ -292,7 +304,7 @@ fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
     let mut solved = None;
     if args.method != SolveMethod::Search && args.checkpoint.is_none() {
         let most = match args.method {
-            SolveMethod::Auto => LISTED,
+            SolveMethod::Auto => listed(start.info(), orbits(start.info(), args)),
             _ => u64::MAX,
         };
         solved = by_graph(start, args, &listing(start, args, most, Keep::Graph))?;
