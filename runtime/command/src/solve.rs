@@ -176,9 +176,9 @@ fn symmetries(info: &GameInfo) -> usize {
 }
 
 /// Positions that are listed at most before a search is tried: as large a graph, whether or not one of each orbit is kept.
-fn listed(info: &GameInfo, orbits: Orbits) -> u64 {
+fn listed(symmetries: usize, orbits: Orbits) -> u64 {
     match orbits {
-        Orbits::On => LISTED / symmetries(info) as u64,
+        Orbits::On => LISTED / symmetries as u64,
         Orbits::Off => LISTED,
     }
 }
@@ -304,7 +304,7 @@ fn solve_two<'g>(start: &State<'g>, args: &SolveArgs, out: &mut dyn Write) -> Re
     let mut solved = None;
     if args.method != SolveMethod::Search && args.checkpoint.is_none() {
         let most = match args.method {
-            SolveMethod::Auto => listed(start.info(), orbits(start.info(), args)),
+            SolveMethod::Auto => listed(symmetries(start.info()), orbits(start.info(), args)),
             _ => u64::MAX,
         };
         solved = by_graph(start, args, &listing(start, args, most, Keep::Graph))?;
@@ -818,4 +818,16 @@ pub fn bots(args: &BotsArgs, out: &mut dyn Write) -> Result<(), Error> {
         })
     };
     emit(out, args.json, value, rulec_search::bot::bots_help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_large_a_graph_is_listed_with_symmetries() {
+        assert_eq!(listed(8, Orbits::Off), LISTED);
+        assert_eq!(listed(8, Orbits::On) * 8, LISTED);
+        assert_eq!(listed(1, Orbits::On), LISTED);
+    }
 }
