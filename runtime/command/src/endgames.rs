@@ -23,7 +23,7 @@ use rulec_search::{
 #[command(
     after_help = "Examples:\n  endgames                                                   what can stand on the board\n  \
     endgames --of \"white king, white rook, black king\" --out tables\n  endgames --up-to 3 --out tables --memory 8G\n  \
-    endgames --verify tables --samples 10000\n  solve --tables tables --position TEXT\n\n\
+    endgames --verify tables --samples 10000\n  solve --tables tables --state TEXT\n\n\
     For games of one or two players without draws of chance whose positions list what stands on each place. A table holds for every\n\
     placement of the same things, and for whoever is on turn, who wins with best play and after how many plies. Smaller tables that moves lead\n\
     to are made too, and those in the folder are used.\n\
