@@ -47,8 +47,7 @@ fn ways_inside(game: &Game) -> Vec<(FuncId, Way)> {
         let changes = changes(&quiet, func);
         if changes.sets {
             all.insert(func, Way::Sets);
-        } else if (changes.vars || changes.moves) && (repeated.contains(&func) || changes.repeated)
-        {
+        } else if changes.repeated || (changes.vars && repeated.contains(&func)) {
             left.push(func);
         } else if changes.vars {
             all.insert(func, Way::Once);
@@ -124,29 +123,30 @@ fn is_loop(stmt: &Stmt) -> bool {
     )
 }
 
-/// The functions that call themselves, or that one function calls several times, and those that these call. Loops that stop for a decision are no
-/// part of what one move does.
+/// The functions that may run several times in one move: in a loop, in a recursion, or since a function calls them several times,
+/// as when a rule names eight directions. Loops that stop for a decision are no part of what one move does.
 fn repeated(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
     let mut all = BTreeSet::new();
+    let with_those_below = |func: FuncId| {
+        let below = effects.reaches(func).iter().copied();
+        below.chain([func])
+    };
     for (at, function) in game.functions.iter().enumerate() {
         let func = FuncId::from(at);
         if effects.is_recursive(func) {
-            all.insert(func);
-            all.extend(effects.reaches(func).iter().copied());
+            all.extend(with_those_below(func));
         }
         for (func, count) in calls(&function.body) {
             if count > 1 {
-                all.insert(func);
-                all.extend(effects.reaches(func).iter().copied());
+                all.extend(with_those_below(func));
             }
         }
         walk_block(&function.body, &mut |stmt| {
             let own = std::slice::from_ref(stmt);
             let effect = effects.block(game, &function.locals, own);
             if is_loop(stmt) && !effect.suspends {
-                all.extend(effect.calls.iter().copied());
-                let inner = effect.calls.iter().flat_map(|func| effects.reaches(*func));
-                all.extend(inner.copied());
+                let called = effect.calls.iter().copied();
+                all.extend(called.flat_map(with_those_below));
             }
         });
     }
