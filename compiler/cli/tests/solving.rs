@@ -304,3 +304,53 @@ fn symmetries_do_not_make_a_graph_small() {
     let positions = |found: &Value| found["states"].as_u64().expect("a number");
     assert!(positions(&on) < positions(&off));
 }
+
+/// A table tells what solving each of its positions tells, and a damaged one is refused.
+#[test]
+fn tables_of_endgames_say_what_solving_says() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endgames");
+    let _ = fs::remove_dir_all(&folder);
+    let out = folder.to_string_lossy().into_owned();
+    let file = "bgc/breakthrough.json";
+    let made = rulec(&[
+        "endgames",
+        file,
+        "--of",
+        "white man, black man",
+        "--out",
+        &out,
+    ]);
+    let errors = String::from_utf8_lossy(&made.stderr);
+    assert!(made.status.success(), "{errors}");
+    let checked = rulec(&["endgames", file, "--verify", &out, "--samples", "200"]);
+    assert!(checked.status.success());
+    let mut told = 0;
+    for (white, black) in [(0, 56), (9, 50), (9, 18), (27, 36), (12, 51)] {
+        let mut cells = ["-"; 64];
+        cells[white] = "white man";
+        cells[black] = "black man";
+        for phase in ["white_move", "black_move"] {
+            let state = format!("{phase} | {} | -1", cells.join(","));
+            let solved = said(&["solve", file, "--state", &state, "--json"]);
+            let found = said(&["solve", file, "--state", &state, "--tables", &out, "--json"]);
+            assert_eq!(found["method"], "tables", "{state}: {found}");
+            for key in ["solved", "winner", "distance"] {
+                assert_eq!(found[key], solved[key], "{state}: {found} {solved}");
+            }
+            told += 1;
+        }
+    }
+    assert_eq!(told, 10);
+    let table = fs::read_dir(&folder)
+        .expect("it was made")
+        .flatten()
+        .next()
+        .expect("a table")
+        .path();
+    let mut bytes = fs::read(&table).expect("it can be read");
+    let last = bytes.len() - 9;
+    bytes[last] ^= 1;
+    fs::write(&table, bytes).expect("it can be written");
+    let damaged = rulec(&["endgames", file, "--verify", &out]);
+    assert!(!damaged.status.success());
+}

@@ -121,7 +121,7 @@ pub(super) fn solve<'g>(
     }
     if let Some(folder) = args.tables.as_ref().filter(|_| args.certificate.is_none()) {
         let tables = Endgames::read(folder, info).map_err(Error::User)?;
-        if let Some(value) = tables.look(&*state, &mut Probe::default()) {
+        if let Some(value) = tables.look_ahead(&*state, &mut Probe::default()) {
             return tell_looked_up(info, value, args.explore.json, out);
         }
     }
@@ -140,14 +140,15 @@ fn tell_looked_up(
     json: bool,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let (winner, plies) = match value {
+    let (number, winner, plies) = match value {
         endgames::Value::Win { player, plies } => {
-            (info.players.get(usize::from(player)).copied(), Some(plies))
+            let player = usize::from(player);
+            let name = info.players.get(player).copied();
+            (player + 1, name, Some(plies))
         }
-        endgames::Value::Draw | endgames::Value::None => (None, None),
+        endgames::Value::Draw | endgames::Value::None => (0, None, None),
     };
-    let value =
-        || json!({ "game": info.name, "source": "tables", "winner": winner, "plies": plies });
+    let value = || json!({ "solved": true, "winner": number, "distance": plies, "complete": true, "method": "tables" });
     emit(out, json, value, || match (winner, plies) {
         (Some(winner), Some(plies)) => {
             format!("{winner} wins in {plies} plies with perfect play, by a table of endgames\n")

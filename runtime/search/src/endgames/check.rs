@@ -15,7 +15,7 @@ use super::{
 use crate::AnyState;
 
 /// Plies that are searched forward where no table tells of a position.
-const DEEPEST: u32 = 40;
+pub(super) const DEEPEST: u32 = 40;
 
 /// What was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,7 +101,8 @@ impl<'g> Checker<'_, 'g> {
             return Ok(());
         }
         self.checked.positions += 1;
-        let found = self.after_moves(&*state, 0)?;
+        let counted = (&mut self.probe, &mut self.checked.moves);
+        let found = after_moves(self.tables, &*state, 0, counted)?;
         // A position that is over for who comes to it is worth what its end is.
         let over = matches!(told, Value::Win { plies: 0, .. });
         match found == told || over {
@@ -113,43 +114,44 @@ impl<'g> Checker<'_, 'g> {
             )),
         }
     }
+}
 
-    /// What the moves of a position make it worth.
-    fn after_moves(
-        &mut self,
-        state: &(dyn AnyState<'g> + 'g),
-        depth: u32,
-    ) -> Result<Value, String> {
-        let mut moves = Vec::new();
-        let listed = state.moves(ChoiceSet::All, &mut moves);
-        if listed.is_err() || depth > DEEPEST {
-            return Err(format!("`{}` cannot be searched", state.text()));
-        }
-        let mover = state.player().unwrap_or(0) as u8;
-        let mut best: Option<Value> = None;
-        for code in moves {
-            let mut next = state.fork();
-            next.play(code, None);
-            self.checked.moves += 1;
-            let value = match next.outcome() {
-                Some(end) if end.payoff(0) > end.payoff(1) => Value::win(0, 0),
-                Some(end) if end.payoff(0) < end.payoff(1) => Value::win(1, 0),
-                Some(_) => Value::Draw,
-                None => match self.tables.look(&*next, &mut self.probe) {
-                    Some(value) => value,
-                    None => self.after_moves(&*next, depth + 1)?,
-                },
-            };
-            let value = match value {
-                Value::Win { player, plies } => Value::win(player, plies.saturating_add(1)),
-                value => value,
-            };
-            if best.is_none_or(|best| is_better(value, best, mover)) {
-                best = Some(value);
-            }
-        }
-        best.ok_or_else(|| format!("`{}` has no moves", state.text()))
+/// What the moves of a position make it worth, and how many were made; positions that no table tells are searched up to `DEEPEST`.
+pub(super) fn after_moves<'g>(
+    tables: &Endgames,
+    state: &(dyn AnyState<'g> + 'g),
+    depth: u32,
+    (probe, made): (&mut Probe, &mut u64),
+) -> Result<Value, String> {
+    let mut moves = Vec::new();
+    let listed = state.moves(ChoiceSet::All, &mut moves);
+    if listed.is_err() || depth > DEEPEST {
+        return Err(format!("`{}` cannot be searched", state.text()));
     }
+    let mover = state.player().unwrap_or(0) as u8;
+    let mut best: Option<Value> = None;
+    for code in moves {
+        let mut next = state.fork();
+        next.play(code, None);
+        *made += 1;
+        let value = match next.outcome() {
+            Some(end) if end.payoff(0) > end.payoff(1) => Value::win(0, 0),
+            Some(end) if end.payoff(0) < end.payoff(1) => Value::win(1, 0),
+            Some(_) => Value::Draw,
+            None => match tables.look(&*next, probe) {
+                Some(value) => value,
+                None => after_moves(tables, &*next, depth + 1, (probe, made))?,
+            },
+        };
+        let value = match value {
+            Value::Win { player, plies } => Value::win(player, plies.saturating_add(1)),
+            value => value,
+        };
+        if best.is_none_or(|best| is_better(value, best, mover)) {
+            best = Some(value);
+        }
+    }
+    best.ok_or_else(|| format!("`{}` has no moves", state.text()))
 }
 
 /// Whether a player prefers a value: a quick win, then a draw, then a late loss.

@@ -11,6 +11,7 @@ use rulec_core::GameInfo;
 
 use super::{
     Tables, all_fit,
+    check::{DEEPEST, after_moves},
     class::Class,
     frame::{Frame, Room},
     table::{ENDING, Table, Value},
@@ -94,6 +95,20 @@ impl Endgames {
         probe.0.present.clear();
         state.observe_present(&mut probe.0.present);
         self.found(state.player()?, probe)
+    }
+
+    /// What a position is worth by the tables, or by those of all its moves where it is none of theirs itself: the rules may keep
+    /// something that no later position has, such as that it is the first one.
+    pub fn look_ahead<'g>(
+        &self,
+        state: &(dyn AnyState<'g> + 'g),
+        probe: &mut Probe,
+    ) -> Option<Value> {
+        if let Some(value) = self.look(state, probe) {
+            return Some(value);
+        }
+        // Of its own moves only: where their positions are in no table either, a search would have no end.
+        after_moves(self, state, DEEPEST, (probe, &mut 0)).ok()
     }
 
     /// The same of the position at work.
