@@ -82,7 +82,7 @@ fn a_new_game_checks_clean_and_plays() {
 #[test]
 fn a_new_game_of_every_shape_checks_clean() {
     let folder = folder("new-shapes");
-    let shapes: [&[&str]; 14] = [
+    let shapes: [&[&str]; 20] = [
         &["s3", "placing"],
         &["s3", "placing", "--board", "3x4", "--players", "3"],
         &["s3", "placing", "--board", "4x4", "--players", "4"],
@@ -96,6 +96,12 @@ fn a_new_game_of_every_shape_checks_clean() {
         &["bgc", "moving", "--board", "2x4"],
         &["bgm", "cards"],
         &["bgm", "cards", "--players", "4"],
+        &["bgm", "placing"],
+        &["bgm", "placing", "--board", "5x6"],
+        &["bgm", "racing"],
+        &["bgm", "racing", "--board", "2x3"],
+        &["bgm", "puzzle"],
+        &["bgm", "puzzle", "--board", "4x4"],
         &["bbgel", "racing", "--players", "3"],
     ];
     for (n, shape) in shapes.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Tables of endgames, worked out backwards from the ends: for every position of a class who wins and after how many plies.
 //!
 //! A class is what stands on the board without where, such as a king and a rook against a king. All placements are set up by writing
-//! them into the text of a position ([`frame`]), and kept where the rules can read them. Each position's moves are made once
-//! ([`graph`]); then results run back along them ([`backward`]). What moves lead to outside of a class is looked up in the tables of
+//! them into the text of a position (`frame`), and kept where the rules can read them. Each position's moves are made once
+//! (`graph`); then results run back along them (`backward`). What moves lead to outside of a class is looked up in the tables of
 //! smaller classes, which are worked out first; classes that lead to each other are worked out together.
 //!
 //! What a position is beside contents, places and who is on turn, such as what has moved before, is as it most often is in play, with

@@ -177,9 +177,13 @@ impl Check<'_> {
         let Some(players) = lines.next() else {
             self.players = vec!["p1".to_owned(), "p2".to_owned()];
             let start = Span::new(file.span.file, 0, 0);
+            let end = Span::new(file.span.file, file.span.end, file.span.end);
             let message = "there is no line `Players`: p1 and p2 play";
-            let found = Diagnostic::new(&codes::NO_PLAYERS, start, message)
-                .help("write `Players 2`, or the players' names after `Players`");
+            let found = Diagnostic::new(&codes::NO_PLAYERS, start, message).fix(
+                "write `Players 2`, or the players' names after `Players`",
+                end,
+                "\nPlayers 2\n",
+            );
             self.diagnostics.push(found);
             return vec![0];
         };

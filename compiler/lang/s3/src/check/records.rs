@@ -50,12 +50,17 @@ impl<'a> Checker<'_, 'a, '_> {
     fn game(&mut self) {
         let game = self.facts.game;
         let start = Span::new(game.span.file, 0, 0);
+        let end = Span::new(game.span.file, game.span.end, game.span.end);
         if !self.facts.lost.is_empty() {
             return;
         }
         if game.players.is_empty() {
             let error = Diagnostic::new(&codes::NO_PLAYERS, start, "the game has no players");
-            self.push(error.help("add a section [PLAYER NAMES] with a line `1=name`"));
+            self.push(error.fix(
+                "add a section [PLAYER NAMES] with a line `1=name`",
+                end,
+                "\n[PLAYER NAMES]\n1=first\n2=second\n",
+            ));
         }
         if game.elements.is_empty() {
             let warning = Diagnostic::new(&codes::NO_ELEMENTS, start, "the game has no elements");
@@ -68,10 +73,23 @@ impl<'a> Checker<'_, 'a, '_> {
         if game.rules.is_empty() {
             let error = Diagnostic::new(&codes::NO_RULES, start, "the game has no rules");
             let error = error.note("there is never a legal move");
-            self.push(
-                error.help("add a record with `name`, `element`, `from` and `to` to [GAME RULES]"),
-            );
+            let help = "add a record with `name`, `element`, `from` and `to` to [GAME RULES]";
+            self.push(match self.first_move() {
+                Some(record) => error.fix(help, end, record),
+                None => error.help(help),
+            });
         }
+    }
+
+    /// A rule to begin with: the first element goes from where it is to another place.
+    fn first_move(&self) -> Option<String> {
+        let (name, element) = self.facts.game.elements.first()?;
+        let from = &element.location.node;
+        let mut others = self.facts.game.locations.keys();
+        let to = others.find(|other| *other != from)?;
+        Some(format!(
+            "\n[GAME RULES]\nname=move\nelement={name}\nfrom={from}\nto={to}\n"
+        ))
     }
 
     fn known_type<'b>(
