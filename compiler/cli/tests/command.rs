@@ -99,7 +99,7 @@ fn a_new_game_of_every_shape_checks_clean() {
         &["bgm", "placing"],
         &["bgm", "placing", "--board", "5x6"],
         &["bgm", "racing"],
-        &["bgm", "racing", "--board", "2x3"],
+        &["bgm", "racing", "--board", "2x2"],
         &["bgm", "puzzle"],
         &["bgm", "puzzle", "--board", "4x4"],
         &["bbgel", "racing", "--players", "3"],

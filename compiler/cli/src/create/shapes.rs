@@ -117,7 +117,7 @@ const ROWS: &[Row] = &[
         language: "bgm",
         kind: Kind::Racing,
         usual: (6, 2),
-        least: (2, 3),
+        least: (2, 2),
         players: 2..=2,
         write: bgm_racing,
     },
