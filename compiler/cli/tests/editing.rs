@@ -393,6 +393,7 @@ fn tests_beside_the_rules_are_run() {
         told.contains("FAILED wrong: 11 moves should be legal, and 12 are"),
         "{told}"
     );
+    assert!(told.contains("\n  top [3 Match]\n"), "the board: {told}");
     assert!(told.ends_with("1 passed, 1 failed\n"), "{told}");
     std::fs::write(folder.join("nim.bgm.tests"), "[[test]]\nlegl = 3\n").expect("written");
     let misspelt = rulec(&folder, &["test", "nim.bgm"], "");
@@ -450,6 +451,8 @@ fn pieces_and_scores_are_tested() {
         std::fs::write(folder.join("ttt.s3.tests"), test).expect("it can be written");
         let output = rulec(&folder, &["test", "ttt.s3"], "");
         let said = text(&output.stdout);
+        let shown = said.contains("found:") && said.contains("wanted:");
+        assert_eq!(shown, told.contains("should be on"), "{wanted}: {said}");
         assert!(
             said.contains(told),
             "{wanted}: {said} {}",

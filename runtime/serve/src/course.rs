@@ -228,6 +228,7 @@ impl Inner {
         {
             let why = Why::Time;
             self.ended = Some(Ended { player, why });
+            self.version += 1;
         }
     }
 

@@ -144,7 +144,8 @@ impl Coverage {
         let mut events = Vec::new();
         interp.initial_with_events(&mut events);
         watch(&interp.initial(), &events);
-        if let Some((name, why)) = suite.failures_seen(&interp, &mut watch).first() {
+        if let Some(failure) = suite.failures_seen(&interp, &mut watch).first() {
+            let (name, why) = (failure.name(), &failure.why);
             bail!("the rules fail {name}: {why}");
         }
         let played = played.into_inner();

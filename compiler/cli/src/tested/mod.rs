@@ -10,12 +10,14 @@ use rulec_compiler::diag::Diagnostics;
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{self, Language, Options};
 use rulec_compiler::source::SourceMap;
-use rulec_core::Rng;
+use rulec_core::{Game as _, Rng};
 use rulec_interp::Interp;
+use rulec_render::{Ink, Position};
 use serde_json::json;
 
 use crate::args::{CoverageArgs, MutateArgs, TestArgs};
 use crate::check::walk::Amount;
+use crate::interpreted::InterpretedGame;
 use crate::rules::Rules;
 use crate::{Verdict, files, say};
 use cover::Coverage;
@@ -55,21 +57,46 @@ pub(crate) fn test(args: &TestArgs) -> Result<Verdict> {
     if args.json {
         let failed: Vec<_> = failures
             .iter()
-            .map(|(name, why)| json!({ "test": name, "why": why }))
+            .map(|failure| json!({ "test": failure.name(), "why": failure.why }))
             .collect();
         say(&format!(
             "{}\n",
             json!({ "passed": passed, "failed": failed })
         ))?;
     } else {
-        for (name, why) in &failures {
-            say(&format!("FAILED {name}: {why}\n"))?;
+        for failure in &failures {
+            say(&format!("FAILED {}: {}\n", failure.name(), failure.why))?;
+            say(&boards(&output.lowered, failure)?)?;
         }
         say(&format!("{passed} passed, {} failed\n", failures.len()))?;
     }
     Ok(match failures.is_empty() {
         true => Verdict::Good,
         false => Verdict::Bad,
+    })
+}
+
+/// The board of a test that fails, and beside it the one that it wants if it says what stands where; nothing for games without.
+fn boards(game: &Game, failure: &suite::Failure<'_>) -> Result<String> {
+    let Some(state) = &failure.state else {
+        return Ok(String::new());
+    };
+    let look = crate::pictures::look(game)?;
+    let game = InterpretedGame::new(game.clone())?;
+    let mut seen = Vec::new();
+    game.appearance(state, &mut seen);
+    let turn = game.turn(state);
+    let drawn = |seen: &[i64]| {
+        let position = Position::new(&look, game.info(), turn, "", seen);
+        rulec_render::terminal(&position, Ink::default())
+    };
+    let Some(found) = drawn(&seen) else {
+        return Ok(String::new());
+    };
+    let wanted = failure.wanted(game.interp(), &seen);
+    Ok(match wanted.and_then(|wanted| drawn(&wanted)) {
+        Some(wanted) => format!("wanted:\n{wanted}\nfound:\n{found}\n"),
+        None => format!("{found}\n"),
     })
 }
 
@@ -133,7 +160,8 @@ pub(crate) fn mutate(args: &MutateArgs) -> Result<Verdict> {
     };
     let suite = Suite::read(&args.rules.file)?;
     let failures = suite.failures(&interp(&output.lowered)?);
-    if let Some((name, why)) = failures.first() {
+    if let Some(failure) = failures.first() {
+        let (name, why) = (failure.name(), &failure.why);
         say(&format!("the rules as they are fail {name}: {why}\n"))?;
         return Ok(Verdict::Code(4));
     }

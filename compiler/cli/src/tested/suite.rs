@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use rulec_compiler::diag::closest;
-use rulec_compiler::ir::PlacementId;
+use rulec_compiler::ir::{PlacementForm, PlacementId};
 use rulec_interp::{Event, Interp, Move, Outcome, Reason, State};
 use toml::{Table, Value};
 
@@ -104,20 +104,76 @@ impl Suite {
         perft(interp, state, depth, &mut { EFFORT }, &mut |_, _| {})
     }
 
-    /// What does not hold, with the name of its test.
-    pub(super) fn failures(&self, interp: &Interp) -> Vec<(String, String)> {
+    /// The tests that fail.
+    pub(super) fn failures(&self, interp: &Interp) -> Vec<Failure<'_>> {
         self.failures_seen(interp, &mut |_, _| {})
     }
 
     /// The same, and tells each position that tests come to, with what happened on the way from the one before.
-    pub(super) fn failures_seen(&self, interp: &Interp, watch: Watch<'_>) -> Vec<(String, String)> {
+    pub(super) fn failures_seen(&self, interp: &Interp, watch: Watch<'_>) -> Vec<Failure<'_>> {
         let mut wrong = Vec::new();
         for test in &self.tests {
-            if let Err(found) = test.run(interp, watch) {
-                wrong.push((test.name.clone(), found.to_string()));
+            let mut state = None;
+            if let Err(found) = test.run(interp, &mut state, watch) {
+                wrong.push(Failure {
+                    test,
+                    why: found.to_string(),
+                    state,
+                });
             }
         }
         wrong
+    }
+}
+
+/// A test that fails.
+#[derive(Debug)]
+pub(super) struct Failure<'s> {
+    test: &'s Test,
+    /// What does not hold.
+    pub(super) why: String,
+    /// Where.
+    pub(super) state: Option<State>,
+}
+
+impl Failure<'_> {
+    pub(super) fn name(&self) -> &str {
+        &self.test.name
+    }
+
+    /// Where pieces stand in what pictures show of the position ([`rulec_core::Game::appearance`]), moved to where the test wants
+    /// them; nothing if it does not speak of that.
+    pub(super) fn wanted(&self, interp: &Interp, seen: &[i64]) -> Option<Vec<i64>> {
+        let (game, state) = (interp.game(), self.state.as_ref()?);
+        let (mut wanted, mut first) = (seen.to_vec(), 0);
+        for (number, placement) in game.placements.iter().enumerate() {
+            let (places, pieces) = (game.domain(placement.places), game.domain(placement.pieces));
+            let by_place = placement.form == PlacementForm::Anonymous;
+            for (name, names) in &self.test.at {
+                let mut all = 0..places.len() as u32;
+                let Some(place) = all.find(|place| places.member(*place) == *name) else {
+                    continue;
+                };
+                let mut set = |at: u32, value: i64| {
+                    if let Some(cell) = wanted.get_mut(first + at as usize) {
+                        *cell = value;
+                    }
+                };
+                for piece in interp.on_place(state, PlacementId::from(number), place) {
+                    set(if by_place { place } else { piece }, -1);
+                }
+                let known =
+                    (0..pieces.len() as u32).filter(|piece| names.contains(&pieces.member(*piece)));
+                for piece in known {
+                    match by_place {
+                        true => set(place, i64::from(piece)),
+                        false => set(piece, i64::from(place)),
+                    }
+                }
+            }
+            first += if by_place { places.len() } else { pieces.len() };
+        }
+        (wanted != seen).then_some(wanted)
     }
 }
 
@@ -211,21 +267,21 @@ impl Test {
 
     /// # Errors
     /// What does not hold.
-    fn run(&self, interp: &Interp, watch: Watch<'_>) -> Result<()> {
-        let mut state = match &self.position {
+    fn run(&self, interp: &Interp, here: &mut Option<State>, watch: Watch<'_>) -> Result<()> {
+        let state = here.insert(match &self.position {
             Some(position) => interp.parse_state(position).map_err(anyhow::Error::msg)?,
             None => interp.initial(),
-        };
-        watch(&state, &[]);
+        });
+        watch(state, &[]);
         for wanted in &self.after {
-            let mv = self.find(interp, &state, wanted)?;
+            let mv = self.find(interp, state, wanted)?;
             let Some(mv) = mv else {
-                let legal = texts_of(interp, &state)?;
+                let legal = texts_of(interp, state)?;
                 bail!("`{wanted}` is not legal; these are: {}", some_of(&legal));
             };
-            play(interp, &mut state, mv, watch);
+            play(interp, state, mv, watch);
         }
-        let legal = texts_of(interp, &state)?;
+        let legal = texts_of(interp, state)?;
         if let Some(wanted) = self.legal
             && wanted != legal.len() as u64
         {
@@ -255,29 +311,29 @@ impl Test {
             }
         }
         for wanted in &self.has {
-            if self.find(interp, &state, wanted)?.is_none() {
+            if self.find(interp, state, wanted)?.is_none() {
                 bail!("`{wanted}` should be legal");
             }
         }
         for unwanted in &self.lacks {
-            if self.find(interp, &state, unwanted)?.is_some() {
+            if self.find(interp, state, unwanted)?.is_some() {
                 bail!("`{unwanted}` should not be legal");
             }
         }
         if let Some(wanted) = &self.to_move {
-            let found = to_move(interp, &state);
+            let found = to_move(interp, state);
             if found != *wanted {
                 bail!("`{wanted}` should be to move, and it is `{found}`");
             }
         }
         if let Some(wanted) = &self.outcome {
-            let found = told(interp, interp.outcome(&state));
+            let found = told(interp, interp.outcome(state));
             if found != *wanted {
                 bail!("the outcome should be `{wanted}`, and is `{found}`");
             }
         }
         for (place, wanted) in &self.at {
-            let found = standing(interp, &state, place)?;
+            let found = standing(interp, state, place)?;
             let (mut here, mut named) = (found.clone(), wanted.clone());
             here.sort();
             named.sort();
@@ -294,14 +350,14 @@ impl Test {
             }
         }
         if let Some(wanted) = &self.scores {
-            let found = interp.scores(&state);
+            let found = interp.scores(state);
             if found != *wanted {
                 bail!("the scores should be {wanted:?}, and are {found:?}");
             }
         }
         for (depth, wanted) in self.perft.iter().enumerate() {
             let mut effort = EFFORT;
-            let found = perft(interp, &state, depth, &mut effort, watch)?;
+            let found = perft(interp, state, depth, &mut effort, watch)?;
             if found != *wanted {
                 bail!(
                     "{wanted} lines of {} moves are wanted, and there are {found}",
