@@ -199,10 +199,16 @@ impl Inner {
             made.name.push_str(view::sign(&self.loaded, &*state, mover));
         }
         made.log = log_of(&*state, &events);
-        if let (Some(clock), Some(mover)) = (&mut self.clock, made.player.checked_sub(1)) {
+        self.push(state, made);
+    }
+
+    /// The same of a move that is made now, not played again: clocks count it.
+    pub(crate) fn play_now(&mut self, made: Made) {
+        let mover = made.player.checked_sub(1);
+        self.play(made);
+        if let (Some(clock), Some(mover)) = (&mut self.clock, mover) {
             clock.moved(mover);
         }
-        self.push(state, made);
         self.press();
     }
 
@@ -315,7 +321,7 @@ impl Inner {
             return Err(Problem::new(409, "no-draw", "the draw has no results"));
         };
         let text = state.move_text(code);
-        self.play(made(code, text.clone(), "chance", 0));
+        self.play_now(made(code, text.clone(), "chance", 0));
         Ok(json!({ "rolled": text }))
     }
 

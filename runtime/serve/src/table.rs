@@ -261,7 +261,7 @@ impl Table {
             inner.goes_on()?;
             if inner.version == version {
                 let told = json!({ "played": made.text });
-                inner.play(made);
+                inner.play_now(made);
                 inner.version += 1;
                 return Ok(told);
             }
@@ -585,7 +585,7 @@ impl Table {
                 Bot::Random => Value::Null,
                 _ => thought(&inner.loaded, state, bot, &report),
             };
-            inner.play(played);
+            inner.play_now(played);
             inner.version += 1;
         }
         drop(inner);

@@ -9,6 +9,7 @@ use rulec_core::{ChoiceSet, Rng, Turn};
 use super::{
     Endgames, Telling,
     frame::Room,
+    graph::result,
     probe::Probe,
     table::{Table, Value},
 };
@@ -135,9 +136,7 @@ pub(super) fn after_moves<'g>(
         next.play(code, None);
         *made += 1;
         let value = match next.outcome() {
-            Some(end) if end.payoff(0) > end.payoff(1) => Value::win(0, 0),
-            Some(end) if end.payoff(0) < end.payoff(1) => Value::win(1, 0),
-            Some(_) => Value::Draw,
+            Some(end) => result(end).ok_or_else(|| format!("`{}` is a fault", next.text()))?,
             None => match tables.look(&*next, probe) {
                 Some(value) => value,
                 None => after_moves(tables, &*next, depth + 1, (probe, made))?,

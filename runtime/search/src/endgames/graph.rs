@@ -546,7 +546,7 @@ fn is_fault(outcome: Outcome) -> bool {
 }
 
 /// What an end is worth; nothing for a fault.
-fn result(outcome: Outcome) -> Option<Value> {
+pub(super) fn result(outcome: Outcome) -> Option<Value> {
     if is_fault(outcome) {
         return None;
     }
