@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::flow::decided;
+use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     Block, Chance, Choose, Count, Distribution, Expr, ExprKind, LocalId, Over, Stmt, StmtKind,
 };
@@ -102,6 +103,18 @@ pub fn replace_reads(expr: &mut Expr, f: &dyn Fn(LocalId) -> Option<Expr>) {
         }
         _ => {}
     }
+}
+
+/// The local variables that a block gives values, those that its expressions bind included.
+pub fn assigned(block: &[Stmt]) -> BTreeSet<LocalId> {
+    let mut assigned = BTreeSet::new();
+    walk_block(block, &mut |stmt| {
+        each_assigned(stmt, &mut |local| {
+            assigned.insert(local);
+        });
+    });
+    walk_exprs(block, &mut |expr| assigned.extend(bound_in(expr)));
+    assigned
 }
 
 /// Calls `f` on the local variables that a statement itself gives values.

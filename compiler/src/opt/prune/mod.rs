@@ -13,7 +13,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::ir::effects::Effects;
-use crate::ir::visit::{walk_block, walk_exprs};
+use crate::ir::visit::walk_exprs;
 use crate::ir::{
     Axis, Block, Const, DomainId, Expr, ExprKind, Family, FamilyId, FuncId, Game, Local, LocalId,
     ParamSource, Stmt, StmtKind, Table, TableId, Type,
@@ -429,7 +429,7 @@ impl Candidates {
                 candidates.restrict(index, by, &game.table(table).values);
             }
         }
-        for local in assigned(guard) {
+        for local in super::locals::assigned(guard) {
             if let Some(param) = local
                 .index()
                 .checked_sub(first)
@@ -620,20 +620,6 @@ impl Candidates {
             _ => false,
         }
     }
-}
-
-/// The local variables that a block gives values.
-fn assigned(block: &[Stmt]) -> BTreeSet<LocalId> {
-    let mut assigned = BTreeSet::new();
-    walk_block(block, &mut |stmt| {
-        super::locals::each_assigned(stmt, &mut |local| {
-            assigned.insert(local);
-        })
-    });
-    walk_exprs(block, &mut |expr| {
-        assigned.extend(super::locals::bound_in(expr));
-    });
-    assigned
 }
 
 /// The guard of a family as a function that nothing else uses.

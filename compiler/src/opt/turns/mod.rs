@@ -22,14 +22,14 @@ use crate::board::run::{Board, Change, Run, Runner, State, Stop};
 use crate::ir::effects::Effects;
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
-    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId, Stmt,
+    Axis, Const, EnvId, Expr, ExprKind, FuncId, Game, LocalId, PlacementForm, PlacementId,
     StmtKind, Type, VarId,
 };
 use crate::source::Span;
 
 use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
-use super::locals::live_before;
+use super::locals::{assigned, live_before};
 use super::patterns::explore::{Explorer, with_room};
 use super::patterns::reach;
 use super::rays::standing::Standing;
@@ -397,17 +397,6 @@ fn best(
     };
     runner.apart = apart;
     run
-}
-
-/// The local variables that get a value somewhere.
-fn assigned(block: &[Stmt]) -> BTreeSet<LocalId> {
-    let mut written = BTreeSet::new();
-    walk_block(block, &mut |stmt| {
-        super::locals::each_assigned(stmt, &mut |local| {
-            written.insert(local);
-        });
-    });
-    written
 }
 
 /// What is known in a case.
