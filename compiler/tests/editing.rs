@@ -426,3 +426,42 @@ mod json_schema {
         assert!(count >= 5, "{count}");
     }
 }
+
+/// What a file becomes when all that a machine can do about its errors is done, one at a time.
+fn mended(path: &Path, text: &str) -> Result<String, String> {
+    let mut text = text.to_owned();
+    for _ in 0..20 {
+        let sources = sources(path, text.as_bytes());
+        let file = sources.files()[0].id();
+        let mut found = Diagnostics::new();
+        (language(path).compile)(&sources, file, &Options::default(), &mut found);
+        if !found.has_errors() {
+            return Ok(text);
+        }
+        let fix = found
+            .iter()
+            .find_map(|d| d.help.as_ref()?.replacement.clone());
+        let Some((span, new)) = fix else {
+            return Err(format!("{text}\n{found:?}"));
+        };
+        text.replace_range(span.start as usize..span.end as usize, &new);
+    }
+    Err(text)
+}
+
+#[test]
+fn what_is_offered_fills_an_empty_file() {
+    for (name, text) in [
+        ("empty.s3", ""),
+        ("empty.bgm", ""),
+        ("empty.json", "{}"),
+        ("named.json", r#"{"name": "named", "players": ["red"]}"#),
+        ("empty.bbgel", ""),
+        ("named.bbgel", "name named"),
+        ("empty.txt", ""),
+    ] {
+        let path = Path::new(name);
+        let filled = mended(path, text).unwrap_or_else(|text| panic!("{name}: {text}"));
+        assert!(meaning(path, &filled).is_some(), "{name}: {filled}");
+    }
+}

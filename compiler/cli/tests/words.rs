@@ -14,6 +14,7 @@ const LANGUAGES: &[(&str, &[&str])] = &[
     (
         "s3",
         &[
+            "disc",
             "base",
             "shoulder",
             "elbow",
@@ -92,8 +93,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             match name.as_ref() {
                 "tests.rs" | "codes.rs" | "fail" => {}
-                // What editors are told, which is made of the words of the others.
-                "editing.rs" | "words.rs" => {}
+                // What editors are told and what is offered, made of the words of the others.
+                "editing.rs" | "words.rs" | "missing.rs" => {}
                 // Lowering knows no words of its own but the orders of gs5.
                 "lower" => files.extend(Some(path.join("orders.rs")).filter(|path| path.exists())),
                 _ if path.is_dir() => folders.push(path),

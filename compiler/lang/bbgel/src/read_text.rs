@@ -30,6 +30,15 @@ const HEADS: &[&str] = &[
     "setup", "tile", "field", "border", "start", "end", "cost", "name",
 ];
 
+/// The least board that can be played, for a file without one.
+const FIRST_FIELDS: &str = r#"field 1 "start" -> 2:
+    game_start()
+field 2 -> 3:
+field 3 "end":
+    force
+    game_end()
+"#;
+
 /// Fields in a row of a board whose fields have no places.
 const ROW: usize = 8;
 /// Pixels from one such field to the next, and of its side.
@@ -56,7 +65,15 @@ pub(super) fn read(source: &SourceFile, name: &str, out: &mut Diagnostics) -> Op
     if world.tiles.iter().all(|tile| tile.fields.is_empty()) {
         let message = "the board has no field";
         let found = Diagnostic::new(&codes::NO_BOARD, world.span, message);
-        out.push(found.help("a line such as `field 1 -> 2:` begins a field"));
+        let end = source.text().len() as u32;
+        let end = Span::new(source.id(), end, end);
+        let text = match source.text() {
+            "" => FIRST_FIELDS.to_owned(),
+            text if text.ends_with('\n') => FIRST_FIELDS.to_owned(),
+            _ => format!("\n{FIRST_FIELDS}"),
+        };
+        let help = "a line such as `field 1 -> 2:` begins a field";
+        out.push(found.fix(help, end, text));
         return None;
     }
     for (index, tile) in world.tiles.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
 //! From JSON to the tree: shapes of values, known keys, known names.
 
 mod board;
+mod missing;
 mod moves;
 mod states;
 
@@ -33,6 +34,7 @@ pub(super) fn read(
         source,
         out,
         extensions: false,
+        asking: (json.span, ""),
         players: Vec::new(),
         dimensions: Vec::new(),
         figures: Vec::new(),
@@ -48,6 +50,8 @@ struct Reader<'a> {
     source: &'a SourceFile,
     out: &'a mut Diagnostics,
     extensions: bool,
+    /// What to write where to ask for the extensions.
+    asking: (Span, &'static str),
     players: Vec<Spanned<String>>,
     dimensions: Vec<String>,
     figures: Vec<String>,
@@ -62,9 +66,10 @@ impl Reader<'_> {
     fn game(&mut self, json: &Json, file_name: &str) -> Option<Game> {
         self.object(json, "a game")?;
         self.known_keys(json, &schema::ROOT.names());
-        self.extensions = match json.get("extensions") {
-            Some(value) => self.bool(value).unwrap_or(false),
-            None => false,
+        let top = Span::new(json.span.file, json.span.start + 1, json.span.start + 1);
+        (self.extensions, self.asking) = match json.get("extensions") {
+            Some(value) => (self.bool(value).unwrap_or(false), (value.span, "true")),
+            None => (false, (top, "\"extensions\": true, ")),
         };
         for key in ["forbidden_conditions", "draw_rules", "chains"] {
             self.needs_extensions(json, key);
@@ -256,7 +261,19 @@ impl Reader<'_> {
         if value.is_none() {
             let message = format!("{of} needs `{key}`");
             let span = Span::new(json.span.file, json.span.start, json.span.start + 1);
-            self.error(&codes::MISSING_KEY, span, message);
+            let found = Diagnostic::new(&codes::MISSING_KEY, span, message);
+            self.out.push(match self.least(json, key, of) {
+                Some(value) => {
+                    let behind = Span::new(span.file, span.end, span.end);
+                    let comma = match &json.kind {
+                        Kind::Object(members) if !members.is_empty() => ", ",
+                        _ => "",
+                    };
+                    let text = format!("\"{key}\": {value}{comma}");
+                    found.fix(format!("add `{key}`"), behind, text)
+                }
+                None => found,
+            });
         }
         value
     }
@@ -290,6 +307,14 @@ impl Reader<'_> {
         self.out.push(found);
     }
 
+    /// Complains about what a file without the extensions has no right to.
+    fn extension(&mut self, span: Span, message: impl Into<String>) {
+        let found = Diagnostic::new(&codes::NEEDS_EXTENSIONS, span, message);
+        let (at, text) = self.asking;
+        let help = "say `\"extensions\": true` at the top of the file";
+        self.out.push(found.fix(help, at, text));
+    }
+
     /// Complains about a key of the extensions in a file that does not ask for them.
     fn needs_extensions(&mut self, json: &Json, key: &str) {
         let Kind::Object(members) = &json.kind else {
@@ -298,7 +323,7 @@ impl Reader<'_> {
         let member = members.iter().find(|member| member.key == key);
         if let (Some(member), false) = (member, self.extensions) {
             let message = format!("`{key}` is known with extensions only");
-            self.error(&codes::NEEDS_EXTENSIONS, member.key_span, message);
+            self.extension(member.key_span, message);
         }
     }
 

@@ -36,7 +36,12 @@ pub(super) fn parse(source: &SourceFile, settings: &Settings, out: &mut Diagnost
         let end = source.text().len() as u32;
         let span = Span::new(source.id(), end, end);
         let found = Diagnostic::new(&codes::NO_ROWS, span, "the rule set has no rows");
-        out.push(found.help("a row such as `()` accepts everything"));
+        let help = "a row such as `()` accepts everything";
+        let text = match source.text().ends_with('\n') || end == 0 {
+            true => "()\n",
+            false => "\n()\n",
+        };
+        out.push(found.fix(help, span, text));
     }
     set
 }

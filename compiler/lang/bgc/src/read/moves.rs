@@ -271,7 +271,7 @@ impl Reader<'_> {
             (_, Some((_, action, extension)), _) => {
                 if *extension && !self.extensions {
                     let message = format!("`{name}` is known with extensions only");
-                    self.error(&codes::NEEDS_EXTENSIONS, span, message);
+                    self.extension(span, message);
                 }
                 action.clone()
             }
@@ -303,7 +303,7 @@ impl Reader<'_> {
         if let Kind::Array(items) = &new.kind {
             if !self.extensions {
                 let message = "a choice of figures is known with extensions only";
-                self.error(&codes::NEEDS_EXTENSIONS, new.span, message);
+                self.extension(new.span, message);
             }
             if items.is_empty() {
                 let message = "there is no figure to choose";

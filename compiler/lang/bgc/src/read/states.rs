@@ -58,7 +58,7 @@ impl Reader<'_> {
             "attacked" => {
                 if !self.extensions {
                     let message = "`attacked` is known with extensions only";
-                    self.error(&codes::NEEDS_EXTENSIONS, kind.span, message);
+                    self.extension(kind.span, message);
                 }
                 true
             }
@@ -172,7 +172,7 @@ impl Reader<'_> {
             "check_moves" => {
                 if !self.extensions {
                     let message = "`check_moves` is known with extensions only";
-                    self.error(&codes::NEEDS_EXTENSIONS, kind.span, message);
+                    self.extension(kind.span, message);
                 }
                 StateKind::CheckMoves(self.state_player(json, parameters)?)
             }

@@ -37,6 +37,27 @@ pub(super) fn check(facts: &Facts<'_>, options: &Options, diagnostics: &mut Diag
     }
 }
 
+/// Types and locations to begin with, for a file that has none.
+const FIRST_LOCATIONS: &str = "
+[ELEMENT TYPES]
+name=disc
+states=1
+
+[LOCATION TYPES]
+name=square
+shape=rectangular(76,76)
+point=0,0
+
+[LOCATIONS]
+name=b(1,1)
+type=square
+point=140,140
+
+name=b(2,1)
+type=square
+point=220,140
+";
+
 struct Checker<'f, 'a, 'd> {
     facts: &'f Facts<'a>,
     diagnostics: &'d mut Diagnostics,
@@ -65,10 +86,11 @@ impl<'a> Checker<'_, 'a, '_> {
         if game.elements.is_empty() {
             let warning = Diagnostic::new(&codes::NO_ELEMENTS, start, "the game has no elements");
             let warning = warning.note("there is never a legal move");
-            self.push(
-                warning
-                    .help("add a record with `name`, `type` and `location` to [MOVABLE ELEMENTS]"),
-            );
+            let help = "add a record with `name`, `type` and `location` to [MOVABLE ELEMENTS]";
+            self.push(match self.first_element() {
+                Some(record) => warning.fix(help, end, record),
+                None => warning.help(help),
+            });
         }
         if game.rules.is_empty() {
             let error = Diagnostic::new(&codes::NO_RULES, start, "the game has no rules");
@@ -78,6 +100,22 @@ impl<'a> Checker<'_, 'a, '_> {
                 Some(record) => error.fix(help, end, record),
                 None => error.help(help),
             });
+        }
+    }
+
+    /// An element to begin with, on the first location; with two locations in a file that has none.
+    fn first_element(&self) -> Option<String> {
+        let game = &self.facts.game;
+        let record = |ty: &str, at: &str| {
+            format!("\n[MOVABLE ELEMENTS]\nname=disc(1)\ntype={ty}\nlocation={at}\n")
+        };
+        let ty = game.element_types.keys().next();
+        match (game.locations.keys().next(), ty) {
+            (Some(at), Some(ty)) => Some(record(ty, at)),
+            (None, None) if game.location_types.is_empty() => {
+                Some(FIRST_LOCATIONS.to_owned() + &record("disc", "b(1,1)"))
+            }
+            _ => None,
         }
     }
 
