@@ -32,7 +32,7 @@ mod warned;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -294,7 +294,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
     let output = match &args.output {
         Some(path) => path.clone(),
         None if args.lib => native::library_name(&name).into(),
-        None => native::program_name(&name).into(),
+        // `rulec new` makes a folder of that name, with the rules in it.
+        None => match PathBuf::from(native::program_name(&name)) {
+            path if path.is_dir() => path.join(native::program_name(&name)),
+            path => path,
+        },
     };
     if output.is_dir() {
         bail!(
