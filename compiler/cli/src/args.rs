@@ -508,7 +508,7 @@ pub(crate) struct BuildArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// Program to write [default: named after the rule file, in this folder, or in the one of that name]
+    /// Program to write [default: named after the rule file, in this folder, or beside the rules in a folder of that name]
     #[arg(short, long, value_name = "BIN")]
     pub(crate) output: Option<PathBuf>,
     /// Write a crate to this folder instead of a program

@@ -294,11 +294,7 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
     let output = match &args.output {
         Some(path) => path.clone(),
         None if args.lib => native::library_name(&name).into(),
-        // `rulec new` makes a folder of that name, with the rules in it.
-        None => match PathBuf::from(native::program_name(&name)) {
-            path if path.is_dir() => path.join(native::program_name(&name)),
-            path => path,
-        },
+        None => program_beside(&args.rules.file, &name),
     };
     if output.is_dir() {
         bail!(
@@ -314,6 +310,16 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
     files::copy(&program, &output)?;
     say(&format!("wrote {}\n", output.display()))?;
     Ok(Verdict::Good)
+}
+
+/// Where the program of a rule file goes that is not told: into this folder, or into the folder that has its name
+/// where the rules stand in that, as `rulec new` makes it.
+fn program_beside(rules: &Path, name: &str) -> PathBuf {
+    let program = PathBuf::from(native::program_name(name));
+    match rules.parent() == Some(&program) && program.is_dir() {
+        true => program.join(&program),
+        false => program,
+    }
 }
 
 fn run_program(args: &RunArgs) -> Result<Verdict> {

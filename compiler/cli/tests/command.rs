@@ -331,6 +331,12 @@ fn programs_crates_and_stages_are_written() {
     let nim = corpus::root().join("games/s3/nim.s3");
     let refused = rulec_in(&folder, &["build", nim.to_str().expect("a plain path")]);
     assert_eq!(code(&refused), 2, "a folder is in the way");
+
+    std::fs::copy(nim, folder.join("nim/nim.s3")).expect("it can be copied");
+    let beside = rulec_in(&folder, &["build", "nim/nim.s3"]);
+    assert_eq!(code(&beside), 0, "{}", text(&beside.stderr));
+    let program = format!("nim/nim{}", std::env::consts::EXE_SUFFIX);
+    assert!(folder.join(program).is_file(), "beside the rules");
 }
 
 #[test]
