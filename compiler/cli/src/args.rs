@@ -491,7 +491,7 @@ pub(crate) struct CheckArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// Random games to play [default: as many as a fixed budget of positions allows, at most 1000]
+    /// Random games to play [default: as many as a fixed budget of work allows, at most 1000, or 20000 where something never happened]
     #[arg(long, value_name = "N")]
     pub(crate) games: Option<u64>,
     /// Seed of the random games

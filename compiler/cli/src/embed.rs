@@ -55,7 +55,7 @@ impl Embedded {
             .into());
         };
         let game = output.game.clone();
-        let spelled = InterpretedGame::new(output.lowered.clone())?;
+        let spelled = InterpretedGame::new(crate::rules::spelled(output).clone())?;
         let numbered = InterpretedGame::new(game.clone())?;
         // Files of samples are written long after; texts of a game live as long as the process anyhow.
         let info: &'static GameInfo = Box::leak(Box::new(numbered.info().clone()));

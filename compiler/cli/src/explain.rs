@@ -7,7 +7,7 @@ use rulec_search::AnyState;
 
 use crate::args::ExplainArgs;
 use crate::interpreted::InterpretedGame;
-use crate::rules::Rules;
+use crate::rules::{self, Rules};
 use crate::{Verdict, say};
 
 /// The most letters of a condition that are told to people.
@@ -20,11 +20,11 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     // The program as the rules spell it: reasons are told in its words.
-    let game = InterpretedGame::new(output.lowered.clone())?;
+    let game = InterpretedGame::new(rules::spelled(output).clone())?;
     let state = args.start.reach(&*rulec_search::start(&game))?;
     let refusal = refuse(&game, &*state, &args.wish);
     let line = line(&rules, &refusal);
-    let look = crate::pictures::look(&output.lowered)?;
+    let look = crate::pictures::look(game.interp().game())?;
     let plain = rulec_serve::plain_reason(&look, &*state, &refusal);
     if args.json {
         let mut told = rulec_serve::refusal_json(&refusal);

@@ -434,8 +434,9 @@ fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
         let program = rules.serving_program(&rules::toolchain(&args.tools)?, false)?;
         return start_native(&program, &args.rules.file);
     }
-    let look = pictures::look(&output.lowered)?;
-    let game = Runner::telling(&output.game, &output.lowered, args.engine)?;
+    let spelled = rules::spelled(output);
+    let look = pictures::look(spelled)?;
+    let game = Runner::telling(&output.game, spelled, args.engine)?;
     let played = rulec_serve::play(&*game.start(), &args.command, &look, None);
     match played {
         Ok(()) => Ok(Verdict::Good),
@@ -602,6 +603,13 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
+    if let Some(ending) = args.svg.extension().filter(|&ending| ending != "svg") {
+        bail!(
+            "pictures are written as SVG, which a browser shows; name the file `{}` instead of `.{}`",
+            args.svg.with_extension("svg").display(),
+            ending.display()
+        );
+    }
     let game = InterpretedGame::new(output.game.clone())?;
     let start = rulec_search::start(&game);
     let folder = args.rules.file.parent().unwrap_or(Path::new(""));

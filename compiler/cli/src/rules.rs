@@ -10,6 +10,7 @@ use rulec_compiler::lang::of_file;
 use rulec_compiler::quotient::Quotient;
 use rulec_compiler::source::{SourceMap, Span};
 use rulec_compiler::{Options, Output, Without, codegen, companions, compile};
+use rulec_interp::Interp;
 use serde_json::Value;
 
 use crate::args::{Format, Pieces, RuleArgs, ToolArgs, Warnings};
@@ -347,7 +348,7 @@ impl Rules {
         if reasons {
             options.reasons = Some(codegen::Reasons {
                 dependency: interpreter,
-                program: serde_json::to_string(&self.compiled()?.lowered)?,
+                program: serde_json::to_string(spelled(self.compiled()?))?,
                 sources: serde_json::to_string(&self.texts())?,
             });
         }
@@ -566,4 +567,18 @@ pub(crate) fn counts(game: &Game) -> Vec<(usize, String)> {
     }
     counts.push((game.families.len(), "rule".to_owned()));
     counts
+}
+
+/// The program in whose words reasons and tests are told: as the rules spell it, unless its positions are written otherwise
+/// than those of the engines. That is so where play stops within a function, whose variables only the passes make part of the
+/// position.
+pub(crate) fn spelled(output: &Output) -> &Game {
+    let start = |game: &Game| {
+        let interp = Interp::new(game.clone()).ok()?;
+        Some(interp.state_text(&interp.initial()))
+    };
+    match start(&output.lowered) == start(&output.game) {
+        true => &output.lowered,
+        false => &output.game,
+    }
 }

@@ -119,7 +119,7 @@ fn diagnostics(error: &Error) -> Value {
 pub(crate) fn loaded(rules: &Rules, engine: Engine) -> Result<Loaded> {
     let output = rules.output.as_ref().context("the rules have errors")?;
     // The program as the rules spell it: reasons are told in its words.
-    let lowered = &output.lowered;
+    let lowered = crate::rules::spelled(output);
     let look = pictures::look_of(lowered, &output.game)?;
     let files = pictures::files(lowered, rules.folder());
     let mut loaded = match Runner::telling(&output.game, lowered, engine)? {

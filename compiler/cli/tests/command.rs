@@ -593,3 +593,51 @@ fn bench_measures_every_file_on_every_engine() {
         assert!(speed.is_some_and(|speed| speed > 0.0), "{}", rows[1]);
     }
 }
+
+/// Play stops within a walk that is interrupted by a throw: what the walk keeps is part of the position.
+#[test]
+fn positions_within_a_walk_are_read_by_every_command() {
+    let folder = folder("walk");
+    let rules = "setup:\n    4 players {}\nfield 1 -> 2:\n    game_start()\nfield 2 -> 3:\n    move(roll())\nfield 3 -> 4:\nfield 4:\n    \
+                 force\n    if $leftSteps == 0 then\n        game_end()\n    else\n        rollback()\n    end\n";
+    std::fs::write(folder.join("walk.bbgel"), rules).expect("it can be written");
+    let moves = rulec_in(&folder, &["moves", "walk.bbgel", "--after", "roll 3"]);
+    let position = text(&moves.stdout)
+        .lines()
+        .next()
+        .expect("a position")
+        .to_owned();
+    assert!(position.contains("left="), "{position}");
+    let read = ["explain", "walk.bbgel", "--state", &position, "roll 7"];
+    let told = rulec_in(&folder, &read);
+    assert_eq!(code(&told), 0, "{}", text(&told.stderr));
+    let tests = format!("[test]\nposition = \"{position}\"\nlegal = []\n");
+    std::fs::write(folder.join("walk.bbgel.tests"), tests).expect("it can be written");
+    let tested = rulec_in(&folder, &["test", "walk.bbgel"]);
+    assert!(
+        !text(&tested.stdout).contains("is no position"),
+        "{}",
+        text(&tested.stdout)
+    );
+    let counted = rulec_in(&folder, &["perft", "walk.bbgel", "2", "--unit", "decision"]);
+    assert_eq!(code(&counted), 2);
+    assert!(
+        text(&counted.stderr).contains("nobody decides"),
+        "{}",
+        text(&counted.stderr)
+    );
+}
+
+/// Words that mean nothing are told by name, and otherwise how moves are written.
+#[test]
+fn texts_that_are_no_moves_are_told_apart() {
+    for (rules, wish, told) in [
+        (FROGS, "gf(9) s(3) s(4)", "`gf(9)`"),
+        (FROGS, "s(3) gf(3)", "is one"),
+        ("games/bgm/discard.bgm", "ann Deall", "did you mean `Deal`?"),
+        ("games/bgm/discard.bgm", "is dealt b2", "left to chance"),
+    ] {
+        let out = stdout(&["explain", rules, wish]);
+        assert!(out.contains(told), "{rules} {wish}: {out}");
+    }
+}

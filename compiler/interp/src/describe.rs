@@ -105,7 +105,7 @@ impl Describe<'_> {
             }
             Kind::Seen(_) => "times that this position was seen".to_owned(),
             Kind::Alike(_) => format!("alike: {}", list()),
-            Kind::Abs => format!("size of {}", arg(0)),
+            Kind::Abs => format!("|{}|", arg(0)),
             Kind::HasTag(_) => format!("kind of {}", arg(0)),
             Kind::Same
             | Kind::Get

@@ -6,6 +6,7 @@ use rulec_interp as interp;
 use rulec_interp::{Interp, Objection, State};
 
 use crate::InterpretedGame;
+use crate::wording;
 
 /// What tells the reasons of a compiled game: the interpreter, at work on the program that the game was compiled from.
 ///
@@ -57,10 +58,17 @@ impl<'s> Explainer<'s> {
     pub fn explain(&mut self, wish: Wish<'_>) -> Refusal {
         let objection = match wish {
             Wish::Naming(named) => self.explainer.naming(named),
-            Wish::Text(text) => self.explainer.moves(&self.interp.parse_move(text)),
+            Wish::Text(text) => {
+                self.explainer
+                    .moves(&wording::moves(self.interp, self.state, text))
+            }
             Wish::Staying => self.explainer.threat(),
         };
-        told(self.interp, self.state, &objection)
+        let mut refusal = told(self.interp, self.state, &objection);
+        if let (Wish::Text(text), "not-a-move") = (wish, refusal.kind) {
+            refusal.condition = wording::unknown(self.interp, self.state, text);
+        }
+        refusal
     }
 }
 

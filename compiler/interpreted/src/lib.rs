@@ -5,6 +5,7 @@
 
 mod explain;
 mod forgetful;
+mod wording;
 
 pub use explain::{Explainer, reasons};
 pub use forgetful::Forgetful;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use rulec_core::{ChoiceSet, Fault, GameInfo, Outcome, Turn};
+use rulec_core::{ChoiceSet, Fault, GameInfo, Outcome, Rng, Turn};
 use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
@@ -79,12 +79,44 @@ impl From<UnitArg> for Unit {
     }
 }
 
+/// Whether anybody decides in one of some random games from here: without that, draws would be followed for ever.
+fn is_decided<'g>(start: &(dyn AnyState<'g> + 'g)) -> bool {
+    (0..TRIED_GAMES).any(|game| {
+        let mut rng = Rng::new(1, game);
+        let mut state = start.fork();
+        for _ in 0..TRIED_DRAWS {
+            match state.turn() {
+                Turn::Decide(_) => return true,
+                Turn::Over => return false,
+                Turn::Chance => {}
+            }
+            let results = state.results();
+            let at = rng.below(results.len().max(1) as u32) as usize;
+            let Some(&(code, _)) = results.get(at) else {
+                return false;
+            };
+            state.play(code, None);
+        }
+        false
+    })
+}
+
+/// Games that are tried, and draws in each.
+const TRIED_GAMES: u64 = 20;
+const TRIED_DRAWS: u32 = 1_000;
+
 pub(super) fn perft<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &PerftArgs,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let state = args.start.reach(start)?;
+    if args.unit == UnitArg::Decision && !is_decided(&*state) {
+        return Err(Error::User(
+            "nobody decides anything in this game: every result is drawn; count with `--unit move`"
+                .to_owned(),
+        ));
+    }
     let choices = choice_set(args.distinct);
     let mut ticker = Ticker::new();
     let mut progress = |done| {

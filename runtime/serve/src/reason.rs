@@ -11,7 +11,7 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
     let told = match refusal.kind {
         "over" => "the game has ended".to_owned(),
         "chance" => "a draw is due before anybody can move".to_owned(),
-        "not-a-move" => "no rule speaks of that".to_owned(),
+        "not-a-move" => refusal.condition.clone(),
         "legal" => "this move is legal".to_owned(),
         "rank" => match value(refusal, "a move that comes first") {
             Some(first) => format!("another move comes first: {first}"),
@@ -35,11 +35,22 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
         }
     };
     let told = position.in_coordinates(&told);
-    let mut letters = told.chars();
-    let first = letters
-        .next()
-        .map(|letter| letter.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+    format!("{}.", begun(&told))
+}
+
+/// A sentence with a capital at its beginning, unless it begins with a name, which is spelled as in the rules: one letter, or
+/// signs and digits in it.
+fn begun(sentence: &str) -> String {
+    let word = sentence.split(' ').next().unwrap_or_default();
+    let plain = word.len() > 1
+        && word
+            .chars()
+            .all(|letter| letter.is_lowercase() || letter == ',');
+    let mut letters = sentence.chars();
+    match (plain, letters.next()) {
+        (true, Some(first)) => format!("{}{}", first.to_uppercase(), letters.as_str()),
+        _ => sentence.to_owned(),
+    }
 }
 
 /// What something that was looked at came to.

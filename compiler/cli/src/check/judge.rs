@@ -213,6 +213,11 @@ impl Judge<'_> {
         for (index, placement) in placements.filter(|(_, placement)| placement.pieces == id) {
             let touched = &self.played.touched[index];
             moved.extend(touched.iter().map(|piece| sort_of(&domain.member(*piece))));
+            if placement.places == id {
+                let taken =
+                    (0..domain.len() as u32).filter(|&piece| carried(placement, touched, piece));
+                moved.extend(taken.map(|piece| sort_of(&domain.member(piece))));
+            }
             let pieces = match placement.form {
                 PlacementForm::Anonymous => placement.init.iter().flatten().copied().collect(),
                 // What holds others is a place.
@@ -240,6 +245,15 @@ fn held(placement: &Placement, holders: &BTreeSet<u32>) -> Vec<u32> {
         .filter_map(|(piece, at)| at.is_some().then_some(piece))
         .filter(|piece| !holders.contains(piece))
         .collect()
+}
+
+/// Whether a piece lay, at the start, within one that was touched, which takes it along.
+fn carried(placement: &Placement, touched: &BTreeSet<u32>, piece: u32) -> bool {
+    let within = |piece: &u32| placement.init.get(*piece as usize).copied().flatten();
+    let outer = std::iter::successors(within(&piece), within);
+    outer
+        .take(placement.init.len())
+        .any(|holder| touched.contains(&holder))
 }
 
 /// The sort of a piece by its name: without numbers and what stands in brackets.

@@ -149,7 +149,7 @@ fn summary(counts: &[(usize, String)], played: &Played, good: bool) -> String {
         ));
         if played.watched < played.positions {
             line.push_str(&format!(
-                " in {} of {} positions",
+                " ({} of {} positions watched)",
                 played.watched, played.positions
             ));
         }
@@ -210,10 +210,14 @@ pub(crate) fn statistics(game: &Game, played: &Played) -> String {
         .map(|(what, games)| format!("{what} {games} ({:.0}%)", share(*games)))
         .collect();
     let mut text = format!("  {}\n", ends.join(", "));
+    let plies = match game.draws.is_empty() {
+        true => "moves",
+        false => "moves and results of chance",
+    };
     if let Some(spread) = Spread::of(&played.lengths) {
         text.push_str(&format!(
-            "  length: {} moves and draws at the median, {} to {}\n",
-            spread.median, spread.least, spread.most
+            "  length: {} {} at the median, {} to {}\n",
+            spread.median, plies, spread.least, spread.most
         ));
     }
     if let Some(spread) = Spread::of(&played.choices) {

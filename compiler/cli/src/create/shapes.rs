@@ -182,7 +182,7 @@ pub(crate) fn text(name: &str, language: &str, shape: &Shape) -> Result<String> 
     let (least_columns, least_rows) = row.least;
     ensure!(
         columns >= least_columns && rows >= least_rows,
-        "a board for this has at least {least_columns}x{least_rows} fields"
+        "a board for this has at least {least_columns} columns and {least_rows} rows, and {columns}x{rows} has not"
     );
     let players = shape.players.unwrap_or(*row.players.start());
     ensure!(

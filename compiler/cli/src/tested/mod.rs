@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::args::{CoverageArgs, MutateArgs, TestArgs};
 use crate::check::walk::Amount;
 use crate::interpreted::InterpretedGame;
-use crate::rules::Rules;
+use crate::rules::{self, Rules};
 use crate::{Verdict, files, say};
 use cover::Coverage;
 use suite::Suite;
@@ -46,13 +46,14 @@ pub(crate) fn test(args: &TestArgs) -> Result<Verdict> {
             true => Suite::read(&args.rules.file)?.tests.len(),
             false => 0,
         };
-        let tests = record::tests(&output.lowered, args.seed, count, known)?;
+        let tests = record::tests(rules::spelled(output), args.seed, count, known)?;
         let path = Suite::append(&args.rules.file, &tests)?;
         say(&format!("{}\n", path.display()))?;
         return Ok(Verdict::Good);
     }
     let suite = Suite::read(&args.rules.file)?;
-    let failures = suite.failures(&interp(&output.lowered)?);
+    let program = rules::spelled(output);
+    let failures = suite.failures(&interp(program)?);
     let passed = suite.tests.len() - failures.len();
     if args.json {
         let failed: Vec<_> = failures
@@ -66,7 +67,7 @@ pub(crate) fn test(args: &TestArgs) -> Result<Verdict> {
     } else {
         for failure in &failures {
             say(&format!("FAILED {}: {}\n", failure.name(), failure.why))?;
-            say(&boards(&output.lowered, failure)?)?;
+            say(&boards(program, failure)?)?;
         }
         say(&format!("{passed} passed, {} failed\n", failures.len()))?;
     }
@@ -110,7 +111,7 @@ pub(crate) fn coverage(args: &CoverageArgs) -> Result<Verdict> {
     let coverage = match args.tests {
         true => {
             let suite = Suite::read(&args.rules.file)?;
-            Coverage::of_tests(&output.lowered, &suite)?
+            Coverage::of_tests(rules::spelled(output), &suite)?
         }
         false => {
             let amount = Amount::Quick {

@@ -334,6 +334,9 @@ impl Test {
         }
         for (place, wanted) in &self.at {
             let found = standing(interp, state, place)?;
+            for piece in wanted {
+                known_piece(interp, piece)?;
+            }
             let (mut here, mut named) = (found.clone(), wanted.clone());
             here.sort();
             named.sort();
@@ -377,6 +380,26 @@ impl Test {
         let named =
             |mv: &Move| interp.move_text_in(state, *mv) == text || interp.move_text(*mv) == text;
         Ok(legal.iter().copied().chain(drawn).find(named))
+    }
+}
+
+/// Refuses what is no piece of the game.
+fn known_piece(interp: &Interp, name: &str) -> Result<()> {
+    let game = interp.game();
+    let pieces = game.placements.iter().flat_map(|placement| {
+        let pieces = game.domain(placement.pieces);
+        (0..pieces.len() as u32).map(|piece| pieces.member(piece))
+    });
+    let pieces: Vec<String> = pieces.collect();
+    if pieces.iter().any(|piece| piece == name) {
+        return Ok(());
+    }
+    match closest(name, pieces.iter().map(String::as_str)) {
+        Some(near) => bail!("there is no piece `{name}`; did you mean `{near}`?"),
+        None => bail!(
+            "there is no piece `{name}`; pieces are {}",
+            pieces[..pieces.len().min(8)].join(", ")
+        ),
     }
 }
 

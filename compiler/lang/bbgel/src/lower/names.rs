@@ -308,7 +308,11 @@ impl Lower<'_> {
             let locals = self.scopes.slots.iter().map(|slot| slot.name.clone());
             let known: Vec<String> = match name.of {
                 Some(_) => vars.collect(),
-                None => vars.chain(globals).chain(locals).collect(),
+                None => {
+                    let signed = ["$leftSteps".to_owned()].into_iter();
+                    let signed = signed.filter(|known| known[1..] == *name.name);
+                    vars.chain(globals).chain(locals).chain(signed).collect()
+                }
             };
             let place = Span::new(
                 name.span.file,

@@ -360,14 +360,22 @@ impl Check<'_> {
         if let Some(&object) = self.names.get(word.text) {
             return Some(object);
         }
-        let what = match self.types.contains_key(word.text) {
-            true => "is a type, and an object is wanted",
-            false => "names no object",
+        let found = match self.types.contains_key(word.text) {
+            true => {
+                let message = format!("`{}` is a type, and an object is wanted", word.text);
+                Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message).help(format!(
+                    "a type stands alone on its line, with its number; write `{} 1` on a line of its own, and the names on \
+                     another",
+                    word.text
+                ))
+            }
+            false => {
+                let message = format!("`{}` names no object", word.text);
+                let known = self.names.keys().map(String::as_str);
+                Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message)
+                    .did_you_mean(word.text, word.span, known)
+            }
         };
-        let message = format!("`{}` {what}", word.text);
-        let known = self.names.keys().map(String::as_str);
-        let found = Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message)
-            .did_you_mean(word.text, word.span, known);
         self.diagnostics.push(found);
         None
     }
