@@ -1,7 +1,7 @@
 //! Why a move is not legal, in the form that all engines use.
 
 use rulec_compiler::ir;
-use rulec_core::{Game, Reasons, Refusal, Wish};
+use rulec_core::{Game, Lack, Reasons, Refusal, Wish};
 use rulec_interp as interp;
 use rulec_interp::{Interp, Objection, State};
 
@@ -57,7 +57,10 @@ impl<'s> Explainer<'s> {
     pub fn explain(&mut self, wish: Wish<'_>) -> Refusal {
         let objection = match wish {
             Wish::Naming(named) => self.explainer.naming(named),
-            Wish::Text(text) => self.explainer.moves(&self.interp.parse_move(text)),
+            Wish::Text(text) => {
+                let called = self.interp.moves_called(self.state, text);
+                self.explainer.moves(&called)
+            }
             Wish::Staying => self.explainer.threat(),
         };
         told(self.interp, self.state, &objection)
@@ -91,5 +94,17 @@ fn told(interp: &Interp, state: &State, objection: &Objection) -> Refusal {
         came_to: objection.came_to.clone(),
         values: objection.values.clone(),
         confirmed: objection.confirmed,
+        cases: objection.cases,
+        within: objection.within.clone(),
+        lacks: objection.lacks.map(|lack| lacks(game, lack)),
+        instead: objection.instead.clone(),
+    }
+}
+
+fn lacks(game: &ir::Game, lack: interp::Lack) -> Lack {
+    let name = |domain: ir::DomainId, piece: u32| game.domain(domain).member(piece);
+    match lack {
+        interp::Lack::Takes(domain, piece) => Lack::Takes(name(domain, piece)),
+        interp::Lack::Changes(domain, piece) => Lack::Changes(name(domain, piece)),
     }
 }
