@@ -239,6 +239,18 @@ extension() {
 }
 extension
 
+# What the tests of the page look for faults of access with.
+axe() {
+    if command -v npm >/dev/null 2>&1 && (cd tools/axe && npm ci --silent --no-audit --no-fund) >/dev/null 2>&1; then
+        echo "== axe-core looks at the pages"
+    elif [ "${CI:-}" = true ]; then
+        count 1 "npm cannot install axe-core: tools/axe"
+    else
+        echo "skipped, no npm or no network: axe-core looks at no page"
+    fi
+}
+axe
+
 # The launcher, with HyperQueue from the Python package index in an environment of its own.
 launcher() {
     rulec build games/s3/tic_tac_toe.s3 -o "$scratch/tic_tac_toe" >/dev/null

@@ -1,7 +1,7 @@
 //! Games in a browser: whole games by clicks, two browsers in one game, loading the page again, rules that change.
 //!
 //! Needs Chromium; without it the tests say that they are skipped, with `CI=true` they fail. `RULEC_SCREENS` names a folder
-//! for pictures of the pages, `RULEC_AXE` the script of axe-core (`axe.min.js`), which then looks at them.
+//! for pictures of the pages; `RULEC_GAMES` further rule files, with colons between, that pictures are made of too. Where `npm ci` was run in `tools/axe`, as `tools/test.sh` does, axe-core looks at all pages.
 
 use std::path::{Path, PathBuf};
 
@@ -125,7 +125,7 @@ fn roll(browser: &mut Browser, tab: &Tab) {
     );
 }
 
-fn begin(browser: &mut Browser, name: &str) -> (Server, Tab) {
+fn begin(browser: &mut Browser, name: impl AsRef<Path>) -> (Server, Tab) {
     let server = Server::start(&games().join(name), &[]);
     let tab = browser.open(&server.page());
     ready(browser, &tab);
@@ -153,6 +153,7 @@ fn a_whole_game_of_each_language_is_played_by_clicks() {
         play_on(&mut browser, &tab, 7, 400);
         browser.until(&tab, "document.body.dataset.turn === 'over'");
         browser.screenshot(&tab, &format!("{name}-end"));
+        accessible(&mut browser, &tab, &format!("the end of {game}"));
     }
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
@@ -174,6 +175,7 @@ fn a_promotion_asks_which_piece() {
     }
     browser.until(&tab, "document.getElementById('choice').open");
     browser.screenshot(&tab, "promotion");
+    accessible(&mut browser, &tab, "a promotion");
     let options = browser.eval(&tab, "document.querySelectorAll('#options button').length");
     assert_eq!(options, 5, "four pieces, and none of them");
     let at = browser.eval(
@@ -251,6 +253,7 @@ fn pieces_are_dragged_and_hints_and_steps_work() {
     );
     browser.until(&tab, "document.querySelector('#message pre')");
     browser.screenshot(&tab, "reason");
+    accessible(&mut browser, &tab, "a reason");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -286,6 +289,7 @@ fn rules_that_change_are_read_again() {
         "document.getElementById('diagnostics').textContent.includes('EMTY')",
     );
     browser.screenshot(&tab, "broken");
+    accessible(&mut browser, &tab, "broken rules");
     assert_eq!(browser.eval(&tab, text), before);
     let now = ply(&mut browser, &tab);
     play(&mut browser, &tab, &json!(0));
@@ -327,11 +331,12 @@ fn a_learner_sees_answers_and_no_rule() {
     }
     assert_eq!(browser.eval(&tab, "moves().length"), 0);
     browser.screenshot(&tab, "learner");
+    accessible(&mut browser, &tab, "the learner's view");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
 /// Games of all kinds of boards, and how many moves are made before the pictures.
-const BOARDS: [(&str, &str, u64); 9] = [
+const BOARDS: [(&str, &str, u64); 10] = [
     ("chess", "bgc/chess.json", 5),
     ("reversi", "s3/reversi.s3", 8),
     ("morris", "s3/nine_mens_morris.s3", 7),
@@ -339,16 +344,18 @@ const BOARDS: [(&str, &str, u64); 9] = [
     ("hexguard", "bgc/hexguard.json", 4),
     ("cards", "bgm/discard.bgm", 3),
     ("ladders", "bbgel/ladders.bbgel", 6),
+    ("goose", "bbgel/goose.bbgel", 6),
     ("gs5", "gs5/around.txt", 2),
     ("connect_four", "s3/connect_four.s3", 7),
 ];
 
-/// What axe-core says of a page, if `RULEC_AXE` names its script: nothing serious.
+/// What axe-core says of a page, if it is there: nothing serious.
 fn accessible(browser: &mut Browser, tab: &Tab, what: &str) {
-    let Some(script) = std::env::var_os("RULEC_AXE") else {
+    let script = games().join("../tools/axe/node_modules/axe-core/axe.min.js");
+    let Ok(script) = std::fs::read_to_string(script) else {
+        eprintln!("skipped: axe-core is not installed (npm ci in tools/axe)");
         return;
     };
-    let script = std::fs::read_to_string(script).expect("the script of axe-core");
     browser.eval(tab, &format!("{script}; void (window.found = null, axe.run(document, {{ resultTypes: ['violations'] }}).then(all => window.found = all.violations))"));
     browser.until(tab, "window.found");
     let serious = browser.eval(
@@ -356,6 +363,177 @@ fn accessible(browser: &mut Browser, tab: &Tab, what: &str) {
         "found.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ': ' + one.nodes.slice(0, 2).map(node => node.html.slice(0, 160)).join(' | '))",
     );
     assert_eq!(serious, json!([]), "{what}");
+}
+
+/// Pictures of a page on screens of all kinds, each looked at by axe-core.
+fn shown(browser: &mut Browser, tab: &Tab, name: &str) {
+    for (kind, width, height, dark) in [
+        ("desktop", 1280, 800, false),
+        ("phone", 390, 844, false),
+        ("dark", 1280, 800, true),
+    ] {
+        browser.emulate(tab, (width, height), dark);
+        // A phone makes its window as wide as the page.
+        let wide = browser.eval(tab, "document.documentElement.scrollWidth");
+        assert!(
+            number(&wide) <= f64::from(width),
+            "{name} on {kind} is {wide} pixels wide"
+        );
+        browser.screenshot(tab, &format!("{name}-{kind}"));
+        accessible(browser, tab, &format!("{name} on {kind}"));
+    }
+}
+
+/// Games that are not ours, where somebody names some.
+#[test]
+fn other_games_are_shown_too() {
+    let files = std::env::var("RULEC_GAMES").unwrap_or_default();
+    let Some(program) = chromium().filter(|_| !files.is_empty()) else {
+        return;
+    };
+    let mut browser = Browser::start(&program, "others");
+    let mut servers = Vec::new();
+    for file in files.split(':').map(PathBuf::from) {
+        let (server, tab) = begin(&mut browser, &file);
+        servers.push(server);
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        browser.screenshot(&tab, &format!("{name}-start"));
+        play_on(&mut browser, &tab, 3, 6);
+        shown(&mut browser, &tab, &name);
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// Notes for each click how long it took until the picture with what it led to was there, and how many places can be chosen.
+const WATCH: &str = "window.times = []; addEventListener('pointerup', event => requestAnimationFrame(() => {
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => times.push([performance.now() - event.timeStamp, document.querySelectorAll('#board .mark.dot, #board .mark.take').length]);
+  channel.port2.postMessage(0);
+}), true), 0";
+
+/// How quick the page is, printed for the manual; the bounds are far away, as other programs may be at work.
+#[test]
+fn legal_places_are_there_at_once() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "speed");
+    let (_server, tab) = begin(&mut browser, "bgc/chess.json");
+    let first = browser.eval(
+        &tab,
+        "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0",
+    );
+    let bytes = browser.eval(
+        &tab,
+        "fetch('/').then(page => page.text()).then(text => new Blob([text]).size)",
+    );
+    play_on(&mut browser, &tab, 11, 12);
+    browser.eval(&tab, WATCH);
+    let sources = "[...new Set(moves().map(move => move.spots[0]))].map(spot => { const box = places.get(spot).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })";
+    let sources = browser.eval(&tab, sources);
+    let mut times = Vec::new();
+    for round in 0..20 {
+        for at in sources.as_array().expect("points") {
+            let count = browser.eval(&tab, "times.length");
+            browser.click(&tab, (number(&at[0]), number(&at[1])));
+            browser.until(&tab, &format!("times.length > {count}"));
+            let seen = browser.eval(&tab, "times.at(-1)");
+            assert!(
+                number(&seen[1]) >= 1.0,
+                "places that can be chosen are marked"
+            );
+            times.push(number(&seen[0]));
+            browser.key(&tab, "Escape");
+        }
+        if round >= 4 && times.len() >= 200 {
+            break;
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let part = |part: f64| times[((times.len() - 1) as f64 * part) as usize];
+    eprintln!(
+        "chess: legal places {:.0} ms after a click in the middle, {:.0} ms at most in 99 of 100 of {} clicks; first paint after {:.0} ms; page {bytes} bytes",
+        part(0.5),
+        part(0.99),
+        times.len(),
+        number(&first)
+    );
+    assert!(part(0.99) < 500.0 && number(&first) < 5000.0);
+    assert!(number(&bytes) < 200_000.0, "the page has {bytes} bytes");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn boards_and_pieces_can_be_chosen_and_are_remembered() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "kinds");
+    let (_server, tab) = begin(&mut browser, "bgc/chess.json");
+    let colour = "getComputedStyle(document.querySelector('#board .own-d')).fill";
+    let mut seen = vec![browser.eval(&tab, colour)];
+    for (board, pieces) in [("green", "bold"), ("blue", "raised"), ("grey", "wood")] {
+        let choose =
+            |id: &str, value: &str| format!("$('{id}').value = '{value}', $('{id}').onchange(), 0");
+        browser.eval(&tab, &choose("boardkind", board));
+        browser.eval(&tab, &choose("piecekind", pieces));
+        let now = browser.eval(&tab, colour);
+        assert!(!seen.contains(&now), "{board}: {now}");
+        seen.push(now);
+        browser.screenshot(&tab, &format!("kind-{board}-{pieces}"));
+        accessible(&mut browser, &tab, board);
+    }
+    browser.reload(&tab);
+    ready(&mut browser, &tab);
+    assert_eq!(Some(&browser.eval(&tab, colour)), seen.last());
+    let chosen = "[$('boardkind').value, $('piecekind').value]";
+    assert_eq!(browser.eval(&tab, chosen), json!(["grey", "wood"]));
+    browser.eval(&tab, "$('menu').open = true, 0");
+    browser.screenshot(&tab, "menu");
+    accessible(&mut browser, &tab, "the menu");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn draws_are_offered_and_the_value_is_shown_beside_the_board() {
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::start(&program, "draw");
+    let (_server, tab) = begin(&mut browser, "bgc/chess.json");
+    play_on(&mut browser, &tab, 5, 2);
+    let hidden = |id: &str| format!("$('{id}').classList.contains('hidden')");
+    assert_eq!(
+        browser.eval(&tab, &hidden("value")),
+        true,
+        "two people play"
+    );
+    browser.eval(&tab, "$('bar').click(), 0");
+    browser.until(&tab, "worth.key && worth.key !== '?' && !worth.asking");
+    assert_eq!(browser.eval(&tab, &hidden("value")), false);
+    browser.eval(&tab, "$('offer').click(), 0");
+    browser.until(&tab, "!$('offered').classList.contains('hidden')");
+    browser.screenshot(&tab, "offer");
+    accessible(&mut browser, &tab, "an offer of a draw");
+    let answer =
+        |number: usize| format!("$('offered').querySelectorAll('button')[{number}].click(), 0");
+    browser.eval(&tab, &answer(1));
+    browser.until(&tab, &hidden("offered"));
+    browser.until(
+        &tab,
+        "$('message').textContent === 'black does not agree to a draw'",
+    );
+    browser.eval(&tab, "$('offer').click(), 0");
+    browser.until(&tab, "!$('offered').classList.contains('hidden')");
+    browser.eval(&tab, &answer(0));
+    browser.until(&tab, "$('status').textContent === 'a draw: both agreed.'");
+    let sheet = "fetch('/api/games/' + id() + '/sheet').then(sheet => sheet.text())";
+    let sheet = browser.eval(&tab, sheet);
+    assert!(
+        sheet
+            .as_str()
+            .is_some_and(|text| text.trim_end().ends_with("1/2-1/2")),
+        "{sheet}"
+    );
+    let load = "window.loaded = null, fetch('/api/games', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sheet: SHEET }) })
+        .then(made => made.json()).then(made => fetch('/api/games/' + made.id)).then(game => game.json()).then(view => view.game.ended.why)";
+    let again = browser.eval(&tab, &load.replace("SHEET", &sheet.to_string()));
+    assert_eq!(again, "agreed");
+    assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
 #[test]
@@ -367,20 +545,7 @@ fn boards_are_pictures_on_desktops_and_phones_light_and_dark() {
         let (server, tab) = begin(&mut browser, game);
         servers.push(server);
         play_on(&mut browser, &tab, 3, count);
-        for (kind, width, height, dark) in [
-            ("desktop", 1280, 800, false),
-            ("phone", 390, 844, false),
-            ("dark", 1280, 800, true),
-        ] {
-            browser.emulate(&tab, (width, height), dark);
-            let wide = browser.eval(&tab, "document.documentElement.scrollWidth - innerWidth");
-            assert!(
-                number(&wide) <= 0.0,
-                "{name} on {kind} is {wide} pixels too wide"
-            );
-            browser.screenshot(&tab, &format!("{name}-{kind}"));
-            accessible(&mut browser, &tab, &format!("{name} on {kind}"));
-        }
+        shown(&mut browser, &tab, name);
         // Which disc of a pool is taken is not told.
         let plain = "view.game.moves.every(move => !/pool|tray|rt\\(/.test(called(move)))";
         assert_eq!(browser.eval(&tab, plain), true, "{name}");
@@ -436,6 +601,10 @@ fn pieces_of_boards_are_drawings_and_the_last_move_is_marked() {
     browser.until(&tab, "document.querySelector('#board svg.turned')");
     play(&mut browser, &tab, &json!("1,0 2,2"));
     assert_eq!(browser.eval(&tab, written), "e4 Nf6 Nc3");
+    browser.key(&tab, "?");
+    browser.until(&tab, "$('legend').open");
+    browser.screenshot(&tab, "legend");
+    accessible(&mut browser, &tab, "the legend");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -464,6 +633,7 @@ fn a_king_in_check_is_marked_and_moves_say_so() {
     let last = browser.eval(&tab, "view.game.moves.at(-1).name");
     assert_eq!(last, "Qh5+");
     browser.screenshot(&tab, "check");
+    accessible(&mut browser, &tab, "check");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -484,6 +654,7 @@ fn clocks_run_and_games_are_given_up() {
     let other = browser.eval(&tab, "document.querySelector('#above .clock').textContent");
     assert_eq!(other, "5:00", "only the clock of who is to move runs");
     browser.screenshot(&tab, "clock");
+    accessible(&mut browser, &tab, "clocks");
     browser.eval(&tab, "$('resign').click(), 0");
     browser.until(
         &tab,
@@ -504,6 +675,7 @@ fn a_game_is_reviewed_and_replays_without_its_server() {
     browser.until(&tab, "document.querySelector('#graph polyline')");
     assert_eq!(browser.eval(&tab, "graph.values.length"), 7);
     browser.screenshot(&tab, "review");
+    accessible(&mut browser, &tab, "a review");
     let page = browser.eval(
         &tab,
         "fetch('/api/games/' + id() + '/share').then(page => page.text())",
@@ -519,6 +691,7 @@ fn a_game_is_reviewed_and_replays_without_its_server() {
     let seen = "[document.querySelectorAll('#board .place.hole').length, document.querySelectorAll('#board .piece').length]";
     assert_eq!(browser.eval(&alone, seen), json!([20, 6]));
     browser.screenshot(&alone, "replay");
+    accessible(&mut browser, &alone, "a shared game");
     assert_eq!(browser.complaints, Vec::<String>::new());
     let _ = std::fs::remove_file(&file);
 }

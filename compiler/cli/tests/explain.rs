@@ -6,7 +6,7 @@ use std::path::Path;
 use rulec_cli::Rules;
 use rulec_cli::interpreted::{Explainer, InterpretedGame, reasons};
 use rulec_compiler::ir::{Placement, PlacementForm};
-use rulec_core::{ChanceList, Game, MoveList, Rng, Silent, Turn, Wish};
+use rulec_core::{ChanceList, Game, Lack, MoveList, Rng, Silent, Turn, Wish};
 
 /// A position after so many random moves, or the last one in which somebody decides.
 fn position(game: &InterpretedGame, rng: &mut Rng, moves: u64) -> <InterpretedGame as Game>::State {
@@ -139,6 +139,45 @@ fn illegal_moves_have_reasons_that_hold() {
         let (told, legal) = check(name, states, each);
         assert!(told > 0 && legal > 0, "{name}: {told} {legal}");
     }
+}
+
+/// The reason for a wish at the start of a game, or after moves.
+fn reason(name: &str, after: &[&str], wish: &str) -> rulec_core::Refusal {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../games")
+        .join(name);
+    let rules = Rules::open(&file, "none").expect("the file can be read");
+    let game =
+        InterpretedGame::new(rules.output.expect("it compiles").lowered).expect("it is sound");
+    let mut state = game.initial();
+    for text in after {
+        let mut moves = MoveList::new();
+        game.legal_moves(&state, &mut moves).expect("no fault");
+        let called = |mv: &&_| game.interp().move_text(**mv) == **text;
+        let mv = *moves.iter().find(called).expect("a legal move");
+        game.play(&mut state, mv, &mut Silent);
+    }
+    Explainer::new(&game, &state).explain(Wish::Text(wish))
+}
+
+#[test]
+fn reasons_tell_what_legal_moves_do_and_where_else_pieces_can_go() {
+    let turns = reason("s3/reversi.s3", &[], "d(1) pool(1) b(1,1)");
+    assert!(matches!(turns.lacks, Some(Lack::Changes(_))), "{turns:?}");
+    assert_eq!(turns.instead.len(), 4, "{turns:?}");
+    assert!(turns.within.starts_with(&["MayPlace".to_owned()]) && turns.cases > 1);
+    let takes = reason(
+        "bgc/english_draughts.json",
+        &["2,2 3,3", "1,5 2,4"],
+        "6,2 7,3",
+    );
+    assert_eq!(takes.kind, "rank");
+    assert!(matches!(takes.lacks, Some(Lack::Takes(_))), "{takes:?}");
+    // Moves of another family of the same form count too.
+    let pawn = reason("bgc/chess.json", &[], "4,1 3,2");
+    assert_eq!(pawn.instead, ["4,3", "4,2"]);
+    let told = reason("bgm/couriers.bgm", &[], "ann Load Crate@depot wagon");
+    assert_eq!((told.kind, told.family.as_str()), ("condition", "Load"));
 }
 
 /// What a compiled game with reasons asks: the program as JSON and positions as text come to the same.

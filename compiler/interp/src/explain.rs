@@ -4,7 +4,10 @@
 //! what is evaluated is recorded. Where a candidate fails, the last condition that was evaluated is the one that
 //! failed; in it the part that decides is looked for. Of all candidates the one that got farthest is told.
 
+mod beside;
 mod rule;
+
+pub use beside::Lack;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -45,6 +48,14 @@ pub struct Reason {
     pub values: Vec<(String, String)>,
     /// Whether the condition came to the same when it was evaluated by itself.
     pub confirmed: bool,
+    /// How often the condition was asked, with whatever values.
+    pub cases: usize,
+    /// The functions that it stands in by name, the outermost first.
+    pub within: Vec<String>,
+    /// What legal moves of the family have in common, and this one lacks.
+    pub lacks: Option<Lack>,
+    /// What its last argument could be, so that it is legal.
+    pub instead: Vec<String>,
 }
 
 /// How far a candidate got: the stage, and how much of it.
@@ -94,10 +105,10 @@ impl<'s> Explainer<'s> {
                 self.try_family(family, &wanted, &mut tries, &mut best);
             }
         }
-        best.map_or_else(
-            || nothing("not-a-move", "the rules know no move of this text"),
-            |(_, reason)| reason,
-        )
+        match best {
+            None => nothing("not-a-move", "the rules know no move of this text"),
+            Some((_, reason)) => self.beside(reason),
+        }
     }
 
     /// Why nothing that names all of these is legal here: domains and members.
@@ -116,7 +127,7 @@ impl<'s> Explainer<'s> {
             .iter()
             .map(|&thing| self.interp.likenesses(self.state, thing))
             .collect();
-        let mut best = None;
+        let mut best: Option<(Progress, Reason)> = None;
         let mut tries = 0;
         for index in 0..self.interp.game().families.len() {
             let family = FamilyId::from(index);
@@ -124,10 +135,10 @@ impl<'s> Explainer<'s> {
                 self.try_family(family, &wanted, &mut tries, &mut best);
             }
         }
-        best.map_or_else(
-            || nothing("not-a-move", "no rule speaks of these together"),
-            |(_, reason): (Progress, Reason)| reason,
-        )
+        match best {
+            None => nothing("not-a-move", "no rule speaks of these together"),
+            Some((_, reason)) => self.beside(reason),
+        }
     }
 
     /// Tries the candidates of a family with these values, and keeps the reason of the one that gets farthest.
@@ -258,6 +269,10 @@ fn nothing(kind: &'static str, text: &str) -> Reason {
         came_to: String::new(),
         values: Vec::new(),
         confirmed: true,
+        cases: 1,
+        within: Vec::new(),
+        lacks: None,
+        instead: Vec::new(),
     }
 }
 
@@ -297,6 +312,10 @@ impl<'s> Tries<'_, 's> {
             came_to: told.came_to,
             values: told.values,
             confirmed: told.confirmed,
+            cases: told.cases,
+            within: told.within,
+            lacks: None,
+            instead: Vec::new(),
         }
     }
 
@@ -551,7 +570,11 @@ impl<'s> Tries<'_, 's> {
     fn decisive(&self, roots: &[Noted<'_>]) -> Told {
         for noted in roots.iter().rev() {
             if let Some(leaf) = speaking(noted) {
-                return self.told(leaf);
+                return Told {
+                    cases: roots.iter().map(|root| root.times(leaf.node)).sum(),
+                    within: self.within(leaf),
+                    ..self.told(leaf)
+                };
             }
         }
         Told::plain("the guard of the rule", "false")
@@ -571,6 +594,8 @@ impl<'s> Tries<'_, 's> {
             values: self.values(leaf),
             confirmed: self.again(leaf) == leaf.value,
             score: 1,
+            cases: 1,
+            within: Vec::new(),
         }
     }
 
@@ -697,6 +722,8 @@ impl<'s> Tries<'_, 's> {
             came_to: "false".to_owned(),
             values,
             confirmed: again == set.value && !has(set),
+            cases: 1,
+            within: Vec::new(),
             score: usize::from(!matches!(set.node.kind, Kind::Places(_) | Kind::Const(_))),
         }
     }
@@ -767,6 +794,8 @@ struct Told {
     confirmed: bool,
     /// How near it is, beside others of the same kind.
     score: usize,
+    cases: usize,
+    within: Vec<String>,
 }
 
 impl Told {
@@ -778,6 +807,8 @@ impl Told {
             values: Vec::new(),
             confirmed: true,
             score: 0,
+            cases: 1,
+            within: Vec::new(),
         }
     }
 }
@@ -786,6 +817,12 @@ impl Noted<'_> {
     /// How many evaluations it is, with all for it.
     fn count(&self) -> usize {
         1 + self.kids.iter().map(Noted::count).sum::<usize>()
+    }
+
+    /// How often an expression was evaluated for it.
+    fn times(&self, node: &Node) -> usize {
+        let own = usize::from(std::ptr::eq(self.node, node));
+        own + self.kids.iter().map(|kid| kid.times(node)).sum::<usize>()
     }
 
     /// What it or the first of what was evaluated for it looked at.

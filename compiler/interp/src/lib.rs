@@ -54,7 +54,7 @@ use program::Program;
 use run::{Otherwise, Run};
 use state::{Control, Core, Stop};
 
-pub use explain::{Explainer, Reason as Objection};
+pub use explain::{Explainer, Lack, Reason as Objection};
 pub use layout::{Move, MoveParts};
 pub use position::{Held, Position};
 pub use state::{Event, Fault, Outcome, Reason, State, Turn};
@@ -352,6 +352,20 @@ impl Interp {
         moves.extend(self.chance_outcomes(state).into_iter().map(|(mv, _)| mv));
         moves.retain(|&mv| self.move_text_in(state, mv) == text);
         moves
+    }
+
+    /// The moves with this text, whether legal or not: as [`Interp::parse_move`] reads it, or as moves are written in this
+    /// position where there are not too many to look at.
+    pub fn moves_called(&self, state: &State, text: &str) -> Vec<Move> {
+        const MOST: u64 = 100_000;
+        let known = self.parse_move(text);
+        let count = self.move_count();
+        if !known.is_empty() || self.game().tellings.is_empty() || count > MOST {
+            return known;
+        }
+        let all = (0..count).filter_map(|code| self.move_from_code(code));
+        let called = all.filter(|&mv| self.move_text_in(state, mv) == text);
+        called.take(24).collect()
     }
 
     /// The moves and draws with this text, ascending, whether legal or not.

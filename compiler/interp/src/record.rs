@@ -42,6 +42,8 @@ pub(super) struct Sight {
     pub(super) core: Arc<Core>,
     /// The function that it stands in.
     pub(super) routine: Option<usize>,
+    /// That function and those that called it, the outermost first.
+    pub(super) frames: Vec<usize>,
 }
 
 impl<'a> Run<'a> {
@@ -64,6 +66,7 @@ impl<'a> Run<'a> {
             env: self.env.clone(),
             core: Arc::clone(&self.core),
             routine: self.frames.last().map(|frame| frame.routine),
+            frames: self.frames.iter().map(|frame| frame.routine).collect(),
         }
     }
 

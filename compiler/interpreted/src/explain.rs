@@ -1,7 +1,7 @@
 //! Why a move is not legal, in the form that all engines use.
 
 use rulec_compiler::ir;
-use rulec_core::{Game, Reasons, Refusal, Wish};
+use rulec_core::{Game, Lack, Reasons, Refusal, Wish};
 use rulec_interp as interp;
 use rulec_interp::{Interp, Objection, State};
 
@@ -59,8 +59,8 @@ impl<'s> Explainer<'s> {
         let objection = match wish {
             Wish::Naming(named) => self.explainer.naming(named),
             Wish::Text(text) => {
-                self.explainer
-                    .moves(&wording::moves(self.interp, self.state, text))
+                let called = self.interp.moves_called(self.state, text);
+                self.explainer.moves(&called)
             }
             Wish::Staying => self.explainer.threat(),
         };
@@ -99,5 +99,17 @@ fn told(interp: &Interp, state: &State, objection: &Objection) -> Refusal {
         came_to: objection.came_to.clone(),
         values: objection.values.clone(),
         confirmed: objection.confirmed,
+        cases: objection.cases,
+        within: objection.within.clone(),
+        lacks: objection.lacks.map(|lack| lacks(game, lack)),
+        instead: objection.instead.clone(),
+    }
+}
+
+fn lacks(game: &ir::Game, lack: interp::Lack) -> Lack {
+    let name = |domain: ir::DomainId, piece: u32| game.domain(domain).member(piece);
+    match lack {
+        interp::Lack::Takes(domain, piece) => Lack::Takes(name(domain, piece)),
+        interp::Lack::Changes(domain, piece) => Lack::Changes(name(domain, piece)),
     }
 }

@@ -1,4 +1,4 @@
-//! Texts of moves as people write them, and what to say of a text that is no move.
+//! What to say of a text that is no move.
 
 use std::collections::BTreeSet;
 
@@ -6,26 +6,8 @@ use rulec_compiler::diag::closest;
 use rulec_compiler::ir::TextPart;
 use rulec_interp::{Interp, Move, MoveParts, State};
 
-/// The most moves whose texts are compared where a text depends on the position.
-const MOST_COMPARED: u64 = 20_000;
 /// The most names of things that are looked through.
 const MOST_NAMES: usize = 100_000;
-
-/// The moves with this text, whether legal or not: as they are written in this position, else as they are written in any.
-pub(crate) fn moves(interp: &Interp, state: &State, text: &str) -> Vec<Move> {
-    let here = interp.parse_move_in(state, text);
-    if !here.is_empty() {
-        return here;
-    }
-    let anywhere = interp.parse_move(text);
-    if !anywhere.is_empty() || interp.game().tellings.is_empty() {
-        return anywhere;
-    }
-    (0..interp.move_count().min(MOST_COMPARED))
-        .filter_map(|code| interp.move_from_code(code))
-        .filter(|&mv| interp.move_text_in(state, mv) == text)
-        .collect()
-}
 
 /// What is wrong with a text that is no move: a word that means nothing in this game, or how moves are written.
 pub(crate) fn unknown(interp: &Interp, state: &State, text: &str) -> String {

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::ir::{Axis, Const, DomainId, Game, Link, Picture, Type, VarId};
+use crate::ir::{
+    Axis, Const, DomainId, Expr, ExprKind, Game, Link, Picture, StmtKind, Type, VarId, visit,
+};
 
 /// The variables that looks depend on, each once.
 pub fn watched(game: &Game) -> Vec<VarId> {
@@ -215,7 +217,7 @@ pub fn document(game: &Game) -> Value {
             "looks": kinds,
         })
     });
-    json!({
+    let mut document = json!({
         "form": 1,
         "players": players,
         "domains": domains,
@@ -226,5 +228,33 @@ pub fn document(game: &Game) -> Value {
         "steps": steps(game),
         "nest": game.nest_look,
         "episode": episode,
-    })
+    });
+    if knows_draws(game) {
+        document["draws"] = true.into();
+    }
+    document
+}
+
+/// Whether some rule may end a game of several players without one winner, as far as the rules themselves tell: what ends
+/// because nobody can move is no draw by rule.
+fn knows_draws(game: &Game) -> bool {
+    let several = game.domain(game.players).len() > 1;
+    let mut draws = false;
+    for function in game.functions.iter().filter(|_| several) {
+        visit::walk_block(&function.body, &mut |stmt| {
+            if let StmtKind::End { winners, .. } = &stmt.kind {
+                draws |= !names_one(winners);
+            }
+        });
+    }
+    draws
+}
+
+/// Whether a set of players is a single one, however the rules find out who.
+fn names_one(winners: &Expr) -> bool {
+    match &winners.kind {
+        ExprKind::SetOf(players) => players.len() == 1,
+        ExprKind::Const(Const::Set(players)) => players.len() == 1,
+        _ => false,
+    }
 }

@@ -22,6 +22,25 @@ pub struct Reasons {
     pub sources: Vec<(String, String)>,
 }
 
+/// What every move that is legal does, and one that is not would not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// It takes something away: a piece of this name, for one.
+    Takes(String),
+    /// It changes something that it does not name: a piece of this name, for one.
+    Changes(String),
+}
+
+impl Lack {
+    /// A stable word for it: `takes` or `changes`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Lack::Takes(_) => "takes",
+            Lack::Changes(_) => "changes",
+        }
+    }
+}
+
 /// Why a wish is not legal: the first condition that fails in the rule that comes nearest to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -48,6 +67,14 @@ pub struct Refusal {
     pub values: Vec<(String, String)>,
     /// Whether the condition, evaluated once more by itself, came to the same.
     pub confirmed: bool,
+    /// How often the condition was asked: where it is more than once, something was looked for that it holds for.
+    pub cases: usize,
+    /// The named parts of the rules that the condition stands in, the outermost first.
+    pub within: Vec<String>,
+    /// What legal moves of this kind have in common, and this one lacks.
+    pub lacks: Option<Lack>,
+    /// What the last thing that the move names could be, so that it is legal.
+    pub instead: Vec<String>,
 }
 
 impl Refusal {
@@ -65,6 +92,10 @@ impl Refusal {
             came_to: String::new(),
             values: Vec::new(),
             confirmed: true,
+            cases: 1,
+            within: Vec::new(),
+            lacks: None,
+            instead: Vec::new(),
         }
     }
 

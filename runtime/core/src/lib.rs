@@ -43,7 +43,7 @@ pub use counted::CountedSet;
 pub use cx::Cx;
 pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
-pub use explain::{Reasons, Refusal, Wish};
+pub use explain::{Lack, Reasons, Refusal, Wish};
 pub use game::{
     Alike, ChoiceSet, Counter, Game, GameInfo, Illegal, Interval, Meter, MoveFamily, Plane, Turn,
 };

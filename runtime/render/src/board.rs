@@ -101,6 +101,42 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
     )
 }
 
+/// The size of a text that is to fit a width, at most `full`, in one line or two; what does not fit is cut, and shows that it is.
+fn fitted(text: &str, width: f64, full: f64) -> (f64, Vec<String>) {
+    const LETTER: f64 = 0.64;
+    const LEAST: f64 = 7.5;
+    let wide = |text: &str| text.chars().count() as f64 * LETTER;
+    let mut lines = vec![text.to_owned()];
+    if wide(text) * full * 0.75 > width {
+        let middle = text.len() as f64 / 2.0;
+        let blanks = text.match_indices(' ').map(|(at, _)| at);
+        let near = |at: &usize| (*at as f64 - middle).abs();
+        if let Some(at) = blanks.min_by(|a, b| near(a).total_cmp(&near(b))) {
+            lines = vec![text[..at].to_owned(), text[at + 1..].to_owned()];
+        }
+    }
+    let longest = lines.iter().map(|line| wide(line)).fold(0.1, f64::max);
+    let size = pixels((width / longest).clamp(LEAST.min(full), full));
+    let most = (width / (LETTER * size) + 0.2).max(2.0) as usize;
+    for line in &mut lines {
+        if line.chars().count() > most {
+            let kept: String = line.chars().take(most - 1).collect();
+            *line = format!("{}\u{2026}", kept.trim_end());
+        }
+    }
+    (size, lines)
+}
+
+/// The luminance of a colour such as `#b4845c`, from 0 to 1.
+fn luminance(colour: &str) -> Option<f64> {
+    let digits = colour
+        .strip_prefix('#')
+        .filter(|digits| digits.len() == 6)?;
+    let number = u32::from_str_radix(digits, 16).ok()?;
+    let part = |shift: u32| (f64::from(number >> shift & 255) / 255.0).powf(2.2);
+    Some(0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0))
+}
+
 /// By how many degrees the board is turned for the first player, as whom everybody sees it.
 fn angle(position: &Position<'_>) -> f64 {
     let turned = &position.look.presentation.turned;
@@ -163,7 +199,8 @@ impl<'g> Scene<'g> {
                     }
                 }
                 (Ground::Track, _, Some(Shape::Rectangle(w, h))) => {
-                    cover(spot.at, w * 0.6, h * 0.6);
+                    let (w, h) = self.field((*w, *h));
+                    cover(spot.at, w / 2.0, h / 2.0);
                 }
                 (Ground::Holes, Some(grid), _) => {
                     cover(spot.at, grid.cell.0 * 0.55, grid.cell.1 * 0.55);
@@ -277,7 +314,7 @@ impl<'g> Scene<'g> {
             .spots
             .iter()
             .any(|spot| self.colour(spot).is_some());
-        let class = if own { "own" } else { "sql" };
+        let class = if own { "own own-l" } else { "sql" };
         let mut body = String::new();
         let (width, height) = grid.cell;
         for (row, y) in grid.rows.iter().enumerate() {
@@ -429,8 +466,7 @@ impl<'g> Scene<'g> {
             (_, _, Some(Shape::Rectangle(width, height))) => {
                 let (mut width, mut height) = (*width, *height);
                 if self.plan.ground == Ground::Track {
-                    // Fields lie side by side, with a small gap.
-                    (width, height) = (width * 1.2, height * 1.2);
+                    (width, height) = self.field((width, height));
                 }
                 let round = pixels(width.min(height) * 0.1);
                 let (left, top) = (pixels(x - width / 2.0), pixels(y - height / 2.0));
@@ -471,7 +507,11 @@ impl<'g> Scene<'g> {
                 Ground::Squares { .. } => "",
                 _ => " stroke=\"#5b4327\" stroke-opacity=\"0.5\"",
             };
-            return ("own", format!("fill=\"{}\"{stroke}", escape(colour)));
+            let class = match self.plan.ground {
+                Ground::Squares { checkered: true } => self.tone(colour),
+                _ => "own",
+            };
+            return (class, format!("fill=\"{}\"{stroke}", escape(colour)));
         }
         if self.pictured {
             return ("none", "fill=\"#000000\" fill-opacity=\"0\"".to_owned());
@@ -527,6 +567,21 @@ impl<'g> Scene<'g> {
         }
     }
 
+    /// The class of a square of a checkered board whose colour the rules give: whoever looks at it may choose other ones for its
+    /// light and dark squares.
+    fn tone(&self, colour: &str) -> &'static str {
+        let all = self.plan.spots.iter().filter_map(|spot| self.colour(spot));
+        let others: BTreeSet<&str> = all.filter(|other| *other != colour).collect();
+        let light = |colour: &str| luminance(colour).unwrap_or(0.5);
+        match others.into_iter().collect::<Vec<&str>>()[..] {
+            // All places of half a board are dark.
+            [] => "own own-d",
+            [other] if light(other) > light(colour) => "own own-d",
+            [_] => "own own-l",
+            _ => "own",
+        }
+    }
+
     /// Whether a square of a checkered board is dark: the lower left one is, and all places of half a board are.
     fn is_dark(&self, spot: &Spot<'_>) -> bool {
         let Some(grid) = &self.plan.grid else {
@@ -549,6 +604,9 @@ impl<'g> Scene<'g> {
 
     /// The files and ranks of a board, and whether they stand beside it; `corner` is its lower left one.
     fn coordinates(&self, (left, bottom): (f64, f64)) -> (String, bool) {
+        if self.plan.ground == Ground::Hexes && !self.pictured {
+            return (self.names_of_hexes(), false);
+        }
         let Some(grid) = &self.plan.grid else {
             return Default::default();
         };
@@ -588,8 +646,8 @@ impl<'g> Scene<'g> {
             .any(|spot| self.colour(spot).is_some());
         let shade = |column: usize, row: usize| match self.plan.ground {
             Ground::Felt => ("on-felt", "#03140a"),
-            _ if own && (column + ranks - 1 - row).is_multiple_of(2) => ("own", ON_DARK),
-            _ if own => ("own", ON_LIGHT),
+            _ if own && (column + ranks - 1 - row).is_multiple_of(2) => ("own own-d", ON_DARK),
+            _ if own => ("own own-l", ON_LIGHT),
             _ if (column + ranks - 1 - row).is_multiple_of(2) => ("on-d", ON_DARK),
             _ => ("on-l", ON_LIGHT),
         };
@@ -618,6 +676,34 @@ impl<'g> Scene<'g> {
         (text, !inside)
     }
 
+    /// The names of hexagons, each within its lower edge.
+    fn names_of_hexes(&self) -> String {
+        let (look, pitch) = (self.position.look, self.plan.pitch);
+        let size = pixels(pitch * 0.15);
+        let mut text = String::new();
+        for spot in &self.plan.spots {
+            let Some(name) = look.coordinate((spot.domain, spot.member)) else {
+                continue;
+            };
+            let (x, y) = self.shown(spot.at);
+            let (class, fill) = match self.colour(spot) {
+                // White letters are read more easily on dark colours.
+                Some(colour) if luminance(colour).is_some_and(|light| light < 0.16) => {
+                    ("own", "#fbf8f0")
+                }
+                Some(_) => ("own", ON_DARK),
+                None => ("out", INK),
+            };
+            let _ = writeln!(
+                text,
+                "<text class=\"co {class}\" x=\"{x}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
+                 text-anchor=\"middle\" pointer-events=\"none\">{name}</text>",
+                pixels(y + pitch * 0.45),
+            );
+        }
+        text
+    }
+
     /// The numbers of the squares of draughts, each in the corner of its own; nothing for other boards.
     fn numbers(&self) -> Option<String> {
         let (look, pitch) = (self.position.look, self.plan.pitch);
@@ -630,7 +716,7 @@ impl<'g> Scene<'g> {
             }
             let (x, y) = spot.at;
             let (class, fill) = match self.colour(spot) {
-                Some(_) => ("own", ON_DARK),
+                Some(_) => ("own own-d", ON_DARK),
                 None => ("on-d", ON_DARK),
             };
             let _ = writeln!(
@@ -658,7 +744,11 @@ impl<'g> Scene<'g> {
         let shape = spot.look.and_then(|look| look.shape.as_ref());
         let (dx, dy, room) = match shape {
             Some(Shape::Rectangle(width, height)) => {
-                (width / 2.0, height / 2.0, width.min(*height))
+                let (width, height) = match self.plan.ground {
+                    Ground::Track => self.field((*width, *height)),
+                    _ => (*width, *height),
+                };
+                (width / 2.0, height / 2.0, width.min(height))
             }
             Some(Shape::Circle(radius))
                 if matches!(self.plan.ground, Ground::Holes | Ground::Points) =>
@@ -691,34 +781,30 @@ impl<'g> Scene<'g> {
             return String::new();
         }
         let mut body = String::new();
+        let full = room * 0.22;
         let mut write = |class: &str, at: (f64, f64), anchor: &str, text: &str| {
-            let wide = |size: f64| text.chars().count() as f64 * 0.58 * size;
-            let full = room * 0.27;
-            let size = match wide(full) > room - 4.0 {
-                true => pixels((full * (room - 4.0) / wide(full)).max(7.5)),
-                false => pixels(full),
-            };
-            // Of names that do not fit, the beginning is shown. A letter may be cut by a hair: sizes are rounded.
-            let most = ((room - 4.0) / (0.58 * size) + 0.1).max(3.0) as usize;
-            let text: String = text.chars().take(most).collect();
-            let y = if class == "num" {
-                at.1 + size * 0.85
-            } else {
-                at.1
-            };
-            let _ = writeln!(
-                body,
-                "<text class=\"{class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{INK}\" \
-                 text-anchor=\"{anchor}\" stroke=\"{CELL}\" stroke-width=\"2.5\" paint-order=\"stroke\" \
-                 pointer-events=\"none\">{}</text>",
-                pixels(at.0),
-                pixels(y),
-                escape(&text)
-            );
+            let (size, lines) = fitted(text, 1.86 * dx, full);
+            let last = lines.len().saturating_sub(1);
+            for (number, line) in lines.iter().enumerate() {
+                let y = match class {
+                    "num" => at.1 + size * 0.85,
+                    _ => at.1 - (last - number) as f64 * size,
+                };
+                let _ = writeln!(
+                    body,
+                    "<text class=\"{class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{INK}\" \
+                     text-anchor=\"{anchor}\" stroke=\"{CELL}\" stroke-width=\"2.5\" paint-order=\"stroke\" \
+                     pointer-events=\"none\">{}</text>",
+                    pixels(at.0),
+                    pixels(y),
+                    escape(line)
+                );
+            }
         };
-        write("num", (x - dx + 2.0, y - dy + 1.0), "start", name);
-        if kind != "field" && self.plan.ground == Ground::Track {
-            write("lab", (x, y + dy), "middle", kind);
+        let edge = room * 0.07;
+        write("num", (x - dx + edge, y - dy + edge / 2.0), "start", name);
+        if kind != "field" && kind != name && self.plan.ground == Ground::Track {
+            write("lab", (x, y + dy - 1.2 * edge), "middle", kind);
         }
         body
     }
@@ -726,10 +812,8 @@ impl<'g> Scene<'g> {
     /// A picture with its hot spot on a coordinate; nothing if there is no such file.
     fn picture(&self, picture: &Picture, at: (f64, f64)) -> Option<String> {
         let source = self.style.source(&picture.file)?;
-        let (x, y) = (
-            at.0 - f64::from(picture.hot_spot.0),
-            at.1 - f64::from(picture.hot_spot.1),
-        );
+        let (across, down) = self.hot_spot(picture);
+        let (x, y) = (pixels(at.0 - across), pixels(at.1 - down));
         // Without a size, browsers take that of the file.
         Some(format!(
             "<image href=\"{source}\" x=\"{x}\" y=\"{y}\"{}/>\n",
@@ -738,6 +822,29 @@ impl<'g> Scene<'g> {
                 false => "",
             }
         ))
+    }
+
+    /// The point of a picture that lies on the coordinate. One in its upper left corner says nothing: then it is the middle.
+    fn hot_spot(&self, picture: &Picture) -> (f64, f64) {
+        let (x, y) = picture.hot_spot;
+        let file = self.style.files.get(&picture.file);
+        match file.and_then(|bytes| size_of(bytes)) {
+            Some((width, height)) if (0..=1).contains(&x) && (0..=1).contains(&y) => {
+                (width / 2.0, height / 2.0)
+            }
+            _ => (f64::from(x), f64::from(y)),
+        }
+    }
+
+    /// Width and height of a field of a track: side by side, with a small gap.
+    fn field(&self, (width, height): (f64, f64)) -> (f64, f64) {
+        match &self.plan.grid {
+            Some(grid) => (grid.cell.0 * 0.94, grid.cell.1 * 0.94),
+            None => {
+                let large = (self.plan.pitch * 0.94 / width.min(height)).clamp(1.0, 1.2);
+                (width * large, height * large)
+            }
+        }
     }
 
     /// What stands on the places of the board.

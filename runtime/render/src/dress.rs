@@ -58,6 +58,8 @@ struct Kind {
     badge: String,
     /// The colour where nothing else tells one.
     neutral: String,
+    /// The players who own pieces of it for good.
+    owners: BTreeSet<usize>,
 }
 
 impl Wardrobe {
@@ -119,6 +121,7 @@ impl Wardrobe {
             let mut known = Kind {
                 look: own.unwrap_or_else(&mut another),
                 states: kind.states,
+                owners: kind.owners.clone(),
                 pictured: pictured(kind),
                 ..Kind::default()
             };
@@ -194,6 +197,12 @@ impl Wardrobe {
         Dress { look, side, badge }
     }
 
+    /// Whether the states of a kind are its sides.
+    pub(crate) fn is_turned(&self, domain: u32, kind: &str) -> bool {
+        let known = self.kinds.get(&(domain, kind.to_owned()));
+        known.is_some_and(|known| known.by_state.len() > 1)
+    }
+
     /// Whether pieces of some kind have this look.
     pub(crate) fn has(&self, look: &str) -> bool {
         self.kinds.values().any(|kind| kind.look == look)
@@ -223,10 +232,22 @@ impl Wardrobe {
             all.filter(|((_, name), _)| !counts(name))
                 .map(|(_, kind)| kind)
         };
-        let leader = kinds().find(|kind| matches!(kind.look.as_str(), "king" | "token"));
+        let player = self.players.iter().position(|own| own == side);
+        let others = |kind: &&Kind| match player {
+            Some(player) => !kind.owners.is_empty() && !kind.owners.contains(&player),
+            None => false,
+        };
+        let leader = kinds()
+            .filter(|kind| !others(kind))
+            .find(|kind| matches!(kind.look.as_str(), "king" | "token"));
+        let belongs = kinds().find(|kind| player.is_some_and(|own| kind.owners.contains(&own)));
         let own = kinds().find(|kind| own(kind));
         let plain = kinds().find(|kind| kind.side.is_none() && kind.by_state.is_empty());
-        let look = leader.or(own).or(plain).map_or("disc", |kind| &kind.look);
+        let look = leader
+            .or(own)
+            .or(belongs)
+            .or(plain)
+            .map_or("disc", |kind| &kind.look);
         let look = if art().has(look) { look } else { "disc" };
         format!("{look}-{side}")
     }
@@ -264,6 +285,7 @@ struct Named {
     pieces: Vec<String>,
     files: Vec<String>,
     states: usize,
+    owners: BTreeSet<usize>,
 }
 
 /// The kinds of all pieces, in order of declaration.
@@ -282,6 +304,7 @@ fn kinds(look: &Look) -> Vec<Named> {
                 pieces: vec![piece.to_owned()],
                 files,
                 states,
+                owners: BTreeSet::new(),
             }),
         }
     };
@@ -324,6 +347,14 @@ fn kinds(look: &Look) -> Vec<Named> {
         }
         for heap in &nest.heaps {
             add(nest.pieces, &heap.kind, &heap.kind, Vec::new(), 1);
+        }
+    }
+    for piece in &look.presentation.pieces {
+        let owner = look.owner(piece.domain, piece.member);
+        let mut all = found.iter_mut();
+        let own = all.find(|known| known.domain == piece.domain && known.name == piece.kind);
+        if let (Some(own), Some(owner)) = (own, owner) {
+            own.owners.insert(owner);
         }
     }
     found

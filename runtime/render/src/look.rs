@@ -20,6 +20,9 @@ pub struct Look {
     /// Single steps between places, as far as the compiler knows them.
     #[serde(default)]
     pub(crate) steps: Vec<Link>,
+    /// Whether games can end without a winner.
+    #[serde(default)]
+    draws: bool,
     pub(crate) nest: Option<Nest>,
     pub(crate) episode: Option<Episode>,
     #[serde(skip)]
@@ -188,17 +191,25 @@ impl Look {
         serde_json::from_str(document).map_err(|error| format!("the looks of the game: {error}"))
     }
 
+    /// Whether the rules know games of several players that nobody wins.
+    pub fn knows_draws(&self) -> bool {
+        self.draws
+    }
+
     /// What pieces look like.
     pub(crate) fn wardrobe(&self) -> &Wardrobe {
         self.wardrobe.get_or_init(|| Wardrobe::of(self))
     }
 
-    /// The name of a place by its file and rank, such as `e4`, where the places of the board form a grid; the number of a square
-    /// of draughts.
+    /// The name of a place by its file and rank, such as `e4`, where the places of the board form a grid or are hexagons; the
+    /// number of a square of draughts.
     pub fn coordinate(&self, place: (u32, u32)) -> Option<&str> {
-        let all = self
-            .coordinates
-            .get_or_init(|| crate::plan::coordinates(self, self.cells()));
+        let all =
+            self.coordinates
+                .get_or_init(|| match crate::plan::coordinates(self, self.cells()) {
+                    none if none.is_empty() => crate::plan::hexagons(self),
+                    named => named,
+                });
         all.get(&place).map(String::as_str)
     }
 
@@ -300,16 +311,26 @@ impl Look {
     }
 
     /// The place of a number as events tell it: the places of all placements, domain after domain.
-    pub fn place(&self, mut number: u32) -> Option<(u32, u32)> {
+    pub fn place(&self, number: u32) -> Option<(u32, u32)> {
+        self.numbered(number, |placement| placement.places)
+    }
+
+    /// The piece of a number as events tell it: the pieces of all placements, domain after domain.
+    pub fn piece(&self, number: u32) -> Option<(u32, u32)> {
+        self.numbered(number, |placement| placement.pieces)
+    }
+
+    fn numbered(&self, mut number: u32, of: fn(&Placement) -> u32) -> Option<(u32, u32)> {
         let mut seen: Vec<u32> = Vec::new();
         for placement in &self.placements {
-            if seen.contains(&placement.places) {
+            let domain = of(placement);
+            if seen.contains(&domain) {
                 continue;
             }
-            seen.push(placement.places);
-            let count = self.len(placement.places) as u32;
+            seen.push(domain);
+            let count = self.len(domain) as u32;
             match number.checked_sub(count) {
-                None => return Some((placement.places, number)),
+                None => return Some((domain, number)),
                 Some(rest) => number = rest,
             }
         }
@@ -505,6 +526,27 @@ impl<'p> Position<'p> {
             }
         }
         None
+    }
+
+    /// What kind of thing a piece of this name is, as people call what it looks like, and whether its sides are its states: then
+    /// it can be turned over.
+    pub fn kind_called(&self, name: &str) -> Option<(String, bool)> {
+        let look = self.look;
+        look.placements.iter().find_map(|placement| {
+            let mut members = 0..look.len(placement.pieces) as u32;
+            let member = members.find(|&piece| look.name(placement.pieces, piece) == name)?;
+            let mut known = look.presentation.pieces.iter();
+            let own = known.find(|own| own.domain == placement.pieces && own.member == member);
+            let kind = own.map_or(name, |own| own.kind.as_str());
+            let turns = look.wardrobe().is_turned(placement.pieces, kind);
+            Some((kind.replace('_', " "), turns))
+        })
+    }
+
+    /// Whether the place of a name only holds what is not in play.
+    pub fn is_store_named(&self, name: &str) -> bool {
+        self.place_named(name)
+            .is_some_and(|place| self.look.is_store(place))
     }
 
     /// A text in which the names of places are those by files and ranks, where they have any.

@@ -380,7 +380,7 @@ impl<'s> Scene<'s> {
                 drawn.extend(self.heap(kind, number, heap.owned.map(|_| seat)));
             }
         }
-        rows(drawn, 900.0)
+        balanced(drawn)
     }
 
     /// How a thing of a kind looks.
@@ -624,6 +624,29 @@ fn framed(
         height,
         parts,
     }
+}
+
+/// Things in rows that are about as long as all of them are high, so that they are shown large.
+fn balanced(things: Vec<Drawn>) -> Drawn {
+    let sizes: Vec<(f64, f64)> = things.iter().map(|one| (one.width, one.height)).collect();
+    // The side of the square that the rows need, a little wider than high.
+    let side = |most: f64| {
+        let (mut x, mut y, mut wide, mut high) = (0.0, 0.0, 0.0_f64, 0.0_f64);
+        for (width, height) in &sizes {
+            if x > 0.0 && x + width > most {
+                (x, y, high) = (0.0, y + high + GAP, 0.0);
+            }
+            wide = wide.max(x + width);
+            high = high.max(*height);
+            x += width + GAP;
+        }
+        wide.max((y + high) * 1.2)
+    };
+    let widths = [900.0, 760.0, 640.0, 520.0, 420.0, 340.0, 260.0];
+    let best = widths
+        .into_iter()
+        .min_by(|a, b| side(*a).total_cmp(&side(*b)));
+    rows(things, best.unwrap_or(900.0))
 }
 
 /// Things beside each other, in rows of at most this width unless one thing is wider.

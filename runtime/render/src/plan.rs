@@ -264,8 +264,22 @@ impl Frame {
     }
 }
 
-/// Moves the places of boards whose rows are not evenly spaced, such as those of morris, so that they are.
+/// Moves the places of boards that are near each other and whose rows are not evenly spaced, such as those of morris, so that
+/// they are.
 fn space_out(spots: &mut [Spot<'_>]) {
+    let least = pitch(spots);
+    let close = spots.iter().any(|spot| {
+        let shape = spot.look.and_then(|look| look.shape.as_ref());
+        match shape {
+            Some(Shape::Circle(radius)) => least < 2.6 * radius,
+            Some(Shape::Rectangle(width, height)) => least < 1.3 * width.max(*height),
+            _ => true,
+        }
+    });
+    // Where they have room, the rules know best.
+    if !close {
+        return;
+    }
     let Some(grid) = grid(spots).filter(|grid| !grid.even) else {
         return;
     };
@@ -315,6 +329,48 @@ pub(crate) fn cells(look: &Look) -> BTreeMap<(u32, u32), (usize, usize)> {
         }
     }
     cells
+}
+
+/// The names of hexagons: a letter for each straight line of them, rows from below or columns from the left, and a number in it
+/// from the left or from below.
+pub(crate) fn hexagons(look: &Look) -> BTreeMap<(u32, u32), String> {
+    let mut names = BTreeMap::new();
+    if look.nest.is_some() || look.episode.is_some() {
+        return names;
+    }
+    let plan = Plan::of(look, false);
+    if plan.ground != Ground::Hexes {
+        return names;
+    }
+    let turned = look.presentation.turned.first().copied().unwrap_or(0.0);
+    let (sin, cos) = turned.to_radians().sin_cos();
+    let seen = |spot: &Spot<'_>| {
+        let (x, y) = spot.at;
+        (x * cos - y * sin, x * sin + y * cos)
+    };
+    let columns = lines(plan.spots.iter().map(|spot| seen(spot).0));
+    let rows = lines(plan.spots.iter().map(|spot| seen(spot).1));
+    let upright = columns.len() < rows.len();
+    let straight = if upright { columns } else { rows };
+    if straight.len() > MOST_FILES {
+        return names;
+    }
+    let count = straight.len();
+    for (number, line) in straight.into_iter().enumerate() {
+        // Along the line: from below where lines are columns, else from the left.
+        let place = |spot: &Spot<'_>| match (seen(spot), upright) {
+            ((x, y), true) => (x, -y),
+            ((x, y), false) => (y, x),
+        };
+        let of_line = |spot: &&Spot<'_>| crate::labels::near(place(spot).0, line);
+        let mut here: Vec<&Spot<'_>> = plan.spots.iter().filter(of_line).collect();
+        here.sort_by(|a, b| place(a).1.total_cmp(&place(b).1));
+        let letter = file(if upright { number } else { count - 1 - number });
+        for (at, spot) in here.into_iter().enumerate() {
+            names.insert((spot.domain, spot.member), format!("{letter}{}", at + 1));
+        }
+    }
+    names
 }
 
 /// The names of these places: by files and ranks, on a board of draughts by the numbers of its squares.

@@ -8,6 +8,7 @@ use crate::{
     board::{Spot, heat_map},
     charts::{histogram, lines, win_chart},
     page::{self, escape, list, text},
+    words::analysis_words,
 };
 
 /// The page for a report as `analyse --json` gives it. `spots` say where the places lie.
@@ -24,6 +25,8 @@ pub fn analysis_page(report: &Value, spots: &[Spot]) -> String {
         escape(&names.join(", ")),
         report["seed"],
     );
+    let words = analysis_words(report).join(" ");
+    let _ = writeln!(out, "<p class=\"words\">{}</p>", escape(&words));
     overview(&mut out, &strengths);
     advantage(&mut out, &strengths);
     lengths(&mut out, &strengths);
@@ -61,7 +64,7 @@ fn cell(value: &Value, key: &str, show: impl Fn(&Value) -> String) -> String {
 
 fn overview(out: &mut String, strengths: &[Value]) {
     out.push_str(
-        "<h2>At a glance</h2>\n<table><tr><th>play</th><th>score of the first player</th><th>drawn</th><th>unfinished</th>\
+        "<h2>At a glance</h2>\n<div class=\"wide\"><table><tr><th>play</th><th>score of the first player</th><th>drawn</th><th>unfinished</th>\
          <th>length in plies</th><th>distinct moves</th><th>legal moves</th><th>positions with a choice</th><th>changes of lead</th><th>won from behind</th>\
          <th>repeated games</th></tr>",
     );
@@ -82,7 +85,7 @@ fn overview(out: &mut String, strengths: &[Value]) {
             percent(&one["repeated"]),
         );
     }
-    out.push_str("</table>\n");
+    out.push_str("</table></div>\n");
 }
 
 fn chart(out: &mut String, svg: Option<String>) {

@@ -9,6 +9,8 @@ use crate::page::{list, text, tidy};
 const SIZE: (u32, u32) = (560, 300);
 /// Most bars of a histogram.
 const BARS: usize = 40;
+/// The span of whole numbers that have a bar each.
+const FEW: f64 = 12.0;
 /// Colours of charts, told apart by the colour-blind too (Okabe and Ito, 2008).
 const BLUE: RGBColor = RGBColor(0, 114, 178);
 const ORANGE: RGBColor = RGBColor(213, 94, 0);
@@ -31,8 +33,9 @@ where
 
 /// The share of games that each player wins, with intervals.
 pub(crate) fn win_chart(rows: &[(String, f64, f64, f64)], caption: &str) -> Option<String> {
-    let most = rows.iter().map(|row| row.3).fold(1.0, f64::max) * 1.1;
     let count = rows.len();
+    let even = 100.0 / count.max(1) as f64;
+    let most = rows.iter().map(|row| row.3).fold(even, f64::max) * 1.1;
     if count == 0 {
         return None;
     }
@@ -55,6 +58,14 @@ pub(crate) fn win_chart(rows: &[(String, f64, f64, f64)], caption: &str) -> Opti
             })
             .y_label_formatter(&|y| tidy(*y))
             .draw()?;
+        // What each would win if all were equal.
+        let dashes = DashedLineSeries::new(
+            [(0.0, even), (count as f64, even)],
+            6,
+            5,
+            BLACK.mix(0.5).stroke_width(1),
+        );
+        chart.draw_series(dashes)?;
         for (index, (_, rate, low, high)) in rows.iter().enumerate() {
             let x = index as f64;
             let bar = Rectangle::new([(x + 0.2, 0.0), (x + 0.8, *rate)], BLUE.mix(0.7).filled());
@@ -127,6 +138,10 @@ pub(crate) fn histogram(meter: &Value) -> Option<String> {
 
 /// The width of a bar: a round number of the least distance between values.
 fn bar_width(span: f64, values: &[(f64, u64)]) -> f64 {
+    // Few whole numbers have a bar each, whether they come up or not.
+    if span <= FEW && values.iter().all(|(value, _)| value.fract() == 0.0) {
+        return 1.0;
+    }
     let gaps = values.windows(2).map(|pair| pair[1].0 - pair[0].0);
     let least = gaps.fold(f64::INFINITY, f64::min);
     let least = if least.is_finite() { least } else { 1.0 };
@@ -190,6 +205,7 @@ mod tests {
         assert_eq!(bar_width(4.5, &values), 0.5);
         assert_eq!(bar_width(1000.0, &values), 25.0);
         assert_eq!(bar_width(0.0, &values[..1]), 1.0);
+        assert_eq!(bar_width(2.0, &[(7.0, 10), (9.0, 10)]), 1.0);
     }
 
     #[test]

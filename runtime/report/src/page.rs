@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 const STYLE: &str = "\
-body{font:15px/1.5 system-ui,sans-serif;color:#222;background:#fafaf7;max-width:1180px;margin:0 auto;padding:24px}\
-h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:32px 0 8px}p{margin:4px 0}p.words{font-size:17px;max-width:70ch;margin:8px 0 12px}\
-.charts{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start}.chart{background:#fff;border:1px solid #ddd;border-radius:6px;padding:8px}\
-.chart svg,.board svg{max-width:100%;height:auto;display:block}\
-table{border-collapse:collapse;background:#fff}th,td{border:1px solid #ddd;padding:3px 10px;text-align:right}\
-th{background:#f0efe9}td:first-child,th:first-child,td.text{text-align:left}td.text{font-family:ui-monospace,monospace;font-size:13px}\
-.bar{display:inline-block;height:10px;background:#56b4e9;vertical-align:middle}.none{color:#b00}\
+:root{color-scheme:light dark;--ink:light-dark(#222,#e8e4db);--page:light-dark(#fafaf7,#1b1d20);--card:light-dark(#fff,#26292e);--rule:light-dark(#ddd,#3f444b);--head:light-dark(#f0efe9,#2f3339);--none:light-dark(#a00000,#ffb4ab)}\
+body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);max-width:1180px;margin:0 auto;padding:24px}\
+h1{font-size:26px;margin:0 0 4px}h2{font-size:19px;margin:32px 0 8px}h3{font-size:16px;margin:8px 0 0}p{margin:4px 0}p.words{font-size:17px;max-width:70ch;margin:8px 0 12px}\
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:16px;align-items:start}.chart{background:#fff;border:1px solid var(--rule);border-radius:6px;padding:8px;min-width:0}\
+.chart svg{width:100%;height:auto;display:block}.chart:only-child{max-width:860px}.charts>table{justify-self:start}.board{background:#fafaf7;border-radius:6px;width:fit-content;max-width:100%}.board svg{max-width:100%;height:auto;display:block}\
+.wide{overflow-x:auto}table{border-collapse:collapse;background:var(--card)}th,td{border:1px solid var(--rule);padding:3px 10px;text-align:right}\
+th{background:var(--head)}summary{cursor:pointer;padding:3px 0}td:first-child,th:first-child,td.text{text-align:left}td.text{font-family:ui-monospace,monospace;font-size:13px}\
+.bar{display:inline-block;height:10px;background:#56b4e9;vertical-align:middle}.none{color:var(--none)}\
 .key{display:inline-block;width:180px;height:12px;background:linear-gradient(90deg,#fff7e0,#e69f00,#8a2d00);border:1px solid #ccc}";
 
 /// What the colours of a heat map mean.
@@ -19,7 +20,7 @@ pub(crate) const KEY: &str = "Few <span class=\"key\"></span> many; crossed out:
 
 /// The beginning of a page, up to its title.
 pub(crate) fn begin(out: &mut String, title: &str) {
-    let title = escape(title);
+    let title = escape(&title.replace('_', " "));
     let _ = write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\

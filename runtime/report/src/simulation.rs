@@ -177,7 +177,11 @@ impl Page<'_> {
                 continue;
             }
             if !std::mem::replace(&mut begun, true) {
-                self.out.push_str("<h2>What happens where</h2>\n");
+                let _ = writeln!(
+                    self.out,
+                    "<h2>What happens where</h2>\n<p>{}</p><div class=\"charts\">",
+                    page::KEY
+                );
             }
             let counts: Vec<u64> = list(&shown["members"])
                 .iter()
@@ -185,12 +189,14 @@ impl Page<'_> {
                 .collect();
             let _ = writeln!(
                 self.out,
-                "<h3>{}</h3><p>{total} in all, {:.2} a game. {}</p><div class=\"board\">{}</div>",
+                "<div><h3>{}</h3><p>{total} in all, {:.2} a game.</p><div class=\"board\">{}</div></div>",
                 escape(&text(&shown["name"])),
                 total as f64 / self.number("games").max(1) as f64,
-                page::KEY,
                 heat_map(&board.spots, &counts),
             );
+        }
+        if begun {
+            self.out.push_str("</div>\n");
         }
     }
 
@@ -216,20 +222,32 @@ impl Page<'_> {
             );
             let most = members.iter().filter_map(|m| m["count"].as_u64()).max();
             let most = most.unwrap_or(1).max(1);
-            for member in &members {
+            let happened = |member: &&Value| member["count"].as_u64().unwrap_or(0) > 0;
+            for member in members.iter().filter(happened) {
                 let count = member["count"].as_u64().unwrap_or(0);
                 let share = 100.0 * member["games"].as_u64().unwrap_or(0) as f64 / games as f64;
-                let class = if count == 0 { " class=\"none\"" } else { "" };
                 let _ = write!(
                     self.out,
-                    "<tr{class}><td class=\"text\">{}</td><td>{count}</td><td>{:.3}</td><td>{share:.1} %</td>\
+                    "<tr><td class=\"text\">{}</td><td>{count}</td><td>{:.3}</td><td>{share:.1} %</td>\
                      <td class=\"text\"><span class=\"bar\" style=\"width:{}px\"></span></td></tr>",
                     escape(&text(&member["name"])),
                     count as f64 / games as f64,
                     count * 160 / most,
                 );
             }
-            self.out.push_str("</table></details>\n");
+            self.out.push_str("</table>");
+            let never = members.iter().filter(|member| !happened(member));
+            let never: Vec<String> = never.map(|one| escape(&text(&one["name"]))).collect();
+            if !never.is_empty() {
+                let _ = write!(
+                    self.out,
+                    "<details><summary>never: {} of {}</summary><p class=\"none\">{}</p></details>",
+                    never.len(),
+                    members.len(),
+                    never.join("<br>"),
+                );
+            }
+            self.out.push_str("</details>\n");
         }
     }
 

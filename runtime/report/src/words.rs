@@ -23,6 +23,56 @@ pub fn simulation_words(report: &Value) -> Vec<String> {
     words
 }
 
+/// What stands out in a report as `analyse --json` gives it: whether it helps to begin, and more so in stronger play, draws, and
+/// how long games last.
+pub(crate) fn analysis_words(report: &Value) -> Vec<String> {
+    let strengths = list(&report["strengths"]);
+    let (Some(weakest), Some(best)) = (strengths.first(), strengths.last()) else {
+        return Vec::new();
+    };
+    let bot = text(&best["bot"]);
+    let mut words = Vec::new();
+    let score = &best["first_player"];
+    if score.is_object() {
+        let told = format!(
+            "{:.0} % ({:.0} to {:.0} %) of the points in games of {bot}",
+            share(score, "mean"),
+            share(score, "low"),
+            share(score, "high")
+        );
+        words.push(if share(score, "low") > 50.0 {
+            format!("It helps to begin: whoever does gets {told}.")
+        } else if share(score, "high") < 50.0 {
+            format!("It does not help to begin: whoever does gets {told}.")
+        } else {
+            format!("Nobody is favoured as far as the games tell: whoever begins gets {told}.")
+        });
+        let before = &weakest["first_player"];
+        if share(score, "low") > share(before, "high") {
+            words.push("The stronger the play, the more it helps.".to_owned());
+        } else if share(score, "high") < share(before, "low") {
+            words.push("The stronger the play, the less it helps.".to_owned());
+        }
+    }
+    let drawn = share(&best["draws"], "rate");
+    if drawn > 0.0 {
+        let before = share(&weakest["draws"], "rate");
+        let than = match strengths.len() {
+            0 | 1 => String::new(),
+            _ => format!(", {before:.0} % in games of {}", text(&weakest["bot"])),
+        };
+        words.push(format!("{drawn:.0} % are drawn{than}."));
+    }
+    if let Some(length) = best["length"]["mean"].as_f64() {
+        words.push(format!("A game takes {length:.0} plies on average."));
+    }
+    let unfinished = share(&best["unfinished"], "rate");
+    if unfinished >= 1.0 {
+        words.push(format!("{unfinished:.0} % were stopped before their end."));
+    }
+    words
+}
+
 fn count(value: &Value, key: &str) -> u64 {
     value[key].as_u64().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! What ends a game beside its rules: somebody gives up, or runs out of time.
+//! What ends a game beside its rules: somebody gives up or runs out of time, or both agree to a draw.
 
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,13 @@ const MOST: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) enum Why {
     Resigned,
     Time,
+    Agreed,
 }
 
 /// The end of a game that the rules do not know of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ended {
-    /// Who lost by it, from 0.
+    /// Who lost by it, from 0; who offered the draw where both agreed.
     pub(crate) player: usize,
     pub(crate) why: Why,
 }
@@ -29,6 +30,7 @@ impl Ended {
         let why = match self.why {
             Why::Resigned => "resigned",
             Why::Time => "time",
+            Why::Agreed => "agreed",
         };
         json!({ "player": self.player + 1, "why": why, "winner": self.winner(names.len()).map(|w| w + 1), "text": self.text(names) })
     }
@@ -39,21 +41,24 @@ impl Ended {
         let why = match value["why"].as_str()? {
             "resigned" => Why::Resigned,
             "time" => Why::Time,
+            "agreed" => Why::Agreed,
             _ => return None,
         };
         (player < players).then_some(Ended { player, why })
     }
 
-    /// The other of two players.
+    /// The other of two players; nobody where both agreed.
     pub(crate) fn winner(self, players: usize) -> Option<usize> {
-        (players == 2).then(|| 1 - self.player)
+        (players == 2 && self.why != Why::Agreed).then(|| 1 - self.player)
     }
 
-    fn text(self, names: &[&str]) -> String {
+    /// Who won and why, as a sentence.
+    pub(crate) fn text(self, names: &[&str]) -> String {
         let name = |player: usize| names.get(player).copied().unwrap_or("somebody");
         let lost = match self.why {
             Why::Resigned => format!("{} resigned", name(self.player)),
             Why::Time => format!("{} ran out of time", name(self.player)),
+            Why::Agreed => "a draw: both agreed".to_owned(),
         };
         match self.winner(names.len()) {
             Some(winner) => format!("{} wins: {lost}.", name(winner)),

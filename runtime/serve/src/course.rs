@@ -47,6 +47,8 @@ pub(crate) struct Inner {
     /// How it ended beside the rules.
     pub(crate) ended: Option<Ended>,
     pub(crate) clock: Option<Clock>,
+    /// Who offers a draw, from 0.
+    pub(crate) offer: Option<usize>,
     /// Boards that were drawn.
     pub(crate) drawn: u64,
     /// How often the game was taken up from where it is kept: each time random numbers are new ones.
@@ -160,6 +162,7 @@ impl Inner {
             boards,
             ended: None,
             clock: None,
+            offer: None,
             drawn: 0,
             revived: 0,
         }
@@ -194,7 +197,7 @@ impl Inner {
         made.name = view::name_of(&self.loaded, &*state, made.code);
         made.drawing = view::drawing(&self.loaded, &*state);
         state.play(made.code, Some(&mut events));
-        made.steps = view::steps(&self.loaded, &events);
+        made.steps = view::steps(&self.loaded, &*state, &events);
         if let Some(mover) = made.player.checked_sub(1) {
             made.name.push_str(view::sign(&self.loaded, &*state, mover));
         }
@@ -206,6 +209,9 @@ impl Inner {
     pub(crate) fn play_now(&mut self, made: Made) {
         let mover = made.player.checked_sub(1);
         self.play(made);
+        if let Some(mover) = mover {
+            self.moved_on(mover);
+        }
         if let (Some(clock), Some(mover)) = (&mut self.clock, mover) {
             clock.moved(mover);
         }
@@ -258,21 +264,8 @@ impl Inner {
         if names.len() > 2 || self.learner.is_some() {
             return Err(Problem::bad("games of one player or two can be given up"));
         }
-        let last = self.plies.last().map(|ply| ply.state.turn());
-        if matches!(last, None | Some(Turn::Over)) {
-            return Err(Problem::new(409, "ended", "the game is over"));
-        }
-        let player = match (&wish["player"], last) {
-            (Value::Null, Some(Turn::Decide(players))) if players.is_power_of_two() => {
-                players.trailing_zeros() as usize
-            }
-            (Value::Null, _) => return Err(Problem::bad("`player` says who gives up, from 1")),
-            (number, _) => number
-                .as_u64()
-                .and_then(|number| (number as usize).checked_sub(1))
-                .filter(|player| *player < names.len())
-                .ok_or_else(|| Problem::bad("`player` is a number of a player, from 1"))?,
-        };
+        self.not_over()?;
+        let player = self.who(wish)?;
         let why = Why::Resigned;
         let ended = Ended { player, why };
         self.ended = Some(ended);
@@ -337,6 +330,7 @@ impl Inner {
     }
 
     pub(crate) fn undo(&mut self) -> Result<Value, Problem> {
+        self.offer = None;
         // Who gave up may think again; who ran out of time plays on without a clock.
         if let Some(ended) = self.ended.take() {
             if ended.why == Why::Time {
@@ -380,14 +374,14 @@ impl Inner {
     /// Forgets what came after the present position.
     pub(crate) fn go_on(&mut self) -> Result<Value, Problem> {
         self.plies.truncate(self.at + 1);
-        self.ended = None;
+        (self.ended, self.offer) = (None, None);
         Ok(json!({ "ply": self.at }))
     }
 
     pub(crate) fn restart(&mut self) -> Result<Value, Problem> {
         self.plies = vec![self.loaded.first()];
         self.at = 0;
-        self.ended = None;
+        (self.ended, self.offer) = (None, None);
         if let Some(clock) = &mut self.clock {
             clock.again();
         }
@@ -491,6 +485,7 @@ impl Inner {
             false => None,
         };
         self.loaded = Arc::clone(loaded);
+        self.offer = None;
         let players = loaded.start.info().players.len();
         if players != self.bots.len() {
             (self.ended, self.clock) = (None, None);
@@ -610,6 +605,7 @@ impl Inner {
                 self.play(made(code, text, "player", player));
             }
         }
+        self.ended = sheet::ended(&self.loaded, self.state(), text);
         self.notice.clear();
         Ok(())
     }
@@ -655,6 +651,7 @@ impl Inner {
             "learner": self.learner.as_ref().map(Learner::json),
             "ended": self.ended.map(|ended| ended.json(self.loaded.start.info().players)),
             "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
+            "offer": self.offer.map(|player| player + 1),
         })
     }
 }

@@ -212,10 +212,12 @@ impl Host {
             "explains": loaded.explains,
             "drawings": rulec_render::drawings(&loaded.look),
             "sides": loaded.look.sides().iter().map(|(name, ..)| *name).collect::<Vec<_>>(),
+            "paints": loaded.look.sides().iter().map(|(_, fill, _)| *fill).collect::<Vec<_>>(),
             "chips": loaded.look.chips(),
             "coordinates": loaded.look.coordinates(),
             "marks": marks,
             "sheet": crate::sheet::form(&loaded),
+            "draws": loaded.draws(),
         })
     }
 

@@ -26,7 +26,7 @@ use crate::thinkers::Turns;
 /// The page and its description for programs.
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("wishes.js"));
 const OPENAPI: &str = include_str!("openapi.json");
 
 /// The most bytes of a request, and of one that is not for a record.

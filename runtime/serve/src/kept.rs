@@ -63,6 +63,7 @@ impl Inner {
             "learner": self.learner.as_ref().map(Learner::json),
             "ended": self.ended.map(|ended| ended.json(info.players)),
             "clock": self.clock.as_ref().map(|clock| clock.json(Instant::now())),
+            "offer": self.offer.map(|player| player + 1),
         })
     }
 
@@ -100,6 +101,10 @@ impl Inner {
         let players = inner.bots.len();
         inner.ended = Ended::read(&kept["ended"], players);
         inner.clock = Clock::read(&kept["clock"], players);
+        let offer = kept["offer"].as_u64().map(|player| player as usize);
+        inner.offer = offer
+            .and_then(|player| player.checked_sub(1))
+            .filter(|player| *player < 2);
         Ok(inner)
     }
 

@@ -7,6 +7,9 @@
 
 #![forbid(unsafe_code)]
 
+mod agreement;
+#[cfg(test)]
+mod colours;
 mod connections;
 mod contest;
 mod course;
@@ -296,5 +299,8 @@ pub fn refusal_json(refusal: &Refusal) -> Value {
         "came_to": refusal.came_to,
         "values": values,
         "confirmed": refusal.confirmed,
+        "within": refusal.within,
+        "lacks": refusal.lacks.as_ref().map(rulec_core::Lack::word),
+        "instead": refusal.instead,
     })
 }

@@ -57,6 +57,12 @@ impl Loaded {
         self.reasons = reasons;
     }
 
+    /// Whether two who play may agree to a draw: the rules know draws, or games are written as those of chess and draughts.
+    pub(crate) fn draws(&self) -> bool {
+        let two = self.start.info().players.len() == 2;
+        two && (self.look.knows_draws() || crate::sheet::form(self).is_some())
+    }
+
     /// The position that games begin with.
     pub(crate) fn first(&self) -> Arc<Ply> {
         Arc::clone(self.first.get_or_init(|| Ply::first(self)))

@@ -3,7 +3,7 @@ const $ = id => document.getElementById(id);
 const token = new URLSearchParams(location.search).get('token');
 let about = null, view = null, chosen = null, focusRef = null, heat = null, hinted = null, replaying = null, rolledPly = -1, socket = null, waiting = 0;
 /* What this reader wants to see, kept by the browser. */
-const wishes = { turned: false, words: false, theme: '', sound: false };
+const wishes = { turned: false, words: false, theme: '', board: '', pieces: '', bar: null, sound: false };
 try { Object.assign(wishes, JSON.parse(localStorage.getItem('board') || '{}'), { turned: false }); } catch { /* nothing is kept */ }
 function keep() { try { localStorage.setItem('board', JSON.stringify(wishes)); } catch { /* nothing is kept */ } }
 
@@ -65,8 +65,8 @@ function chip(drawing) {
 async function open(wish) {
   const answer = await ask('/api/games', wish);
   if (answer.error) return say(answer.error.message, 'bad');
+  /* The page follows its address. */
   location.hash = 'game=' + answer.id;
-  connect();
 }
 
 function connect() {
@@ -102,6 +102,13 @@ function showAbout() {
   $('about').textContent = about.language + ' · ' + (about.players.length === 1 ? '1 player' : about.players.length + ' players');
   const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${about.drawings}</svg>`, 'image/svg+xml').documentElement;
   $('drawings').replaceChildren(...[...parsed.childNodes].map(node => document.importNode(node, true)));
+  /* What a kind of pieces may change. */
+  const sides = { '#fbf8f0': 'white', '#33302c': 'black' };
+  for (const part of $('drawings').querySelectorAll('[fill]')) {
+    const fill = part.getAttribute('fill');
+    if (sides[fill]) part.style.fill = `var(--${sides[fill]}, ${fill})`;
+  }
+  for (const part of $('drawings').children) part.style.strokeWidth = 'var(--edge, 3.2px)';
   $('learn').classList.toggle('hidden', !about.episodes);
   $('newboard').classList.toggle('hidden', !about.episodes);
   $('sheet').classList.toggle('hidden', !about.sheet);
@@ -160,6 +167,8 @@ function show(next) {
   showRecord();
   showThoughts();
   showLearner();
+  showOffer();
+  showWorth();
   mark();
   $('tools').classList.toggle('hidden', isLearner());
   $('undo').disabled = game.ply === 0;
@@ -216,7 +225,9 @@ function drawBoard(before) {
   svg.append(draw('g', { class: 'above' }));
   canon = new Map(); stores = new Set(); places = new Map();
   for (const element of svg.querySelectorAll('[data-ref]')) {
-    if (!isPlace(element)) { element.setAttribute('aria-hidden', 'true'); continue; }
+    /* A piece may be a place for others, or stand where no place is drawn. */
+    const alone = element.classList.contains('piece') && !element.dataset.on;
+    if (!isPlace(element) && !alone) { element.setAttribute('aria-hidden', 'true'); continue; }
     element.setAttribute('tabindex', '-1');
     element.setAttribute('role', 'button');
     places.set(element.dataset.ref, element);
@@ -224,8 +235,6 @@ function drawBoard(before) {
     stores.add(element.dataset.ref);
     for (const ref of element.dataset.all.split(' ')) canon.set(ref, element.dataset.ref);
   }
-  /* A piece may be a place for others, or stand where no place is drawn. */
-  for (const element of svg.querySelectorAll('.piece')) if (!element.dataset.on) places.set(element.dataset.ref, element);
   const motions = old && before ? motion(old, svg) : [];
   box.replaceChildren(svg);
   for (const run of motions) run();
@@ -409,14 +418,15 @@ function mark() {
   const holds = new Set([...svg.querySelectorAll('.piece[data-on]')].map(piece => piece.dataset.on));
   const last = lastSpots();
   for (const [ref, element] of places) {
-    if (last.has(ref)) outline(element, 'last ' + last.get(ref), below);
+    if (last.get(ref) === 'flipped') dot(element, 'flipped', .12, above);
+    else if (last.has(ref)) outline(element, 'last ' + last.get(ref), below);
     if (view.position.threatened === ref) { outline(element, 'check rim', below).setAttribute('stroke-width', pitch() * .11); outline(element, 'check', below); }
     if (chosen && chosen.spots.includes(ref)) outline(element, 'chosen', below);
     if (hinted && hinted.includes(ref)) outline(element, 'hint', above);
     if (document.activeElement === element && $('board').dataset.keys) outline(element, 'focus', above);
     if (targets.has(ref)) holds.has(ref) ? dot(element, 'take', .44, above) : dot(element, 'dot', .14, above);
     const can = targets.has(ref) ? ', can be chosen' : sources.has(ref) ? ', can move' : '';
-    element.setAttribute('aria-label', named(element) + contents(element, holds) + (view.position.threatened === ref ? ', in check' : '') + (last.has(ref) ? ', last move' : '') + can);
+    element.setAttribute('aria-label', named(element) + contents(element, holds) + (view.position.threatened === ref ? ', in check' : '') + (last.get(ref) === 'flipped' ? ', turned over' : last.has(ref) ? ', last move' : '') + can);
   }
   for (const element of elements()) {
     const spot = spotOf(element);
@@ -439,12 +449,14 @@ function lastSpots() {
   const found = new Map();
   const last = view.game.last;
   if (!last || last.by === 'chance') return found;
-  for (const { from, to } of last.steps || []) {
+  for (const { from, to, turned } of last.steps || []) {
+    if (turned && places.has(turned) && !found.has(turned)) found.set(turned, 'flipped');
     const [begin, end] = [from, to].map(ref => canon.get(ref) || ref);
     if (to && places.has(end) && !stores.has(end)) found.set(end, 'to');
     if (from && places.has(begin) && !stores.has(begin) && !found.has(begin)) found.set(begin, 'from');
   }
-  return found.size > 12 ? new Map() : found;
+  const gone = [...found.values()].filter(kind => kind !== 'flipped').length;
+  return gone > 12 ? new Map() : found;
 }
 
 const named = element => {
@@ -533,11 +545,12 @@ function showSeats() {
   if ($('board').dataset.seats === key) return;
   $('board').dataset.seats = key;
   const rows = about.players.map((name, number) => seat(name, number));
-  let below = rows.length > 1 ? 1 : rows.length;
+  const below = rows.length > 1 ? 1 : rows.length;
   if (wishes.turned) rows.reverse();
   $('below').replaceChildren(...rows.slice(0, below));
   $('above').replaceChildren(...rows.slice(below));
   $('above').classList.toggle('many', rows.length > 2);
+  $('stage').style.setProperty('--bars', below + Math.ceil((rows.length - below) / (rows.length > 2 ? 2 : 1)));
   $('auto').checked = game.auto;
   $('autobox').classList.toggle('hidden', !about.has_chance);
   $('pace').value = game.pace;
@@ -653,7 +666,7 @@ function showGraph() {
   const values = graph.values, width = 300, height = 72, x = at => values.length > 1 ? at / (values.length - 1) * width : 0, y = value => height - value * height;
   const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': `Value for ${about.players[0]} after each move` });
   const points = values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`);
-  svg.append(draw('rect', { class: 'black', width, height }), draw('polygon', { class: 'white', points: `0,${height} ${points.join(' ')} ${width},${height}` }),
+  svg.append(draw('rect', { width, height, fill: about.paints[1] || '' }), draw('polygon', { fill: about.paints[0], points: `0,${height} ${points.join(' ')} ${width},${height}` }),
     draw('path', { class: 'zero', d: `M0 ${height / 2}H${width}` }), draw('polyline', { points: points.join(' ') }));
   for (const at of graph.worst) svg.append(draw('path', { class: 'worst', d: `M${x(at) - 4} ${y(values[at]) - 4}l8 8m0 -8l-8 8` }));
   svg.append(draw('path', { class: 'here', d: `M${x(view.game.ply)} 0V${height}` }));
@@ -804,7 +817,7 @@ $('clock').onchange = () => { const [time, increment] = $('clock').value.split('
 $('learn').onclick = () => open({ learner: true });
 $('newboard').onclick = () => tell('board');
 $('menu').addEventListener('click', event => { if (event.target.matches('button')) $('menu').open = false; });
-$('turn').onclick = () => { wishes.turned = !wishes.turned; keep(); drawBoard(null); showSeats(); mark(); };
+$('turn').onclick = () => { wishes.turned = !wishes.turned; keep(); drawBoard(null); showSeats(); showWorth(); mark(); };
 $('words').onclick = () => {
   wishes.words = !wishes.words;
   keep();
@@ -897,6 +910,6 @@ $('find').onkeydown = async event => {
   }
   say(answer.error.message, 'bad');
 };
+addEventListener('resize', () => view && showRecord());
 addEventListener('hashchange', () => { if (id()) connect(); });
 dress(wishes.theme);
-start();

@@ -1,6 +1,6 @@
 //! Reasons in plain words: what a person would say who knows the position.
 
-use rulec_core::{Refusal, Turn};
+use rulec_core::{Lack, Refusal, Turn};
 use rulec_render::Position;
 
 /// The longest condition or list that is told, in letters.
@@ -13,10 +13,7 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
         "chance" => "a draw is due before anybody can move".to_owned(),
         "not-a-move" => refusal.condition.clone(),
         "legal" => "this move is legal".to_owned(),
-        "rank" => match value(refusal, "a move that comes first") {
-            Some(first) => format!("another move comes first: {first}"),
-            None => "another move comes first".to_owned(),
-        },
+        "rank" => outranked(position, refusal),
         _ => {
             let known = [
                 turn(position, refusal),
@@ -27,8 +24,14 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
                 unreachable(position, refusal),
                 offered(position, refusal),
                 outside(refusal),
+                lacking(position, refusal),
+                holding(refusal),
+                counted(refusal),
+                elsewhere_only(position, refusal),
+                one_of_many(refusal),
                 compared(refusal),
                 measured(refusal),
+                named(refusal),
             ];
             let found = known.into_iter().flatten().next();
             found.unwrap_or_else(|| format!("the rule for {} does not allow it", refusal.family))
@@ -114,10 +117,31 @@ fn taken(refusal: &Refusal) -> Option<String> {
     if place.chars().count() > SHORT {
         return None;
     }
-    match (refusal.came_to.as_str(), value(refusal, what)) {
-        ("true", Some(piece)) => Some(format!("{place} is not empty: {piece} stands there")),
-        ("true", None) => Some(format!("{place} is not empty")),
-        _ => Some(format!("{place} is empty")),
+    // What the move itself names explains itself.
+    let known = refusal.mv.is_empty() || refusal.mv.split(' ').any(|name| name == place);
+    Some(match (refusal.came_to.as_str(), value(refusal, what)) {
+        ("true", Some(piece)) if known => {
+            format!("{place} is not empty: {} stands there", some(piece))
+        }
+        ("true", Some(piece)) => {
+            format!(
+                "{place} must be empty before that, and {} stands there",
+                some(piece)
+            )
+        }
+        ("true", None) => format!("{place} is not empty"),
+        _ if known => format!("{place} is empty"),
+        _ => format!("{place} is empty, and must not be"),
+    })
+}
+
+/// A piece of a kind, such as `a white man`; one with a name of its own by that.
+fn some(piece: &str) -> String {
+    let named = piece.contains(['(', '#', '{']) || !piece.contains(' ');
+    match (named, piece.starts_with(['a', 'e', 'i', 'o', 'u'])) {
+        (true, _) => piece.to_owned(),
+        (false, true) => format!("an {piece}"),
+        (false, false) => format!("a {piece}"),
     }
 }
 
@@ -172,6 +196,11 @@ fn elsewhere(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
             None => format!("{thing} is empty"),
         });
     }
+    let plain = |text: &str| !text.contains(['{', '}', '(']);
+    if let Some(list) = braced(set).filter(|list| plain(list) && plain(thing)) {
+        let (family, list) = (&refusal.family, short(list)?.replace(',', ", "));
+        return Some(format!("{family} is for {list}, not for {thing}"));
+    }
     let place = set.strip_prefix("what stands on ")?;
     let place = value(refusal, place).unwrap_or(place);
     if place.contains(' ') {
@@ -204,6 +233,8 @@ fn offered(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     }
     let list = braced(list)?;
     let wanted = value(refusal, name)?;
+    // A letter says nothing to whoever has not read the rules.
+    let means_nothing = name.chars().count() <= 2;
     Some(match (name, list) {
         ("player", "") => mover(position)
             .filter(|mover| *mover != wanted)
@@ -211,7 +242,132 @@ fn offered(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         ("player", list) => format!("{list} may do that now, and {wanted} may not"),
         (_, "") => format!("there is nothing to choose for {name}, not {wanted} either"),
         ("from", list) => format!("what moves is on {list}, not on {wanted}"),
+        (_, list) if means_nothing => {
+            format!("{} is for {list}, not for {wanted}", refusal.family)
+        }
         (_, list) => format!("{name} can be {list} here, and not {wanted}"),
+    })
+}
+
+/// Moves of a higher rank come first.
+fn outranked(position: &Position<'_>, refusal: &Refusal) -> String {
+    let first = value(refusal, "a move that comes first");
+    match (lacking(position, refusal), first) {
+        (Some(lacks), _) if matches!(refusal.lacks, Some(Lack::Takes(_))) => lacks,
+        (_, Some(first)) => format!("another move comes first: {first}"),
+        _ => "another move comes first".to_owned(),
+    }
+}
+
+/// All moves that are legal do something that this one would not.
+fn lacking(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    Some(match refusal.lacks.as_ref()? {
+        Lack::Takes(_) => "it would take nothing, and whoever can take something must".to_owned(),
+        Lack::Changes(piece) => {
+            let (kind, turns) = position.kind_called(piece)?;
+            let does = if turns { "turn over" } else { "change" };
+            format!("it would {does} no {kind}, and only moves that do are legal")
+        }
+    })
+}
+
+/// So many of some things are somewhere, and the rule asks for another number.
+fn counted(refusal: &Refusal) -> Option<String> {
+    let counted = refusal.condition.strip_prefix("number of ")?;
+    let (counted, wanted) = counted.split_once(" = ")?;
+    let (place, list) = counted
+        .strip_prefix("what stands on ")?
+        .split_once(" and in ")?;
+    let list = short(braced(list)?)?.replace(',', ", ");
+    let is = value(refusal, refusal.condition.split_once(" = ")?.0)?;
+    let is = if is == "0" { "none" } else { is };
+    let place = value(refusal, place).unwrap_or(place);
+    let verb = if matches!(is, "none" | "1") {
+        "is"
+    } else {
+        "are"
+    };
+    (refusal.came_to == "false")
+        .then(|| format!("{is} of {list} {verb} on {place}, and the rule asks for {wanted}"))
+}
+
+/// A piece on the board could go elsewhere, or nowhere.
+fn elsewhere_only(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    let (rest, to) = refusal.mv.rsplit_once(' ')?;
+    position.place_named(to)?;
+    let mut names = rest.rsplit(' ');
+    let (piece, from) = names.find_map(|name| position.standing_on(name))?;
+    let who = match piece.contains(['(', '#']) || !piece.contains(' ') {
+        true => format!("{piece} on {from}"),
+        false => format!("the {piece} on {from}"),
+    };
+    let list = refusal.instead.join(", ");
+    if list == "\u{2026}" {
+        return None;
+    }
+    Some(match (position.is_store_named(from), list.is_empty()) {
+        (true, true) => return None,
+        (true, false) => format!("{to} is no place for it now, but {}", short(&list)?),
+        (false, true) => {
+            let why = named(refusal).map_or(String::new(), |why| format!(": {why}"));
+            format!("{who} cannot go to {to}, nor anywhere else now{why}")
+        }
+        (false, false) => format!("{who} cannot go to {to}, but to {}", short(&list)?),
+    })
+}
+
+/// Something holds things that it must not hold, or none of those that it must.
+fn holding(refusal: &Refusal) -> Option<String> {
+    let condition = refusal.condition.as_str();
+    let unequal = condition.strip_suffix(" \u{2260} {}");
+    let held = unequal.or_else(|| condition.strip_suffix(" = {}"))?;
+    let held = held
+        .strip_prefix('(')
+        .and_then(|held| held.strip_suffix(')'))
+        .unwrap_or(held);
+    let (place, wanted) = match held.strip_prefix("what stands on ")?.split_once(" and in ") {
+        Some((place, set)) => (place, set.to_owned()),
+        None => (held.strip_prefix("what stands on ")?, String::new()),
+    };
+    let place = value(refusal, place).unwrap_or(place);
+    if place.contains(' ') {
+        return None;
+    }
+    let spaced = |list: &str| Some(short(braced(list)?)?.replace(',', ", "));
+    match unequal.is_some() == (refusal.came_to == "true") {
+        true => Some(format!(
+            "{place} holds {}, and must not",
+            spaced(value(refusal, held)?)?
+        )),
+        false if wanted.is_empty() => Some(format!("{place} holds nothing")),
+        false => Some(format!("{place} holds none of {}", spaced(&wanted)?)),
+    }
+}
+
+/// The rule looks for something that a condition holds for, and there is nothing: the last thing that it looked at is no reason.
+fn one_of_many(refusal: &Refusal) -> Option<String> {
+    match refusal.cases {
+        0 | 1 => None,
+        _ => named(refusal),
+    }
+}
+
+/// What the rule asks for by name, where it has one.
+fn named(refusal: &Refusal) -> Option<String> {
+    let asked = |name: &&String| name.starts_with(char::is_alphabetic) && !name.contains(' ');
+    let mut names = refusal.within.iter().filter(asked);
+    let outer = names.next()?;
+    let family = &refusal.family;
+    if refusal.came_to == "true" {
+        return Some(match names.next() {
+            Some(next) => format!("{family} asks for {outer}, and {next} stands in the way"),
+            None => format!("{family} asks for {outer}, and that is not so"),
+        });
+    }
+    Some(match (names.next_back(), refusal.cases) {
+        (None, _) => format!("{family} asks for {outer}, and that is not so"),
+        (Some(inner), 0 | 1) => format!("{family} asks for {outer}, and {inner} is not so"),
+        (Some(inner), _) => format!("{family} asks for {outer}, and {inner} is so nowhere"),
     })
 }
 
@@ -249,12 +405,28 @@ fn measured(refusal: &Refusal) -> Option<String> {
     })?;
     let (left, right) = (side(left)?, side(right)?);
     let is = value(refusal, left)?;
+    let left = left.strip_suffix(" + 0").unwrap_or(left);
     let right = value(refusal, right).unwrap_or(right);
     // The indexes of a variable by what they are.
     let what = match left.strip_suffix(']').and_then(|left| left.split_once('[')) {
         Some((name, index)) => format!("{name} {}", value(refusal, index).unwrap_or(index)),
         None => left.to_owned(),
     };
+    if (words, right, refusal.came_to.as_str()) == ("more than", "0", "true") {
+        // A number of things that must not be there.
+        let place = left.strip_suffix(']').and_then(|left| left.split_once('['));
+        if let Some((name, index)) = place.filter(|(name, _)| name.ends_with(" in")) {
+            let place = value(refusal, index).unwrap_or(index);
+            return Some(format!("there is {name} {place} already"));
+        }
+    }
+    if let Some((thing, place)) = what.split_once(" in ")
+        && refusal.came_to == "false"
+    {
+        return Some(format!(
+            "{place} has {is} {thing}, and must have {words} {right}"
+        ));
+    }
     let must = match refusal.came_to.as_str() {
         "true" => "must not be",
         _ => "must be",
@@ -270,7 +442,7 @@ fn unreachable(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     let (place, set) = refusal.condition.split_once(" in ")?;
     if let (Some(piece), "true") = (set.strip_prefix("places of "), refusal.came_to.as_str()) {
         return (piece.chars().count() <= SHORT)
-            .then(|| format!("{place} is taken: {piece} stands there"));
+            .then(|| format!("{place} is taken: {} stands there", some(piece)));
     }
     let from = value(refusal, "from")?;
     let who = match position.standing_on(from) {
@@ -361,8 +533,42 @@ mod tests {
     }
 
     #[test]
+    fn what_legal_moves_do_and_what_the_rules_call_it_is_said_before_a_bare_condition() {
+        let look = Look::default();
+        let position = Position::new(&look, &INFO, Turn::Decide(1), "", &[]);
+        let refusal = Refusal {
+            family: "place".to_owned(),
+            came_to: "false".to_owned(),
+            values: vec![("DISC".to_owned(), "-1".to_owned())],
+            within: ["MayPlace", "Encloses"].map(str::to_owned).to_vec(),
+            cases: 9,
+            ..Refusal::plain("condition", "DISC = 2")
+        };
+        assert_eq!(
+            plain(&position, &refusal),
+            "Place asks for MayPlace, and Encloses is so nowhere."
+        );
+        let against = Refusal {
+            came_to: "true".to_owned(),
+            ..refusal.clone()
+        };
+        assert_eq!(
+            plain(&position, &against),
+            "Place asks for MayPlace, and Encloses stands in the way."
+        );
+        let taking = Refusal {
+            lacks: Some(Lack::Takes("r1".to_owned())),
+            ..refusal
+        };
+        assert_eq!(
+            plain(&position, &taking),
+            "It would take nothing, and whoever can take something must."
+        );
+    }
+
+    #[test]
     fn each_kind_of_condition_has_a_sentence() {
-        let cases: [Case; 17] = [
+        let cases: [Case; 21] = [
             ("over", "the game has ended", "", &[], "The game has ended."),
             (
                 "no-candidate",
@@ -453,7 +659,7 @@ mod tests {
                 "c among {r1, r2}",
                 "false",
                 &[("c", "b1")],
-                "C can be r1, r2 here, and not b1.",
+                "Hop is for r1, r2, not for b1.",
             ),
             (
                 "no-candidate",
@@ -467,7 +673,35 @@ mod tests {
                 "Cross in[at] > 0",
                 "true",
                 &[("Cross in[at]", "1"), ("at", "sw")],
-                "Cross in sw is 1, and must not be more than 0.",
+                "There is Cross in sw already.",
+            ),
+            (
+                "condition",
+                "(what stands on d and in {small}) \u{2260} {}",
+                "true",
+                &[("what stands on d and in {small}", "{small}"), ("d", "big")],
+                "Big holds small, and must not.",
+            ),
+            (
+                "condition",
+                "Match in[r] + 0 \u{2265} 3",
+                "false",
+                &[("Match in[r] + 0", "1"), ("r", "top")],
+                "Top has 1 Match, and must have at least 3.",
+            ),
+            (
+                "no-candidate",
+                "r4 in {b1,b2}",
+                "false",
+                &[],
+                "Hop is for b1, b2, not for r4.",
+            ),
+            (
+                "condition",
+                "number of what stands on deck and in {r1,r2} = 2",
+                "false",
+                &[("number of what stands on deck and in {r1,r2}", "0")],
+                "None of r1, r2 is on deck, and the rule asks for 2.",
             ),
             (
                 "condition",

@@ -7,6 +7,7 @@ use rulec_core::Turn;
 use rulec_render::{Position, Style};
 use serde_json::{Value, json};
 
+use crate::contest::Ended;
 use crate::course::{Inner, legal};
 use crate::loaded::Loaded;
 use crate::ply::{Ply, made};
@@ -29,11 +30,11 @@ pub fn replay_page(loaded: &Arc<Loaded>, moves: &[u64]) -> String {
         let text = state.move_text(code);
         inner.play(made(code, text, by, player));
     }
-    page(loaded, &inner.plies)
+    page(loaded, &inner.plies, None)
 }
 
 /// The page. Lines that pictures share are in it once.
-pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>]) -> String {
+pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) -> String {
     let mut numbers = BTreeMap::<String, usize>::new();
     let mut lines: Vec<String> = Vec::new();
     let mut positions = Vec::new();
@@ -52,11 +53,13 @@ pub(crate) fn page(loaded: &Loaded, plies: &[Arc<Ply>]) -> String {
         Turn::Over => Some(ply.state.outcome()?.text(ply.state.info())),
         _ => None,
     });
+    let names = loaded.start.info().players;
+    let beside = ended.map(|ended| ended.text(names));
     let game = json!({
         "lines": lines,
         "positions": positions,
         "moves": moves,
-        "end": end.unwrap_or_default(),
+        "end": end.or(beside).unwrap_or_default(),
     });
     // Nothing in a text of the rules ends the script that the game lies in.
     let game = game.to_string().replace('<', "\\u003c");

@@ -103,8 +103,8 @@ fn result(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) -> &'static
         Some(("white", ..)) => "1-0",
         _ => "0-1",
     };
-    if let Some(winner) = ended.and_then(|ended| ended.winner(sides.len())) {
-        return won(winner);
+    if let Some(ended) = ended {
+        return ended.winner(sides.len()).map_or("1/2-1/2", won);
     }
     let outcome = plies.last().and_then(|ply| match ply.state.turn() {
         Turn::Over => ply.state.outcome(),
@@ -117,6 +117,33 @@ fn result(loaded: &Loaded, plies: &[Arc<Ply>], ended: Option<Ended>) -> &'static
         Some(winner) => won(winner),
         None => "1/2-1/2",
     }
+}
+
+/// How a game ended beside its rules by its sheet: where the moves do not end it and the result says that it is over.
+pub(crate) fn ended(
+    loaded: &Loaded,
+    last: &(dyn AnyState<'static> + 'static),
+    text: &str,
+) -> Option<Ended> {
+    let sides = loaded.look.sides();
+    if last.turn() == Turn::Over || sides.len() != 2 {
+        return None;
+    }
+    let white = sides.iter().position(|(name, ..)| *name == "white")?;
+    let (player, why) = match text.split_whitespace().next_back()? {
+        "1/2-1/2" | "1-1" => (white, Why::Agreed),
+        "1-0" | "2-0" => (1 - white, Why::Resigned),
+        "0-1" | "0-2" => (white, Why::Resigned),
+        _ => return None,
+    };
+    let timed = text.contains("[Termination \"time forfeit\"]");
+    Some(match why {
+        Why::Resigned if timed => Ended {
+            player,
+            why: Why::Time,
+        },
+        _ => Ended { player, why },
+    })
 }
 
 /// The words of a sheet that are moves, without tags, comments, variations, numbers, signs of judgement and the result.

@@ -31,6 +31,8 @@ const MOST_REVIEWED: usize = 400;
 const REVIEW_TIME: Duration = Duration::from_secs(12);
 const REVIEW_LEAST: Duration = Duration::from_millis(30);
 const REVIEW_MOST: Duration = Duration::from_millis(400);
+/// The time for the value of one position while a game is played.
+const GLANCE: Duration = Duration::from_millis(250);
 /// A loss of value that is marked, and how many are.
 const LOSS: f64 = 0.12;
 const MOST_LOSSES: usize = 6;
@@ -236,6 +238,7 @@ impl Table {
             "explain" => return self.explain(wish),
             "heat" => return self.heat(wish, turns),
             "review" => return self.review(turns),
+            "value" => return self.worth(turns),
             _ => {}
         }
         let told = match action {
@@ -282,6 +285,8 @@ impl Table {
         inner.press();
         let told = match action {
             "resign" => inner.resign(wish),
+            "offer" => inner.offer(wish),
+            "answer" => inner.answer(wish),
             "clock" => inner.set_clock(wish),
             // Whoever looks on saw a clock run out: it was counted above.
             "flag" => Ok(json!({ "ended": inner.ended.is_some() })),
@@ -299,7 +304,7 @@ impl Table {
                 "no-such-action",
                 format!(
                     "`{action}` is nothing that can be done; there are move, roll, undo, redo, goto, continue, seats, \
-                     attempt, board, restart, resign, clock, flag, hint, explain, heat and review"
+                     attempt, board, restart, resign, offer, answer, clock, flag, hint, value, explain, heat and review"
                 ),
             )),
         }?;
@@ -324,7 +329,7 @@ impl Table {
 
     /// Whether carrying it out may take long: it is done where bots think.
     pub(crate) fn takes_long(action: &str) -> bool {
-        matches!(action, "hint" | "heat" | "review")
+        matches!(action, "hint" | "heat" | "review" | "value")
     }
 
     fn hint(&self, wish: &Value, turns: &mut Turns) -> Result<Value, Problem> {
@@ -426,6 +431,18 @@ impl Table {
         Ok(json!({ "games": played, "places": counts }))
     }
 
+    /// What the position that is shown is worth for the first player, after a moment's thought; nothing where chance decides.
+    fn worth(&self, turns: &mut Turns) -> Result<Value, Problem> {
+        let (state, seed) = self.looked_at()?;
+        let settings = SearchSettings {
+            time: Some(GLANCE),
+            seed,
+            ..SearchSettings::games(Method::Uct, HINT_GAMES, 0)
+        };
+        let value = value(&*state, &settings, turns);
+        Ok(json!({ "value": value.map(|value| (value * 1000.0).round() / 1000.0) }))
+    }
+
     /// The value of each position for the first player, and the moves after which it was least for who made them.
     fn review(&self, turns: &mut Turns) -> Result<Value, Problem> {
         let (_, seed) = self.looked_at()?;
@@ -485,6 +502,7 @@ impl Table {
         Ok(crate::share::page(
             &loaded,
             &plies[..plies.len().min(MOST_SHARED)],
+            self.lock().ended,
         ))
     }
 

@@ -232,8 +232,19 @@ pub(crate) fn name_of(
     }
 }
 
-/// What moves on the board with a move, for marks and animation: from where, to where, by places as the picture has them.
-pub(crate) fn steps(loaded: &Loaded, events: &[Event]) -> Vec<Value> {
+/// What a move does on the board, for marks and animation: from where and to where something goes, and where something that
+/// stays changes, by places as the picture of the position after it has them.
+pub(crate) fn steps(
+    loaded: &Loaded,
+    state: &(dyn AnyState<'static> + 'static),
+    events: &[Event],
+) -> Vec<Value> {
+    let observed = state.appearance();
+    let position = Position::new(&loaded.look, state.info(), state.turn(), "", &observed);
+    let stands = |piece: u32| {
+        let (domain, member) = position.spot(loaded.look.piece(piece)?)?;
+        Some(format!("{domain}.{member}"))
+    };
     let place = |at: u32| {
         let (domain, member) = loaded.look.place(at)?;
         Some(format!("{domain}.{member}"))
@@ -242,6 +253,7 @@ pub(crate) fn steps(loaded: &Loaded, events: &[Event]) -> Vec<Value> {
         Event::Moved { from, to, .. } => Some(json!({ "from": place(from), "to": place(to) })),
         Event::Placed { at, .. } => Some(json!({ "to": place(at) })),
         Event::Removed { at, .. } => Some(json!({ "from": place(at) })),
+        Event::StateChanged { piece, .. } => Some(json!({ "turned": stands(piece)? })),
         _ => None,
     };
     events.iter().filter_map(step).take(MOST_STEPS).collect()

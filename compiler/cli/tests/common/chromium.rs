@@ -269,6 +269,11 @@ impl Browser {
         let Some(folder) = std::env::var_os("RULEC_SCREENS") else {
             return;
         };
+        // Pieces on their way are shown where they get to.
+        self.eval(
+            tab,
+            "document.getAnimations().forEach(one => { try { one.finish(); } catch { one.cancel(); } })",
+        );
         let shot = self.ask(
             Some(&tab.session),
             "Page.captureScreenshot",

@@ -1,0 +1,196 @@
+//! What the legal moves of a rule have in common that one that is not legal lacks.
+
+use super::super::state::Event;
+use super::{Explainer, Move, MoveParts, Noted, Reason, Tries, Type, Value};
+use crate::ir::{Axis, DomainId, PlacementId, VarId};
+
+/// Legal moves that are looked at.
+const MOST_LOOKED_AT: usize = 24;
+/// Alternatives that are told at most.
+const MOST_TOLD: usize = 12;
+
+/// What every legal move of a kind does, and one that is not legal would not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// It takes a piece away, for one this one.
+    Takes(DomainId, u32),
+    /// It changes a piece that it does not name, for one this one.
+    Changes(DomainId, u32),
+}
+
+/// What a move does to pieces that it does not name: one that is taken, one that is changed.
+#[derive(Clone, Copy, Default)]
+struct Deed {
+    takes: Option<(DomainId, u32)>,
+    changes: Option<(DomainId, u32)>,
+}
+
+impl Explainer<'_> {
+    /// Adds what legal moves do or name, and the move of the reason does not.
+    pub(super) fn beside(&self, mut reason: Reason) -> Reason {
+        let whole = matches!(reason.kind, "condition" | "rank");
+        if let (Some(mv), Some(family), true) = (reason.mv, reason.family, whole) {
+            let legal = self.interp.legal_moves(self.state).unwrap_or(&[]);
+            let of_family = |other: &Move| match self.interp.move_parts(*other) {
+                Some(MoveParts::Family(known, _)) => known == family,
+                _ => false,
+            };
+            // Another rank is that of other rules, too.
+            let others: Vec<Move> = match reason.kind {
+                "rank" => legal.to_vec(),
+                _ => legal.iter().copied().filter(of_family).collect(),
+            };
+            reason.lacks = self.lacks(mv, &others);
+            reason.instead = self.instead(mv, legal);
+        }
+        reason
+    }
+
+    fn lacks(&self, mv: Move, others: &[Move]) -> Option<Lack> {
+        let own = self.deed(mv)?;
+        let deeds: Option<Vec<Deed>> = others
+            .iter()
+            .take(MOST_LOOKED_AT)
+            .map(|&other| self.deed(other))
+            .collect();
+        let deeds = deeds.filter(|deeds| !deeds.is_empty())?;
+        if own.takes.is_none() && deeds.iter().all(|deed| deed.takes.is_some()) {
+            let (domain, piece) = deeds[0].takes?;
+            return Some(Lack::Takes(domain, piece));
+        }
+        if own.changes.is_none() && deeds.iter().all(|deed| deed.changes.is_some()) {
+            let (domain, piece) = deeds[0].changes?;
+            return Some(Lack::Changes(domain, piece));
+        }
+        None
+    }
+
+    /// What a move does, legal or not; nothing where it cannot be made.
+    fn deed(&self, mv: Move) -> Option<Deed> {
+        let MoveParts::Family(family, args) = self.interp.move_parts(mv)? else {
+            return None;
+        };
+        let (after, events) = self.state.after(mv, true)?;
+        if events.is_empty() && after.outcome.is_some() {
+            // A fault: the rules do not think of such a move.
+            return None;
+        }
+        let params = &self.interp.game().family(family).params;
+        let names = |domain: DomainId, member: u32| {
+            let mut named = params.iter().zip(&args);
+            named.any(|(param, arg)| param.ty == Type::Elem(domain) && *arg == Value::Elem(member))
+        };
+        let mut deed = Deed::default();
+        for event in &events {
+            self.note(event, &names, &mut deed);
+        }
+        Some(deed)
+    }
+
+    fn note(&self, event: &Event, names: &impl Fn(DomainId, u32) -> bool, deed: &mut Deed) {
+        let game = self.interp.game();
+        let placement = |number: u32| game.placement(PlacementId::from(number as usize));
+        match *event {
+            Event::Take {
+                placement: at,
+                piece,
+                ..
+            } => {
+                let pieces = placement(at).pieces;
+                if !names(pieces, piece) {
+                    deed.takes = deed.takes.or(Some((pieces, piece)));
+                }
+            }
+            Event::SetContent {
+                placement: at,
+                place,
+                before: Some(kind),
+                after,
+            } => {
+                let known = placement(at);
+                // What a move brings away from where it begins goes elsewhere.
+                if after.is_some() || !names(known.places, place) {
+                    deed.takes = deed.takes.or(Some((known.pieces, kind)));
+                }
+            }
+            Event::Change { var, member, .. } => {
+                let id = VarId(var);
+                let mut pieces = game.placements.iter().map(|known| known.pieces);
+                if let [Axis::Domain(domain)] = game.var(id).axes[..]
+                    && game.scores != Some(id)
+                    && pieces.any(|pieces| pieces == domain)
+                    && !names(domain, member)
+                {
+                    deed.changes = deed.changes.or(Some((domain, member)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the last argument of a move could be, with all others as they are; also in moves of other families that name the
+    /// same kinds of things.
+    fn instead(&self, mv: Move, legal: &[Move]) -> Vec<String> {
+        let game = self.interp.game();
+        let parts = |mv: Move| match self.interp.move_parts(mv) {
+            Some(MoveParts::Family(family, args)) => Some((&game.family(family).params, args)),
+            _ => None,
+        };
+        let Some((params, own)) = parts(mv) else {
+            return Vec::new();
+        };
+        let (Some(last), Some((_, same))) = (params.last(), own.split_last()) else {
+            return Vec::new();
+        };
+        let mut found: Vec<String> = Vec::new();
+        for (others, args) in legal.iter().filter_map(|&other| parts(other)) {
+            let alike = others.iter().map(|param| &param.ty);
+            let text = match args.split_last() {
+                Some((value, before))
+                    if before == same && alike.eq(params.iter().map(|param| &param.ty)) =>
+                {
+                    self.interp.value_text(value, &last.ty)
+                }
+                _ => continue,
+            };
+            if found.len() == MOST_TOLD {
+                found.push("\u{2026}".to_owned());
+                break;
+            }
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+        // Moves of another form are not told, but there are some.
+        let named = |other: &Move| {
+            parts(*other).is_some_and(|(_, args)| args.iter().any(|arg| same.contains(arg)))
+        };
+        if found.is_empty() && legal.iter().any(named) {
+            found.push("\u{2026}".to_owned());
+        }
+        found
+    }
+}
+
+impl Tries<'_, '_> {
+    /// The functions that a condition stands in by name, those that the rules name: the outermost first.
+    pub(super) fn within(&self, leaf: &Noted<'_>) -> Vec<String> {
+        let game = &self.program.game;
+        let family = game.family(self.family);
+        let guard = family.guard.map(|guard| guard.index());
+        // What the compiler made of the rule is called after it.
+        let made = format!("{}_", family.name);
+        let frames = leaf.sight.as_ref().map(|sight| sight.frames.clone());
+        let mut found: Vec<String> = Vec::new();
+        let called = frames.into_iter().flatten();
+        for routine in called.filter(|routine| Some(*routine) != guard) {
+            let function = game.functions.get(routine);
+            let name = function.map(|function| function.name.clone());
+            let named = |name: &String| !name.starts_with(&made) && !found.contains(name);
+            if let Some(name) = name.filter(named) {
+                found.push(name);
+            }
+        }
+        found
+    }
+}
