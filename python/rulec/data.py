@@ -108,7 +108,8 @@ class Samples:
 
     `samples[i]` is a tuple: what a network sees [cells], the policy of the search [moves], the payoff of each player [players]
     (of two, otherwise that of the player to move [1]), and a weight; `batch(indexes)` gives the same for many at once. It has
-    what a Dataset of PyTorch needs.
+    what a Dataset of PyTorch needs. `images` is the number of samples of a position: of files written with `--augment` the first of so
+    many is the position itself, and the others are its images under the symmetries of the rules.
     """
 
     def __init__(self, paths):
@@ -122,6 +123,10 @@ class Samples:
                 raise RulecError(f"{name} is of another game than {names[0]}")
         self.num_moves, self.players = header["move_count"], header["players"]
         self.header = header
+        each = {(shard.header["settings"] or {}).get("augment", 1) for shard in shards}
+        if len(each) > 1:
+            raise RulecError("some of the files have samples of images, others have none")
+        self.images = each.pop()
         self.cells = np.concatenate([shard.cells for shard in shards])
         self.value = np.concatenate([shard.value for shard in shards])
         self.player = np.concatenate([shard.player for shard in shards])

@@ -27,7 +27,8 @@ class Report:
 
 def selfplay(game, evaluate, *, games, simulations=32, slots=512, root="gumbel", considered=16, scale=1.0,
              noise=(0.25, None), temperature=((0, 1.0), (20, 0.0)), resign=None, patience=3, play_on=0.1, reuse=True,
-             limit=1000, seed=0, first=0, obs="f32", out=None, shard=1000, threads=1):
+             limit=1000, seed=0, first=0, obs="f32", out=None, shard=1000, augment=False,
+             threads=1):
     """Plays games with itself, judged by `evaluate`.
 
     `evaluate(obs, mask)` gets what a network sees of up to `slots` positions, [b, cells], and masks of their legal moves,
@@ -38,7 +39,8 @@ def selfplay(game, evaluate, *, games, simulations=32, slots=512, root="gumbel",
       visits, with `noise` (share, alpha; None for 10 / moves), and keeps the tree from move to move unless `reuse` is false
     - `temperature`: pairs of a ply and the temperature from there on
     - `resign`: a payoff; who sees less for `patience` decisions of his own resigns, except in a share `play_on` of the games
-    - `out`: a folder for shards of `shard` games each, as `rulec selfplay --samples` writes them
+    - `out`: a folder for shards of `shard` games each, as `rulec selfplay --samples` writes them; with `augment` each sample is followed by
+      its images under the symmetries of the rules
     - game number i, from `first` on, follows from the seed, i and the network alone
     """
     share, alpha = noise if noise is not None else (0.0, None)
@@ -55,7 +57,7 @@ def selfplay(game, evaluate, *, games, simulations=32, slots=512, root="gumbel",
         if first:
             raise UsageError("shards begin with game 0: leave `first` out, or choose another seed")
         told = {key: settings[key] for key in settings if key not in ("games", "first", "slots")}
-        core.write_to(out, games, shard, json.dumps(told), seed, f"network:{root}:{simulations}")
+        core.write_to(out, games, shard, json.dumps(told), seed, f"network:{root}:{simulations}", augment)
     kind, dtype = DTYPES[obs]
     slots = min(slots, max(games, 1))
     cells = np.zeros((settings["slots"], game.obs_shape[0]), dtype)

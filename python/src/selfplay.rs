@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
 use rulec_abi::GameInfo;
-use rulec_search::selfplay::{Place, Shards, ToldGames};
+use rulec_search::selfplay::{Images, Place, Shards, ToldGames};
 use serde_json::{Value, json};
 
 use crate::errors::{lock, raise, refused};
@@ -99,15 +99,20 @@ impl Selfplay {
         settings: &str,
         seed: u64,
         player: &str,
+        augment: bool,
     ) -> PyResult<()> {
         let mut inner = lock(py, &self.inner)?;
         let wrong = |error: serde_json::Error| raise(py, "UsageError", &error.to_string());
-        let settings: Value = serde_json::from_str(settings).map_err(wrong)?;
+        let mut settings: Value = serde_json::from_str(settings).map_err(wrong)?;
+        if augment {
+            settings["augment"] = Images::of(inner.info).each().into();
+        }
         let place = Place::Folder(Shards {
             folder,
             games,
             size: size.max(1),
             samples: true,
+            augment,
             resume: false,
         });
         let files = ToldGames::create(inner.info, &place, &settings, seed, player);

@@ -90,3 +90,23 @@ def test_broken_files_are_refused(tic_tac_toe, tmp_path):
         broken.write_bytes(changed)
         with pytest.raises(rulec.RulecError):
             rulec.Samples([broken])
+
+
+def test_samples_are_followed_by_their_images(tic_tac_toe, tmp_path):
+    for name, augment in [("plain", False), ("turned", True)]:
+        rulec.selfplay(tic_tac_toe, even, games=6, simulations=4, out=tmp_path / name, augment=augment)
+    plain = rulec.Samples(tmp_path / "plain" / "*.rls")
+    turned = rulec.Samples(tmp_path / "turned" / "*.rls")
+    assert (plain.images, turned.images, len(turned)) == (1, 8, 8 * len(plain))
+    every = np.arange(len(plain))
+    for own, other in zip(plain.batch(every), turned.batch(8 * every)):
+        assert (own == other).all()
+    # An image has as much of everything, elsewhere.
+    for image in range(8):
+        cells, policy, value, _, mask = turned.batch(8 * every + image)
+        assert (cells.sum(1) == plain.cells.sum(1)).all() and (value == plain.batch(every)[2]).all()
+        assert np.allclose(np.sort(policy), np.sort(plain.batch(every)[1])) and (mask.sum(1) == plain.batch(every)[4].sum(1)).all()
+    with pytest.raises(rulec.RulecError, match="images"):
+        rulec.Samples([*map(str, tmp_path.glob("*/samples-*.rls"))])
+    with pytest.raises(Exception, match="no symmetry"):
+        rulec.selfplay(load("bbgel/crossroads.bbgel"), even, games=1, out=tmp_path / "none", augment=True)

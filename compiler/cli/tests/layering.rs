@@ -135,7 +135,12 @@ const TEST_CRATES: &[(&str, &[&str])] = &[
     ("rulec-vision", &["rulec"]),
     (
         "rulec-quick",
-        &["rulec-compiler", "rulec-random-rules", "rulec-samples"],
+        &[
+            "rulec-compiler",
+            "rulec-random-rules",
+            "rulec-samples",
+            "rulec-search",
+        ],
     ),
     (
         "rulec-compiler",

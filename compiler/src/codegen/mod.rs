@@ -210,6 +210,20 @@ pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
     }
 }
 
+/// Bytes of what a position of a game keeps, without the gaps between fields.
+///
+/// # Errors
+/// As [`render`].
+pub fn state_bytes(game: &Game, options: &Options) -> Result<usize, Error> {
+    let quotient = match options.names {
+        true => None,
+        false => Quotient::of(game).ok(),
+    };
+    let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
+    let own = Gen::new(game, quotient.as_ref(), options, &BTreeSet::new())?;
+    Ok(own.fields().iter().map(|field| field.bytes).sum())
+}
+
 /// The items of a game as a module of this name, as the macro wants it.
 ///
 /// # Errors

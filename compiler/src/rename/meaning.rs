@@ -3,7 +3,10 @@
 //! The rules are run on a position that is not known, for moves whose parameters are not known: guards, effects, ends. A renaming
 //! keeps the game if it takes what each family of moves means to what a family means, and what is asked at each stop to itself.
 
-use crate::ir::{Arm, Const, Family, FuncId, Game, Identity, IdentityTerm, Point, Type};
+use crate::ir::observe::{Plane, PlaneSource, planes};
+use crate::ir::{
+    Arm, Const, DomainId, Expr, Family, FuncId, Game, Identity, IdentityTerm, Point, Type,
+};
 use crate::opt::suspend;
 
 use super::Renaming;
@@ -18,7 +21,9 @@ pub(super) struct Meaning<'g> {
     /// What is asked at stops apart from that.
     pub(super) rest: Vec<Term>,
     /// What planes of the position ask.
-    pub(super) seen: Vec<Term>,
+    seen: Vec<Term>,
+    /// How many planes there are.
+    planes: usize,
     /// What happens before the first stop.
     start: Term,
 }
@@ -56,6 +61,7 @@ impl<'g> Meaning<'g> {
             families: Vec::new(),
             rest: Vec::new(),
             seen: Vec::new(),
+            planes: 0,
             start: FALSE,
         };
         let machine = game.machine.as_ref().ok_or("no machine")?;
@@ -77,14 +83,11 @@ impl<'g> Meaning<'g> {
             chain.whole(&machine.start);
             chain.done()
         });
-        let planes = crate::ir::observe::planes(game);
+        let planes = planes(game);
+        meaning.planes = planes.len();
         for plane in &planes {
-            use crate::ir::observe::PlaneSource as S;
-            if let S::Term(identity, _) | S::Value(identity, _, _) = plane.source {
-                let own = meaning.identity(game.identity(identity));
-                meaning.seen.push(own);
-                break;
-            }
+            let own = meaning.plane(game, plane);
+            meaning.seen.extend(own);
         }
         match meaning.terms.failed {
             Some(why) => Err(why.to_owned()),
@@ -242,6 +245,40 @@ impl<'g> Meaning<'g> {
         self.terms.bundle(Bundle::Parts("family"), parts)
     }
 
+    /// What a plane asks, if it is not a part of the position as it is.
+    fn plane(&mut self, game: &'g Game, plane: &Plane) -> Option<Term> {
+        let (identity, at, value) = match plane.source {
+            PlaneSource::Term(identity, at) => (identity, at, None),
+            PlaneSource::Value(identity, at, value) => (identity, at, Some(value)),
+            PlaneSource::Var(_) | PlaneSource::Placement(_) => return None,
+        };
+        let own = match game.identity(identity).terms.get(at)? {
+            IdentityTerm::Each {
+                domain,
+                when,
+                values,
+            } => {
+                let value = value.and_then(|value| values.get(value..value + 1));
+                self.each(*domain, when, value.unwrap_or_default())
+            }
+            IdentityTerm::Value(value) => {
+                let mut chain = Unfold::new(&mut self.terms, Vec::new());
+                vec![chain.value(value)]
+            }
+            _ => vec![self.identity(game.identity(identity))],
+        };
+        Some(self.terms.bundle(Bundle::Parts("plane"), own))
+    }
+
+    /// What is asked of each member of a domain.
+    fn each(&mut self, domain: DomainId, when: &Expr, values: &[Expr]) -> Vec<Term> {
+        let which = self.terms.leaf(Op::Bound(0, None), Type::Elem(domain));
+        let mut chain = Unfold::new(&mut self.terms, vec![Some(which)]);
+        let mut own = vec![chain.value(when)];
+        own.extend(values.iter().map(|value| chain.value(value)));
+        own
+    }
+
     fn identity(&mut self, identity: &Identity) -> Term {
         let mut parts = Vec::new();
         for term in &identity.terms {
@@ -255,13 +292,7 @@ impl<'g> Meaning<'g> {
                     domain,
                     when,
                     values,
-                } => {
-                    let which = self.terms.leaf(Op::Bound(0, None), Type::Elem(*domain));
-                    let mut chain = Unfold::new(&mut self.terms, vec![Some(which)]);
-                    let mut own = vec![chain.value(when)];
-                    own.extend(values.iter().map(|value| chain.value(value)));
-                    own
-                }
+                } => self.each(*domain, when, values),
                 IdentityTerm::Value(value) => {
                     let mut chain = Unfold::new(&mut self.terms, Vec::new());
                     vec![chain.value(value)]
@@ -305,8 +336,11 @@ impl<'g> Meaning<'g> {
         self.terms.renamed(self.start, &mut by) == Some(self.start)
     }
 
-    /// Whether a renaming keeps what planes ask.
-    pub(super) fn keeps_planes(&mut self, renaming: &Renaming) -> bool {
+    /// Whether a renaming keeps what planes ask of the game as the rules spell it, which may have more of them.
+    pub(super) fn keeps_planes(&mut self, game: &Game, renaming: &Renaming) -> bool {
+        if planes(game).len() != self.planes {
+            return false;
+        }
         let mut by = Renamed::by(renaming);
         let seen = self.seen.clone();
         seen.iter()

@@ -17,6 +17,7 @@ mod numbers;
 mod reach;
 mod rules;
 mod settle;
+mod shown;
 mod symmetries;
 mod terms;
 mod unfold;

@@ -14,6 +14,7 @@ use crate::opt::{definite, fold_constants, future, scope, tail_calls};
 use super::Renaming;
 use super::meaning::{Meaning, suspended};
 use super::reach::domain_of;
+use super::shown;
 use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms, YES};
 
 /// Renamings that are noted of one game.
@@ -53,6 +54,9 @@ pub(super) fn find(game: &Game) -> Result<Symmetries, String> {
     let mut meaning = Meaning::of(&program)?;
     let graph = Graph::of(game, &meaning);
     let generators = Search::new(game, &graph, &mut meaning).generators();
+    let generators = generators.into_iter();
+    let generators = generators.map(|found| shown::with_what_is_shown(game, &mut meaning, found));
+    let generators = generators.collect();
     Ok(group(game, &mut meaning, generators))
 }
 
@@ -81,7 +85,7 @@ fn group(
         .map(|(members, families)| Symmetry {
             fixes_start: Start::of(game, &members) == start
                 && meaning.keeps_start(&renaming(&members)),
-            keeps_planes: meaning.keeps_planes(&renaming(&members)),
+            keeps_planes: meaning.keeps_planes(game, &renaming(&members)),
             members,
             families,
         })
@@ -91,9 +95,9 @@ fn group(
 }
 
 /// New numbers of the members of the domains that have some.
-type Members = BTreeMap<DomainId, Vec<u32>>;
+pub(super) type Members = BTreeMap<DomainId, Vec<u32>>;
 
-fn renaming(members: &Members) -> Renaming {
+pub(super) fn renaming(members: &Members) -> Renaming {
     Renaming {
         permutations: members.clone(),
     }

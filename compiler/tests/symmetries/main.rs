@@ -1,4 +1,6 @@
-//! The symmetries of all our games and of the corpus, and of games that were changed so that one place differs.
+//! What names nobody asks for come to, in one table of all our games and one of the corpus: classes of pieces and places that are
+//! alike, numbers of moves and bytes of a position with and without names, symmetries. And games that were changed so that one place
+//! differs.
 
 mod variants;
 
@@ -6,20 +8,24 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
-use rulec_compiler::ir::{Game, Symmetry};
-use rulec_compiler::{Options, Passes, Without, compile_text};
+use rulec_compiler::ir::{DomainId, Game, Symmetry, Type};
+use rulec_compiler::{Options, Output, Passes, Without, codegen, compile_text};
 
-/// The program of a rule file that needs no others.
-fn lowered(name: &str, text: &[u8]) -> Result<Game, String> {
+/// A rule file that needs no others, compiled.
+fn compiled(name: &str, text: &[u8], passes: Passes) -> Result<Output, String> {
     let options = Options {
         language: None,
-        passes: Passes::none(),
+        passes,
         image_folder: None,
         without: Without::Nothing,
         settings: Vec::new(),
         limit: None,
     };
-    compile_text(name, text, &options).map(|output| output.lowered)
+    compile_text(name, text, &options)
+}
+
+fn lowered(name: &str, text: &[u8]) -> Result<Game, String> {
+    compiled(name, text, Passes::none()).map(|output| output.lowered)
 }
 
 fn workspace() -> PathBuf {
@@ -31,8 +37,11 @@ fn rule_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found = Vec::new();
     for path in entries.map(|entry| entry.path()) {
-        let is_one_of =
-            |e: &std::ffi::OsStr| ["s3", "bgm", "bbgel", "json"].iter().any(|l| e == *l);
+        let is_one_of = |e: &std::ffi::OsStr| {
+            ["s3", "bgm", "bbgel", "world", "json"]
+                .iter()
+                .any(|l| e == *l)
+        };
         if path.is_dir() {
             found.extend(rule_files(&path));
         } else if path.extension().is_some_and(is_one_of) {
@@ -43,28 +52,81 @@ fn rule_files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// How many values there are of a type; very many where it has no end.
+fn values(game: &Game, ty: &Type) -> u64 {
+    let members = |domain: &DomainId| game.domain(*domain).len() as u64;
+    match ty {
+        Type::Bool => 2,
+        Type::Int { lo, hi } => hi.abs_diff(*lo).saturating_add(1),
+        Type::Elem(domain) => members(domain),
+        Type::Opt(domain) => members(domain) + 1,
+        Type::Set(domain) => 1_u64
+            .checked_shl(game.domain(*domain).len() as u32)
+            .unwrap_or(u64::MAX),
+        _ => u64::MAX,
+    }
+}
+
+/// How many moves, and results of draws, have different names.
+fn named_moves(game: &Game) -> u64 {
+    let families = game.families.iter().map(|family| {
+        let params = family.params.iter().map(|param| values(game, &param.ty));
+        params.fold(1, u64::saturating_mul)
+    });
+    let draws = game.draws.iter().map(|draw| values(game, &draw.ty));
+    families.chain(draws).fold(0, u64::saturating_add)
+}
+
+/// A number; those that are no use as numbers of moves are many.
+fn number(count: u64) -> String {
+    match count {
+        0..10_000_000_000 => count.to_string(),
+        _ => String::from("many"),
+    }
+}
+
+/// Bytes of a position.
+fn bytes(game: &Game, names: bool) -> String {
+    let options = codegen::Options {
+        names,
+        ..codegen::Options::new("game", "\"1\"")
+    };
+    match codegen::state_bytes(game, &options) {
+        Ok(bytes) => bytes.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
 /// What is said of the games below a folder.
 fn told(folder: &Path) -> String {
     let mut text = format!(
-        "{:34} {:>7} {:>5} {:>5}  sides\n",
-        "", "classes", "order", "start"
+        "{:34} {:>7} {:>11} {:>7} {:>6} {:>6} {:>5} {:>5}  sides\n",
+        "", "classes", "named moves", "numbers", "named", "bytes", "order", "start"
     );
     for path in rule_files(folder) {
         let name = path.strip_prefix(folder).expect("it lies there").display();
         let rules = std::fs::read(&path).expect("the rules can be read");
-        let Ok(game) = lowered(&path.to_string_lossy(), &rules) else {
+        let Ok(output) = compiled(&path.to_string_lossy(), &rules, Passes::all()) else {
             continue;
         };
+        let game = &output.lowered;
         let found = &game.symmetries;
-        let sides = match found.of_players(&game) < found.order() {
+        let sides = match found.of_players(game) < found.order() {
             true => "exchanged",
             false => "-",
         };
+        let numbers = match &game.numbers {
+            None => String::from("-"),
+            Some(numbers) => numbers.count().to_string(),
+        };
         let _ = writeln!(
             text,
-            "{:34} {:7} {:5} {:5}  {sides}",
+            "{:34} {:7} {:>11} {numbers:>7} {:>6} {:>6} {:5} {:5}  {sides}",
             name.to_string(),
             game.interchangeable.len(),
+            number(named_moves(game)),
+            bytes(&output.game, true),
+            bytes(&output.game, false),
             found.order(),
             found.of_start(),
         );
@@ -89,7 +151,7 @@ fn symmetries_of_the_corpus() {
         eprintln!("SKIPPED: there is no corpus at {}", folder.display());
         return;
     }
-    expect_file!["corpus.txt"].assert_eq(&told(&folder.join("s3")));
+    expect_file!["corpus.txt"].assert_eq(&told(&folder));
 }
 
 /// Whether some symmetry takes one member to another, by their names.

@@ -17,8 +17,8 @@ use rulec_search::{
     ordered,
     playout::{PlayoutJob, Until, playouts},
     selfplay::{
-        self, Noise, Place, SelfplayJob, SelfplayReport, Shards, Temperature, play_to_files,
-        read_book, rotated_seats,
+        self, Images, Noise, Place, SelfplayJob, SelfplayReport, Shards, Temperature,
+        play_to_files, read_book, rotated_seats,
     },
 };
 
@@ -137,6 +137,7 @@ impl PlayersArgs {
     selfplay --games 200 --bot uct:1000,random --rotate --out games.jsonl\n  \
     selfplay --games 1M --bot uct:100 --temperature 1:10 --out data --threads 2\n  \
     selfplay --games 1M --bot uct:100 --temperature 1:10 --out data --resume\n  \
+    selfplay --games 10k --bot uct:100 --temperature 1:10 --out data --augment\n  \
     selfplay --seed-range 5000..6000 --bot uct:100 --out games-5000.jsonl --samples samples-5000.rls\n\n\
     Players are random, mc:GAMES and uct:GAMES, or with a time for each move such as uct:100ms.\n\
     Game number i depends on the seed and on i alone, whatever the number of threads, shards and interruptions (except\n\
@@ -173,6 +174,9 @@ pub struct SelfplayArgs {
     /// Write no training samples, where --out is a folder
     #[arg(long, conflicts_with = "samples")]
     pub no_samples: bool,
+    /// Write each sample also as its images under the symmetries of the rules, see `info`: turned boards, sides exchanged
+    #[arg(long, requires = "out", conflicts_with = "no_samples")]
+    pub augment: bool,
     /// Games of a shard
     #[arg(long, value_name = "K", default_value = "1000", value_parser = parse_count)]
     pub shard_size: u64,
@@ -198,9 +202,13 @@ impl SelfplayArgs {
             true if self.resume => {
                 wrong("--resume completes a folder of shards; --out names a file")
             }
+            true if self.augment && self.samples.is_none() => {
+                wrong("--augment is about training samples; name a file for them with --samples")
+            }
             true => Ok(Some(Place::File {
                 records: out.clone(),
                 samples: self.samples.clone(),
+                augment: self.augment,
                 games: self.seed_range.clone().unwrap_or(0..self.games),
             })),
             false if self.samples.is_some() => wrong(
@@ -211,6 +219,7 @@ impl SelfplayArgs {
                 games: self.games,
                 size: self.shard_size.max(1),
                 samples: !self.no_samples,
+                augment: self.augment,
                 resume: self.resume,
             }))),
         }
@@ -286,7 +295,10 @@ fn play_games<'g>(
         true
     };
     if let Some(place) = place {
-        let settings = args.players.settings(&args.bots, args.rotate)?;
+        let mut settings = args.players.settings(&args.bots, args.rotate)?;
+        if args.augment {
+            settings["augment"] = Images::of(state.info()).each().into();
+        }
         return play_to_files(state, &job, place, &settings, threads, &mut progress)
             .map_err(|e| Error::User(e.to_string()));
     }

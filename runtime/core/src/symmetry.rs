@@ -71,6 +71,23 @@ impl ArgImage {
     }
 }
 
+impl ArgImage {
+    fn undoes(&self, other: &ArgImage) -> bool {
+        match (self, other) {
+            (ArgImage::Same, ArgImage::Same) => true,
+            (ArgImage::Member(own), ArgImage::Member(other))
+            | (ArgImage::Bits(own), ArgImage::Bits(other)) => undoes(own, other),
+            _ => false,
+        }
+    }
+}
+
+/// Whether new numbers take back others.
+fn undoes(own: &[u32], other: &[u32]) -> bool {
+    let back = |new: &u32| own.get(*new as usize).copied();
+    own.len() == other.len() && (0..).zip(other).all(|(old, new)| back(new) == Some(old))
+}
+
 impl Symmetry {
     /// The new number of a player.
     pub fn player(&self, player: usize) -> usize {
@@ -81,6 +98,26 @@ impl Symmetry {
     /// Whether every player keeps his number.
     pub fn keeps_players(&self) -> bool {
         self.players.is_empty()
+    }
+
+    /// Whether it takes back what another one does to moves and to what they name.
+    pub fn undoes(&self, other: &Symmetry) -> bool {
+        let named = [
+            (self.players, other.players),
+            (self.pieces, other.pieces),
+            (self.places, other.places),
+        ];
+        let takes_back = |(own, image): (usize, &MoveImage)| {
+            self.moves.get(image.family).is_some_and(|back| {
+                let args = back.args.iter().zip(image.args);
+                back.family == own
+                    && back.args.len() == image.args.len()
+                    && args.into_iter().all(|(back, arg)| back.undoes(arg))
+            })
+        };
+        self.moves.len() == other.moves.len()
+            && named.iter().all(|(own, other)| undoes(own, other))
+            && other.moves.iter().enumerate().all(takes_back)
     }
 
     /// The image of a move, given as [`Game::move_args`](crate::Game::move_args) tells it: the arguments in place, and its family.
@@ -96,17 +133,32 @@ impl Symmetry {
 
     /// The image of each dense number of a move. A number of which the numbers of the images are not all one keeps itself.
     pub fn numbers(&self, numbers: &MoveNumbers) -> Vec<u32> {
-        let image = |number: usize| {
-            let mut images = numbers.moves(number).into_iter().map(|(family, mut args)| {
-                let family = self.move_args(family, &mut args);
-                numbers.number(family, &args)
-            });
-            let first = images.next().filter(|new| *new < numbers.count);
-            first
-                .filter(|new| images.all(|other| other == *new))
-                .unwrap_or(number) as u32
-        };
+        let image = |number| self.number(numbers, number).unwrap_or(number) as u32;
         (0..numbers.count).map(image).collect()
+    }
+
+    /// The image of a dense number of a move; nothing unless the images of all moves of that number have one number.
+    pub fn number(&self, numbers: &MoveNumbers, number: usize) -> Option<usize> {
+        let mut images = numbers.moves(number).into_iter().map(|(family, mut args)| {
+            let family = self.move_args(family, &mut args);
+            numbers.number(family, &args)
+        });
+        let first = images.next().filter(|new| *new < numbers.count)?;
+        images.all(|other| other == first).then_some(first)
+    }
+
+    /// The image of each dense number of a move, if every number has one and no two have the same.
+    pub fn renumbering(&self, numbers: &MoveNumbers) -> Option<Vec<u32>> {
+        let mut taken = vec![false; numbers.count];
+        let mut images = Vec::with_capacity(numbers.count);
+        for number in 0..numbers.count {
+            let image = self.number(numbers, number)?;
+            if std::mem::replace(&mut taken[image], true) {
+                return None;
+            }
+            images.push(u32::try_from(image).ok()?);
+        }
+        Some(images)
     }
 
     /// What the planes of the image of a position are, made from those of the position; nothing where that is not known.
@@ -205,6 +257,46 @@ mod tests {
         };
         let images = TURNED.numbers(&NUMBERS);
         assert_eq!(images, [10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1]);
+        assert_eq!(TURNED.renumbering(&NUMBERS), Some(images));
+        // Where the second family shares the numbers of the first, which of both a move was is lost.
+        const SHARED: MoveNumbers = MoveNumbers {
+            kinds: &[
+                NumberedKind {
+                    layer: 0,
+                    args: ARGS,
+                },
+                NumberedKind {
+                    layer: 0,
+                    args: &[NumberedArg::Member(&[0, 0, 2]), NumberedArg::Int(0)],
+                },
+            ],
+            layers: &[LAYER],
+            count: 6,
+        };
+        assert_eq!(TURNED.renumbering(&SHARED), None);
+    }
+
+    #[test]
+    fn what_turns_back_takes_back() {
+        const ROUND: Symmetry = Symmetry {
+            places: &[1, 2, 0],
+            players: &[],
+            moves: &[MoveImage {
+                family: 0,
+                args: &[ArgImage::Member(&[1, 2, 0])],
+            }],
+            ..TURNED
+        };
+        const BACK: Symmetry = Symmetry {
+            places: &[2, 0, 1],
+            moves: &[MoveImage {
+                family: 0,
+                args: &[ArgImage::Member(&[2, 0, 1])],
+            }],
+            ..ROUND
+        };
+        assert!(TURNED.undoes(&TURNED) && ROUND.undoes(&BACK) && BACK.undoes(&ROUND));
+        assert!(!ROUND.undoes(&ROUND) && !TURNED.undoes(&ROUND));
     }
 
     #[test]

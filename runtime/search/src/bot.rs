@@ -59,7 +59,7 @@ pub const BOTS: &[BotRow] = &[
         method: Some(Method::Uct),
         options: &[
             "c", "solve", "reuse", "threads", "noise", "alpha", "limit", "tree", "hash", "eval",
-            "cut",
+            "cut", "symmetry",
         ],
         about: "a tree of upper confidence bounds over random games",
     },
@@ -76,6 +76,7 @@ pub const BOTS: &[BotRow] = &[
         method: Some(Method::AlphaBeta),
         options: &[
             "depth", "eval", "tables", "table", "hash", "threads", "without", "reuse", "limit",
+            "symmetry",
         ],
         about: "looks ahead with alpha-beta; for two players",
     },
@@ -83,7 +84,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["expectimax"],
         method: Some(Method::AlphaBeta),
         options: &[
-            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit",
+            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit", "symmetry",
         ],
         about: "the same, which weighs the results of draws of chance",
     },
@@ -97,7 +98,7 @@ pub const BOTS: &[BotRow] = &[
         names: &["paranoid"],
         method: Some(Method::Paranoid),
         options: &[
-            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit",
+            "depth", "eval", "table", "hash", "threads", "without", "reuse", "limit", "symmetry",
         ],
         about: "looks ahead, all others against the player",
     },
@@ -274,6 +275,13 @@ pub const OPTIONS: &[OptionRow] = &[
                 quiescence, futility, extensions",
         read: |s, text| set(&mut s.techniques, text.parse()),
         write: |s| s.techniques.to_string(),
+    },
+    OptionRow {
+        key: "symmetry",
+        about: "off, moves (one is tried of those that symmetries of the rules take to each other) or positions (these have one entry of \
+                the table too)",
+        read: |s, text| set(&mut s.mirrors, text.parse()),
+        write: |s| s.mirrors.to_string(),
     },
     OptionRow {
         key: "eval",
@@ -682,6 +690,8 @@ mod tests {
             "alphabeta:depth=6",
             "alphabeta:5000:depth=3:table=4096:eval=playouts-4",
             "alphabeta:1000ms:reuse=no:threads=2:without=pvs+lmr",
+            "alphabeta:depth=4:symmetry=positions",
+            "uct:100:symmetry=off",
             "maxn:depth=2",
             "paranoid:depth=4",
             "pns:100000",

@@ -60,6 +60,9 @@ impl<'a, 'p> Exhaust<'a, 'p> {
     ) -> Self {
         walk.merge_exactly();
         walk.merge_orbits(limits.orbits);
+        if limits.orbits == Orbits::On {
+            walk.try_one_of_each();
+        }
         let entries = limits.memory / Table::ENTRY_BYTES as u64;
         let settings = SearchSettings {
             games: limits.nodes,

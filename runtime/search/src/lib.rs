@@ -34,6 +34,7 @@ pub mod explore;
 pub mod files;
 pub mod heuristic;
 pub mod maxn;
+mod mirror;
 pub mod network;
 pub mod notation;
 pub mod numbers;

@@ -1,6 +1,6 @@
 //! Positions that symmetries of the rules take to each other: tables keep one entry for all of them.
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use rulec_core::Game;
 
@@ -23,6 +23,43 @@ impl FromStr for Orbits {
             "off" => Ok(Orbits::Off),
             _ => Err(format!("`{text}`: write `on` or `off`")),
         }
+    }
+}
+
+/// What a search for a move makes of the symmetries that keep the position at its root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mirrors {
+    /// Nothing
+    Off,
+    /// Of moves that they take to each other one is tried, as long as the line of play keeps them: that costs nothing
+    #[default]
+    Moves,
+    /// And the table has one entry for all positions that they take to each other: an image of each for every symmetry
+    Positions,
+}
+
+/// All of [`Mirrors`], and their names.
+const MIRRORS: [(Mirrors, &str); 3] = [
+    (Mirrors::Off, "off"),
+    (Mirrors::Moves, "moves"),
+    (Mirrors::Positions, "positions"),
+];
+
+impl fmt::Display for Mirrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = MIRRORS.iter().find(|(mirrors, _)| mirrors == self);
+        f.write_str(name.map_or("", |(_, name)| name))
+    }
+}
+
+impl FromStr for Mirrors {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Mirrors, String> {
+        let found = MIRRORS.iter().find(|(_, name)| *name == text);
+        found
+            .map(|(mirrors, _)| *mirrors)
+            .ok_or_else(|| format!("`{text}`: write `off`, `moves` or `positions`"))
     }
 }
 

@@ -14,7 +14,9 @@ use crate::{
     alphabeta::{self, Techniques},
     endgames::Kept,
     heuristic::Heuristic,
-    maxn, proof, puct, puzzle, s3,
+    maxn,
+    orbit::Mirrors,
+    proof, puct, puzzle, s3,
 };
 
 /// How to look for a move.
@@ -94,6 +96,8 @@ pub struct SearchSettings {
     pub table: usize,
     /// What alpha-beta does beside the bare search.
     pub techniques: Techniques,
+    /// What alpha-beta and UCT make of symmetries.
+    pub mirrors: Mirrors,
     /// Tables of endgames that alpha-beta looks positions up in.
     pub tables: Option<Kept>,
     /// Time after which no deeper search is begun that would hardly end: what a clock has for this move.
@@ -132,6 +136,7 @@ impl SearchSettings {
             heuristic: Heuristic::Scores,
             table: 1 << 20,
             techniques: Techniques::ALL,
+            mirrors: Mirrors::Moves,
             tables: None,
             aim: None,
             cut: 4,

@@ -3,7 +3,8 @@
 //! A visit walks down the tree by upper confidence bounds (Kocsis and Szepesvári, 2006), plays one random game from the
 //! first position that is new, and credits everybody on the way. A position gets its children at its second visit.
 //! With [`SearchSettings::solve`], ends that are certain are carried up the tree exactly (as in MCTS-Solver, Winands and
-//! others, 2008, for any number of players), and a certain root ends the search.
+//! others, 2008, for any number of players), and a certain root ends the search. Of moves that symmetries take to each other
+//! where they keep the position, one is tried and stands for all ([`crate::mirror`]).
 
 use std::sync::{
     Mutex, PoisonError,
@@ -16,7 +17,9 @@ use crate::{
     Progress,
     evaluation::{Looker, chance},
     heuristic::Heuristic,
+    mirror::{self, Keepers, Kept},
     noise::dirichlet,
+    orbit::Mirrors,
     parallel::{lock, on_threads},
     search::{MoveReport, Pace, SearchReport, SearchSettings},
     tree::{Growth, Shares, Tree, Way, best_first},
@@ -26,6 +29,7 @@ use crate::{
 struct Scratch<G: Game> {
     moves: MoveList<G::Move>,
     results: ChanceList<G::Move>,
+    kept: Kept,
 }
 
 impl<G: Game> Scratch<G> {
@@ -33,6 +37,7 @@ impl<G: Game> Scratch<G> {
         Self {
             moves: MoveList::new(),
             results: ChanceList::new(),
+            kept: Kept::default(),
         }
     }
 }
@@ -86,7 +91,12 @@ pub(crate) fn grow<G: Game>(
     let mut rng = Rng::new(settings.seed, settings.stream);
     let mut way = Way::default();
     let mut scratch = Scratch::<G>::new();
-    add_noise(game, root, settings, tree, &mut rng);
+    // What was learnt may judge images of a position otherwise than itself.
+    let fair = !matches!(settings.heuristic, Heuristic::Learnt(_));
+    if fair && settings.mirrors != Mirrors::Off {
+        scratch.kept = Kept::at(game, root);
+    }
+    add_noise(game, root, settings, tree, &mut rng, &mut scratch);
     let mut done = 0;
     tree.expect(settings.bound(SearchSettings::DEFAULT_GAMES));
     while (!settings.solve || tree.proof().is_none()) && pace.go_on() {
@@ -99,6 +109,11 @@ pub(crate) fn grow<G: Game>(
     }
     let mut report = tree.report(&|mv| game.move_code(mv));
     report.games = done;
+    scratch.moves.clear();
+    let keepers = scratch.kept.first;
+    if keepers != 0 && game.distinct_moves(root, &mut scratch.moves).is_ok() {
+        mirror::tell_all(game, keepers, &scratch.moves, &mut report);
+    }
     report
 }
 
@@ -151,6 +166,7 @@ fn descend<G: Game>(
 ) -> Leaf<G::State> {
     way.restart();
     let mut at = 0;
+    let mut keepers = scratch.kept.first;
     // The position at work where positions are not kept, and how this node was reached from the one before.
     let mut running = (!keeps::<G>()).then(|| root.clone());
     let mut last: Option<(usize, G::Move)> = None;
@@ -175,7 +191,7 @@ fn descend<G: Game>(
             if tree.is_fresh(at) {
                 return Leaf::New(state);
             }
-            if let Err(outcome) = open(game, &state, turn, tree, at, scratch) {
+            if let Err(outcome) = open(game, &state, turn, keepers, tree, at, scratch) {
                 return Leaf::End(tree.prove(way, Some(outcome)));
             }
             if running.is_none() {
@@ -197,6 +213,7 @@ fn descend<G: Game>(
         if let Some(state) = &mut running {
             game.play(state, mv, &mut Silent);
         }
+        keepers = scratch.kept.after(game, keepers, mv, child);
         last = Some((at, mv));
         at = child;
     }
@@ -207,6 +224,7 @@ fn open<G: Game>(
     game: &G,
     state: &G::State,
     turn: Turn,
+    keepers: Keepers,
     tree: &mut TreeOf<G>,
     at: usize,
     scratch: &mut Scratch<G>,
@@ -226,6 +244,9 @@ fn open<G: Game>(
         .map_err(Outcome::fault)?;
     if scratch.moves.is_empty() {
         return Err(stuck);
+    }
+    if keepers != 0 {
+        mirror::keep_one_of_each(game, keepers, &mut scratch.moves);
     }
     let mover = match turn {
         Turn::Decide(players) if players.count_ones() == 1 => {
@@ -248,6 +269,7 @@ fn add_noise<G: Game>(
     settings: &SearchSettings,
     tree: &mut TreeOf<G>,
     rng: &mut Rng,
+    scratch: &mut Scratch<G>,
 ) {
     tree.set_noise(Vec::new());
     let turn = game.turn(root);
@@ -255,7 +277,8 @@ fn add_noise<G: Game>(
         return;
     }
     if !tree.is_open(0) {
-        if open(game, root, turn, tree, 0, &mut Scratch::<G>::new()).is_err() {
+        let keepers = scratch.kept.first;
+        if open(game, root, turn, keepers, tree, 0, scratch).is_err() {
             return;
         }
         if keeps::<G>() {

@@ -3,8 +3,6 @@
 //! Searches that look ahead are written once on [`Walk`] and compiled once, not for each game. A step costs a call through
 //! a table and a copy of the position in place, no allocation.
 
-use std::hash::Hasher;
-
 use rulec_core::{
     ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Present,
     Rng, Silent, Turn,
@@ -13,7 +11,9 @@ use rulec_core::{
 use crate::{
     alphabeta::{Found, Seeker, Task},
     evaluation::{Evaluation, Looker, View},
-    orbit::{self, Orbits},
+    mirror::{self, Keepers},
+    orbit::Orbits,
+    search::SearchReport,
 };
 
 /// A move among those that are listed at a position.
@@ -75,11 +75,28 @@ pub trait Walk: Send {
     fn merge_loosely(&mut self);
     /// Gives positions one key that symmetries take to each other, see [`crate::orbit`].
     fn merge_orbits(&mut self, orbits: Orbits);
+    /// The same, but for symmetries alone that keep the position at work: of others hardly ever two lines of play come to positions
+    /// that they take to each other.
+    fn merge_orbits_of_here(&mut self);
+    /// The symmetries that merge positions, as indexes.
+    fn merging(&self) -> &[usize];
+    /// From now on [`Walk::list`] leaves one of the moves that symmetries take to each other, as long as play keeps symmetries that
+    /// keep the position at work.
+    fn try_one_of_each(&mut self);
+    /// Leaves one of such moves of the position at work.
+    fn one_of_each(&mut self, moves: &mut Vec<u64>);
+    /// Tells of all moves of the position at work what was found of those that stand for them.
+    fn tell_all(&mut self, report: &mut SearchReport);
     /// Whether positions of one key have equal futures and equal scores. Otherwise what a search has learnt from one holds for
     /// another only by experience.
     fn is_exact(&self) -> bool;
-    /// A key of the position.
+    /// A key of the position; the one that all positions have that are merged with it.
     fn key(&mut self) -> u64;
+    /// The key that the position has without symmetries.
+    fn own_key(&mut self) -> u64;
+    /// The key of the position, which is the own one of an image of it, and which symmetry makes that image, as a place in
+    /// [`Walk::merging`]; nothing where it is the position itself.
+    fn orbit_key(&mut self) -> (u64, Option<usize>);
     /// Appends the encoding of the position under an identity.
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
     /// Puts the score of every player in `out`, in place of what it held.
@@ -134,7 +151,10 @@ pub(crate) struct Line<'g, G: Game> {
     told: Vec<i64>,
     /// Moves by their packed forms, and their tags.
     tags: Vec<(u64, u32)>,
-    orbits: Orbits,
+    /// The symmetries that merge positions.
+    merging: Vec<usize>,
+    /// The symmetries that are known to keep each position; nothing where all moves are tried.
+    keepers: Vec<Keepers>,
 }
 
 /// How positions are merged.
@@ -166,7 +186,8 @@ impl<'g, G: Game> Line<'g, G> {
             choices: ChoiceSet::Distinct,
             told: Vec::new(),
             tags: vec![(u64::MAX, 0); TAGS_KEPT],
-            orbits: Orbits::Off,
+            merging: Vec::new(),
+            keepers: Vec::new(),
         }
     }
 
@@ -174,6 +195,68 @@ impl<'g, G: Game> Line<'g, G> {
     fn last(&self) -> &G::State {
         // There is always a first position, and one at work.
         &self.states[self.at]
+    }
+
+    /// The symmetries that are known to keep the position at work.
+    #[inline(always)]
+    fn keeping(&self) -> Keepers {
+        match self.keepers.is_empty() {
+            true => 0,
+            false => self.keepers.get(self.at).copied().unwrap_or(0),
+        }
+    }
+
+    /// Notes which symmetries keep the position that a move leads to.
+    #[inline(always)]
+    fn follow(&mut self, mv: Option<G::Move>) {
+        if !self.keepers.is_empty() {
+            let kept = match (self.keeping(), mv) {
+                (0, _) | (_, None) => 0,
+                (keepers, Some(mv)) => mirror::after(self.game, keepers, mv),
+            };
+            let next = self.at + 1;
+            if self.keepers.len() <= next {
+                self.keepers.resize(next + 1, 0);
+            }
+            self.keepers[next] = kept;
+        }
+    }
+
+    /// The key of a position, whatever symmetries there are. `told` is room.
+    #[inline(always)]
+    fn key_of(&self, state: &G::State, told: &mut Vec<i64>) -> u64 {
+        let (game, info) = (self.game, self.game.info());
+        let key = match self.merge {
+            Merge::Equal => return game.key(state),
+            Merge::Scored | Merge::Exact if info.future == 0 => return game.key(state),
+            Merge::Scored | Merge::Exact => game.future_key(state),
+            Merge::Loose => game.timeless_key(state),
+        };
+        if self.merge == Merge::Exact || !info.has_scores {
+            return key;
+        }
+        told.clear();
+        game.scores(state, told);
+        let hasher = KeyHasher::new().word(key);
+        let all = told.iter().fold(hasher, |h, score| h.word(*score as u64));
+        all.value()
+    }
+
+    /// The least of the keys of the position and of its images.
+    #[inline(never)]
+    fn least_key(&mut self, own: (u64, Option<usize>)) -> (u64, Option<usize>) {
+        let mut told = std::mem::take(&mut self.told);
+        let mut least = own;
+        for (place, &symmetry) in self.merging.iter().enumerate() {
+            if let Some(image) = self.game.image(self.last(), symmetry) {
+                let key = self.key_of(&image, &mut told);
+                if key < least.0 {
+                    least = (key, Some(place));
+                }
+            }
+        }
+        self.told = told;
+        least
     }
 
     /// Repeats the position at work, as the one that is at work now.
@@ -202,8 +285,10 @@ impl<G: Game> Walk for Line<'_, G> {
 
     fn down(&mut self, code: u64) {
         let game = self.game;
+        let mv = game.move_from_code(code);
+        self.follow(mv);
         let next = self.repeat();
-        if let Some(mv) = game.move_from_code(code) {
+        if let Some(mv) = mv {
             game.play(next, mv, &mut Silent);
         }
     }
@@ -263,13 +348,53 @@ impl<G: Game> Walk for Line<'_, G> {
     }
 
     fn merge_orbits(&mut self, orbits: Orbits) {
-        let usable = self
-            .game
-            .info()
-            .symmetries
-            .iter()
-            .any(|s| s.keeps_players());
-        self.orbits = if usable { orbits } else { Orbits::Off };
+        let all = self.game.info().symmetries.iter().enumerate();
+        let kept = all.filter(|(_, symmetry)| symmetry.keeps_players());
+        self.merging = match orbits {
+            Orbits::On => kept.map(|(index, _)| index).collect(),
+            Orbits::Off => Vec::new(),
+        };
+    }
+
+    fn merge_orbits_of_here(&mut self) {
+        self.merge_orbits(Orbits::On);
+        let mut merging = std::mem::take(&mut self.merging);
+        let own = self.own_key();
+        merging.retain(|&index| {
+            let image = self.game.image(&self.states[self.at], index);
+            image.is_some_and(|image| self.key_of(&image, &mut Vec::new()) == own)
+        });
+        self.merging = merging;
+    }
+
+    fn merging(&self) -> &[usize] {
+        &self.merging
+    }
+
+    fn try_one_of_each(&mut self) {
+        let kept = mirror::Kept::at(self.game, self.last()).first;
+        self.keepers = vec![0; self.at + 1];
+        self.keepers[self.at] = kept;
+    }
+
+    fn one_of_each(&mut self, moves: &mut Vec<u64>) {
+        let (game, keepers) = (self.game, self.keeping());
+        if keepers != 0 {
+            let mut list = MoveList::new();
+            list.extend(moves.iter().filter_map(|&code| game.move_from_code(code)));
+            mirror::keep_one_of_each(game, keepers, &mut list);
+            moves.clear();
+            moves.extend(list.iter().map(|&mv| game.move_code(mv)));
+        }
+    }
+
+    fn tell_all(&mut self, report: &mut SearchReport) {
+        let (game, keepers) = (self.game, self.keeping());
+        self.moves.clear();
+        let last = &self.states[self.at];
+        if keepers != 0 && game.distinct_moves(last, &mut self.moves).is_ok() {
+            mirror::tell_all(game, keepers, &self.moves, report);
+        }
     }
 
     fn is_exact(&self) -> bool {
@@ -281,44 +406,26 @@ impl<G: Game> Walk for Line<'_, G> {
         }
     }
 
+    #[inline(always)]
     fn key(&mut self) -> u64 {
-        let info = self.game.info();
-        let plain = match self.merge {
-            Merge::Equal => true,
-            Merge::Scored | Merge::Exact => info.future == 0,
-            Merge::Loose => false,
-        };
-        if self.orbits == Orbits::Off && plain {
-            return self.game.key(self.last());
+        self.orbit_key().0
+    }
+
+    #[inline(always)]
+    fn own_key(&mut self) -> u64 {
+        let mut told = std::mem::take(&mut self.told);
+        let key = self.key_of(self.last(), &mut told);
+        self.told = told;
+        key
+    }
+
+    #[inline(always)]
+    fn orbit_key(&mut self) -> (u64, Option<usize>) {
+        let own = (self.own_key(), None);
+        match self.merging.is_empty() {
+            true => own,
+            false => self.least_key(own),
         }
-        let last = &self.states[self.at];
-        let key = match self.orbits {
-            Orbits::Off if self.merge == Merge::Loose => self.game.timeless_key(last),
-            Orbits::Off => self.game.future_key(last),
-            Orbits::On => {
-                let identity = match self.merge {
-                    Merge::Equal => 0,
-                    Merge::Loose => info.timeless.unwrap_or(info.future),
-                    Merge::Scored | Merge::Exact => info.future,
-                };
-                let mut bytes = Vec::with_capacity(64);
-                orbit::encode(self.game, last, identity, self.orbits, &mut bytes);
-                let mut hasher = KeyHasher::new();
-                hasher.write(&bytes);
-                hasher.finish()
-            }
-        };
-        if !matches!(self.merge, Merge::Scored | Merge::Loose) || !info.has_scores {
-            return key;
-        }
-        self.told.clear();
-        self.game.scores(last, &mut self.told);
-        let hasher = KeyHasher::new().word(key);
-        let all = self
-            .told
-            .iter()
-            .fold(hasher, |h, score| h.word(*score as u64));
-        all.value()
     }
 
     fn identity(&self, identity: usize, out: &mut Vec<u8>) {
@@ -346,12 +453,16 @@ impl<G: Game> Walk for Line<'_, G> {
         while self.lists.len() <= self.at {
             self.lists.push(MoveList::new());
         }
+        let keepers = self.keeping();
         let (game, last) = (self.game, &self.states[self.at]);
         let list = &mut self.lists[self.at];
         list.clear();
         match self.choices {
             ChoiceSet::All => game.legal_moves(last, list)?,
             ChoiceSet::Distinct => game.distinct_moves(last, list)?,
+        }
+        if keepers != 0 {
+            mirror::keep_one_of_each(game, keepers, list);
         }
         for (place, &mv) in list.iter().enumerate() {
             let code = game.move_code(mv);
@@ -376,6 +487,7 @@ impl<G: Game> Walk for Line<'_, G> {
             .get(self.at)
             .and_then(|l| l.get(place as usize))
             .copied();
+        self.follow(mv);
         let next = self.repeat();
         if let Some(mv) = mv {
             game.play_open(next, mv);

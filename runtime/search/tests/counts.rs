@@ -434,6 +434,7 @@ fn selfplay_does_not_depend_on_threads() {
     let place = Place::File {
         records: path.clone(),
         samples: None,
+        augment: false,
         games: 0..40,
     };
     let runs: Vec<(Vec<u8>, _)> = (1..=3)

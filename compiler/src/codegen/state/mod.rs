@@ -288,7 +288,7 @@ impl Gen<'_> {
         Some(quote!(*#bytes))
     }
 
-    fn fields(&self) -> Vec<Field> {
+    pub(super) fn fields(&self) -> Vec<Field> {
         let mut fields = vec![Field {
             name: ident("ended"),
             ty: quote!(u8),

@@ -11,7 +11,7 @@
 //! Several threads search the same root and share the table alone (Lazy SMP): what one finds, the others need not look for.
 //!
 //! - `table`: what is known of positions; `node`: the search; `picking`: which move comes first
-//! - `techniques`: what can be switched off
+//! - `techniques`: what can be switched off; `turned`: moves of the table under symmetries
 
 #[cfg(test)]
 mod given;
@@ -19,6 +19,7 @@ mod node;
 mod picking;
 mod table;
 mod techniques;
+mod turned;
 
 use std::sync::{
     Arc,
@@ -37,6 +38,7 @@ use crate::{
     AnyState, Progress,
     evaluation::chance,
     heuristic::Heuristic,
+    orbit::Mirrors,
     search::{MoveReport, Pace, SearchReport, SearchSettings},
     walk::{Kind, Walk, look},
 };
@@ -160,12 +162,25 @@ fn deepen(
     if matches!(settings.heuristic, Heuristic::Learnt(_)) {
         walk.merge_loosely();
     }
+    // Others may judge images of a position otherwise than itself.
+    let fair = matches!(settings.heuristic, Heuristic::Zero | Heuristic::Scores);
+    let mirrors = match fair {
+        true => settings.mirrors,
+        false => Mirrors::Off,
+    };
+    if mirrors != Mirrors::Off {
+        walk.try_one_of_each();
+    }
+    if mirrors == Mirrors::Positions {
+        walk.merge_orbits_of_here();
+    }
     let mut seeker = Seeker::new(walk, me, settings, pace, Arc::clone(table));
     let mut moves = Vec::new();
     if look(walk, &mut moves) != Kind::Choice {
         return (SearchReport::default(), seeker.into_table());
     }
     moves.retain(|&code| walk.mover(code) == me);
+    walk.one_of_each(&mut moves);
     let mut root: Vec<RootMove> = moves.iter().map(|&code| (code, Found::OPEN, 0)).collect();
     let deepest = settings.depth.unwrap_or(DEEPEST).min(DEEPEST);
     let begun = Instant::now();
@@ -268,7 +283,7 @@ impl Seeker<'_> {
             }
         });
         let end = root.first().map(|(_, found, _)| *found);
-        SearchReport {
+        let mut report = SearchReport {
             proof: moves.first().and_then(|m| m.proof),
             moves,
             line,
@@ -284,7 +299,9 @@ impl Seeker<'_> {
                 })
                 .map(|found| (found.value > 0, (WIN - found.value.abs()) as u32)),
             fullness: Some(self.table().fullness()),
-        }
+        };
+        walk.tell_all(&mut report);
+        report
     }
 
     /// Searches the moves of the root in a window around the value of the search before, which is widened until it holds.

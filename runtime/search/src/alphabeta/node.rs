@@ -8,6 +8,7 @@ use super::{
     Bound, DEEPEST, Entry, INFINITE, LATE, ONE_LOGIT, Table, Technique, Techniques, WIN,
     picking::{NOBODY, Past, is_late, pick},
     table,
+    turned::{Spot, Turned},
 };
 use crate::{
     endgames::{self, Endgames, Probe},
@@ -40,11 +41,11 @@ pub struct Seeker<'p> {
     pub(super) pace: Pace<'p>,
     judgement: Judgement,
     shares: Vec<f64>,
-    table: Arc<Table>,
+    pub(super) table: Arc<Table>,
     /// Entries of the table, as far as this search made them.
     used: usize,
     /// Keeps apart what players want in one table.
-    salt: u64,
+    pub(super) salt: u64,
     /// Lists of moves for each ply.
     lists: Vec<Vec<Listed>>,
     results: Vec<Vec<(u64, u64)>>,
@@ -65,6 +66,8 @@ pub struct Seeker<'p> {
     exact: bool,
     /// Whether one move of a class of equal ones stands for all.
     classes: bool,
+    /// What symmetries make of moves.
+    pub(super) turned: Turned,
 }
 
 /// A value of a position as far as it was looked at.
@@ -132,6 +135,7 @@ impl<'p> Seeker<'p> {
             endgames: endgames.map(|tables| (tables, Probe::default())),
             past: Past::new(info.move_count),
             exact: walk.is_exact(),
+            turned: Turned::new(walk),
             classes,
             me,
             pace,
@@ -212,16 +216,6 @@ impl<'p> Seeker<'p> {
         self.valued
     }
 
-    /// What the table knows of the position at work.
-    pub(crate) fn known(&self, walk: &mut dyn Walk) -> Option<Entry> {
-        self.table.get(walk.key() ^ self.salt)
-    }
-
-    /// The key under which the table knows the position at work.
-    pub(crate) fn key(&self, walk: &mut dyn Walk) -> u64 {
-        walk.key() ^ self.salt
-    }
-
     /// Keeps what is known of a position.
     #[inline(always)]
     pub(crate) fn keep(&mut self, entry: &Entry) {
@@ -282,9 +276,9 @@ impl<'p> Seeker<'p> {
         if turn == Turn::Chance {
             return self.chance(walk, here, alpha, beta);
         }
-        let key = walk.key() ^ self.salt;
+        let spot = self.spot(walk, depth);
         let known = match self.uses(Technique::Table) {
-            true => self.table.get(key),
+            true => self.table.get(spot.key),
             false => None,
         };
         let mut proved = true;
@@ -303,8 +297,8 @@ impl<'p> Seeker<'p> {
             // What is outside of the narrower window is a bound, which the caller may take for the value.
             proved = found.complete;
         }
-        let first = known.map_or(NOBODY, |entry| entry.best);
-        let found = self.choice(walk, here, (alpha, beta), key, first);
+        let first = known.map_or(NOBODY, |entry| self.turned.back(spot.turned, entry.best));
+        let found = self.choice(walk, here, (alpha, beta), spot, first);
         Found {
             complete: found.complete && proved,
             ..found
@@ -430,7 +424,7 @@ impl<'p> Seeker<'p> {
         walk: &mut W,
         here: Here,
         (mut alpha, mut beta): (i32, i32),
-        key: u64,
+        spot: Spot,
         first: u32,
     ) -> Found {
         let (low, high) = (alpha, beta);
@@ -511,7 +505,7 @@ impl<'p> Seeker<'p> {
             best.complete = complete;
             self.remember(tag, ply, mine, here.depth, here.last);
         }
-        self.note(key, best_tag, best, here, (low, high));
+        self.note(spot, best_tag, best, here, (low, high));
         best
     }
 
@@ -546,7 +540,7 @@ impl<'p> Seeker<'p> {
 
     /// Keeps in the table what was found of a position.
     #[inline(always)]
-    fn note(&mut self, key: u64, best: u32, found: Found, here: Here, (low, high): (i32, i32)) {
+    fn note(&mut self, spot: Spot, best: u32, found: Found, here: Here, (low, high): (i32, i32)) {
         if !self.uses(Technique::Table) {
             return;
         }
@@ -560,8 +554,9 @@ impl<'p> Seeker<'p> {
             true => table::DEEPEST.saturating_sub(here.ply as u32),
             false => here.depth,
         };
+        let best = self.turned.there(spot.turned, best);
         self.keep(&Entry {
-            key,
+            key: spot.key,
             best,
             value: self.noted(found.value, here.ply),
             depth,

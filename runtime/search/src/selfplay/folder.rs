@@ -11,7 +11,7 @@ use rulec_core::GameInfo;
 use serde_json::Value;
 
 use super::{
-    Finished, Keep, Sink,
+    Finished, Images, Keep, Sink,
     record::{self, Records},
     run,
     samples::{self, Samples},
@@ -33,6 +33,8 @@ pub struct Shards {
     pub size: u64,
     /// Whether training samples are written too.
     pub samples: bool,
+    /// Whether each sample is followed by its images under the symmetries of the rules.
+    pub augment: bool,
     /// Whether shards that are there already are kept, and the others made.
     pub resume: bool,
 }
@@ -46,6 +48,8 @@ pub enum Place {
         records: PathBuf,
         /// File of the samples.
         samples: Option<PathBuf>,
+        /// Whether each sample is followed by its images under the symmetries of the rules.
+        augment: bool,
         /// The numbers.
         games: Range<u64>,
     },
@@ -69,6 +73,21 @@ impl Place {
         }
     }
 
+    /// The symmetries under which samples get images; none where they get none.
+    ///
+    /// # Errors
+    /// When they should, and the game has no symmetries for that.
+    pub(super) fn images(&self, info: &GameInfo) -> io::Result<Option<Images>> {
+        let augment = match self {
+            Place::File { augment, .. } => *augment,
+            Place::Folder(shards) => shards.augment,
+        };
+        match augment && self.keeps_samples() {
+            true => Images::some_of(info).map(Some),
+            false => Ok(None),
+        }
+    }
+
     /// The files that games are written to, with their numbers, from the first on.
     pub(super) fn outputs(&self) -> Vec<Output> {
         match self {
@@ -76,6 +95,7 @@ impl Place {
                 records,
                 samples,
                 games,
+                ..
             } => vec![Output {
                 records: records.clone(),
                 samples: samples.clone(),
@@ -182,6 +202,7 @@ pub fn play_to_files<'g>(
     progress: Progress<'_>,
 ) -> io::Result<(SelfplayReport, u64)> {
     let info = start.info();
+    let images = place.images(info)?;
     let mut outputs = place.outputs();
     let mut report = SelfplayReport::new(info.players.len(), job.bots.len());
     let _lock = match place {
@@ -200,7 +221,7 @@ pub fn play_to_files<'g>(
         traits: false,
     };
     let ranges: Vec<Range<u64>> = outputs.iter().map(|output| output.games.clone()).collect();
-    let mut writer = Writer::new(info, settings, outputs);
+    let mut writer = Writer::new(info, settings, outputs, images);
     // A range without games is a complete file without games.
     let played = writer.skip_empty().and_then(|()| {
         run(
@@ -303,6 +324,7 @@ pub(super) struct Writer<'a> {
     open: Option<Open>,
     /// Samples of the file that is open; its room is used again, so that memory stays as it is.
     samples: Samples,
+    images: Option<Images>,
     finished: usize,
 }
 
@@ -313,13 +335,19 @@ struct Open {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(info: &'a GameInfo, settings: &Value, outputs: Vec<Output>) -> Self {
+    pub(super) fn new(
+        info: &'a GameInfo,
+        settings: &Value,
+        outputs: Vec<Output>,
+        images: Option<Images>,
+    ) -> Self {
         Self {
             info,
             settings: settings.clone(),
             outputs: outputs.into_iter(),
             open: None,
             samples: Samples::default(),
+            images,
             finished: 0,
         }
     }
@@ -382,7 +410,10 @@ impl Sink for Writer<'_> {
         open.records
             .push(&game.line)
             .map_err(|e| about("write", path, &e))?;
-        self.samples.append(&game.samples);
+        match &self.images {
+            Some(images) => images.append(&game.samples, &mut self.samples),
+            None => self.samples.append(&game.samples),
+        }
         match game.index + 1 == open.output.games.end {
             true => self.end(),
             false => Ok(()),

@@ -6,6 +6,7 @@
 mod book;
 mod choose;
 mod folder;
+mod images;
 mod play;
 mod record;
 mod samples;
@@ -27,6 +28,7 @@ use std::{
 pub use book::{Opening, read_book};
 pub use choose::{Noise, Temperature};
 pub use folder::{Place, Shards, is_complete, play_to_files};
+pub use images::Images;
 pub use samples::{Samples, cell_bytes, is_complete as samples_are_complete, planes_json};
 pub use sketch::Sketch;
 pub use told::ToldGames;

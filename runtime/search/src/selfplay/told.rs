@@ -34,12 +34,13 @@ impl ToldGames {
         seed: u64,
         player: &str,
     ) -> io::Result<Self> {
+        let images = place.images(info)?;
         let lock = match place {
             Place::Folder(shards) => Some(prepare(shards)?),
             Place::File { .. } => None,
         };
         Ok(Self {
-            writer: Writer::new(info, settings, place.outputs()),
+            writer: Writer::new(info, settings, place.outputs(), images),
             info,
             seed,
             player: player.to_owned(),

@@ -1,0 +1,281 @@
+//! What is made of symmetries, on games of our rule files: samples of images are the samples of the image of a game, and searches that
+//! use symmetries find what others find.
+
+use std::path::Path;
+
+use rulec_compiler::pipeline::{Options, Passes, Without, compile_text};
+use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Rng, Silent, Turn};
+use rulec_quick::QuickGame;
+use rulec_search::orbit::Mirrors;
+use rulec_search::search::{Method, SearchReport, SearchSettings};
+use rulec_search::selfplay::{Images, Samples, cell_bytes};
+use rulec_search::{State, start};
+
+/// Games of all languages that have symmetries.
+const FILES: &[&str] = &[
+    "s3/tic_tac_toe.s3",
+    "s3/connect_four.s3",
+    "s3/connect_four_5x4.s3",
+    "s3/connect_four_5x5.s3",
+    "s3/gomoku.s3",
+    "s3/dots_and_boxes.s3",
+    "s3/frogs.s3",
+    "s3/river_crossing.s3",
+    "s3/bridge.s3",
+    "s3/nim.s3",
+    "robot/tic_tac_toe.s3",
+    "bgc/breakthrough.json",
+    "bgc/knightthrough.json",
+    "bgm/blitz.bgm",
+    "bgm/nim.bgm",
+    "bgm/parking.bgm",
+];
+
+/// Random games of each, and moves of a game.
+const GAMES: u64 = 2;
+const MOVES: usize = 14;
+
+fn game(file: &str) -> QuickGame {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../games")
+        .join(file);
+    let text = std::fs::read(path).expect("the rules can be read");
+    let options = Options {
+        language: None,
+        passes: Passes::all(),
+        image_folder: None,
+        without: Without::Nothing,
+        settings: Vec::new(),
+        limit: None,
+    };
+    let output = compile_text(file, &text, &options).expect("our games compile");
+    QuickGame::new(output.game).expect("our games run quickly")
+}
+
+type Position = <QuickGame as Game>::State;
+type Move = <QuickGame as Game>::Move;
+
+/// What can happen in a position.
+fn choices(game: &QuickGame, state: &Position, set: ChoiceSet) -> Vec<Move> {
+    let mut moves = MoveList::new();
+    match game.turn(state) {
+        Turn::Over => {}
+        Turn::Chance => {
+            let mut results = ChanceList::new();
+            game.chance_outcomes(state, &mut results);
+            return results.iter().map(|(mv, _)| *mv).collect();
+        }
+        Turn::Decide(_) => {
+            let listed = match set {
+                ChoiceSet::All => game.legal_moves(state, &mut moves),
+                ChoiceSet::Distinct => game.distinct_moves(state, &mut moves),
+            };
+            assert!(listed.is_ok());
+        }
+    }
+    moves.iter().copied().collect()
+}
+
+fn after(game: &QuickGame, state: &Position, mv: Move) -> Position {
+    let mut next = state.clone();
+    game.play(&mut next, mv, &mut Silent);
+    next
+}
+
+/// Appends the sample of a position and of the move that is played there, as self-play does without a search.
+fn sample(game: &QuickGame, state: &Position, played: Move, out: &mut Samples) {
+    let index = |mv: Move| u32::try_from(game.move_index(mv)).expect("moves have numbers");
+    let moves = choices(game, state, ChoiceSet::Distinct);
+    let mut moves: Vec<u32> = moves.into_iter().map(index).collect();
+    moves.sort_unstable();
+    moves.dedup();
+    let mut cells = Vec::new();
+    game.observe(state, &mut cells);
+    out.planes.resize(game.info().planes.len(), Vec::new());
+    let mut rest = &cells[..];
+    for (plane, bytes) in game.info().planes.iter().zip(&mut out.planes) {
+        let (own, others) = rest.split_at(plane.cells);
+        rest = others;
+        for value in own {
+            bytes.extend(&value.to_le_bytes()[..cell_bytes(plane)]);
+        }
+    }
+    out.game.push(0);
+    out.player
+        .push(game.player(state).expect("somebody moves") as u8);
+    out.played.push(index(played));
+    out.searched.push(0.5);
+    out.choices.push(moves.len() as u32);
+    let visits = moves.iter().map(|mv| u32::from(*mv == index(played)));
+    out.visits.extend(visits);
+    out.moves.extend(moves);
+}
+
+/// Tells of all samples how the game ended.
+fn end(samples: &mut Samples, outcome: Option<Outcome>) {
+    let values = samples.player.iter().map(|player| match outcome {
+        Some(outcome) => outcome.payoff(usize::from(*player)) as f32,
+        None => 0.5,
+    });
+    samples.value = values.collect();
+    samples.plies_left = (1..=samples.len() as u32).rev().collect();
+}
+
+/// The samples of a random game and of its image under each symmetry, of which the moves are those that lead to the
+/// images of its positions.
+fn played(game: &QuickGame, images: &[usize], stream: u64) -> (Samples, Vec<Samples>) {
+    let info = game.info();
+    let mut rng = Rng::new(11, stream);
+    let mut state = game.initial();
+    let mut own = Samples::default();
+    let mut others = vec![Samples::default(); images.len()];
+    for _ in 0..MOVES {
+        let moves = choices(game, &state, ChoiceSet::Distinct);
+        if moves.is_empty() {
+            break;
+        }
+        let mv = moves[rng.below(moves.len() as u32) as usize];
+        let next = after(game, &state, mv);
+        if game.turn(&state) != Turn::Chance {
+            sample(game, &state, mv, &mut own);
+            for (&symmetry, other) in images.iter().zip(&mut others) {
+                let image = game.image(&state, symmetry).expect("nothing was noted");
+                let wanted = game.image(&next, symmetry).expect("nothing was noted");
+                let number = info.symmetries[symmetry]
+                    .number(info.numbers, game.move_index(mv))
+                    .expect("moves have numbers");
+                let fits = |mv: &Move| {
+                    game.move_index(*mv) == number && after(game, &image, *mv) == wanted
+                };
+                let moves = choices(game, &image, ChoiceSet::All);
+                let found = moves.into_iter().find(fits);
+                sample(game, &image, found.expect("the image of a move"), other);
+            }
+        }
+        state = next;
+    }
+    for (&symmetry, other) in images.iter().zip(&mut others) {
+        let image = game.image(&state, symmetry).expect("nothing was noted");
+        end(other, game.outcome(&image));
+    }
+    end(&mut own, game.outcome(&state));
+    (own, others)
+}
+
+/// The rows of samples as they can be compared: without the order of moves.
+fn rows(game: &QuickGame, samples: &Samples) -> Vec<String> {
+    let mut entry = 0;
+    let row = |at: usize| {
+        let entries = entry..entry + samples.choices[at] as usize;
+        entry = entries.end;
+        let visits = &samples.visits[entries.clone()];
+        let mut policy: Vec<(u32, u32)> = samples.moves[entries]
+            .iter()
+            .copied()
+            .zip(visits.iter().copied())
+            .collect();
+        policy.sort_unstable();
+        let planes = game.info().planes.iter().zip(&samples.planes);
+        let planes: Vec<&[u8]> = planes
+            .map(|(plane, bytes)| {
+                let width = plane.cells * cell_bytes(plane);
+                &bytes[at * width..(at + 1) * width]
+            })
+            .collect();
+        format!(
+            "player {} value {} left {} played {} policy {policy:?} planes {planes:?}",
+            samples.player[at], samples.value[at], samples.plies_left[at], samples.played[at]
+        )
+    };
+    (0..samples.len()).map(row).collect()
+}
+
+#[test]
+fn images_of_samples_are_the_samples_of_the_image_of_the_game() {
+    for file in FILES {
+        let game = game(file);
+        let images = Images::of(game.info());
+        let symmetries: Vec<usize> = (0..game.info().symmetries.len()).collect();
+        assert_eq!(images.each(), symmetries.len() + 1, "{file}");
+        for stream in 0..GAMES {
+            let (own, others) = played(&game, &symmetries, stream);
+            let mut all = Samples::default();
+            images.append(&own, &mut all);
+            let all = rows(&game, &all);
+            assert_eq!(all.len(), own.len() * images.each(), "{file}");
+            let mut expected = vec![rows(&game, &own)];
+            expected.extend(others.iter().map(|other| rows(&game, other)));
+            for (at, row) in all.iter().enumerate() {
+                let (sample, image) = (at / images.each(), at % images.each());
+                assert_eq!(*row, expected[image][sample], "{file}: image {image}");
+            }
+        }
+    }
+}
+
+fn search(state: &State<'_>, method: Method, mirrors: Mirrors, bound: u64) -> SearchReport {
+    let settings = SearchSettings {
+        mirrors,
+        depth: (method == Method::AlphaBeta).then_some(bound as u32),
+        games: (method == Method::Uct).then_some(bound),
+        ..SearchSettings::of(method)
+    };
+    state.search(&settings, &mut |_| true)
+}
+
+/// The value of the best move, and how many nodes there were.
+fn best(report: &SearchReport) -> (f64, u64) {
+    (report.moves.first().map_or(0.5, |m| m.value), report.games)
+}
+
+#[test]
+fn alphabeta_finds_the_same_values_and_looks_at_less() {
+    for (file, depth) in [
+        ("s3/tic_tac_toe.s3", 9),
+        ("s3/connect_four_5x4.s3", 8),
+        ("s3/connect_four_5x5.s3", 7),
+        ("s3/dots_and_boxes.s3", 4),
+        ("bgc/knightthrough.json", 4),
+    ] {
+        let game = game(file);
+        let mut rng = Rng::new(5, 0);
+        let mut state = start(&game);
+        for ply in 0..4 {
+            let off = search(&state, Method::AlphaBeta, Mirrors::Off, depth);
+            let mut moves = Vec::new();
+            state.moves(ChoiceSet::Distinct, &mut moves).expect("moves");
+            for mirrors in [Mirrors::Moves, Mirrors::Positions] {
+                let on = search(&state, Method::AlphaBeta, mirrors, depth);
+                assert_eq!(best(&on).0, best(&off).0, "{file} at ply {ply}");
+                assert_eq!(on.proof, off.proof, "{file} at ply {ply}");
+                assert_eq!(on.moves.len(), moves.len(), "{file} at ply {ply}");
+                assert!(ply > 0 || best(&on).1 < best(&off).1, "{file}");
+            }
+            state = state.drawn(ChoiceSet::All, &mut rng).expect("a move");
+        }
+    }
+}
+
+#[test]
+fn uct_tells_of_all_moves_and_proves_the_same() {
+    let game = game("s3/tic_tac_toe.s3");
+    let start = start(&game);
+    let mut moves = Vec::new();
+    start.moves(ChoiceSet::Distinct, &mut moves).expect("moves");
+    let on = search(&start, Method::Uct, Mirrors::Moves, 20_000);
+    let off = search(&start, Method::Uct, Mirrors::Off, 20_000);
+    assert_eq!(on.moves.len(), moves.len());
+    let told = |report: &SearchReport| {
+        let mut codes: Vec<u64> = report.moves.iter().map(|m| m.code).collect();
+        codes.sort_unstable();
+        codes
+    };
+    assert_eq!(told(&on), told(&off));
+    // A corner, an edge and the centre stand for all.
+    let mut visits: Vec<u64> = on.moves.iter().map(|m| m.visits).collect();
+    visits.sort_unstable();
+    visits.dedup();
+    assert!(visits.len() <= 3, "{visits:?}");
+    assert_eq!(on.proof.map(|o| o.winners), Some(0));
+    assert!(on.games < off.games, "{} {}", on.games, off.games);
+}
