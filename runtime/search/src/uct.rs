@@ -10,7 +10,9 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
-use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Silent, Turn};
+use rulec_core::{
+    ChanceList, ChoiceSet, Game, Identities, MoveList, Observe, Outcome, Reason, Rng, Silent, Turn,
+};
 
 use crate::{
     Progress,
@@ -59,7 +61,7 @@ fn growth(settings: &SearchSettings) -> Growth {
 /// Searches with UCT.
 ///
 /// `progress` is told the number of games; it stops the search by returning false.
-pub fn uct<G: Game>(
+pub fn uct<G: Observe>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -75,7 +77,7 @@ pub fn uct<G: Game>(
 }
 
 /// Searches on in a tree that may have been grown before.
-pub(crate) fn grow<G: Game>(
+pub(crate) fn grow<G: Observe>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -104,7 +106,7 @@ pub(crate) fn grow<G: Game>(
 
 /// What a new position is worth: what a random game from it comes to, or what an evaluation says after a few moves of one.
 #[inline(always)]
-fn judged<G: Game>(
+fn judged<G: Observe>(
     game: &G,
     mut state: G::State,
     settings: &SearchSettings,
@@ -270,7 +272,7 @@ fn add_noise<G: Game>(
 }
 
 /// Each thread grows a tree of its own from a stream of its own; what they say is added in the order of threads.
-fn root_parallel<G: Game>(
+fn root_parallel<G: Observe>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -359,7 +361,7 @@ pub(crate) struct Memory<'g, G: Game> {
 const SOUGHT_DEPTH: u32 = 6;
 const SOUGHT_NODES: usize = 20_000;
 
-impl<'g, G: Game> Memory<'g, G> {
+impl<'g, G: Identities + Observe> Memory<'g, G> {
     pub(crate) fn new(game: &'g G, root: G::State, settings: &SearchSettings) -> Self {
         Self {
             game,
@@ -399,7 +401,7 @@ impl<'g, G: Game> Memory<'g, G> {
 }
 
 /// The encodings of a position under all identities of its game.
-fn all_identities<G: Game>(game: &G, state: &G::State) -> Vec<u8> {
+fn all_identities<G: Identities>(game: &G, state: &G::State) -> Vec<u8> {
     let mut bytes = Vec::new();
     for identity in 0..game.info().identities.len().max(1) {
         game.identity(state, identity, &mut bytes);
@@ -415,7 +417,7 @@ pub trait Thinker: Send {
     fn think(&mut self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
 }
 
-impl<G: Game> Thinker for Memory<'_, G> {
+impl<G: Identities + Observe> Thinker for Memory<'_, G> {
     fn follow(&mut self, identities: &[u8]) -> bool {
         self.seek(identities)
     }
