@@ -9,11 +9,11 @@ use rulec_benches::{
 };
 use rulec_runtime::search::episode::attempts::{self, AttemptJob, AttemptTally};
 use rulec_runtime::search::simulate::{Dice, Job, Statistics, simulate_streams};
-use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
+use rulec_runtime::{ChoiceSet, Game, MoveList, OpenPlay, Rng, listed_playout};
 
 const LIMIT: u32 = 1_000;
 
-fn compiled<G: Game>(criterion: &mut Criterion, name: &str, game: &G) {
+fn compiled<G: OpenPlay>(criterion: &mut Criterion, name: &str, game: &G) {
     let mut moves = MoveList::new();
     let mut number = 0;
     criterion.bench_function(&format!("{name}/compiled"), |bench| {
@@ -27,7 +27,7 @@ fn compiled<G: Game>(criterion: &mut Criterion, name: &str, game: &G) {
 }
 
 /// The same with a list of the moves of each ply.
-fn listed<G: Game>(criterion: &mut Criterion, name: &str, game: &G) {
+fn listed<G: OpenPlay>(criterion: &mut Criterion, name: &str, game: &G) {
     let mut moves = MoveList::new();
     let mut number = 0;
     criterion.bench_function(&format!("{name}/compiled, listed"), |bench| {

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use rulec_runtime::search::Stopwatch;
-use rulec_runtime::{ChoiceSet, Game, MoveList, Rng};
+use rulec_runtime::{ChoiceSet, Game, MoveList, OpenPlay, Rng};
 use serde_json::{Value, json};
 
 rulec_runtime::game!("../../../games/bgc/chess.json", without = "repetition");

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use rulec_benches::{breakthrough, connect_four, gomoku, nine_mens_morris, reversi, tic_tac_toe};
-use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, listed_playout};
+use rulec_runtime::{ChoiceSet, Game, MoveList, OpenPlay, Rng, listed_playout};
 use serde_json::{Map, Value, json};
 
 /// Games of the short run and of the long one.
@@ -30,7 +30,7 @@ const NAMES: &[&str] = &[
     "nine_mens_morris free",
 ];
 
-fn play<G: Game>(game: &G, listed: bool, games: u64) -> u64 {
+fn play<G: OpenPlay>(game: &G, listed: bool, games: u64) -> u64 {
     let mut moves = MoveList::new();
     let mut plies = 0;
     for number in 0..games {

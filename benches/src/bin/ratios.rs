@@ -16,7 +16,7 @@ use rulec_benches::{
     nine_mens_morris, reversi, tic_tac_toe,
 };
 use rulec_runtime::search::Stopwatch;
-use rulec_runtime::{ChoiceSet, Game, MoveList, Rng, cpu, listed_playout};
+use rulec_runtime::{ChoiceSet, Game, MoveList, OpenPlay, Rng, cpu, listed_playout};
 use serde_json::{Value, json};
 
 /// Plies after which a game would be stopped.
@@ -100,7 +100,7 @@ fn batch(round: u64, first: u64, mut game: impl FnMut(&mut Rng) -> u32) -> u64 {
 }
 
 /// The plies of random games the way the game plays them itself.
-fn compiled<G: Game>(game: &G, round: u64, first: u64) -> u64 {
+fn compiled<G: OpenPlay>(game: &G, round: u64, first: u64) -> u64 {
     let mut moves = MoveList::new();
     batch(round, first, |rng| {
         let mut state = game.initial();
@@ -111,7 +111,7 @@ fn compiled<G: Game>(game: &G, round: u64, first: u64) -> u64 {
 }
 
 /// The plies of random games whose moves are listed at each ply.
-fn listed<G: Game>(game: &G, round: u64, first: u64) -> u64 {
+fn listed<G: OpenPlay>(game: &G, round: u64, first: u64) -> u64 {
     let mut moves = MoveList::new();
     batch(round, first, |rng| {
         let mut state = game.initial();

@@ -16,7 +16,7 @@ const TOGETHER: usize = 20;
 /// What a game does by itself: its command line.
 const COMMANDS: &str = "\
 use std::{ffi::OsString, process::ExitCode};
-pub fn run<G: rulec_runtime::Game>(game: &G, args: Vec<OsString>) -> ExitCode {
+pub fn run<G: rulec_runtime::FullGame>(game: &G, args: Vec<OsString>) -> ExitCode {
     rulec_runtime::command::game_main_from(game, args)
 }
 ";
@@ -59,7 +59,7 @@ impl Bundle {
     }
 
     /// The same with other commands: the text of a module with a function
-    /// `pub fn run<G: rulec_runtime::Game>(game: &G, args: Vec<OsString>) -> ExitCode`.
+    /// `pub fn run<G: rulec_runtime::FullGame>(game: &G, args: Vec<OsString>) -> ExitCode`.
     #[must_use]
     pub fn with_entry(mut self, module: &str) -> Bundle {
         module.clone_into(&mut self.entry);

@@ -46,7 +46,7 @@ fn compare(
     }
 }
 
-fn side_by_side<G: rulec_core::Game + Sync>(
+fn side_by_side<G: rulec_core::FullGame + Sync>(
     args: &DifftestArgs,
     game: &G,
     program: &Path,

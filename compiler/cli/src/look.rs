@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use plotters::prelude::*;
-use rulec_core::Game;
+use rulec_core::{Game, StateText};
 use rulec_vision::decode::{Caution, Reading, Verdict, decode};
 use rulec_vision::table::{Conditions, Table};
 use rulec_vision::trial::{Tally, trial};

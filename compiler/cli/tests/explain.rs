@@ -6,7 +6,7 @@ use std::path::Path;
 use rulec_cli::Rules;
 use rulec_cli::interpreted::{Explainer, InterpretedGame, reasons};
 use rulec_compiler::ir::{Placement, PlacementForm};
-use rulec_core::{ChanceList, Game, Lack, MoveList, Rng, Silent, Turn, Wish};
+use rulec_core::{ChanceList, Game, Lack, MoveList, Notation, Rng, Silent, Turn, Wish};
 
 /// A position after so many random moves, or the last one in which somebody decides.
 fn position(game: &InterpretedGame, rng: &mut Rng, moves: u64) -> <InterpretedGame as Game>::State {

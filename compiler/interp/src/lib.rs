@@ -57,6 +57,7 @@ use state::{Control, Core, Stop};
 pub use explain::{Explainer, Lack, Reason as Objection};
 pub use layout::{Move, MoveParts};
 pub use position::{Held, Position};
+pub use scan::TextError;
 pub use state::{Event, Fault, Outcome, Reason, State, Turn};
 pub use value::{Members, Tag, Value};
 
@@ -391,9 +392,8 @@ impl Interp {
     /// The state of a canonical text; what the text does not tell is as at the start.
     ///
     /// # Errors
-    /// What was expected where, or what is inconsistent. Only what [`Interp::write_state`] writes
-    /// is read.
-    pub fn parse_state(&self, text: &str) -> Result<State, String> {
+    /// What was expected where. Only what [`Interp::write_state`] writes is read.
+    pub fn parse_state(&self, text: &str) -> Result<State, TextError> {
         text::parse_state(&self.program, text)
     }
 

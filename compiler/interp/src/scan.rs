@@ -1,5 +1,7 @@
 //! Reading a text from left to right.
 
+use std::fmt;
+
 use super::names::Names;
 
 /// A place in a text that is being read.
@@ -11,6 +13,30 @@ pub(super) struct Scan<'t> {
     text: &'t str,
     at: usize,
 }
+
+/// Where a text is not that of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// The place in the text, in characters from 1 on.
+    pub position: usize,
+    /// What was expected there, for people.
+    pub expected: String,
+    /// The beginning of what is there instead; empty where the text ends.
+    pub found: String,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, position) = (&self.expected, self.position);
+        write!(f, "expected {what} at position {position}, ")?;
+        match self.found.as_str() {
+            "" => f.write_str("but the text ends there"),
+            found => write!(f, "found `{found}`"),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}
 
 /// Number of characters of the text, and of names, that a message shows.
 const SHOWN_CHARS: usize = 20;
@@ -34,7 +60,7 @@ impl<'t> Scan<'t> {
         found
     }
 
-    pub(super) fn lit(&mut self, literal: &str) -> Result<(), String> {
+    pub(super) fn lit(&mut self, literal: &str) -> Result<(), TextError> {
         match self.take(literal) {
             true => Ok(()),
             false => Err(self.expected(&format!("`{literal}`"))),
@@ -42,7 +68,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Reads an integer of a closed range.
-    pub(super) fn int_in(&mut self, lo: i64, hi: i64) -> Result<i64, String> {
+    pub(super) fn int_in(&mut self, lo: i64, hi: i64) -> Result<i64, TextError> {
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
         let digits = rest[sign..].bytes().take_while(u8::is_ascii_digit).count();
@@ -57,7 +83,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Reads the longest of the names that come next and gives its index.
-    pub(super) fn name(&mut self, names: &[String]) -> Result<u32, String> {
+    pub(super) fn name(&mut self, names: &[String]) -> Result<u32, TextError> {
         let rest = self.rest();
         let longest = (0..names.len())
             .filter(|&i| rest.starts_with(names[i].as_str()))
@@ -72,7 +98,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Reads the name of a member, the longest that comes next.
-    pub(super) fn member(&mut self, names: &Names) -> Result<u32, String> {
+    pub(super) fn member(&mut self, names: &Names) -> Result<u32, TextError> {
         match names.at_start_of(self.rest()) {
             Some(member) => {
                 self.at += names.text(member).len();
@@ -94,20 +120,35 @@ impl<'t> Scan<'t> {
         bytes
     }
 
-    pub(super) fn end(&self) -> Result<(), String> {
+    pub(super) fn end(&self) -> Result<(), TextError> {
         match self.rest().is_empty() {
             true => Ok(()),
             false => Err(self.expected("the end")),
         }
     }
 
-    /// The message that something was expected here.
-    pub(super) fn expected(&self, what: &str) -> String {
-        let column = self.text[..self.at].chars().count() + 1;
-        let found: String = self.rest().chars().take(SHOWN_CHARS).collect();
-        match found.is_empty() {
-            true => format!("expected {what} at position {column}, but the text ends there"),
-            false => format!("expected {what} at position {column}, found `{found}`"),
+    /// Checks that the whole text is the same as another.
+    pub(super) fn same(text: &'t str, wanted: &str) -> Result<(), TextError> {
+        if text == wanted {
+            return Ok(());
+        }
+        let same = text.chars().zip(wanted.chars());
+        let same = same.take_while(|(found, wanted)| found == wanted);
+        let at = same.map(|(found, _)| found.len_utf8()).sum();
+        let rest: String = wanted[at..].chars().take(SHOWN_CHARS).collect();
+        let scan = Scan { text, at };
+        Err(match rest.is_empty() {
+            true => scan.expected("the end"),
+            false => scan.expected(&format!("`{rest}`")),
+        })
+    }
+
+    /// The error that something was expected here.
+    pub(super) fn expected(&self, what: &str) -> TextError {
+        TextError {
+            position: self.text[..self.at].chars().count() + 1,
+            expected: what.to_owned(),
+            found: self.rest().chars().take(SHOWN_CHARS).collect(),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::eval::put_number;
 use super::layout::{Move, MoveParts};
 use super::program::{OpKind, PointCode, Program, ToldCode};
 use super::run::{Otherwise, Run};
-use super::scan::Scan;
+use super::scan::{Scan, TextError};
 use super::state::{Control, Core, Fault, Outcome, Placed, Reason, Saved, SavedFrame, State, Stop};
 use super::value::{Members, Tag, Value};
 use crate::ir::{
@@ -309,11 +309,11 @@ impl Program {
         self.names[domain.index()].list()
     }
 
-    fn read_member(&self, scan: &mut Scan, domain: DomainId) -> Result<u32, String> {
+    fn read_member(&self, scan: &mut Scan, domain: DomainId) -> Result<u32, TextError> {
         scan.member(&self.names[domain.index()])
     }
 
-    fn read_opt(&self, scan: &mut Scan, domain: DomainId) -> Result<Option<u32>, String> {
+    fn read_opt(&self, scan: &mut Scan, domain: DomainId) -> Result<Option<u32>, TextError> {
         let here = *scan;
         // Most places of a board are empty: a message is made only where it is told.
         let names = self.member_names(domain);
@@ -330,7 +330,7 @@ impl Program {
         }
     }
 
-    fn read_value(&self, scan: &mut Scan, ty: &Type) -> Result<Value, String> {
+    fn read_value(&self, scan: &mut Scan, ty: &Type) -> Result<Value, TextError> {
         Ok(match ty {
             Type::Bool => match scan.take("true") {
                 true => Value::Bool(true),
@@ -580,7 +580,7 @@ impl Writer<'_> {
 }
 
 /// Reads a state.
-pub(super) fn parse_state(program: &Arc<Program>, text: &str) -> Result<State, String> {
+pub(super) fn parse_state(program: &Arc<Program>, text: &str) -> Result<State, TextError> {
     let mut reader = Reader {
         program,
         scan: Scan::new(text),
@@ -594,12 +594,8 @@ pub(super) fn parse_state(program: &Arc<Program>, text: &str) -> Result<State, S
     let state = reader.finish()?;
     let mut written = String::new();
     write_state(&state, &mut written);
-    match written == text {
-        true => Ok(state),
-        false => Err(format!(
-            "this is not how a position is written; the nearest is `{written}`"
-        )),
-    }
+    Scan::same(text, &written)?;
+    Ok(state)
 }
 
 struct Reader<'a, 't> {
@@ -620,11 +616,11 @@ struct Told {
 }
 
 impl<'t> Reader<'_, 't> {
-    fn parts(&mut self, parts: &[Part], index: u32) -> Result<(), String> {
+    fn parts(&mut self, parts: &[Part], index: u32) -> Result<(), TextError> {
         parts.iter().try_for_each(|part| self.part(part, index))
     }
 
-    fn part(&mut self, part: &Part, index: u32) -> Result<(), String> {
+    fn part(&mut self, part: &Part, index: u32) -> Result<(), TextError> {
         let program = self.program;
         match part {
             Part::Text(text) => self.scan.lit(text)?,
@@ -683,14 +679,14 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    fn placed(&mut self, id: PlacementId, key: u32, values: DomainId) -> Result<(), String> {
+    fn placed(&mut self, id: PlacementId, key: u32, values: DomainId) -> Result<(), TextError> {
         let here = self.scan;
         let value = self.program.read_opt(&mut self.scan, values)?;
         self.places.insert((id.index(), key), (value, here));
         Ok(())
     }
 
-    fn cell(&mut self, id: VarId, style: VarStyle, index: u32) -> Result<(), String> {
+    fn cell(&mut self, id: VarId, style: VarStyle, index: u32) -> Result<(), TextError> {
         let var = self.program.game.var(id);
         let cell = self.program.cells(id).start
             + if var.axes.is_empty() {
@@ -710,12 +706,12 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    fn numbered(&mut self, domain: DomainId) -> Result<u32, String> {
+    fn numbered(&mut self, domain: DomainId) -> Result<u32, TextError> {
         let len = self.program.domain_len(domain) as i64;
         Ok((self.scan.int_in(1, len)? - 1) as u32)
     }
 
-    fn cells(&mut self, id: VarId) -> Result<Vec<Value>, String> {
+    fn cells(&mut self, id: VarId) -> Result<Vec<Value>, TextError> {
         let program = self.program;
         let ty = &program.game.var(id).ty;
         let mut values = Vec::new();
@@ -729,7 +725,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The whole list of a placement.
-    fn list(&mut self, id: PlacementId) -> Result<Vec<(Option<u32>, Scan<'t>)>, String> {
+    fn list(&mut self, id: PlacementId) -> Result<Vec<(Option<u32>, Scan<'t>)>, TextError> {
         let placement = self.program.game.placement(id);
         let (keys, values) = match placement.form {
             PlacementForm::Anonymous => (placement.places, placement.pieces),
@@ -746,7 +742,7 @@ impl<'t> Reader<'_, 't> {
         Ok(list)
     }
 
-    fn snapshot(&mut self, id: SnapshotId) -> Result<Option<Saved>, String> {
+    fn snapshot(&mut self, id: SnapshotId) -> Result<Option<Saved>, TextError> {
         if self.scan.take("-") {
             return Ok(None);
         }
@@ -773,7 +769,7 @@ impl<'t> Reader<'_, 't> {
         Ok(Some(saved))
     }
 
-    fn trail(&mut self, id: TrailId) -> Result<(), String> {
+    fn trail(&mut self, id: TrailId) -> Result<(), TextError> {
         let capacity = self.program.game.trail(id).capacity as usize;
         let mut positions = Vec::new();
         while self.scan.take("+") {
@@ -787,7 +783,7 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    fn control(&mut self) -> Result<Control, String> {
+    fn control(&mut self) -> Result<Control, TextError> {
         let program = self.program;
         if let Some(machine) = &program.game.machine {
             let last = machine.points.len() as i64 - 1;
@@ -835,7 +831,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn locals(&mut self, routine: usize, pc: usize) -> Result<Vec<(usize, Value)>, String> {
+    fn locals(&mut self, routine: usize, pc: usize) -> Result<Vec<(usize, Value)>, TextError> {
         let code = &self.program.routines[routine];
         self.scan.lit("(")?;
         let mut locals: Vec<(usize, Value)> = Vec::new();
@@ -859,7 +855,7 @@ impl<'t> Reader<'_, 't> {
         Ok(locals)
     }
 
-    fn outcome(&mut self) -> Result<Told, String> {
+    fn outcome(&mut self) -> Result<Told, TextError> {
         let told = |outcome: Option<Outcome>| Told {
             outcome,
             at_start: false,
@@ -902,7 +898,7 @@ impl<'t> Reader<'_, 't> {
         })))
     }
 
-    fn fault(&mut self) -> Result<Fault, String> {
+    fn fault(&mut self) -> Result<Fault, TextError> {
         let mut numbers = [0_u32; 3];
         for number in &mut numbers {
             self.scan.lit(":")?;
@@ -922,7 +918,7 @@ impl<'t> Reader<'_, 't> {
         Ok(Fault { code, span })
     }
 
-    fn finish(mut self) -> Result<State, String> {
+    fn finish(mut self) -> Result<State, TextError> {
         let program = self.program;
         for index in 0..program.game.placements.len() {
             let keys = self.places.range((index, 0)..=(index, u32::MAX));
@@ -934,14 +930,15 @@ impl<'t> Reader<'_, 't> {
                 self.core.placed[index] = place_all(&program.game, id, entries.into_iter())?;
             }
         }
-        let told = self.outcome.ok_or("the text does not tell the outcome")?;
+        let end = self.scan;
+        let told = self.outcome.ok_or_else(|| end.expected("an outcome"))?;
         let faulted =
             matches!(&told.outcome, Some(outcome) if matches!(outcome.reason, Reason::Fault(_)));
         let ended = (told.outcome.is_some() && !faulted) || told.at_start;
         let control = match (ended, self.control.or_else(|| program.only_control())) {
             (true, _) => Control::Nowhere,
             (false, Some(control)) => control,
-            (false, None) => return Err(String::from("the text does not tell where play stopped")),
+            (false, None) => return Err(end.expected("where play stopped")),
         };
         let core = Arc::new(self.core);
         let stop = stop_at(program, &core, &control);
@@ -950,7 +947,7 @@ impl<'t> Reader<'_, 't> {
             (Some(outcome), _) => Some(Arc::new(outcome)),
             (None, Stop::Broken(fault)) => Some(Arc::new(Outcome::fault(fault.clone()))),
             (None, Stop::Over) => {
-                return Err(String::from("the game is over, but no outcome is told"));
+                return Err(end.expected("an outcome, because the game is over"));
             }
             (None, _) => None,
         };
@@ -990,7 +987,7 @@ fn place_all<'t>(
     game: &Game,
     id: PlacementId,
     entries: impl Iterator<Item = (u32, Option<u32>, Scan<'t>)>,
-) -> Result<Placed, String> {
+) -> Result<Placed, TextError> {
     let placement = game.placement(id);
     let mut placed = Placed::initial(game, id.index());
     let entries: Vec<_> = entries.collect();

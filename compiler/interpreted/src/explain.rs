@@ -1,7 +1,7 @@
 //! Why a move is not legal, in the form that all engines use.
 
 use rulec_compiler::ir;
-use rulec_core::{Game, Lack, Reasons, Refusal, Wish};
+use rulec_core::{Explain, Lack, Reasons, Refusal, StateText, Wish};
 use rulec_interp as interp;
 use rulec_interp::{Interp, Objection, State};
 

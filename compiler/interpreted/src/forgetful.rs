@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use rulec_compiler::ir::PlacementId;
 use rulec_compiler::quotient::Quotient;
 use rulec_core::{
-    ChanceList, Event, Events, Fault, Game, GameInfo, MoveList, Observer, Outcome, Refusal, Turn,
+    ChanceList, Event, Events, Explain, Fault, Game, GameInfo, Hosted, Identities, MoveArgs,
+    MoveList, Notation, Observe, Observer, OpenPlay, Outcome, Refusal, StateText, TextError, Turn,
     Wish,
 };
 use rulec_interp::{Move, MoveParts, State, Value};
@@ -171,10 +172,6 @@ impl Game for Forgetful {
         self.game.distinct_moves(state, out)
     }
 
-    fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {
-        self.game.host_moves(state, out);
-    }
-
     fn chance_outcomes(&self, state: &State, out: &mut ChanceList<Move>) {
         self.game.chance_outcomes(state, out);
     }
@@ -193,40 +190,12 @@ impl Game for Forgetful {
         self.game.scores(state, out);
     }
 
-    fn meters(&self, state: &State, out: &mut Vec<i64>) {
-        self.game.meters(state, out);
-    }
-
-    fn observe(&self, state: &State, out: &mut impl Observer) {
-        self.game.observe(state, out);
-    }
-
     fn key(&self, state: &State) -> u64 {
         self.game.key(state)
     }
 
-    fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
-        self.game.identity(state, identity, out);
-    }
-
-    fn appearance(&self, state: &State, out: &mut Vec<i64>) {
-        self.game.appearance(state, out);
-    }
-
-    fn explain(&self, state: &State, wish: Wish<'_>) -> Option<Refusal> {
-        self.game.explain(state, wish)
-    }
-
-    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
-        self.game.move_args(self.first_named(mv), args)
-    }
-
     fn move_index(&self, mv: Move) -> usize {
         self.game.move_index(mv)
-    }
-
-    fn move_order(&self, mv: Move) -> u64 {
-        self.game.move_order(mv)
     }
 
     fn move_code(&self, mv: Move) -> u64 {
@@ -244,14 +213,62 @@ impl Game for Forgetful {
     fn parse_move(&self, text: &str, out: &mut MoveList<Move>) {
         self.game.parse_move(text, out);
     }
+}
 
+impl OpenPlay for Forgetful {}
+
+impl MoveArgs for Forgetful {
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        self.game.move_args(self.first_named(mv), args)
+    }
+
+    fn move_order(&self, mv: Move) -> u64 {
+        self.game.move_order(mv)
+    }
+}
+
+impl Notation for Forgetful {}
+
+impl StateText for Forgetful {
     fn write_state(&self, state: &State, out: &mut String) {
         self.game.write_state(state, out);
     }
 
-    fn parse_state(&self, text: &str) -> Result<State, String> {
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
         let mut state = self.game.parse_state(text)?;
         self.forget(&mut state);
         Ok(state)
+    }
+}
+
+impl Observe for Forgetful {
+    fn meters(&self, state: &State, out: &mut Vec<i64>) {
+        self.game.meters(state, out);
+    }
+
+    fn observe(&self, state: &State, out: &mut impl Observer) {
+        self.game.observe(state, out);
+    }
+
+    fn appearance(&self, state: &State, out: &mut Vec<i64>) {
+        self.game.appearance(state, out);
+    }
+}
+
+impl Identities for Forgetful {
+    fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
+        self.game.identity(state, identity, out);
+    }
+}
+
+impl Hosted for Forgetful {
+    fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {
+        self.game.host_moves(state, out);
+    }
+}
+
+impl Explain for Forgetful {
+    fn explain(&self, state: &State, wish: Wish<'_>) -> Option<Refusal> {
+        self.game.explain(state, wish)
     }
 }

@@ -5,6 +5,7 @@
 
 mod explain;
 mod forgetful;
+mod full;
 mod wording;
 
 pub use explain::{Explainer, reasons};
@@ -17,12 +18,10 @@ use std::sync::RwLock;
 use anyhow::{Result, bail};
 use rulec_compiler::ir::observe::{Plane, planes};
 use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
-use rulec_compiler::look;
-use rulec_core::episode::{self, Board, EpisodeInfo, PieceKind};
+use rulec_core::episode::{self, EpisodeInfo, PieceKind};
 use rulec_core::{
-    ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList,
-    MoveNumbers, NumberLayer, NumberedArg, NumberedKind, Observer, Outcome, Reason, Refusal, Turn,
-    Wish,
+    ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveArgs, MoveFamily,
+    MoveList, MoveNumbers, NumberLayer, NumberedArg, NumberedKind, Outcome, Reason, Turn,
 };
 use rulec_interp as interp;
 use rulec_interp::{Interp, Value};
@@ -263,73 +262,6 @@ impl Game for InterpretedGame {
         self.interp.initial()
     }
 
-    fn start(&self, board: &Board) -> Option<Self::State> {
-        let game = self.interp.game();
-        let episode = game.episode.as_ref()?;
-        let info = self.info().episode?;
-        if info.units < 64 && board.present >> info.units != 0 {
-            return None;
-        }
-        let mut given = Vec::new();
-        let mut present = Vec::new();
-        for unit in 0..info.units {
-            let here = board.present >> unit & 1 == 1;
-            let (kind, place) = match here {
-                true => (u32::from(board.kinds[unit]), u32::from(board.places[unit])),
-                false => (0, 0),
-            };
-            if kind as usize >= info.kinds.len() || place as usize >= info.places {
-                return None;
-            }
-            given.push((episode.kinds, unit, Value::Elem(kind)));
-            given.extend(
-                episode
-                    .places
-                    .map(|places| (places, unit, Value::Elem(place))),
-            );
-            if here {
-                present.push(unit as u32);
-            }
-        }
-        given.push((
-            episode.present,
-            0,
-            Value::Set(present.into_iter().collect()),
-        ));
-        self.interp.start(&given)
-    }
-
-    fn accepted(&self, state: &Self::State, target: usize) -> u64 {
-        let episode = self.interp.game().episode.as_ref();
-        let value = episode.and_then(|episode| self.interp.var(state, episode.accepted, target));
-        match value {
-            Some(Value::Set(units)) => units.iter().fold(0, |set, unit| set | 1 << (unit & 63)),
-            _ => 0,
-        }
-    }
-
-    fn attempt(&self, target: usize, unit: usize) -> Option<Self::Move> {
-        let episode = self.interp.game().episode.as_ref()?;
-        let args = [Value::Elem(target as u32), Value::Elem(unit as u32)];
-        self.interp.family_move(episode.family, &args)
-    }
-
-    fn counters(&self, state: &Self::State, out: &mut Vec<i64>) {
-        let Some(episode) = &self.interp.game().episode else {
-            return;
-        };
-        let atoms = self.interp.game().var(episode.atoms_left).init.len();
-        let cells = [
-            (episode.row, 1),
-            (episode.row_left, 1),
-            (episode.atoms_left, atoms),
-        ];
-        for (var, count) in cells {
-            let values = (0..count).filter_map(|cell| self.interp.var(state, var, cell));
-            out.extend(values.map(|value| number(&value)));
-        }
-    }
-
     fn turn(&self, state: &Self::State) -> Turn {
         match self.interp.turn(state) {
             interp::Turn::Decide(_) if self.interp.outcome(state).is_some() => Turn::Over,
@@ -375,10 +307,6 @@ impl Game for InterpretedGame {
         Ok(())
     }
 
-    fn host_moves(&self, state: &Self::State, out: &mut MoveList<Self::Move>) {
-        out.extend(self.interp.host_moves(state));
-    }
-
     fn chance_outcomes(&self, state: &Self::State, out: &mut ChanceList<Self::Move>) {
         for (mv, weight) in self.interp.chance_outcomes(state) {
             out.push(mv, weight);
@@ -403,18 +331,6 @@ impl Game for InterpretedGame {
         out.extend(self.interp.scores(state));
     }
 
-    fn meters(&self, state: &Self::State, out: &mut Vec<i64>) {
-        let meters = self.interp.game().meters.iter();
-        let value = |meter: &ir::Meter| self.interp.var(state, meter.var, 0);
-        out.extend(meters.filter_map(value).map(|value| number(&value)));
-    }
-
-    fn observe(&self, state: &Self::State, out: &mut impl Observer) {
-        let mut values = Vec::new();
-        self.interp.observe(state, &self.planes, &mut values);
-        values.into_iter().for_each(|value| out.value(value));
-    }
-
     fn key(&self, state: &Self::State) -> u64 {
         let mut bytes = Vec::new();
         let equality = self.interp.game().equality;
@@ -422,56 +338,6 @@ impl Game for InterpretedGame {
         let mut hasher = KeyHasher::new();
         hasher.write(&bytes);
         hasher.finish()
-    }
-
-    fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>) {
-        if let Some(&id) = identity_order(self.interp.game()).get(identity) {
-            self.interp.identity(state, id, out);
-        }
-    }
-
-    fn image(&self, state: &Self::State, symmetry: usize) -> Option<Self::State> {
-        let by = self.interp.game().symmetries.all.get(symmetry)?;
-        self.interp.image(state, by)
-    }
-
-    fn appearance(&self, state: &Self::State, out: &mut Vec<i64>) {
-        let game = self.interp.game();
-        let absent = |member: Option<u32>| member.map_or(-1, i64::from);
-        for (index, placement) in game.placements.iter().enumerate() {
-            let id = ir::PlacementId::from(index);
-            match placement.form {
-                ir::PlacementForm::Anonymous => {
-                    let places = 0..game.domain(placement.places).len() as u32;
-                    let kind = |place| self.interp.on_place(state, id, place).first().copied();
-                    out.extend(places.map(|place| absent(kind(place))));
-                }
-                _ => {
-                    let pieces = 0..game.domain(placement.pieces).len() as u32;
-                    out.extend(pieces.map(|piece| absent(self.interp.place_of(state, id, piece))));
-                }
-            }
-        }
-        for var in look::watched(game) {
-            for cell in 0..game.var(var).init.len() {
-                match self.interp.var(state, var, cell) {
-                    Some(Value::Set(members)) => {
-                        out.push(members.len() as i64);
-                        out.extend(members.iter().map(i64::from));
-                    }
-                    Some(value) => out.push(number(&value)),
-                    None => out.push(-1),
-                }
-            }
-        }
-    }
-
-    fn explain(&self, state: &Self::State, wish: Wish<'_>) -> Option<Refusal> {
-        Some(Explainer::new(self, state).explain(wish))
-    }
-
-    fn move_args(&self, mv: Self::Move, args: &mut Vec<i64>) -> usize {
-        self.interp.move_numbers(mv, args).unwrap_or(usize::MAX)
     }
 
     fn move_index(&self, mv: Self::Move) -> usize {
@@ -482,10 +348,6 @@ impl Game for InterpretedGame {
         let mut args = Vec::new();
         let kind = self.move_args(mv, &mut args);
         numbers.number(kind, &args)
-    }
-
-    fn move_order(&self, mv: Self::Move) -> u64 {
-        mv.code()
     }
 
     fn move_code(&self, mv: Self::Move) -> u64 {
@@ -500,24 +362,8 @@ impl Game for InterpretedGame {
         self.interp.write_move(mv, out);
     }
 
-    fn write_move_in(&self, state: &Self::State, mv: Self::Move, out: &mut String) {
-        out.push_str(&self.interp.move_text_in(state, mv));
-    }
-
-    fn parse_move_in(&self, state: &Self::State, text: &str, out: &mut MoveList<Self::Move>) {
-        out.extend(self.interp.parse_move_in(state, text));
-    }
-
     fn parse_move(&self, text: &str, out: &mut MoveList<Self::Move>) {
         out.extend(self.interp.parse_move(text));
-    }
-
-    fn write_state(&self, state: &Self::State, out: &mut String) {
-        self.interp.write_state(state, out);
-    }
-
-    fn parse_state(&self, text: &str) -> Result<Self::State, String> {
-        self.interp.parse_state(text)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::{Options, Passes, Without, compile_text};
-use rulec_core::{ChanceList, Game, MoveList, Rng, Silent, Turn};
+use rulec_core::{ChanceList, Game, MoveList, Observe, Rng, Silent, Turn};
 use rulec_interpreted::InterpretedGame;
 
 /// How many numbers the moves of games have; of games that are not listed nothing is expected.

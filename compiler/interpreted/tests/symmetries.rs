@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rulec_compiler::{Options, Passes, Without, compile_text};
-use rulec_core::{ChanceList, Game, MoveList, Rng, Silent, Symmetry, Turn};
+use rulec_core::{
+    ChanceList, Game, Identities, MoveArgs, MoveList, Observe, Rng, Silent, Symmetry, Turn,
+};
 use rulec_interpreted::InterpretedGame;
 
 /// Games of all languages that have symmetries, random games of each, and moves of a game.

@@ -16,6 +16,7 @@
 mod code;
 mod compile;
 mod convert;
+mod full;
 mod op;
 mod run;
 
@@ -23,10 +24,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anyhow::Result;
-use rulec_core::episode::Board;
 use rulec_core::{
-    ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Observer, Outcome,
-    Playout, Reason, Refusal, Rng, Turn, Wish,
+    ChanceList, ChoiceSet, Events, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout,
+    Reason, Rng, Turn,
 };
 use rulec_interp::{self as interp, Interp, Move};
 use rulec_interpreted::InterpretedGame;
@@ -520,40 +520,6 @@ impl Game for QuickGame {
         self.begin(&self.shared.code.image[..self.shared.code.position])
     }
 
-    fn start(&self, board: &Board) -> Option<State> {
-        let state = self.interpreted.start(board)?;
-        Some(self.state(&state))
-    }
-
-    fn accepted(&self, state: &State, target: usize) -> u64 {
-        let Some(episode) = &self.shared.interp.game().episode else {
-            return 0;
-        };
-        let var = &self.shared.code.vars[episode.accepted.index()];
-        match target < var.cells {
-            true => state.words[var.base + target * var.width] as u64,
-            false => 0,
-        }
-    }
-
-    fn attempt(&self, target: usize, unit: usize) -> Option<Move> {
-        self.interpreted.attempt(target, unit)
-    }
-
-    fn counters(&self, state: &State, out: &mut Vec<i64>) {
-        let Some(episode) = &self.shared.interp.game().episode else {
-            return;
-        };
-        let cells = |var: ir::VarId, cells: usize| {
-            let at = self.shared.code.vars[var.index()].base;
-            &state.words[at..at + cells]
-        };
-        let atoms = self.shared.code.vars[episode.atoms_left.index()].cells;
-        out.extend_from_slice(cells(episode.row, 1));
-        out.extend_from_slice(cells(episode.row_left, 1));
-        out.extend_from_slice(cells(episode.atoms_left, atoms));
-    }
-
     fn turn(&self, state: &State) -> Turn {
         match self.point(state) {
             Some((_, Point::Chance(_))) => Turn::Chance,
@@ -621,12 +587,6 @@ impl Game for QuickGame {
         found.map_err(|site| self.fault(site))
     }
 
-    fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {
-        if !self.shared.interp.game().by_host.is_empty() {
-            self.interpreted.host_moves(&self.interpreted(state), out);
-        }
-    }
-
     fn chance_outcomes(&self, state: &State, out: &mut ChanceList<Move>) {
         let Some((point, Point::Chance(_))) = self.point(state) else {
             return;
@@ -666,29 +626,10 @@ impl Game for QuickGame {
         }
     }
 
-    fn meters(&self, state: &State, out: &mut Vec<i64>) {
-        let meters = self.shared.interp.game().meters.iter();
-        out.extend(meters.map(|meter| state.words[self.shared.code.vars[meter.var.index()].base]));
-    }
-
-    fn observe(&self, state: &State, out: &mut impl Observer) {
-        self.shared
-            .with(state, |machine| machine.observe(&self.shared.planes, out));
-    }
-
     fn key(&self, state: &State) -> u64 {
         let mut hasher = KeyHasher::new();
         hasher.write(&state.bytes());
         hasher.finish()
-    }
-
-    fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
-        let game = self.shared.interp.game();
-        let others = (0..game.identities.len()).filter(|&id| id != game.equality.index());
-        let mut order = std::iter::once(game.equality.index()).chain(others);
-        if let Some(id) = order.nth(identity) {
-            state.identity(id, out);
-        }
     }
 
     fn random_playout(
@@ -751,31 +692,8 @@ impl Game for QuickGame {
         playout
     }
 
-    fn appearance(&self, state: &State, out: &mut Vec<i64>) {
-        self.interpreted.appearance(&self.interpreted(state), out);
-    }
-
-    fn explain(&self, state: &State, wish: Wish<'_>) -> Option<Refusal> {
-        if let Some(spelled) = &self.spelled {
-            let mut text = String::new();
-            self.write_state(state, &mut text);
-            if let Ok(state) = spelled.parse_state(&text) {
-                return spelled.explain(&state, wish);
-            }
-        }
-        self.interpreted.explain(&self.interpreted(state), wish)
-    }
-
-    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
-        self.interpreted.move_args(mv, args)
-    }
-
     fn move_index(&self, mv: Move) -> usize {
         self.interpreted.move_index(mv)
-    }
-
-    fn move_order(&self, mv: Move) -> u64 {
-        mv.code()
     }
 
     fn move_code(&self, mv: Move) -> u64 {
@@ -790,41 +708,7 @@ impl Game for QuickGame {
         self.interpreted.write_move(mv, out);
     }
 
-    fn write_move_in(&self, state: &State, mv: Move, out: &mut String) {
-        match self.shared.interp.game().tellings.is_empty() {
-            true => self.interpreted.write_move(mv, out),
-            false => self
-                .interpreted
-                .write_move_in(&self.interpreted(state), mv, out),
-        }
-    }
-
-    fn parse_move_in(&self, state: &State, text: &str, out: &mut MoveList<Move>) {
-        match self.shared.interp.game().tellings.is_empty() {
-            true => self.interpreted.parse_move(text, out),
-            false => self
-                .interpreted
-                .parse_move_in(&self.interpreted(state), text, out),
-        }
-    }
-
     fn parse_move(&self, text: &str, out: &mut MoveList<Move>) {
         self.interpreted.parse_move(text, out);
-    }
-
-    fn write_state(&self, state: &State, out: &mut String) {
-        self.interpreted.write_state(&self.interpreted(state), out);
-    }
-
-    fn image(&self, state: &State, symmetry: usize) -> Option<State> {
-        let interp = &self.shared.interp;
-        let by = interp.game().symmetries.all.get(symmetry)?;
-        let image = interp.image(&interp.state_at(state.position()), by)?;
-        Some(self.state(&image))
-    }
-
-    fn parse_state(&self, text: &str) -> Result<State, String> {
-        let state = self.interpreted.parse_state(text)?;
-        Ok(self.state(&state))
     }
 }

@@ -12,7 +12,8 @@ use rulec_compiler::opt::PASSES;
 use rulec_compiler::pipeline::{Options, Output, Passes, Without, compile, compile_text};
 use rulec_compiler::source::{SourceMap, Span};
 use rulec_core::{
-    ChanceList, ChoiceSet, Event, Game, MoveList, Playout, Rng, Turn, listed_playout,
+    ChanceList, ChoiceSet, Event, FullGame, Game, MoveList, Playout, Rng, StateText, Turn,
+    listed_playout,
 };
 use rulec_interpreted::InterpretedGame;
 use rulec_quick::QuickGame;
@@ -36,13 +37,13 @@ struct Seen {
     keys: BTreeMap<u64, u64>,
 }
 
-fn texts<G: Game>(game: &G, state: &G::State) -> String {
+fn texts<G: FullGame>(game: &G, state: &G::State) -> String {
     let mut text = String::new();
     game.write_state(state, &mut text);
     text
 }
 
-fn outcome<G: Game>(game: &G, state: &G::State) -> String {
+fn outcome<G: FullGame>(game: &G, state: &G::State) -> String {
     match game.outcome(state) {
         None => String::new(),
         Some(outcome) => match outcome.reason {
@@ -56,7 +57,7 @@ fn outcome<G: Game>(game: &G, state: &G::State) -> String {
 }
 
 /// Everything that both tell of a position, and the moves that are there.
-fn tell<G: Game>(game: &G, state: &G::State) -> (Vec<String>, Vec<u64>) {
+fn tell<G: FullGame>(game: &G, state: &G::State) -> (Vec<String>, Vec<u64>) {
     let mut told = vec![
         texts(game, state),
         format!("{:?} {:?}", game.turn(state), game.player(state)),

@@ -20,54 +20,22 @@ impl Gen<'_> {
             false => (true, quote!(list_results(s, out);)),
         };
         let scores = self.scores();
-        let meters = self.meters();
-        let observe = self.observe();
-        let (image_items, image) = self.symmetry_image();
-        let identities = self.identity_dispatch();
-        let future_key = self.future_key();
-        let timeless_key = self.timeless_key();
-        let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
+        let (image_items, small_traits) = self.small_traits(&episode.methods);
+        let equality = &self.digests[self.game.equality.index()];
         let info = self.info(has_draws, &episode.info);
-        let (episode, episode_methods) = (episode.items, episode.methods);
-        let word = self.layout.word();
-        let tellings = self.telling_methods();
+        let episode = episode.items;
         let mover = self.mover();
-        let host = self.host_moves();
-        let (make, settle) = match self.is_open() {
-            true => (
-                quote!(make_move(s, mv, &mut #rt::Silent);),
-                quote!(conclude),
-            ),
-            false => (quote!(play_move(s, mv, &mut #rt::Silent);), quote!(settle)),
-        };
-        // Expressions of decisions that fault do so before anything is listed.
-        let open = (!self.has_decision_fault()).then(|| {
-            quote! {
-                #[inline]
-                fn play_open(&self, s: &mut State, mv: Move) { #make }
-
-                fn settle(&self, s: &mut State) { #settle(s); }
-            }
-        });
         let move_index = match &self.game.numbers {
             Some(_) => quote! {
                 let mut args = Vec::new();
-                let kind = self.move_args(mv, &mut args);
+                let kind = KINDS.args(mv.0.into(), &mut args);
                 NUMBERS.number(kind, &args)
             },
             None => quote!(KINDS.index(mv.0.into())),
         };
-        let appearance = self.appearance();
-        let (shown, read_move, first_named) = match self.nameless() {
-            Some(_) => (
-                quote!(&s.named()),
-                quote!(first_named(Move(code as #word))),
-                self.first_named(),
-            ),
-            None => (quote!(s), quote!(Move(code as #word)), TokenStream::new()),
-        };
-        let counts = !self.game.counters.is_empty();
+        let read_move = self.read_move();
+        let first_named = self.nameless().map(|_| self.first_named());
         quote! {
             #info
 
@@ -95,8 +63,6 @@ impl Gen<'_> {
                 type State = State;
                 type Move = Move;
 
-                const COUNTS: bool = #counts;
-
                 fn info(&self) -> &#rt::GameInfo {
                     &INFO
                 }
@@ -104,8 +70,6 @@ impl Gen<'_> {
                 fn initial(&self) -> State {
                     start_position()
                 }
-
-                #episode_methods
 
                 #[inline]
                 fn turn(&self, s: &State) -> #rt::Turn {
@@ -125,8 +89,6 @@ impl Gen<'_> {
                 }
 
                 #mover
-
-                #host
 
                 #[inline]
                 fn legal_moves(&self, s: &State, out: &mut #rt::MoveList<Move>) -> Result<(), #rt::Fault> {
@@ -149,8 +111,6 @@ impl Gen<'_> {
                     }
                 }
 
-                #open
-
                 #[inline]
                 fn outcome(&self, s: &State) -> Option<#rt::Outcome> {
                     s.outcome()
@@ -160,27 +120,9 @@ impl Gen<'_> {
                     #scores
                 }
 
-                fn meters(&self, s: &State, out: &mut Vec<i64>) {
-                    #meters
-                }
-
-                #observe
-
                 fn key(&self, s: &State) -> u64 {
                     state_key(s)
                 }
-
-                fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
-                    let words = &mut #rt::support::Bytes(out);
-                    identity_head(s, words);
-                    match identity {
-                        #identities
-                        _ => {}
-                    }
-                }
-
-                #future_key
-                #timeless_key
 
                 fn random_playout(
                     &self,
@@ -196,16 +138,8 @@ impl Gen<'_> {
                     playout
                 }
 
-                fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
-                    KINDS.args(mv.0.into(), args)
-                }
-
                 fn move_index(&self, mv: Move) -> usize {
                     #move_index
-                }
-
-                fn move_order(&self, mv: Move) -> u64 {
-                    KINDS.index(mv.0.into()) as u64
                 }
 
                 #[inline]
@@ -224,21 +158,115 @@ impl Gen<'_> {
                 fn parse_move(&self, text: &str, out: &mut #rt::MoveList<Move>) {
                     KINDS.parse(text, &mut |code| out.push(#read_move));
                 }
+            }
 
-                #tellings
+            #small_traits
+        }
+    }
 
-                #image
+    /// What beside the contract only some users of a game need, and the items that it uses.
+    fn small_traits(&self, hosted: &TokenStream) -> (TokenStream, TokenStream) {
+        let rt = &self.rt;
+        let open = self.open_play();
+        let counts = !self.game.counters.is_empty();
+        let meters = self.meters();
+        let observe = self.observe();
+        let (items, image) = self.symmetry_image();
+        let identities = self.identity_dispatch();
+        let keys = [self.future_key(), self.timeless_key()];
+        let tellings = self.telling_methods();
+        let host = self.host_moves();
+        let appearance = self.appearance();
+        let shown = match self.nameless() {
+            Some(_) => quote!(&s.named()),
+            None => quote!(s),
+        };
+        let traits = quote! {
+            impl #rt::OpenPlay for Game { #open }
 
-                #appearance
+            impl #rt::MoveArgs for Game {
+                fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+                    KINDS.args(mv.0.into(), args)
+                }
 
+                fn move_order(&self, mv: Move) -> u64 {
+                    KINDS.index(mv.0.into()) as u64
+                }
+            }
+
+            impl #rt::Notation for Game { #tellings }
+
+            impl #rt::StateText for Game {
                 fn write_state(&self, s: &State, out: &mut String) {
                     write_text(#shown, out);
                 }
 
-                fn parse_state(&self, text: &str) -> Result<State, String> {
+                fn parse_state(&self, text: &str) -> Result<State, #rt::TextError> {
                     read_text(text)
                 }
             }
+
+            impl #rt::Observe for Game {
+                const COUNTS: bool = #counts;
+
+                #observe
+
+                fn meters(&self, s: &State, out: &mut Vec<i64>) {
+                    #meters
+                }
+
+                #appearance
+            }
+
+            impl #rt::Identities for Game {
+                fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+                    let words = &mut #rt::support::Bytes(out);
+                    identity_head(s, words);
+                    match identity {
+                        #identities
+                        _ => {}
+                    }
+                }
+
+                #image
+
+                #(#keys)*
+            }
+
+            impl #rt::Hosted for Game { #hosted #host }
+
+            impl #rt::Explain for Game {}
+        };
+        (items, traits)
+    }
+
+    /// The methods by which play goes on without asking whether somebody can move; the usual ones do where that is not asked.
+    fn open_play(&self) -> Option<TokenStream> {
+        let rt = &self.rt;
+        let (make, settle) = match self.is_open() {
+            true => (
+                quote!(make_move(s, mv, &mut #rt::Silent);),
+                quote!(conclude),
+            ),
+            false => (quote!(play_move(s, mv, &mut #rt::Silent);), quote!(settle)),
+        };
+        // Expressions of decisions that fault do so before anything is listed.
+        (!self.has_decision_fault()).then(|| {
+            quote! {
+                #[inline]
+                fn play_open(&self, s: &mut State, mv: Move) { #make }
+
+                fn settle(&self, s: &mut State) { #settle(s); }
+            }
+        })
+    }
+
+    /// A move of a code, which may name a piece by another that is like it.
+    fn read_move(&self) -> TokenStream {
+        let word = self.layout.word();
+        match self.nameless() {
+            Some(_) => quote!(first_named(Move(code as #word))),
+            None => quote!(Move(code as #word)),
         }
     }
 

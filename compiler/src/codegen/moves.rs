@@ -281,13 +281,13 @@ impl Gen<'_> {
             }
 
             impl ::core::str::FromStr for Move {
-                type Err = String;
+                type Err = #rt::TextError;
 
                 /// The first move with this text; several families may share one.
-                fn from_str(text: &str) -> Result<Move, String> {
+                fn from_str(text: &str) -> Result<Move, #rt::TextError> {
                     let mut found = #rt::MoveList::new();
                     #rt::Game::parse_move(&Game, text, &mut found);
-                    found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+                    found.first().copied().ok_or_else(|| #rt::text::Scan::new(text).expected("a move"))
                 }
             }
             #texts

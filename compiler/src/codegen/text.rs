@@ -44,7 +44,7 @@ impl Gen<'_> {
             shown: quote!(&Named),
             new: quote!(Named::new()),
             all: quote!(if s.#places.iter().take(#len).any(|&place| place == #none) {
-                return Err(String::from("every piece stands somewhere"));
+                return Err(scan.expected("every piece on some place"));
             }),
             done: quote!(state.position),
         }
@@ -151,7 +151,7 @@ impl Gen<'_> {
             }
 
             /// Reads a tagged value with its type.
-            fn read_tagged(scan: &mut #rt::text::Scan<'_>) -> Result<#rt::support::Tagged, String> {
+            fn read_tagged(scan: &mut #rt::text::Scan<'_>) -> Result<#rt::support::Tagged, #rt::TextError> {
                 let tag = scan.name(TAGS)?;
                 scan.lit(":")?;
                 let value = match tag {
@@ -207,7 +207,7 @@ impl Gen<'_> {
             }
 
             /// Reads what [`write_ending`] writes.
-            fn read_ending(s: &mut State, scan: &mut #rt::text::Scan<'_>) -> Result<(), String> {
+            fn read_ending(s: &mut State, scan: &mut #rt::text::Scan<'_>) -> Result<(), #rt::TextError> {
                 let at_start = scan.take("fault-at-start");
                 if at_start || scan.take("fault") {
                     s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -228,7 +228,7 @@ impl Gen<'_> {
             }
 
             /// The state of a canonical text; what the text does not tell is as at the start.
-            fn read_text(text: &str) -> Result<State, String> {
+            fn read_text(text: &str) -> Result<State, #rt::TextError> {
                 let mut state = #new;
                 let s = &mut state;
                 let mut scan = #rt::text::Scan::new(text);
@@ -239,9 +239,7 @@ impl Gen<'_> {
                 #refresh
                 let mut written = String::new();
                 write_text(s, &mut written);
-                if written != text {
-                    return Err(format!("this is not how a position is written; the nearest is `{written}`"));
-                }
+                #rt::TextError::unless_same(text, &written)?;
                 settle(s);
                 Ok(#done)
             }
@@ -673,7 +671,7 @@ impl Gen<'_> {
         let rt = &self.rt;
         let placement = self.game.placement(id);
         let place = self.domain(placement.places);
-        let (texts, none, alias) = (&place.names, &place.none, &place.alias);
+        let (none, alias) = (&place.none, &place.alias);
         let no_piece = &self.domain(placement.pieces).none;
         let value = self.read(&Type::Opt(placement.places));
         let enter = match placement.form {
@@ -683,12 +681,14 @@ impl Gen<'_> {
             _ => quote!(
                 let slot = #rt::support::at_mut(&mut s.#contents, place as usize);
                 if *slot != #no_piece {
-                    return Err(format!("two pieces stand on `{}`", #texts[place as usize]));
+                    return Err(before.expected("a place where no other piece stands"));
                 }
                 *slot = #index;
             ),
         };
+        let before = (placement.form != PlacementForm::Many).then(|| quote!(let before = scan;));
         quote!({
+            #before
             let place: #alias = #value;
             if place != #none {
                 #enter
@@ -711,11 +711,12 @@ impl Gen<'_> {
             PlacementForm::One => {
                 let value = self.read(&Type::Opt(placement.pieces));
                 quote!({
+                    let before = scan;
                     let piece: #alias = #value;
                     if piece != #none {
                         let slot = #rt::support::at_mut(&mut s.#places, piece as usize);
                         if *slot != #no_place {
-                            return Err(format!("`{}` stands on two places", #texts[piece as usize]));
+                            return Err(before.expected("a piece that stands nowhere else"));
                         }
                         *slot = #index as #place_type;
                         *#rt::support::at_mut(&mut s.#contents, #index as usize) = piece;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use rulec_runtime::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Silent, Turn};
+use rulec_runtime::{ChanceList, ChoiceSet, FullGame, MoveList, Outcome, Reason, Rng, Silent, Turn};
 
 fn main() {
     let mut out = String::new();
@@ -29,7 +29,7 @@ impl SplitMix {
     }
 }
 
-fn outcome_text<G: Game>(game: &G, outcome: Option<Outcome>) -> String {
+fn outcome_text<G: FullGame>(game: &G, outcome: Option<Outcome>) -> String {
     match outcome {
         None => String::from("none"),
         Some(Outcome {
@@ -43,7 +43,7 @@ fn outcome_text<G: Game>(game: &G, outcome: Option<Outcome>) -> String {
     }
 }
 
-fn move_text<G: Game>(game: &G, mv: G::Move) -> String {
+fn move_text<G: FullGame>(game: &G, mv: G::Move) -> String {
     let mut text = String::new();
     game.write_move(mv, &mut text);
     let code = game.move_code(mv);
@@ -56,7 +56,7 @@ fn move_text<G: Game>(game: &G, mv: G::Move) -> String {
 }
 
 /// Random games of one program.
-pub fn walk<G: Game>(game: &G, name: &str, seeds: u64, plies: usize, out: &mut String) {
+pub fn walk<G: FullGame>(game: &G, name: &str, seeds: u64, plies: usize, out: &mut String) {
     let mut classes: Vec<BTreeMap<Vec<u8>, usize>> = vec![BTreeMap::new(); game.info().identities.len()];
     let mut count = 0;
     for seed in 0..seeds {
@@ -76,7 +76,7 @@ pub fn walk<G: Game>(game: &G, name: &str, seeds: u64, plies: usize, out: &mut S
     }
 }
 
-fn describe<G: Game>(
+fn describe<G: FullGame>(
     game: &G,
     state: &G::State,
     classes: &mut [BTreeMap<Vec<u8>, usize>],
@@ -102,7 +102,7 @@ fn describe<G: Game>(
     assert!(*state == state.clone() && game.key(state) == game.key(&state.clone()));
 }
 
-fn choose<G: Game>(game: &G, state: &G::State, random: &mut SplitMix, out: &mut String) -> Option<G::Move> {
+fn choose<G: FullGame>(game: &G, state: &G::State, random: &mut SplitMix, out: &mut String) -> Option<G::Move> {
     let turn = game.turn(state);
     match turn {
         Turn::Over => {
@@ -155,7 +155,7 @@ fn choose<G: Game>(game: &G, state: &G::State, random: &mut SplitMix, out: &mut 
 }
 
 /// Playouts end where ordinary play ends, and every move of them is legal.
-fn playouts<G: Game>(game: &G, seed: u64) {
+fn playouts<G: FullGame>(game: &G, seed: u64) {
     let mut buffer = MoveList::new();
     for choices in [ChoiceSet::All, ChoiceSet::Distinct] {
         let mut state = game.initial();

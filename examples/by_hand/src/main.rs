@@ -5,12 +5,12 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use rulec_core::{Events, Fault, Game, GameInfo, MoveFamily, MoveList, Outcome, Turn};
+use rulec_core::{Events, Fault, Game, GameInfo, MoveFamily, MoveList, Outcome, PlainGame, Turn};
 
 /// Nim with heaps of 3, 4 and 5: a move takes any number from one heap, and whoever takes the last one wins.
 struct Nim;
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Heaps {
     left: [u8; 3],
     player: u8,
@@ -79,11 +79,10 @@ impl Game for Nim {
     fn write_move(&self, mv: u8, out: &mut String) {
         let _ = write!(out, "{} from heap {}", mv % 8, mv / 8 + 1);
     }
-
-    fn write_state(&self, state: &Heaps, out: &mut String) {
-        let _ = write!(out, "{:?}, player {}", state.left, state.player + 1);
-    }
 }
+
+/// All that is not in `Game` has its defaults.
+impl PlainGame for Nim {}
 
 fn main() -> ExitCode {
     rulec_command::game_main(&Nim)

@@ -181,13 +181,16 @@ impl ::core::fmt::Display for Move {
 }
 
 impl ::core::str::FromStr for Move {
-    type Err = String;
+    type Err = rt::TextError;
 
     /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, String> {
+    fn from_str(text: &str) -> Result<Move, rt::TextError> {
         let mut found = rt::MoveList::new();
         rt::Game::parse_move(&Game, text, &mut found);
-        found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+        found
+            .first()
+            .copied()
+            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
     }
 }
 
@@ -684,32 +687,11 @@ fn acting(s: &State) -> rt::Turn {
 impl rt::Game for Game {
     type State = State;
     type Move = Move;
-    const COUNTS: bool = false;
     fn info(&self) -> &rt::GameInfo {
         &INFO
     }
     fn initial(&self) -> State {
         start_position()
-    }
-
-    #[inline]
-    fn start(&self, board: &rt::Board) -> Option<State> {
-        start_given(board)
-    }
-
-    #[inline]
-    fn accepted(&self, s: &State, target: usize) -> u64 {
-        s.accepted.get(target).map_or(0, |units| units.0[0])
-    }
-
-    #[inline]
-    fn attempt(&self, target: usize, unit: usize) -> Option<Move> {
-        (target < 4 && unit < 36).then(|| Move::move_2(target as _, unit as _))
-    }
-    fn counters(&self, s: &State, out: &mut Vec<i64>) {
-        out.push(i64::from(s.row));
-        out.push(i64::from(s.row_left));
-        out.extend(s.atoms_left.iter().take(1).map(|&left| i64::from(left)));
     }
 
     #[inline]
@@ -756,47 +738,12 @@ impl rt::Game for Game {
     }
 
     #[inline]
-    fn play_open(&self, s: &mut State, mv: Move) {
-        play_move(s, mv, &mut rt::Silent);
-    }
-    fn settle(&self, s: &mut State) {
-        settle(s);
-    }
-
-    #[inline]
     fn outcome(&self, s: &State) -> Option<rt::Outcome> {
         s.outcome()
     }
     fn scores(&self, s: &State, out: &mut Vec<i64>) {}
-    fn meters(&self, s: &State, out: &mut Vec<i64>) {
-        let _ = (s, out);
-    }
-    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
-        out.members(36, s.present.iter());
-        for &item in s.kind.iter().take(36) {
-            out.value(item as i64 + 1);
-        }
-        out.value(s.row as i64);
-        out.value(s.row_left as i64);
-        out.value(if s.last_bucket == NO_BUCKET { 0 } else { s.last_bucket as i64 + 1 });
-    }
     fn key(&self, s: &State) -> u64 {
         state_key(s)
-    }
-    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
-        let words = &mut rt::support::Bytes(out);
-        identity_head(s, words);
-        match identity {
-            0 => identity_full(s, words),
-            1 => identity_future(s, words),
-            _ => {}
-        }
-    }
-    fn future_key(&self, s: &State) -> u64 {
-        let words = &mut rt::support::QuickKey::new();
-        identity_head(s, words);
-        identity_future(s, words);
-        words.value()
     }
     fn random_playout(
         &self,
@@ -835,16 +782,10 @@ impl rt::Game for Game {
         playout.outcome = s.outcome();
         playout
     }
-    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
-        KINDS.args(mv.0.into(), args)
-    }
     fn move_index(&self, mv: Move) -> usize {
         let mut args = Vec::new();
-        let kind = self.move_args(mv, &mut args);
+        let kind = KINDS.args(mv.0.into(), &mut args);
         NUMBERS.number(kind, &args)
-    }
-    fn move_order(&self, mv: Move) -> u64 {
-        KINDS.index(mv.0.into()) as u64
     }
 
     #[inline]
@@ -860,6 +801,51 @@ impl rt::Game for Game {
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
         KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
     }
+}
+
+impl rt::OpenPlay for Game {
+    #[inline]
+    fn play_open(&self, s: &mut State, mv: Move) {
+        play_move(s, mv, &mut rt::Silent);
+    }
+    fn settle(&self, s: &mut State) {
+        settle(s);
+    }
+}
+
+impl rt::MoveArgs for Game {
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        KINDS.args(mv.0.into(), args)
+    }
+    fn move_order(&self, mv: Move) -> u64 {
+        KINDS.index(mv.0.into()) as u64
+    }
+}
+
+impl rt::Notation for Game {}
+impl rt::StateText for Game {
+    fn write_state(&self, s: &State, out: &mut String) {
+        write_text(s, out);
+    }
+    fn parse_state(&self, text: &str) -> Result<State, rt::TextError> {
+        read_text(text)
+    }
+}
+
+impl rt::Observe for Game {
+    const COUNTS: bool = false;
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        out.members(36, s.present.iter());
+        for &item in s.kind.iter().take(36) {
+            out.value(item as i64 + 1);
+        }
+        out.value(s.row as i64);
+        out.value(s.row_left as i64);
+        out.value(if s.last_bucket == NO_BUCKET { 0 } else { s.last_bucket as i64 + 1 });
+    }
+    fn meters(&self, s: &State, out: &mut Vec<i64>) {
+        let _ = (s, out);
+    }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         {
             let value = s.present;
@@ -870,13 +856,49 @@ impl rt::Game for Game {
             out.push(i64::from(value));
         }
     }
-    fn write_state(&self, s: &State, out: &mut String) {
-        write_text(s, out);
+}
+
+impl rt::Identities for Game {
+    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+        let words = &mut rt::support::Bytes(out);
+        identity_head(s, words);
+        match identity {
+            0 => identity_full(s, words),
+            1 => identity_future(s, words),
+            _ => {}
+        }
     }
-    fn parse_state(&self, text: &str) -> Result<State, String> {
-        read_text(text)
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_future(s, words);
+        words.value()
     }
 }
+
+impl rt::Hosted for Game {
+    #[inline]
+    fn start(&self, board: &rt::Board) -> Option<State> {
+        start_given(board)
+    }
+
+    #[inline]
+    fn accepted(&self, s: &State, target: usize) -> u64 {
+        s.accepted.get(target).map_or(0, |units| units.0[0])
+    }
+
+    #[inline]
+    fn attempt(&self, target: usize, unit: usize) -> Option<Move> {
+        (target < 4 && unit < 36).then(|| Move::move_2(target as _, unit as _))
+    }
+    fn counters(&self, s: &State, out: &mut Vec<i64>) {
+        out.push(i64::from(s.row));
+        out.push(i64::from(s.row_left));
+        out.extend(s.atoms_left.iter().take(1).map(|&left| i64::from(left)));
+    }
+}
+
+impl rt::Explain for Game {}
 
 /// Calls `visit` with the legal moves of the family `move` until it says stop.
 ///
@@ -1378,7 +1400,10 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), String> {
+fn read_ending(
+    s: &mut State,
+    scan: &mut rt::text::Scan<'_>,
+) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -1459,7 +1484,7 @@ fn write_text(s: &State, out: &mut String) {
 }
 
 /// The state of a canonical text; what the text does not tell is as at the start.
-fn read_text(text: &str) -> Result<State, String> {
+fn read_text(text: &str) -> Result<State, rt::TextError> {
     let mut state = State::new();
     let s = &mut state;
     let mut scan = rt::text::Scan::new(text);
@@ -1513,11 +1538,7 @@ fn read_text(text: &str) -> Result<State, String> {
     scan.end()?;
     let mut written = String::new();
     write_text(s, &mut written);
-    if written != text {
-        return Err(
-            format!("this is not how a position is written; the nearest is `{written}`"),
-        );
-    }
+    rt::TextError::unless_same(text, &written)?;
     settle(s);
     Ok(state)
 }

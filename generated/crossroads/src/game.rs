@@ -191,13 +191,16 @@ impl ::core::fmt::Display for Move {
 }
 
 impl ::core::str::FromStr for Move {
-    type Err = String;
+    type Err = rt::TextError;
 
     /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, String> {
+    fn from_str(text: &str) -> Result<Move, rt::TextError> {
         let mut found = rt::MoveList::new();
         rt::Game::parse_move(&Game, text, &mut found);
-        found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+        found
+            .first()
+            .copied()
+            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
     }
 }
 
@@ -854,7 +857,6 @@ fn acting(s: &State) -> rt::Turn {
 impl rt::Game for Game {
     type State = State;
     type Move = Move;
-    const COUNTS: bool = true;
     fn info(&self) -> &rt::GameInfo {
         &INFO
     }
@@ -912,39 +914,8 @@ impl rt::Game for Game {
         s.outcome()
     }
     fn scores(&self, s: &State, out: &mut Vec<i64>) {}
-    fn meters(&self, s: &State, out: &mut Vec<i64>) {
-        out.extend([
-            i64::from(s.time),
-            i64::from(s.turns),
-            i64::from(s.turns),
-            i64::from(s.steps),
-        ]);
-    }
-    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
-        out.value(s.turn as i64 + 1);
-        for &item in s.asleep.iter().take(2) {
-            out.value(item as i64);
-        }
-        for &item in s.at_places.iter().take(2) {
-            out.value(if item == NO_FIELD { 0 } else { item as i64 + 1 });
-        }
-    }
     fn key(&self, s: &State) -> u64 {
         state_key(s)
-    }
-    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
-        let words = &mut rt::support::Bytes(out);
-        identity_head(s, words);
-        match identity {
-            0 => identity_full(s, words),
-            _ => {}
-        }
-    }
-    fn future_key(&self, s: &State) -> u64 {
-        let words = &mut rt::support::QuickKey::new();
-        identity_head(s, words);
-        identity_full(s, words);
-        words.value()
     }
     fn random_playout(
         &self,
@@ -971,16 +942,10 @@ impl rt::Game for Game {
         playout.outcome = s.outcome();
         playout
     }
-    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
-        KINDS.args(mv.0.into(), args)
-    }
     fn move_index(&self, mv: Move) -> usize {
         let mut args = Vec::new();
-        let kind = self.move_args(mv, &mut args);
+        let kind = KINDS.args(mv.0.into(), &mut args);
         NUMBERS.number(kind, &args)
-    }
-    fn move_order(&self, mv: Move) -> u64 {
-        KINDS.index(mv.0.into()) as u64
     }
 
     #[inline]
@@ -996,6 +961,47 @@ impl rt::Game for Game {
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
         KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
     }
+}
+
+impl rt::OpenPlay for Game {}
+impl rt::MoveArgs for Game {
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        KINDS.args(mv.0.into(), args)
+    }
+    fn move_order(&self, mv: Move) -> u64 {
+        KINDS.index(mv.0.into()) as u64
+    }
+}
+
+impl rt::Notation for Game {}
+impl rt::StateText for Game {
+    fn write_state(&self, s: &State, out: &mut String) {
+        write_text(s, out);
+    }
+    fn parse_state(&self, text: &str) -> Result<State, rt::TextError> {
+        read_text(text)
+    }
+}
+
+impl rt::Observe for Game {
+    const COUNTS: bool = true;
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        out.value(s.turn as i64 + 1);
+        for &item in s.asleep.iter().take(2) {
+            out.value(item as i64);
+        }
+        for &item in s.at_places.iter().take(2) {
+            out.value(if item == NO_FIELD { 0 } else { item as i64 + 1 });
+        }
+    }
+    fn meters(&self, s: &State, out: &mut Vec<i64>) {
+        out.extend([
+            i64::from(s.time),
+            i64::from(s.turns),
+            i64::from(s.turns),
+            i64::from(s.steps),
+        ]);
+    }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         for &value in s.at_places.iter().take(2) {
             out.push(if value == NO_FIELD { -1 } else { i64::from(value) });
@@ -1005,13 +1011,27 @@ impl rt::Game for Game {
             out.push(i64::from(value));
         }
     }
-    fn write_state(&self, s: &State, out: &mut String) {
-        write_text(s, out);
+}
+
+impl rt::Identities for Game {
+    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+        let words = &mut rt::support::Bytes(out);
+        identity_head(s, words);
+        match identity {
+            0 => identity_full(s, words),
+            _ => {}
+        }
     }
-    fn parse_state(&self, text: &str) -> Result<State, String> {
-        read_text(text)
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_full(s, words);
+        words.value()
     }
 }
+
+impl rt::Hosted for Game {}
+impl rt::Explain for Game {}
 
 /// Calls `visit` with the legal moves of the family `no` until it says stop.
 ///
@@ -2861,7 +2881,10 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), String> {
+fn read_ending(
+    s: &mut State,
+    scan: &mut rt::text::Scan<'_>,
+) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -2953,7 +2976,7 @@ fn write_text(s: &State, out: &mut String) {
 }
 
 /// The state of a canonical text; what the text does not tell is as at the start.
-fn read_text(text: &str) -> Result<State, String> {
+fn read_text(text: &str) -> Result<State, rt::TextError> {
     let mut state = State::new();
     let s = &mut state;
     let mut scan = rt::text::Scan::new(text);
@@ -3010,11 +3033,7 @@ fn read_text(text: &str) -> Result<State, String> {
     scan.end()?;
     let mut written = String::new();
     write_text(s, &mut written);
-    if written != text {
-        return Err(
-            format!("this is not how a position is written; the nearest is `{written}`"),
-        );
-    }
+    rt::TextError::unless_same(text, &written)?;
     settle(s);
     Ok(state)
 }

@@ -834,13 +834,16 @@ impl ::core::fmt::Display for Move {
 }
 
 impl ::core::str::FromStr for Move {
-    type Err = String;
+    type Err = rt::TextError;
 
     /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, String> {
+    fn from_str(text: &str) -> Result<Move, rt::TextError> {
         let mut found = rt::MoveList::new();
         rt::Game::parse_move(&Game, text, &mut found);
-        found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+        found
+            .first()
+            .copied()
+            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
     }
 }
 
@@ -1667,7 +1670,6 @@ fn first_named(mv: Move) -> Move {
 impl rt::Game for Game {
     type State = State;
     type Move = Move;
-    const COUNTS: bool = false;
     fn info(&self) -> &rt::GameInfo {
         &INFO
     }
@@ -1719,69 +1721,14 @@ impl rt::Game for Game {
     }
 
     #[inline]
-    fn play_open(&self, s: &mut State, mv: Move) {
-        play_move(s, mv, &mut rt::Silent);
-    }
-    fn settle(&self, s: &mut State) {
-        settle(s);
-    }
-
-    #[inline]
     fn outcome(&self, s: &State) -> Option<rt::Outcome> {
         s.outcome()
     }
     fn scores(&self, s: &State, out: &mut Vec<i64>) {
         out.extend(SCORE_AT_ALL_TIMES.iter().take(1).map(|&score| i64::from(score)));
     }
-    fn meters(&self, s: &State, out: &mut Vec<i64>) {
-        let _ = (s, out);
-    }
-    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
-        let s = &s.named();
-        for which in 0..LOCATION_COUNT {
-            let holds: bool = rt::support::at(&s.at_contents, which as usize)
-                != NO_ELEMENT;
-            if !holds {
-                out.value(0);
-                continue;
-            }
-            let cx = &mut rt::Cx::new(4194304, 512);
-            let value: ElementType = rt::support::at(
-                &TYPE_OF_ELEMENT,
-                rt::support::present(
-                    rt::support::at(&s.at_contents, which as usize),
-                    NO_ELEMENT,
-                    4,
-                    cx,
-                ) as usize,
-            );
-            if cx.failed() {
-                out.zeros(1);
-            } else {
-                out.value(value as i64 + 1);
-            }
-        }
-    }
     fn key(&self, s: &State) -> u64 {
         state_key(s)
-    }
-    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
-        let words = &mut rt::support::Bytes(out);
-        identity_head(s, words);
-        match identity {
-            0 => identity_full(s, words),
-            1 => identity_canonical(s, words),
-            2 => identity_canonical_noscore(s, words),
-            3 => identity_full_noscore(s, words),
-            4 => identity_future(s, words),
-            _ => {}
-        }
-    }
-    fn future_key(&self, s: &State) -> u64 {
-        let words = &mut rt::support::QuickKey::new();
-        identity_head(s, words);
-        identity_future(s, words);
-        words.value()
     }
     fn random_playout(
         &self,
@@ -1820,16 +1767,10 @@ impl rt::Game for Game {
         playout.outcome = s.outcome();
         playout
     }
-    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
-        KINDS.args(mv.0.into(), args)
-    }
     fn move_index(&self, mv: Move) -> usize {
         let mut args = Vec::new();
-        let kind = self.move_args(mv, &mut args);
+        let kind = KINDS.args(mv.0.into(), &mut args);
         NUMBERS.number(kind, &args)
-    }
-    fn move_order(&self, mv: Move) -> u64 {
-        KINDS.index(mv.0.into()) as u64
     }
 
     #[inline]
@@ -1844,6 +1785,95 @@ impl rt::Game for Game {
     }
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
         KINDS.parse(text, &mut |code| out.push(first_named(Move(code as u32))));
+    }
+}
+
+impl rt::OpenPlay for Game {
+    #[inline]
+    fn play_open(&self, s: &mut State, mv: Move) {
+        play_move(s, mv, &mut rt::Silent);
+    }
+    fn settle(&self, s: &mut State) {
+        settle(s);
+    }
+}
+
+impl rt::MoveArgs for Game {
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        KINDS.args(mv.0.into(), args)
+    }
+    fn move_order(&self, mv: Move) -> u64 {
+        KINDS.index(mv.0.into()) as u64
+    }
+}
+
+impl rt::Notation for Game {}
+impl rt::StateText for Game {
+    fn write_state(&self, s: &State, out: &mut String) {
+        write_text(&s.named(), out);
+    }
+    fn parse_state(&self, text: &str) -> Result<State, rt::TextError> {
+        read_text(text)
+    }
+}
+
+impl rt::Observe for Game {
+    const COUNTS: bool = false;
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        let s = &s.named();
+        for which in 0..LOCATION_COUNT {
+            let holds: bool = rt::support::at(&s.at_contents, which as usize)
+                != NO_ELEMENT;
+            if !holds {
+                out.value(0);
+                continue;
+            }
+            let cx = &mut rt::Cx::new(4194304, 512);
+            let value: ElementType = rt::support::at(
+                &TYPE_OF_ELEMENT,
+                rt::support::present(
+                    rt::support::at(&s.at_contents, which as usize),
+                    NO_ELEMENT,
+                    4,
+                    cx,
+                ) as usize,
+            );
+            if cx.failed() {
+                out.zeros(1);
+            } else {
+                out.value(value as i64 + 1);
+            }
+        }
+    }
+    fn meters(&self, s: &State, out: &mut Vec<i64>) {
+        let _ = (s, out);
+    }
+    fn appearance(&self, s: &State, out: &mut Vec<i64>) {
+        let s = &s.named();
+        for &value in s.at_places.iter().take(6) {
+            out.push(if value == NO_LOCATION { -1 } else { i64::from(value) });
+        }
+        for &value in STATE_AT_ALL_TIMES.iter().take(6) {
+            out.push(i64::from(value));
+        }
+        for &value in Z_AT_ALL_TIMES.iter().take(6) {
+            out.push(i64::from(value));
+        }
+    }
+}
+
+impl rt::Identities for Game {
+    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+        let words = &mut rt::support::Bytes(out);
+        identity_head(s, words);
+        match identity {
+            0 => identity_full(s, words),
+            1 => identity_canonical(s, words),
+            2 => identity_canonical_noscore(s, words),
+            3 => identity_full_noscore(s, words),
+            4 => identity_future(s, words),
+            _ => {}
+        }
     }
     fn image(&self, from: &State, symmetry: usize) -> Option<State> {
         if symmetry >= 1 {
@@ -1871,25 +1901,16 @@ impl rt::Game for Game {
         s.refresh_at();
         Some(image.position)
     }
-    fn appearance(&self, s: &State, out: &mut Vec<i64>) {
-        let s = &s.named();
-        for &value in s.at_places.iter().take(6) {
-            out.push(if value == NO_LOCATION { -1 } else { i64::from(value) });
-        }
-        for &value in STATE_AT_ALL_TIMES.iter().take(6) {
-            out.push(i64::from(value));
-        }
-        for &value in Z_AT_ALL_TIMES.iter().take(6) {
-            out.push(i64::from(value));
-        }
-    }
-    fn write_state(&self, s: &State, out: &mut String) {
-        write_text(&s.named(), out);
-    }
-    fn parse_state(&self, text: &str) -> Result<State, String> {
-        read_text(text)
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_future(s, words);
+        words.value()
     }
 }
+
+impl rt::Hosted for Game {}
+impl rt::Explain for Game {}
 
 /// Calls `visit` with the legal moves of the family `greenStep` until it says stop.
 ///
@@ -3334,7 +3355,10 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), String> {
+fn read_ending(
+    s: &mut State,
+    scan: &mut rt::text::Scan<'_>,
+) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -3403,7 +3427,7 @@ fn write_text(s: &Named, out: &mut String) {
 }
 
 /// The state of a canonical text; what the text does not tell is as at the start.
-fn read_text(text: &str) -> Result<State, String> {
+fn read_text(text: &str) -> Result<State, rt::TextError> {
     let mut state = Named::new();
     let s = &mut state;
     let mut scan = rt::text::Scan::new(text);
@@ -3414,6 +3438,7 @@ fn read_text(text: &str) -> Result<State, String> {
             scan.lit(ELEMENT_NAMES[index_1 as usize])?;
             scan.lit("@")?;
             {
+                let before = scan;
                 let place: Location = scan
                     .optional(&LOCATION_NAMES)?
                     .map_or(NO_LOCATION, |member| member as Location);
@@ -3421,9 +3446,7 @@ fn read_text(text: &str) -> Result<State, String> {
                     let slot = rt::support::at_mut(&mut s.at_contents, place as usize);
                     if *slot != NO_ELEMENT {
                         return Err(
-                            format!(
-                                "two pieces stand on `{}`", LOCATION_NAMES[place as usize]
-                            ),
+                            before.expected("a place where no other piece stands"),
                         );
                     }
                     *slot = index_1;
@@ -3454,16 +3477,12 @@ fn read_text(text: &str) -> Result<State, String> {
     scan.lit("]")?;
     scan.end()?;
     if s.at_places.iter().take(6).any(|&place| place == NO_LOCATION) {
-        return Err(String::from("every piece stands somewhere"));
+        return Err(scan.expected("every piece on some place"));
     }
     s.refresh_at();
     let mut written = String::new();
     write_text(s, &mut written);
-    if written != text {
-        return Err(
-            format!("this is not how a position is written; the nearest is `{written}`"),
-        );
-    }
+    rt::TextError::unless_same(text, &written)?;
     settle(s);
     Ok(state.position)
 }

@@ -716,13 +716,16 @@ impl ::core::fmt::Display for Move {
 }
 
 impl ::core::str::FromStr for Move {
-    type Err = String;
+    type Err = rt::TextError;
 
     /// The first move with this text; several families may share one.
-    fn from_str(text: &str) -> Result<Move, String> {
+    fn from_str(text: &str) -> Result<Move, rt::TextError> {
         let mut found = rt::MoveList::new();
         rt::Game::parse_move(&Game, text, &mut found);
-        found.first().copied().ok_or_else(|| format!("`{text}` is no move"))
+        found
+            .first()
+            .copied()
+            .ok_or_else(|| rt::text::Scan::new(text).expected("a move"))
     }
 }
 
@@ -1424,7 +1427,6 @@ fn acting(s: &State) -> rt::Turn {
 impl rt::Game for Game {
     type State = State;
     type Move = Move;
-    const COUNTS: bool = false;
     fn info(&self) -> &rt::GameInfo {
         &INFO
     }
@@ -1476,51 +1478,12 @@ impl rt::Game for Game {
     }
 
     #[inline]
-    fn play_open(&self, s: &mut State, mv: Move) {
-        play_move(s, mv, &mut rt::Silent);
-    }
-    fn settle(&self, s: &mut State) {
-        settle(s);
-    }
-
-    #[inline]
     fn outcome(&self, s: &State) -> Option<rt::Outcome> {
         s.outcome()
     }
     fn scores(&self, s: &State, out: &mut Vec<i64>) {}
-    fn meters(&self, s: &State, out: &mut Vec<i64>) {
-        let _ = (s, out);
-    }
-    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
-        out.value(s.plies as i64);
-        out.value(s.phase as i64 + 1);
-        for &item in s.board_contents.iter().take(19) {
-            out.value(if item == NO_KIND { 0 } else { item as i64 + 1 });
-        }
-    }
     fn key(&self, s: &State) -> u64 {
         state_key(s)
-    }
-    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
-        let words = &mut rt::support::Bytes(out);
-        identity_head(s, words);
-        match identity {
-            0 => identity_full(s, words),
-            1 => identity_future_without_counts(s, words),
-            _ => {}
-        }
-    }
-    fn future_key(&self, s: &State) -> u64 {
-        let words = &mut rt::support::QuickKey::new();
-        identity_head(s, words);
-        identity_full(s, words);
-        words.value()
-    }
-    fn timeless_key(&self, s: &State) -> u64 {
-        let words = &mut rt::support::QuickKey::new();
-        identity_head(s, words);
-        identity_future_without_counts(s, words);
-        words.value()
     }
     fn random_playout(
         &self,
@@ -1547,16 +1510,10 @@ impl rt::Game for Game {
         playout.outcome = s.outcome();
         playout
     }
-    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
-        KINDS.args(mv.0.into(), args)
-    }
     fn move_index(&self, mv: Move) -> usize {
         let mut args = Vec::new();
-        let kind = self.move_args(mv, &mut args);
+        let kind = KINDS.args(mv.0.into(), &mut args);
         NUMBERS.number(kind, &args)
-    }
-    fn move_order(&self, mv: Move) -> u64 {
-        KINDS.index(mv.0.into()) as u64
     }
 
     #[inline]
@@ -1572,18 +1529,82 @@ impl rt::Game for Game {
     fn parse_move(&self, text: &str, out: &mut rt::MoveList<Move>) {
         KINDS.parse(text, &mut |code| out.push(Move(code as u32)));
     }
+}
+
+impl rt::OpenPlay for Game {
+    #[inline]
+    fn play_open(&self, s: &mut State, mv: Move) {
+        play_move(s, mv, &mut rt::Silent);
+    }
+    fn settle(&self, s: &mut State) {
+        settle(s);
+    }
+}
+
+impl rt::MoveArgs for Game {
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        KINDS.args(mv.0.into(), args)
+    }
+    fn move_order(&self, mv: Move) -> u64 {
+        KINDS.index(mv.0.into()) as u64
+    }
+}
+
+impl rt::Notation for Game {}
+impl rt::StateText for Game {
+    fn write_state(&self, s: &State, out: &mut String) {
+        write_text(s, out);
+    }
+    fn parse_state(&self, text: &str) -> Result<State, rt::TextError> {
+        read_text(text)
+    }
+}
+
+impl rt::Observe for Game {
+    const COUNTS: bool = false;
+    fn observe(&self, s: &State, out: &mut impl rt::Observer) {
+        out.value(s.plies as i64);
+        out.value(s.phase as i64 + 1);
+        for &item in s.board_contents.iter().take(19) {
+            out.value(if item == NO_KIND { 0 } else { item as i64 + 1 });
+        }
+    }
+    fn meters(&self, s: &State, out: &mut Vec<i64>) {
+        let _ = (s, out);
+    }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         for &value in s.board_contents.iter().take(19) {
             out.push(if value == NO_KIND { -1 } else { i64::from(value) });
         }
     }
-    fn write_state(&self, s: &State, out: &mut String) {
-        write_text(s, out);
+}
+
+impl rt::Identities for Game {
+    fn identity(&self, s: &State, identity: usize, out: &mut Vec<u8>) {
+        let words = &mut rt::support::Bytes(out);
+        identity_head(s, words);
+        match identity {
+            0 => identity_full(s, words),
+            1 => identity_future_without_counts(s, words),
+            _ => {}
+        }
     }
-    fn parse_state(&self, text: &str) -> Result<State, String> {
-        read_text(text)
+    fn future_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_full(s, words);
+        words.value()
+    }
+    fn timeless_key(&self, s: &State) -> u64 {
+        let words = &mut rt::support::QuickKey::new();
+        identity_head(s, words);
+        identity_future_without_counts(s, words);
+        words.value()
     }
 }
+
+impl rt::Hosted for Game {}
+impl rt::Explain for Game {}
 
 /// Where the moves of the family `red scout` go, step by step.
 ///
@@ -2914,7 +2935,10 @@ fn write_ending(s: &State, out: &mut String) {
 }
 
 /// Reads what [`write_ending`] writes.
-fn read_ending(s: &mut State, scan: &mut rt::text::Scan<'_>) -> Result<(), String> {
+fn read_ending(
+    s: &mut State,
+    scan: &mut rt::text::Scan<'_>,
+) -> Result<(), rt::TextError> {
     let at_start = scan.take("fault-at-start");
     if at_start || scan.take("fault") {
         s.ended = if at_start { State::AT_START } else { State::FAULT };
@@ -2961,7 +2985,7 @@ fn write_text(s: &State, out: &mut String) {
 }
 
 /// The state of a canonical text; what the text does not tell is as at the start.
-fn read_text(text: &str) -> Result<State, String> {
+fn read_text(text: &str) -> Result<State, rt::TextError> {
     let mut state = State::new();
     let s = &mut state;
     let mut scan = rt::text::Scan::new(text);
@@ -2995,11 +3019,7 @@ fn read_text(text: &str) -> Result<State, String> {
     scan.end()?;
     let mut written = String::new();
     write_text(s, &mut written);
-    if written != text {
-        return Err(
-            format!("this is not how a position is written; the nearest is `{written}`"),
-        );
-    }
+    rt::TextError::unless_same(text, &written)?;
     settle(s);
     Ok(state)
 }

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Turn, bits::bits64};
+use rulec_core::{
+    ChanceList, ChoiceSet, FullGame, MoveList, Outcome, Reason, Rng, Turn, bits::bits64,
+};
 use rulec_noise::dirichlet;
 use serde_json::{Value, json};
 
@@ -136,7 +138,7 @@ fn temperature(told: &Value) -> Result<Vec<(u32, f32)>, Refused> {
 }
 
 /// Games in flight.
-pub(crate) struct Arena<G: Game> {
+pub(crate) struct Arena<G: FullGame> {
     shared: Arc<Shared<G>>,
     settings: Settings,
     flights: Vec<Flight<G>>,
@@ -150,7 +152,7 @@ pub(crate) struct Arena<G: Game> {
     waiting: bool,
 }
 
-impl<G: Game + 'static> Arena<G> {
+impl<G: FullGame + 'static> Arena<G> {
     pub(crate) fn new(shared: Arc<Shared<G>>, settings: Settings) -> Result<Self, Refused> {
         shared.check()?;
         if shared.cells == 0 {
@@ -279,7 +281,7 @@ impl<G: Game + 'static> Arena<G> {
     }
 }
 
-impl<G: Game + 'static> Port for Arena<G> {
+impl<G: FullGame + 'static> Port for Arena<G> {
     fn call(&mut self, call: &mut Call<'_, '_>) -> Result<u64, Refused> {
         match call.op {
             op::GATHER => return self.gather(call),
@@ -302,7 +304,7 @@ struct Sample {
 }
 
 /// A game in flight.
-struct Flight<G: Game> {
+struct Flight<G: FullGame> {
     number: u64,
     /// The game as it stands.
     here: Slot<G>,
@@ -329,7 +331,7 @@ struct Flight<G: Game> {
     landed: bool,
 }
 
-impl<G: Game> Flight<G> {
+impl<G: FullGame> Flight<G> {
     fn new(shared: &Shared<G>, settings: &Settings, number: u64) -> Self {
         let mut flight = Self {
             number,

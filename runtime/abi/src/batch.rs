@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rulec_core::{
-    ChanceList, ChoiceSet, Game, GameInfo, MoveList, Outcome, Reason, Rng, Turn, bits::bits64,
+    ChanceList, ChoiceSet, FullGame, GameInfo, MoveList, Outcome, Reason, Rng, Turn, bits::bits64,
 };
 use serde_json::json;
 
@@ -29,7 +29,7 @@ pub(crate) struct Shared<G> {
     pub(crate) players: usize,
 }
 
-impl<G: Game> Shared<G> {
+impl<G: FullGame> Shared<G> {
     pub(crate) fn new(game: G) -> Self {
         let info = game.info();
         Self {
@@ -62,7 +62,7 @@ pub(crate) enum Status {
 }
 
 /// A game of a batch with its legal moves.
-pub(crate) struct Slot<G: Game> {
+pub(crate) struct Slot<G: FullGame> {
     pub(crate) state: G::State,
     pub(crate) moves: MoveList<G::Move>,
     pub(crate) indexes: Vec<u32>,
@@ -71,7 +71,7 @@ pub(crate) struct Slot<G: Game> {
     pub(crate) status: Status,
 }
 
-impl<G: Game> Clone for Slot<G> {
+impl<G: FullGame> Clone for Slot<G> {
     fn clone(&self) -> Self {
         Self {
             state: self.state.clone(),
@@ -84,7 +84,7 @@ impl<G: Game> Clone for Slot<G> {
     }
 }
 
-impl<G: Game> Slot<G> {
+impl<G: FullGame> Slot<G> {
     pub(crate) fn new(shared: &Shared<G>, rng: Rng) -> Self {
         Self {
             state: shared.game.initial(),
@@ -196,7 +196,7 @@ impl<G: Game> Slot<G> {
 }
 
 /// A batch of positions that answers operations.
-pub(crate) struct BatchPort<G: Game> {
+pub(crate) struct BatchPort<G: FullGame> {
     shared: Arc<Shared<G>>,
     settings: Settings,
     slots: Vec<Slot<G>>,
@@ -204,7 +204,7 @@ pub(crate) struct BatchPort<G: Game> {
     fault: Option<Outcome>,
 }
 
-impl<G: Game + 'static> BatchPort<G> {
+impl<G: FullGame + 'static> BatchPort<G> {
     pub(crate) fn new(shared: Arc<Shared<G>>, settings: Settings) -> Result<Self, Refused> {
         shared.check()?;
         let streams = 0..settings.games as u64;
@@ -515,7 +515,7 @@ impl<G: Game + 'static> BatchPort<G> {
     }
 }
 
-impl<G: Game + 'static> Port for BatchPort<G> {
+impl<G: FullGame + 'static> Port for BatchPort<G> {
     fn call(&mut self, call: &mut Call<'_, '_>) -> Result<u64, Refused> {
         match call.op {
             op::RESET => self.reset(call)?,
@@ -595,7 +595,7 @@ struct Seen<'r> {
 
 impl<'r> Seen<'r> {
     #[inline]
-    fn show<G: Game>(&mut self, shared: &Shared<G>, slot: &Slot<G>, row: usize) {
+    fn show<G: FullGame>(&mut self, shared: &Shared<G>, slot: &Slot<G>, row: usize) {
         if let Some(player) = self.players.get_mut(row) {
             *player = slot.player();
         }
@@ -621,7 +621,7 @@ impl<'r> Seen<'r> {
             .show(&shared.game, &slot.state, row, shared.cells);
     }
 
-    fn split<G: Game>(&mut self, count: usize, shared: &Shared<G>) -> Seen<'r> {
+    fn split<G: FullGame>(&mut self, count: usize, shared: &Shared<G>) -> Seen<'r> {
         Seen {
             players: cut(&mut self.players, count),
             bytes: cut(&mut self.bytes, count * shared.moves),
@@ -641,7 +641,7 @@ struct StepRows<'r> {
 }
 
 impl<'r> StepRows<'r> {
-    fn split<G: Game>(&mut self, count: usize, shared: &Shared<G>) -> StepRows<'r> {
+    fn split<G: FullGame>(&mut self, count: usize, shared: &Shared<G>) -> StepRows<'r> {
         StepRows {
             rewards: cut(&mut self.rewards, count * shared.players),
             over: cut(&mut self.over, count),
@@ -659,7 +659,7 @@ fn cut<'r, T>(rows: &mut &'r mut [T], len: usize) -> &'r mut [T] {
     head
 }
 
-fn step_slots<G: Game>(
+fn step_slots<G: FullGame>(
     shared: &Shared<G>,
     settings: &Settings,
     slots: &mut [Slot<G>],
@@ -706,7 +706,7 @@ fn step_slots<G: Game>(
 }
 
 /// Plays a result of a draw, by its place in the list of results.
-fn play_result<G: Game>(shared: &Shared<G>, slot: &mut Slot<G>, place: usize) {
+fn play_result<G: FullGame>(shared: &Shared<G>, slot: &mut Slot<G>, place: usize) {
     let mut results = ChanceList::new();
     shared.game.chance_outcomes(&slot.state, &mut results);
     if let Some((result, _)) = results.as_slice().get(place) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytemuck::AnyBitPattern;
-use rulec_core::Game;
+use rulec_core::FullGame;
 
 use crate::arena::Arena;
 use crate::batch::{BatchPort, Shared};
@@ -130,14 +130,14 @@ pub trait Port: Send {
 /// A game of this process.
 pub fn local<G>(game: G) -> impl Port
 where
-    G: Game + 'static,
+    G: FullGame + 'static,
 {
     GamePort(Arc::new(Shared::new(game)))
 }
 
-struct GamePort<G: Game>(Arc<Shared<G>>);
+struct GamePort<G: FullGame>(Arc<Shared<G>>);
 
-impl<G: Game + 'static> Port for GamePort<G> {
+impl<G: FullGame + 'static> Port for GamePort<G> {
     fn call(&mut self, call: &mut Call<'_, '_>) -> Result<u64, Refused> {
         let shared = &self.0;
         match call.op {

@@ -114,7 +114,7 @@ impl<'r> Cells<'r> {
 
     /// Writes the cells of a position into a row.
     #[inline]
-    pub(crate) fn show<G: rulec_core::Game>(
+    pub(crate) fn show<G: rulec_core::Observe>(
         &mut self,
         game: &G,
         state: &G::State,

@@ -31,7 +31,7 @@ use std::{
 };
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use rulec_core::Game;
+use rulec_core::FullGame;
 use rulec_search::Bot;
 use rulec_search::{AnyState, notation::NoMove, trace};
 use serde_json::Value;
@@ -178,7 +178,7 @@ impl From<io::Error> for Error {
 ///
 /// # Errors
 /// When the user asks for the impossible, or writing fails.
-pub fn run<G: Game>(game: &G, command: &Command, out: &mut dyn Write) -> Result<(), Error> {
+pub fn run<G: FullGame>(game: &G, command: &Command, out: &mut dyn Write) -> Result<(), Error> {
     run_on(&*rulec_search::start(game), command, out)
 }
 
@@ -233,12 +233,12 @@ struct CommandLine {
 }
 
 /// The main function of a game: reads the command line of the process, runs the command, and says how it went.
-pub fn game_main<G: Game>(game: &G) -> ExitCode {
+pub fn game_main<G: FullGame>(game: &G) -> ExitCode {
     game_main_from(game, std::env::args_os())
 }
 
 /// [`game_main`] with the arguments of another command line, the name of the program first.
-pub fn game_main_from<G: Game>(game: &G, args: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn game_main_from<G: FullGame>(game: &G, args: impl IntoIterator<Item = OsString>) -> ExitCode {
     main_on(&*rulec_search::start(game), args.into_iter().collect())
 }
 

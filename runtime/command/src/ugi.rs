@@ -517,7 +517,10 @@ impl<'g> Engine<'g> {
             ["fen", text @ ..] => self
                 .read(&text.join("_"))
                 .or_else(|wrong| match &self.fen {
-                    Some(fen) if self.chess => self.begin.read(&fen.read(&text.join(" "))?),
+                    Some(fen) if self.chess => {
+                        let read = self.begin.read(&fen.read(&text.join(" "))?);
+                        read.map_err(|error| error.to_string())
+                    }
                     _ => Err(wrong),
                 })?,
             _ => {
@@ -536,7 +539,8 @@ impl<'g> Engine<'g> {
     /// The position of a text in which blanks are `_`: as it is, or with blanks again.
     fn read(&self, text: &str) -> Result<State<'g>, String> {
         let plain = self.begin.read(text);
-        plain.or_else(|_| self.begin.read(&text.replace('_', " ")))
+        let read = plain.or_else(|_| self.begin.read(&text.replace('_', " ")));
+        read.map_err(|error| error.to_string())
     }
 
     /// The moves, or results of a draw, with the words that name them.

@@ -10,7 +10,7 @@ use std::fs;
 use clap::Parser;
 use common::{Puzzle, Race};
 use rulec_command::{Command, Error, PlayArgs, play, run};
-use rulec_core::Game;
+use rulec_core::FullGame;
 use rulec_search::start;
 use serde_json::{Value, json};
 use tic_tac_toe::TicTacToe;
@@ -21,7 +21,7 @@ struct Line {
     command: Command,
 }
 
-fn output<G: Game>(game: &G, args: &[&str]) -> Result<String, Error> {
+fn output<G: FullGame>(game: &G, args: &[&str]) -> Result<String, Error> {
     let line =
         Line::try_parse_from(["game"].iter().chain(args)).expect("the command line is right");
     let mut out = Vec::new();
@@ -29,14 +29,14 @@ fn output<G: Game>(game: &G, args: &[&str]) -> Result<String, Error> {
     Ok(String::from_utf8(out).expect("texts are UTF-8"))
 }
 
-fn answer<G: Game>(game: &G, args: &[&str]) -> Value {
+fn answer<G: FullGame>(game: &G, args: &[&str]) -> Value {
     let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
     let text = output(game, &args).expect("the command succeeds");
     assert_eq!(text.lines().count(), 1);
     serde_json::from_str(&text).expect("the output is JSON")
 }
 
-fn complaint<G: Game>(game: &G, args: &[&str]) -> String {
+fn complaint<G: FullGame>(game: &G, args: &[&str]) -> String {
     let error = output(game, args).expect_err("the command fails");
     assert_eq!(error.exit_code(), 1);
     error.to_string()
@@ -343,7 +343,7 @@ fn command_lines_are_checked() {
     }
 }
 
-fn session<G: Game>(game: &G, args: &[&str], typed: &str) -> String {
+fn session<G: FullGame>(game: &G, args: &[&str], typed: &str) -> String {
     #[derive(Parser)]
     struct Play {
         #[command(flatten)]

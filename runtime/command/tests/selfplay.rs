@@ -8,7 +8,7 @@ mod tic_tac_toe;
 use clap::Parser;
 use common::{Puzzle, Race};
 use rulec_command::{Command, Error, UgiArgs, run, ugi};
-use rulec_core::Game;
+use rulec_core::FullGame;
 use rulec_search::{selfplay::all_seats, start};
 use serde_json::{Value, json};
 use tic_tac_toe::TicTacToe;
@@ -19,7 +19,7 @@ struct Line {
     command: Command,
 }
 
-fn output<G: Game>(game: &G, args: &[&str]) -> Result<String, Error> {
+fn output<G: FullGame>(game: &G, args: &[&str]) -> Result<String, Error> {
     let line =
         Line::try_parse_from(["game"].iter().chain(args)).expect("the command line is right");
     let mut out = Vec::new();
@@ -27,7 +27,7 @@ fn output<G: Game>(game: &G, args: &[&str]) -> Result<String, Error> {
     Ok(String::from_utf8(out).expect("texts are UTF-8"))
 }
 
-fn answer<G: Game>(game: &G, args: &[&str]) -> Value {
+fn answer<G: FullGame>(game: &G, args: &[&str]) -> Value {
     let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
     serde_json::from_str(&output(game, &args).expect("the command succeeds")).expect("JSON")
 }
@@ -232,7 +232,7 @@ fn books_give_the_openings_in_turn() {
 }
 
 /// What a game answers to the lines of a manager.
-fn conversation<G: Game>(game: &G, lines: &str) -> String {
+fn conversation<G: FullGame>(game: &G, lines: &str) -> String {
     #[derive(Parser)]
     struct Ugi {
         #[command(flatten)]

@@ -14,7 +14,7 @@ use clap::Parser;
 use common::{Puzzle, Race};
 use heap::{Heap, HeapState};
 use rulec_command::{Command, Error, run};
-use rulec_core::{ChoiceSet, Game, MoveList, Outcome, Rng, Silent, Turn};
+use rulec_core::{ChoiceSet, FullGame, Game, MoveList, Outcome, Rng, Silent, StateText, Turn};
 use rulec_search::{
     Bot, State,
     exhaust::{Exhaust, ExhaustLimits, Force},
@@ -326,7 +326,7 @@ struct Line {
     command: Command,
 }
 
-fn output<G: Game>(game: &G, args: &[&str]) -> Result<String, Error> {
+fn output<G: FullGame>(game: &G, args: &[&str]) -> Result<String, Error> {
     let line = Line::try_parse_from(["game"].iter().chain(args)).expect("the line is right");
     let mut out = Vec::new();
     run(game, &line.command, &mut out)?;
@@ -342,7 +342,7 @@ fn folder(name: &str) -> std::path::PathBuf {
 }
 
 /// Solves with a certificate, checks it, and gives its text.
-fn certificate<G: Game>(game: &G, name: &str, args: &[&str]) -> String {
+fn certificate<G: FullGame>(game: &G, name: &str, args: &[&str]) -> String {
     let path = folder(name).join("cert");
     let path = path.to_str().expect("the path is UTF-8");
     let args: Vec<&str> = args

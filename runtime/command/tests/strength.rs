@@ -10,7 +10,7 @@ use std::{fs, path::PathBuf};
 use clap::Parser;
 use heap::Heap;
 use rulec_command::{Command, Error, run};
-use rulec_core::Game;
+use rulec_core::FullGame;
 use rulec_search::{Bot, evaluation::Learnt, hide, start};
 use serde_json::Value;
 use tic_tac_toe::TicTacToe;
@@ -34,7 +34,7 @@ struct Line {
     command: Command,
 }
 
-fn output<G: Game>(game: &G, args: &[&str]) -> Result<String, Error> {
+fn output<G: FullGame>(game: &G, args: &[&str]) -> Result<String, Error> {
     let line =
         Line::try_parse_from(["game"].iter().chain(args)).expect("the command line is right");
     let mut out = Vec::new();

@@ -6,7 +6,7 @@ pub enum Wish<'w> {
     /// The moves with this text, whether legal or not.
     Text(&'w str),
     /// Any move that names all of these: numbers of domains and of members in them, as
-    /// [`Game::appearance`](crate::Game::appearance) counts them.
+    /// [`Observe::appearance`](crate::Observe::appearance) counts them.
     Naming(&'w [(u32, u32)]),
     /// None at all: what threatens the one who is to move, which no move may leave as it is. In chess, check. The reason is of
     /// the kind `after`, or of another kind if there is nothing like that.

@@ -1,7 +1,7 @@
 //! The contract between games, compiled or interpreted, and everything that runs them.
 //!
 //! A game is a value of a type that implements [`Game`]: a compiled game is a unit struct, the
-//! interpreter's game carries its program. Search, tools and tests are generic over the trait.
+//! interpreter's game carries its program. What runs games is generic over the trait.
 //!
 //! A random game, and what it was worth to each player:
 //!
@@ -19,6 +19,26 @@
 //!     game.returns(&state)
 //! }
 //! ```
+//!
+//! What goes with it: [`GameInfo`], [`Turn`], [`MoveList`] and [`ChanceList`], [`Outcome`] and [`Payoffs`], [`Event`] for those who want to
+//! hear what a move does, and [`Rng`]. Searches are in `rulec-search`.
+//!
+//! What only some users need are small traits beside `Game`. Compiled games have all of them; a game written by hand gets them with
+//! `impl PlainGame for MyGame {}`, see [`PlainGame`]:
+//!
+//! | trait | what | for |
+//! |---|---|---|
+//! | [`StateText`] | positions as texts | files, tests, people |
+//! | [`Notation`] | texts of moves that depend on the position | people |
+//! | [`MoveArgs`] | moves as a family and numbers | boards on screens, statistics |
+//! | [`Observe`] | positions as numbers | networks, evaluations, statistics, pictures |
+//! | [`Identities`] | which positions are the same | solvers, tables of searches |
+//! | [`OpenPlay`] | playing on without asking whether somebody can move | perft, alpha-beta |
+//! | [`Hosted`] | boards and moves that a host gives | episodes, clocks |
+//! | [`Explain`] | reasons why a move is not legal | people |
+//! | [`FullGame`] | all of them | the command line, the server, the C interface, whatever hides the type of a game |
+//!
+//! [`support`], [`bits`], [`text`] and [`episode`] are what compiled games are made with.
 
 pub mod bits;
 mod counted;
@@ -26,6 +46,7 @@ mod cx;
 pub mod episode;
 mod events;
 mod explain;
+mod full;
 mod game;
 mod key;
 mod member;
@@ -44,6 +65,10 @@ pub use cx::Cx;
 pub use episode::{Board, EpisodeInfo};
 pub use events::{Event, Events, Silent};
 pub use explain::{Lack, Reasons, Refusal, Wish};
+pub use full::{
+    Explain, FullGame, Hosted, Identities, MoveArgs, Notation, Observe, OpenPlay, PlainGame,
+    StateText,
+};
 pub use game::{
     Alike, ChoiceSet, Counter, Game, GameInfo, Illegal, Interval, Meter, MoveFamily, Plane, Turn,
 };
@@ -55,3 +80,4 @@ pub use observer::{Observer, Present};
 pub use outcome::{Fault, FaultSite, Outcome, Payoffs, Playout, Reason};
 pub use rng::Rng;
 pub use symmetry::{ArgImage, MoveImage, PlaneImage, Symmetry};
+pub use text::TextError;

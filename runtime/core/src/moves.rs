@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::bits::BitSet;
-use crate::{ChoiceSet, Fault, Game, Outcome, Playout, Reason, Rng, Turn};
+use crate::{ChoiceSet, Fault, Game, Notation, OpenPlay, Outcome, Playout, Reason, Rng, Turn};
 
 /// A list of moves.
 ///
@@ -240,8 +240,13 @@ impl<'a, M> IntoIterator for &'a MoveList<M> {
 }
 
 /// The legal moves, or results of the draw that is due, that are written so: reading for games whose texts
-/// depend on the position ([`Game::write_move_in`]).
-pub fn named_moves<G: Game>(game: &G, state: &G::State, text: &str, out: &mut MoveList<G::Move>) {
+/// depend on the position ([`Notation::write_move_in`]).
+pub fn named_moves<G: Notation>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+    out: &mut MoveList<G::Move>,
+) {
     let mut found = MoveList::new();
     // After a fault there is no move to name.
     let _ = game.legal_moves(state, &mut found);
@@ -352,13 +357,32 @@ impl<'a, M> IntoIterator for &'a ChanceList<M> {
 }
 
 /// [`Game::random_playout`] for any game: lists the moves of each ply and picks one.
-pub fn listed_playout<G: Game + ?Sized>(
+pub fn listed_playout<G: OpenPlay + ?Sized>(
     game: &G,
     state: &mut G::State,
     rng: &mut Rng,
     limit: u32,
     choices: ChoiceSet,
     buffer: &mut MoveList<G::Move>,
+) -> Playout {
+    let go = |state: &mut G::State, mv: Option<G::Move>| match mv {
+        // Whether somebody can move then is seen when the moves are listed.
+        Some(mv) => game.play_open(state, mv),
+        None => game.settle(state),
+    };
+    playout_by(game, state, rng, limit, choices, buffer, go)
+}
+
+/// A playout in which `go` plays a move, or without one ends the game if nobody can move.
+#[inline(always)]
+pub(crate) fn playout_by<G: Game + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    limit: u32,
+    choices: ChoiceSet,
+    buffer: &mut MoveList<G::Move>,
+    go: impl Fn(&mut G::State, Option<G::Move>),
 ) -> Playout {
     let mut results = ChanceList::new();
     let mut draws = 0;
@@ -379,7 +403,7 @@ pub fn listed_playout<G: Game + ?Sized>(
                 results.draw(rng)
             }
             Turn::Decide(_) if playout.plies == limit => {
-                game.settle(state);
+                go(state, None);
                 break playout.outcome = game.outcome(state);
             }
             Turn::Decide(_) => match pick(game, state, rng, choices, buffer) {
@@ -393,10 +417,9 @@ pub fn listed_playout<G: Game + ?Sized>(
             },
         };
         match mv {
-            // Whether somebody can move then is seen when the moves are listed.
-            Some(mv) => game.play_open(state, mv),
+            Some(mv) => go(state, Some(mv)),
             None => {
-                game.settle(state);
+                go(state, None);
                 let stuck = || Outcome::nobody(Reason::Stuck);
                 break playout.outcome = Some(game.outcome(state).unwrap_or_else(stuck));
             }

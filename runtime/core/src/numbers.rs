@@ -56,7 +56,7 @@ impl MoveNumbers {
         count: 0,
     };
 
-    /// The number of a move, given as [`Game::move_args`](crate::Game::move_args) tells it; [`MoveNumbers::count`] where it has
+    /// The number of a move, given as [`MoveArgs::move_args`](crate::MoveArgs::move_args) tells it; [`MoveNumbers::count`] where it has
     /// none.
     pub fn number(&self, kind: usize, args: &[i64]) -> usize {
         self.find(kind, args).unwrap_or(self.count)

@@ -1,6 +1,6 @@
 //! Who takes what a network sees of a position.
 
-/// Takes the values of the planes of a position in their order, see [`Game::observe`](crate::Game::observe).
+/// Takes the values of the planes of a position in their order, see [`Observe::observe`](crate::Observe::observe).
 ///
 /// A `Vec` takes all of them, [`Present`] only those that are not 0.
 pub trait Observer {

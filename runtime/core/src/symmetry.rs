@@ -1,7 +1,7 @@
 //! Symmetries of a game: renamings of places, and of players with what is theirs, that leave the rules as they are.
 //!
 //! Which there are is worked out with the rules, so all engines of a game have the same. They are a group; the one that changes
-//! nothing is not listed. What a renaming makes of a position tells [`Game::image`](crate::Game::image); what it makes of a move,
+//! nothing is not listed. What a renaming makes of a position tells [`Identities::image`](crate::Identities::image); what it makes of a move,
 //! of numbers of moves and of planes follows from the tables here.
 
 use crate::{MoveNumbers, Plane};
@@ -120,7 +120,7 @@ impl Symmetry {
             && other.moves.iter().enumerate().all(takes_back)
     }
 
-    /// The image of a move, given as [`Game::move_args`](crate::Game::move_args) tells it: the arguments in place, and its family.
+    /// The image of a move, given as [`MoveArgs::move_args`](crate::MoveArgs::move_args) tells it: the arguments in place, and its family.
     pub fn move_args(&self, family: usize, args: &mut [i64]) -> usize {
         let Some(image) = self.moves.get(family) else {
             return family;

@@ -1,6 +1,51 @@
 //! Reading and writing the texts of states and moves.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+
+/// Where a text is not what it should be: what was expected there, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// The place in the text, in characters from 1 on.
+    pub position: usize,
+    /// What was expected there, for people.
+    pub expected: String,
+    /// The beginning of what is there instead; empty where the text ends.
+    pub found: String,
+}
+
+impl TextError {
+    /// Compares a text with the one that it should be.
+    ///
+    /// # Errors
+    /// The first place where they differ.
+    pub fn unless_same(text: &str, wanted: &str) -> Result<(), TextError> {
+        let mut pairs = text.char_indices().zip(wanted.chars());
+        let differs = pairs.find(|((_, found), wanted)| found != wanted);
+        let shorter = text.len().min(wanted.len());
+        let at = differs.map_or(shorter, |((at, _), _)| at);
+        if at == text.len() && at == wanted.len() {
+            return Ok(());
+        }
+        let scan = Scan { text, at };
+        Err(match clip(&wanted[at..]) {
+            "" => scan.expected("the end"),
+            wanted => scan.expected(&format!("`{wanted}`")),
+        })
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, position) = (&self.expected, self.position);
+        write!(f, "expected {what} at position {position}, ")?;
+        match self.found.as_str() {
+            "" => f.write_str("but the text ends there"),
+            found => write!(f, "found `{found}`"),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}
 
 /// A place in a text that is being read.
 ///
@@ -41,7 +86,7 @@ impl<'a> Scan<'a> {
     ///
     /// # Errors
     /// When something else comes next.
-    pub fn lit(&mut self, literal: &str) -> Result<(), String> {
+    pub fn lit(&mut self, literal: &str) -> Result<(), TextError> {
         match self.take(literal) {
             true => Ok(()),
             false => Err(self.expected(&format!("`{literal}`"))),
@@ -52,7 +97,7 @@ impl<'a> Scan<'a> {
     ///
     /// # Errors
     /// When no number comes next, or one of more than 64 bits.
-    pub fn int(&mut self) -> Result<i64, String> {
+    pub fn int(&mut self) -> Result<i64, TextError> {
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
         let digits = rest[sign..].bytes().take_while(u8::is_ascii_digit).count();
@@ -70,7 +115,7 @@ impl<'a> Scan<'a> {
     ///
     /// # Errors
     /// When no such number comes next.
-    pub fn int_in(&mut self, min: i64, max: i64) -> Result<i64, String> {
+    pub fn int_in(&mut self, min: i64, max: i64) -> Result<i64, TextError> {
         let start = *self;
         match self.int() {
             Ok(value) if (min..=max).contains(&value) => Ok(value),
@@ -85,7 +130,7 @@ impl<'a> Scan<'a> {
     ///
     /// # Errors
     /// When none of them comes next.
-    pub fn name(&mut self, names: &[&str]) -> Result<usize, String> {
+    pub fn name(&mut self, names: &[&str]) -> Result<usize, TextError> {
         let longest = (0..names.len())
             .filter(|&i| self.rest().starts_with(names[i]))
             .max_by_key(|&i| (names[i].len(), std::cmp::Reverse(i)));
@@ -102,7 +147,7 @@ impl<'a> Scan<'a> {
     ///
     /// # Errors
     /// When neither comes next.
-    pub fn optional(&mut self, names: &[&str]) -> Result<Option<usize>, String> {
+    pub fn optional(&mut self, names: &[&str]) -> Result<Option<usize>, TextError> {
         // Most places of a board are empty: a message is made only where it is told.
         let none = self.rest().starts_with('-') && !names.iter().any(|n| n.starts_with('-'));
         if none && self.take("-") {
@@ -127,19 +172,19 @@ impl<'a> Scan<'a> {
     ///
     /// # Errors
     /// When something is left.
-    pub fn end(&self) -> Result<(), String> {
+    pub fn end(&self) -> Result<(), TextError> {
         match self.is_end() {
             true => Ok(()),
             false => Err(self.expected("the end")),
         }
     }
 
-    /// The message that `what` was expected at this place.
-    pub fn expected(&self, what: &str) -> String {
-        let column = self.text[..self.at].chars().count() + 1;
-        match clip(self.rest()) {
-            "" => format!("expected {what} at position {column}, but the text ends there"),
-            found => format!("expected {what} at position {column}, found `{found}`"),
+    /// The error that `what` was expected at this place.
+    pub fn expected(&self, what: &str) -> TextError {
+        TextError {
+            position: self.text[..self.at].chars().count() + 1,
+            expected: what.to_owned(),
+            found: clip(self.rest()).to_owned(),
         }
     }
 }
@@ -194,9 +239,26 @@ mod tests {
         assert_eq!(scan.optional(&names), Ok(Some(1)));
         assert!(
             scan.optional(&names)
-                .is_err_and(|e| e.contains("one of `a`, `-b`"))
+                .is_err_and(|e| e.expected == "one of `a`, `-b`")
         );
         assert_eq!(Scan::new("-").optional(&["a"]), Ok(None));
+    }
+
+    #[test]
+    fn the_first_difference_is_told() {
+        assert_eq!(TextError::unless_same("äb", "äb"), Ok(()));
+        let told = |text: &str| {
+            TextError::unless_same(text, "äb;1")
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(told("äc"), "expected `b;1` at position 2, found `c`");
+        assert_eq!(
+            told("äb"),
+            "expected `;1` at position 3, but the text ends there"
+        );
+        assert_eq!(told("äb;11"), "expected the end at position 5, found `1`");
+        assert_eq!(told("ö"), "expected `äb;1` at position 1, found `ö`");
     }
 
     #[test]
@@ -215,26 +277,26 @@ mod tests {
     fn errors_say_where_and_what() {
         let mut scan = Scan::new("ä=x");
         assert_eq!(scan.lit("ä="), Ok(()));
-        let message = |result: Result<i64, String>| result.unwrap_err();
+        let message = |result: Result<i64, TextError>| result.unwrap_err().to_string();
         assert_eq!(
             message(scan.int()),
             "expected a number at position 3, found `x`"
         );
         assert_eq!(
-            scan.name(&["a", "b"]).unwrap_err(),
+            scan.name(&["a", "b"]).unwrap_err().to_string(),
             "expected one of `a`, `b` at position 3, found `x`"
         );
         assert_eq!(
-            scan.end().unwrap_err(),
+            scan.end().unwrap_err().to_string(),
             "expected the end at position 3, found `x`"
         );
         assert_eq!(scan.until(";"), "x");
         assert_eq!(
-            scan.lit(";").unwrap_err(),
+            scan.lit(";").unwrap_err().to_string(),
             "expected `;` at position 4, but the text ends there"
         );
         assert_eq!(
-            scan.name(&[]).unwrap_err(),
+            scan.name(&[]).unwrap_err().to_string(),
             "expected nothing at position 4, but the text ends there"
         );
     }
@@ -246,7 +308,7 @@ mod tests {
         assert_eq!(scan.until(","), "99999999999999999999");
         assert!(scan.take(","));
         assert_eq!(
-            scan.int_in(0, 9).unwrap_err(),
+            scan.int_in(0, 9).unwrap_err().to_string(),
             "expected a number from 0 to 9 at position 22, found `12,-`"
         );
         assert_eq!(scan.int_in(0, 12), Ok(12));

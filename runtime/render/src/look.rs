@@ -394,7 +394,7 @@ struct Cells {
 }
 
 impl<'p> Position<'p> {
-    /// A position from what [`Game::appearance`](rulec_core::Game::appearance) tells of it. Numbers that are missing count as
+    /// A position from what [`Observe::appearance`](rulec_core::Observe::appearance) tells of it. Numbers that are missing count as
     /// nothing there.
     pub fn new(
         look: &'p Look,

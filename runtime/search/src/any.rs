@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use rulec_core::{
-    Board, ChanceList, ChoiceSet, Event, Fault, Game, GameInfo, MoveList, Outcome, Present,
-    Refusal, Rng, Silent, Turn, Wish,
+    Board, ChanceList, ChoiceSet, Event, Fault, FullGame, Game, GameInfo, MoveList, Outcome,
+    Present, Refusal, Rng, Silent, TextError, Turn, Wish,
 };
 
 use crate::{
@@ -36,7 +36,7 @@ pub struct Next<'n> {
     pub weight: u64,
     /// Its family, draws after the families of moves.
     pub family: usize,
-    /// Its arguments, see [`Game::move_args`].
+    /// Its arguments, see [`MoveArgs::move_args`](rulec_core::MoveArgs::move_args).
     pub args: &'n [i64],
 }
 
@@ -50,7 +50,7 @@ pub trait AnyState<'g>: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the text.
-    fn read(&self, text: &str) -> Result<State<'g>, String>;
+    fn read(&self, text: &str) -> Result<State<'g>, TextError>;
     /// The canonical text.
     fn text(&self) -> String;
     /// Who acts next.
@@ -61,7 +61,7 @@ pub trait AnyState<'g>: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// The score of every player.
     fn scores(&self) -> Vec<i64>;
-    /// Appends the values of the planes, see [`Game::observe`].
+    /// Appends the values of the planes, see [`Observe::observe`](rulec_core::Observe::observe).
     fn observe(&self, out: &mut Vec<i64>);
     /// The same, but of the values that are not 0.
     fn observe_present(&self, out: &mut Present);
@@ -70,15 +70,15 @@ pub trait AnyState<'g>: Send + Sync {
     fn judged(&self, evaluation: &Evaluation) -> View;
     /// The dense index of a move, see [`Game::move_index`].
     fn move_index(&self, code: u64) -> usize;
-    /// A number that orders moves, see [`Game::move_order`].
+    /// A number that orders moves, see [`MoveArgs::move_order`](rulec_core::MoveArgs::move_order).
     fn move_order(&self, code: u64) -> u64;
     /// A 64-bit key: equal states have equal keys.
     fn key(&self) -> u64;
-    /// Appends the encoding of the state under an identity, see [`Game::identity`].
+    /// Appends the encoding of the state under an identity, see [`Identities::identity`](rulec_core::Identities::identity).
     fn identity(&self, identity: usize, out: &mut Vec<u8>);
     /// Appends the encoding that all positions of an orbit share, see [`orbit::encode`].
     fn encode(&self, identity: usize, orbits: Orbits, out: &mut Vec<u8>);
-    /// The image of the position under a symmetry, see [`Game::image`].
+    /// The image of the position under a symmetry, see [`Identities::image`](rulec_core::Identities::image).
     fn image(&self, symmetry: usize) -> Option<State<'g>>;
     /// Puts the moves to choose from in `out`, in place of what it held.
     ///
@@ -87,17 +87,17 @@ pub trait AnyState<'g>: Send + Sync {
     fn moves(&self, choices: ChoiceSet, out: &mut Vec<u64>) -> Result<(), Fault>;
     /// The position after a move that is drawn as random games draw theirs; nothing if there is none.
     fn drawn(&self, choices: ChoiceSet, rng: &mut Rng) -> Option<State<'g>>;
-    /// The start on a board that a host gives, see [`Game::start`].
+    /// The start on a board that a host gives, see [`Hosted::start`](rulec_core::Hosted::start).
     fn begin(&self, board: &Board) -> Option<State<'g>>;
-    /// The units that a target accepts, see [`Game::accepted`].
+    /// The units that a target accepts, see [`Hosted::accepted`](rulec_core::Hosted::accepted).
     fn accepted(&self, target: usize) -> u64;
     /// The code of the move of a unit to a target.
     fn attempt(&self, target: usize, unit: usize) -> Option<u64>;
-    /// The counters of the active row, see [`Game::counters`].
+    /// The counters of the active row, see [`Hosted::counters`](rulec_core::Hosted::counters).
     fn counters(&self) -> Vec<i64>;
     /// Plays episodes of a player who tries at random, see [`crate::episode::attempts`].
     fn attempts(&self, job: &AttemptJob, tally: &mut AttemptTally);
-    /// What the host of the game may tell here, see [`Game::host_moves`].
+    /// What the host of the game may tell here, see [`Hosted::host_moves`](rulec_core::Hosted::host_moves).
     fn host_moves(&self) -> Vec<u64>;
     /// Calls `f` with everything that can happen next.
     ///
@@ -109,7 +109,7 @@ pub trait AnyState<'g>: Send + Sync {
     /// Plays a move; false where no move has that code.
     fn play(&mut self, code: u64, events: Option<&mut Vec<Event>>) -> bool;
     /// Calls `f` with how many moves there are and the position after each of them, which stays so until the next call. Whether
-    /// somebody can move there may be left open, see [`Game::play_open`].
+    /// somebody can move there may be left open, see [`OpenPlay::play_open`](rulec_core::OpenPlay::play_open).
     ///
     /// # Errors
     /// The fault that a rule ran into.
@@ -118,19 +118,19 @@ pub trait AnyState<'g>: Send + Sync {
         choices: ChoiceSet,
         f: &mut dyn FnMut(usize, &mut (dyn AnyState<'g> + 'g)),
     ) -> Result<(), Fault>;
-    /// Ends the game if nobody can move, see [`Game::settle`].
+    /// Ends the game if nobody can move, see [`OpenPlay::settle`](rulec_core::OpenPlay::settle).
     fn settle(&mut self);
-    /// The text of a move that can be made here, see [`Game::write_move_in`].
+    /// The text of a move that can be made here, see [`Notation::write_move_in`](rulec_core::Notation::write_move_in).
     fn move_text(&self, code: u64) -> String;
     /// The player who makes a move, see [`Game::mover`].
     fn mover(&self, code: u64) -> usize;
     /// The family and the arguments of a move.
     fn move_args(&self, code: u64) -> (usize, Vec<i64>);
-    /// The moves whose text is `text`, see [`Game::parse_move_in`].
+    /// The moves whose text is `text`, see [`Notation::parse_move_in`](rulec_core::Notation::parse_move_in).
     fn parse_move(&self, text: &str) -> Vec<u64>;
-    /// What pictures show of the position, see [`Game::appearance`].
+    /// What pictures show of the position, see [`Observe::appearance`](rulec_core::Observe::appearance).
     fn appearance(&self) -> Vec<i64>;
-    /// Why a wish is not legal, see [`Game::explain`].
+    /// Why a wish is not legal, see [`Explain::explain`](rulec_core::Explain::explain).
     fn explain(&self, wish: Wish<'_>) -> Option<Refusal>;
     /// All ways to play the turn that is due, each with its moves, see [`turns::turns`].
     ///
@@ -154,12 +154,12 @@ pub trait AnyState<'g>: Send + Sync {
 }
 
 /// The start of a game with its type hidden.
-pub fn start<G: Game>(game: &G) -> State<'_> {
+pub fn start<G: FullGame>(game: &G) -> State<'_> {
     hide(game, game.initial())
 }
 
 /// A state with the type of its game hidden.
-pub fn hide<G: Game>(game: &G, state: G::State) -> State<'_> {
+pub fn hide<G: FullGame>(game: &G, state: G::State) -> State<'_> {
     Box::new(Held { game, state })
 }
 
@@ -174,7 +174,7 @@ impl<'g, G: Game> Held<'g, G> {
     }
 }
 
-impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
+impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
     fn info(&self) -> &'g GameInfo {
         self.game.info()
     }
@@ -183,7 +183,7 @@ impl<'g, G: Game> AnyState<'g> for Held<'g, G> {
         hide(self.game, self.state.clone())
     }
 
-    fn read(&self, text: &str) -> Result<State<'g>, String> {
+    fn read(&self, text: &str) -> Result<State<'g>, TextError> {
         Ok(hide(self.game, self.game.parse_state(text)?))
     }
 

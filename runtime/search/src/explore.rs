@@ -3,7 +3,8 @@
 use std::hash::BuildHasher;
 
 use rulec_core::{
-    BuildKeyHasher, ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Silent, Turn,
+    BuildKeyHasher, ChanceList, ChoiceSet, Game, Identities, MoveList, Outcome, Reason, Silent,
+    Turn,
 };
 
 use crate::{
@@ -84,7 +85,7 @@ impl Exploration {
 /// Visits the states that can be reached from `start`; the results of a draw count as moves.
 ///
 /// `progress` is told the number of states; when it says stop, the layer at work is left out.
-pub fn explore<G: Game>(
+pub fn explore<G: Identities>(
     game: &G,
     start: &G::State,
     limits: &ExploreLimits,
@@ -137,7 +138,7 @@ struct Visit<'a, 'p, G: Game> {
     bytes: Vec<u8>,
 }
 
-impl<G: Game> Visit<'_, '_, G> {
+impl<G: Identities> Visit<'_, '_, G> {
     fn run(&mut self, start: &G::State, found: &mut Exploration) {
         let mut layer = vec![start.clone()];
         while !layer.is_empty() {

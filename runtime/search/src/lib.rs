@@ -1,15 +1,15 @@
 //! Everything that runs games: perft, random games, search, self-play and exploration.
 //!
-//! Every function here works for any [`Game`](rulec_core::Game). Hot loops are generic and compiled for each game;
-//! the rest goes through [`AnyState`] and is compiled once.
+//! Every function here works for any game. Hot loops are generic, ask for no more than they use ([`Game`](rulec_core::Game) or a small
+//! trait beside it), and are compiled for each game; the rest goes through [`AnyState`] and is compiled once.
 //!
 //! A game in which everybody plays by UCT, with so many random games a move:
 //!
 //! ```
-//! use rulec_core::{Game, Payoffs, Silent, Turn};
+//! use rulec_core::{Observe, Payoffs, Silent, Turn};
 //! use rulec_search::search::{Method, SearchSettings, uct};
 //!
-//! fn best_play<G: Game>(game: &G, games: u64) -> Option<Payoffs> {
+//! fn best_play<G: Observe>(game: &G, games: u64) -> Option<Payoffs> {
 //!     let mut state = game.initial();
 //!     while let Turn::Decide(_) = game.turn(&state) {
 //!         let settings = SearchSettings::games(Method::Uct, games, 1);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use rulec_core::{Game, GameInfo, MoveList, Symmetry};
+use rulec_core::{GameInfo, Identities, MoveArgs, MoveList, Symmetry};
 
 use crate::search::{MoveReport, SearchReport};
 
@@ -23,7 +23,7 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// The symmetries that keep a position and all players; none where moves have no numbers that tell them apart.
-    pub(crate) fn at<G: Game>(game: &G, state: &G::State) -> Self {
+    pub(crate) fn at<G: Identities>(game: &G, state: &G::State) -> Self {
         let info = game.info();
         if info.symmetries.len() > Keepers::BITS as usize || info.numbers.count == 0 {
             return Self::default();
@@ -45,7 +45,7 @@ impl Kept {
 
     /// Those of the symmetries that keep a move too, and so the node that it leads to.
     #[inline(always)]
-    pub(crate) fn after<G: Game>(
+    pub(crate) fn after<G: MoveArgs>(
         &mut self,
         game: &G,
         keepers: Keepers,
@@ -68,7 +68,7 @@ fn each(info: &GameInfo, keepers: Keepers) -> impl Iterator<Item = (usize, &'sta
 }
 
 /// The dense number of the image of a move.
-fn image<G: Game>(game: &G, symmetry: &Symmetry, mv: G::Move) -> usize {
+fn image<G: MoveArgs>(game: &G, symmetry: &Symmetry, mv: G::Move) -> usize {
     let mut args = Vec::new();
     let family = game.move_args(mv, &mut args);
     let family = symmetry.move_args(family, &mut args);
@@ -76,14 +76,18 @@ fn image<G: Game>(game: &G, symmetry: &Symmetry, mv: G::Move) -> usize {
 }
 
 /// Those of the symmetries that keep a move, or a result of a draw, too.
-pub(crate) fn after<G: Game>(game: &G, keepers: Keepers, mv: G::Move) -> Keepers {
+pub(crate) fn after<G: MoveArgs>(game: &G, keepers: Keepers, mv: G::Move) -> Keepers {
     let own = game.move_index(mv);
     let keeps = each(game.info(), keepers).filter(|(_, by)| image(game, by, mv) == own);
     keeps.fold(0, |kept, (index, _)| kept | 1 << index)
 }
 
 /// Leaves one of the moves that the symmetries take to each other: the one with the least number.
-pub(crate) fn keep_one_of_each<G: Game>(game: &G, keepers: Keepers, moves: &mut MoveList<G::Move>) {
+pub(crate) fn keep_one_of_each<G: MoveArgs>(
+    game: &G,
+    keepers: Keepers,
+    moves: &mut MoveList<G::Move>,
+) {
     let all: Vec<(usize, G::Move)> = moves.iter().map(|&mv| (game.move_index(mv), mv)).collect();
     let mut numbers: Vec<usize> = all.iter().map(|(number, _)| *number).collect();
     numbers.sort_unstable();
@@ -97,7 +101,7 @@ pub(crate) fn keep_one_of_each<G: Game>(game: &G, keepers: Keepers, moves: &mut 
 }
 
 /// Tells of all moves of the first position what was found of those that stand for them, behind these.
-pub(crate) fn tell_all<G: Game>(
+pub(crate) fn tell_all<G: MoveArgs>(
     game: &G,
     keepers: Keepers,
     moves: &[G::Move],

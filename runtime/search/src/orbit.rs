@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use rulec_core::Game;
+use rulec_core::Identities;
 
 /// Whether symmetries are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl FromStr for Mirrors {
 
 /// Appends the encoding of a position under an identity; with orbits the least of those of its images under the symmetries that
 /// keep all players, which is the same for all of them.
-pub fn encode<G: Game>(
+pub fn encode<G: Identities>(
     game: &G,
     state: &G::State,
     identity: usize,

@@ -10,8 +10,9 @@ use std::str::FromStr;
 
 use rulec_core::bits::bits64;
 use rulec_core::{
-    ChanceList, ChoiceSet, Event, Events, Fault, Game, GameInfo, MoveFamily, MoveList, Observer,
-    Outcome, Turn,
+    ChanceList, ChoiceSet, Event, Events, Explain, Fault, Game, GameInfo, Hosted, Identities,
+    MoveArgs, MoveFamily, MoveList, Notation, Observe, Observer, OpenPlay, Outcome, StateText,
+    TextError, Turn,
 };
 
 use crate::any::{AnyState, State, hide};
@@ -233,11 +234,6 @@ impl<'g> Game for Ordered<'g> {
         Ok(())
     }
 
-    fn host_moves(&self, state: &Position<'g>, out: &mut MoveList<Step>) {
-        let found = state.state.host_moves();
-        out.extend(found.into_iter().map(Step::Move));
-    }
-
     fn player(&self, state: &Position<'g>) -> Option<usize> {
         match state.actor {
             Some(actor) => Some(usize::from(actor)),
@@ -289,52 +285,15 @@ impl<'g> Game for Ordered<'g> {
         out.extend(state.state.scores());
     }
 
-    fn observe(&self, state: &Position<'g>, out: &mut impl Observer) {
-        let mut values = Vec::new();
-        state.state.observe(&mut values);
-        values.into_iter().for_each(|value| out.value(value));
-    }
-
-    fn appearance(&self, state: &Position<'g>, out: &mut Vec<i64>) {
-        out.extend(state.state.appearance());
-    }
-
     fn key(&self, state: &Position<'g>) -> u64 {
         let actor = state.actor.map_or(64, u64::from);
         state.state.key() ^ actor.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(state.last)
-    }
-
-    fn identity(&self, state: &Position<'g>, identity: usize, out: &mut Vec<u8>) {
-        state.state.identity(identity, out);
-        out.push(state.actor.map_or(u8::MAX, |actor| actor));
-        out.push(state.last);
-    }
-
-    fn move_args(&self, mv: Step, args: &mut Vec<i64>) -> usize {
-        match mv {
-            Step::Move(code) => {
-                let (family, found) = self.start.move_args(code);
-                args.extend(found);
-                family
-            }
-            Step::Actor(actor) => {
-                args.push(i64::from(actor));
-                self.info.families.len() - 1
-            }
-        }
     }
 
     fn move_index(&self, mv: Step) -> usize {
         match mv {
             Step::Move(code) => self.start.move_index(code),
             Step::Actor(actor) => self.info.move_count + usize::from(actor),
-        }
-    }
-
-    fn move_order(&self, mv: Step) -> u64 {
-        match mv {
-            Step::Move(code) => self.start.move_order(code),
-            Step::Actor(actor) => ACTORS + u64::from(actor),
         }
     }
 
@@ -363,6 +322,37 @@ impl<'g> Game for Ordered<'g> {
         }
     }
 
+    fn parse_move(&self, text: &str, out: &mut MoveList<Step>) {
+        out.extend(self.start.parse_move(text).into_iter().map(Step::Move));
+    }
+}
+
+impl<'g> OpenPlay for Ordered<'g> {}
+
+impl<'g> MoveArgs for Ordered<'g> {
+    fn move_args(&self, mv: Step, args: &mut Vec<i64>) -> usize {
+        match mv {
+            Step::Move(code) => {
+                let (family, found) = self.start.move_args(code);
+                args.extend(found);
+                family
+            }
+            Step::Actor(actor) => {
+                args.push(i64::from(actor));
+                self.info.families.len() - 1
+            }
+        }
+    }
+
+    fn move_order(&self, mv: Step) -> u64 {
+        match mv {
+            Step::Move(code) => self.start.move_order(code),
+            Step::Actor(actor) => ACTORS + u64::from(actor),
+        }
+    }
+}
+
+impl<'g> Notation for Ordered<'g> {
     fn write_move_in(&self, state: &Position<'g>, mv: Step, out: &mut String) {
         match mv {
             Step::Move(code) => out.push_str(&state.state.move_text(code)),
@@ -370,20 +360,18 @@ impl<'g> Game for Ordered<'g> {
         }
     }
 
-    fn parse_move(&self, text: &str, out: &mut MoveList<Step>) {
-        out.extend(self.start.parse_move(text).into_iter().map(Step::Move));
-    }
-
     fn parse_move_in(&self, state: &Position<'g>, text: &str, out: &mut MoveList<Step>) {
         let found = state.state.parse_move(text);
         out.extend(found.into_iter().map(Step::Move));
     }
+}
 
+impl<'g> StateText for Ordered<'g> {
     fn write_state(&self, state: &Position<'g>, out: &mut String) {
         out.push_str(&state.state.text());
     }
 
-    fn parse_state(&self, text: &str) -> Result<Position<'g>, String> {
+    fn parse_state(&self, text: &str) -> Result<Position<'g>, TextError> {
         let seats = self.info.players.len().clamp(1, 64);
         Ok(Position::of(
             self.start.read(text)?,
@@ -392,6 +380,35 @@ impl<'g> Game for Ordered<'g> {
         ))
     }
 }
+
+impl<'g> Observe for Ordered<'g> {
+    fn observe(&self, state: &Position<'g>, out: &mut impl Observer) {
+        let mut values = Vec::new();
+        state.state.observe(&mut values);
+        values.into_iter().for_each(|value| out.value(value));
+    }
+
+    fn appearance(&self, state: &Position<'g>, out: &mut Vec<i64>) {
+        out.extend(state.state.appearance());
+    }
+}
+
+impl<'g> Identities for Ordered<'g> {
+    fn identity(&self, state: &Position<'g>, identity: usize, out: &mut Vec<u8>) {
+        state.state.identity(identity, out);
+        out.push(state.actor.map_or(u8::MAX, |actor| actor));
+        out.push(state.last);
+    }
+}
+
+impl<'g> Hosted for Ordered<'g> {
+    fn host_moves(&self, state: &Position<'g>, out: &mut MoveList<Step>) {
+        let found = state.state.host_moves();
+        out.extend(found.into_iter().map(Step::Move));
+    }
+}
+
+impl<'g> Explain for Ordered<'g> {}
 
 /// Whether a code of a game with an order says who acts, which is no part of the game's own record.
 pub(crate) fn is_actor(code: u64) -> bool {

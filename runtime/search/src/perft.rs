@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use rulec_core::{ChanceList, ChoiceSet, Fault, Game, MoveList, Outcome, Reason, Silent, Turn};
+use rulec_core::{ChanceList, ChoiceSet, Fault, MoveList, OpenPlay, Outcome, Reason, Silent, Turn};
 
 use crate::{
     AnyState, Progress, ResultCounts, State,
@@ -84,7 +84,7 @@ impl Perft {
 /// Counts the sequences of up to `depth` moves from `state` on.
 ///
 /// The last moves are counted without being played.
-pub fn count<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
+pub fn count<G: OpenPlay>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
     let mut perft = Perft::new(depth);
     let mut lists: Vec<MoveList<G::Move>> = Vec::new();
     lists.resize_with(depth as usize, MoveList::new);
@@ -102,7 +102,7 @@ pub fn count<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet
 
 /// Counts the sequences of up to `depth` decisions from `state` on, with every result of the draws between them and right
 /// after the last one: draws are no moves here.
-pub fn decisions<G: Game>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
+pub fn decisions<G: OpenPlay>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
     if !game.info().has_chance {
         return count(game, state, depth, choices);
     }
@@ -125,7 +125,7 @@ struct Walk<'a, G> {
     perft: &'a mut Perft,
 }
 
-impl<G: Game> Walk<'_, G> {
+impl<G: OpenPlay> Walk<'_, G> {
     fn visit(&mut self, state: &G::State, ply: usize, lists: &mut [MoveList<G::Move>]) {
         let Some((list, deeper)) = lists.split_first_mut() else {
             return;

@@ -1,14 +1,15 @@
 //! Random games by the thousand, and everything that is counted in them.
 //!
 //! Chance draws by its weights, players decide with equal chances. What the rules count
-//! ([`Game::play`] tells it) and measure ([`Game::meters`]) is summed up; sums do not depend on the order of games, so the
+//! ([`Game::play`](rulec_core::Game::play) tells it) and measure ([`Observe::meters`]) is summed up; sums do not depend on the order of games, so the
 //! report is the same for any number of threads and for both engines.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rulec_core::{
-    ChanceList, Event, Events, Game, GameInfo, MoveList, Outcome, Reason, Rng, Silent, Turn,
+    ChanceList, Event, Events, GameInfo, MoveArgs, MoveList, Observe, Outcome, Reason, Rng, Silent,
+    Turn,
 };
 
 use crate::parallel::in_shares;
@@ -203,7 +204,7 @@ impl Counting {
 }
 
 /// Plays the games of some numbers and counts.
-pub fn simulate_streams<G: Game>(
+pub fn simulate_streams<G: MoveArgs + Observe>(
     game: &G,
     start: &G::State,
     job: &Job,

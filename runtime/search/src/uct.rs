@@ -11,7 +11,10 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
 };
 
-use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Reason, Rng, Silent, Turn};
+use rulec_core::{
+    ChanceList, ChoiceSet, Game, Identities, MoveArgs, MoveList, Observe, Outcome, Reason, Rng,
+    Silent, Turn,
+};
 
 use crate::{
     Progress,
@@ -64,7 +67,7 @@ fn growth(settings: &SearchSettings) -> Growth {
 /// Searches with UCT.
 ///
 /// `progress` is told the number of games; it stops the search by returning false.
-pub fn uct<G: Game>(
+pub fn uct<G: Observe + Identities + MoveArgs>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -80,7 +83,7 @@ pub fn uct<G: Game>(
 }
 
 /// Searches on in a tree that may have been grown before.
-pub(crate) fn grow<G: Game>(
+pub(crate) fn grow<G: Observe + Identities + MoveArgs>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -119,7 +122,7 @@ pub(crate) fn grow<G: Game>(
 
 /// What a new position is worth: what a random game from it comes to, or what an evaluation says after a few moves of one.
 #[inline(always)]
-fn judged<G: Game>(
+fn judged<G: Observe>(
     game: &G,
     mut state: G::State,
     settings: &SearchSettings,
@@ -156,7 +159,7 @@ const fn keeps<G: Game>() -> bool {
 
 /// Walks down the tree to a certain end or to a new position.
 #[inline(always)]
-fn descend<G: Game>(
+fn descend<G: MoveArgs>(
     game: &G,
     root: &G::State,
     tree: &mut TreeOf<G>,
@@ -220,7 +223,7 @@ fn descend<G: Game>(
 }
 
 /// Gives a node its children; the end of the game where there are none.
-fn open<G: Game>(
+fn open<G: MoveArgs>(
     game: &G,
     state: &G::State,
     turn: Turn,
@@ -263,7 +266,7 @@ fn open<G: Game>(
 }
 
 /// Weighs the moves of the root anew by noise, where that is asked for.
-fn add_noise<G: Game>(
+fn add_noise<G: MoveArgs>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -293,7 +296,7 @@ fn add_noise<G: Game>(
 }
 
 /// Each thread grows a tree of its own from a stream of its own; what they say is added in the order of threads.
-fn root_parallel<G: Game>(
+fn root_parallel<G: Observe + Identities + MoveArgs>(
     game: &G,
     root: &G::State,
     settings: &SearchSettings,
@@ -382,7 +385,7 @@ pub(crate) struct Memory<'g, G: Game> {
 const SOUGHT_DEPTH: u32 = 6;
 const SOUGHT_NODES: usize = 20_000;
 
-impl<'g, G: Game> Memory<'g, G> {
+impl<'g, G: Identities + Observe + MoveArgs> Memory<'g, G> {
     pub(crate) fn new(game: &'g G, root: G::State, settings: &SearchSettings) -> Self {
         Self {
             game,
@@ -422,7 +425,7 @@ impl<'g, G: Game> Memory<'g, G> {
 }
 
 /// The encodings of a position under all identities of its game.
-fn all_identities<G: Game>(game: &G, state: &G::State) -> Vec<u8> {
+fn all_identities<G: Identities>(game: &G, state: &G::State) -> Vec<u8> {
     let mut bytes = Vec::new();
     for identity in 0..game.info().identities.len().max(1) {
         game.identity(state, identity, &mut bytes);
@@ -438,7 +441,7 @@ pub trait Thinker: Send {
     fn think(&mut self, settings: &SearchSettings, progress: Progress<'_>) -> SearchReport;
 }
 
-impl<G: Game> Thinker for Memory<'_, G> {
+impl<G: Identities + Observe + MoveArgs> Thinker for Memory<'_, G> {
     fn follow(&mut self, identities: &[u8]) -> bool {
         self.seek(identities)
     }

@@ -4,8 +4,8 @@
 //! a table and a copy of the position in place, no allocation.
 
 use rulec_core::{
-    ChanceList, ChoiceSet, Fault, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout, Present,
-    Rng, Silent, Turn,
+    ChanceList, ChoiceSet, Fault, FullGame, Game, GameInfo, KeyHasher, MoveList, Outcome, Playout,
+    Present, Rng, Silent, Turn,
 };
 
 use crate::{
@@ -112,7 +112,7 @@ pub trait Walk: Send {
     /// The fault that a rule ran into.
     #[doc(hidden)]
     fn list(&mut self, out: &mut Vec<Listed>) -> Result<(), Fault>;
-    /// Makes a move of that list, and leaves open whether somebody can move then, see [`Game::play_open`].
+    /// Makes a move of that list, and leaves open whether somebody can move then, see [`OpenPlay::play_open`](rulec_core::OpenPlay::play_open).
     #[doc(hidden)]
     fn enter(&mut self, place: u32);
     /// Ends the game if nobody can move: what [`Walk::enter`] left open.
@@ -170,7 +170,7 @@ enum Merge {
     Exact,
 }
 
-impl<'g, G: Game> Line<'g, G> {
+impl<'g, G: FullGame> Line<'g, G> {
     pub(crate) fn new(game: &'g G, first: G::State) -> Self {
         Self {
             game,
@@ -274,7 +274,7 @@ impl<'g, G: Game> Line<'g, G> {
     }
 }
 
-impl<G: Game> Walk for Line<'_, G> {
+impl<G: FullGame> Walk for Line<'_, G> {
     fn info(&self) -> &GameInfo {
         self.game.info()
     }

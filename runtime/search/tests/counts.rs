@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use common::{Puzzle, Race};
 use rulec_core::{
-    ChanceList, ChoiceSet, Game, MoveList, Playout, Reason, Rng, Silent, listed_playout,
+    ChanceList, ChoiceSet, Game, MoveList, Playout, Reason, Rng, Silent, StateText, listed_playout,
 };
 use rulec_search::{
     AnyState, ResultCounts,

@@ -8,7 +8,7 @@ mod tic_tac_toe;
 use std::time::{Duration, Instant};
 
 use common::{Puzzle, Race};
-use rulec_core::{Game, Outcome, Rng, Turn};
+use rulec_core::{FullGame, Game, Outcome, Rng, StateText, Turn};
 use rulec_search::{
     Bot,
     search::{Method, SearchSettings, best_move, flat, uct},
@@ -22,7 +22,7 @@ fn at(text: &str) -> <TicTacToe as Game>::State {
         .expect("the tests know the form")
 }
 
-fn text<G: Game>(game: &G, code: Option<u64>) -> String {
+fn text<G: FullGame>(game: &G, code: Option<u64>) -> String {
     let mut out = String::new();
     let mv = code
         .and_then(|code| game.move_from_code(code))

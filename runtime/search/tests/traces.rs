@@ -6,7 +6,7 @@ mod common;
 mod tic_tac_toe;
 
 use common::{Puzzle, Race};
-use rulec_core::Game;
+use rulec_core::FullGame;
 use rulec_search::{
     start,
     trace::{TraceJob, describe, moves_of, path, serve, trace},
@@ -21,7 +21,7 @@ const JOB: TraceJob = TraceJob {
     deep: 1,
 };
 
-fn served<G: Game>(game: &G, requests: &str) -> Vec<String> {
+fn served<G: FullGame>(game: &G, requests: &str) -> Vec<String> {
     let mut out = Vec::new();
     serve(&start(game), requests.as_bytes(), &mut out).expect("writing to memory works");
     let text = String::from_utf8(out).expect("texts are UTF-8");

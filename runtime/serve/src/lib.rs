@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use rulec_command::{self as command, PlayArgs};
-use rulec_core::{Game, Reasons, Refusal};
+use rulec_core::{FullGame, Reasons, Refusal};
 use rulec_render::{Look, Position};
 use rulec_search::AnyState;
 use serde_json::{Value, json};
@@ -210,7 +210,7 @@ pub fn serve(host: &Arc<Host>, args: &ServeArgs, out: &mut dyn Write) -> io::Res
 ///
 /// `look` is the document of its looks, `pictures` its picture files as [`rulec_render::pack`] writes them. `reasons` makes
 /// what tells why moves are not legal, if the program has it.
-pub fn game_main<G: Game + 'static>(
+pub fn game_main<G: FullGame + 'static>(
     game: G,
     look: &str,
     pictures: &str,

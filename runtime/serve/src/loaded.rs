@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rulec_core::{Game, Reasons};
+use rulec_core::{FullGame, Reasons};
 use rulec_render::{Files, Look};
 use rulec_search::State;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub struct Loaded {
 
 impl Loaded {
     /// A game with its looks, without pictures and sources.
-    pub fn new<G: Game + 'static>(game: G, look: Look) -> Loaded {
+    pub fn new<G: FullGame + 'static>(game: G, look: Look) -> Loaded {
         let game: &'static G = Box::leak(Box::new(game));
         Loaded {
             start: rulec_search::start(game),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rulec_compiler::ir;
 use rulec_compiler::source::Span;
-use rulec_core::{Board, ChoiceSet, Game, Outcome, Reason, Rng, Turn};
+use rulec_core::{Board, ChoiceSet, Game, Hosted, Outcome, Reason, Rng, Turn};
 use rulec_interp as interp;
 use rulec_interp::Event;
 use rulec_search::AnyState;

@@ -10,7 +10,7 @@ use rulec_compiler::diag::Diagnostics;
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{self, Language, Options};
 use rulec_compiler::source::SourceMap;
-use rulec_core::{Game as _, Rng};
+use rulec_core::{Game as _, Observe as _, Rng};
 use rulec_interp::Interp;
 use rulec_render::{Ink, Position};
 use serde_json::json;

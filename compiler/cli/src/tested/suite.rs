@@ -141,7 +141,7 @@ impl Failure<'_> {
         &self.test.name
     }
 
-    /// Where pieces stand in what pictures show of the position ([`rulec_core::Game::appearance`]), moved to where the test wants
+    /// Where pieces stand in what pictures show of the position ([`rulec_core::Observe::appearance`]), moved to where the test wants
     /// them; nothing if it does not speak of that.
     pub(super) fn wanted(&self, interp: &Interp, seen: &[i64]) -> Option<Vec<i64>> {
         let (game, state) = (interp.game(), self.state.as_ref()?);

@@ -251,7 +251,7 @@ impl Wanted {
 
 /// Without further arguments a program answers commands.
 const RUN: &str = "
-pub fn run<G: rulec_runtime::Game>(game: &G, args: Vec<std::ffi::OsString>) -> std::process::ExitCode {
+pub fn run<G: rulec_runtime::FullGame>(game: &G, args: Vec<std::ffi::OsString>) -> std::process::ExitCode {
     if args.len() > 1 {
         return rulec_runtime::command::game_main_from(game, args);
     }

@@ -1,7 +1,7 @@
 //! Outcomes inside the text of a state.
 
 use crate::bits::bits64;
-use crate::text::{self, Scan};
+use crate::text::{self, Scan, TextError};
 use crate::{Outcome, Reason};
 
 /// Appends an outcome: `-1` while the game goes on, `0` for a draw of nobody, the number of a sole
@@ -40,7 +40,7 @@ const REASONS: [Reason; 5] = [
 ///
 /// # Errors
 /// When no outcome comes next.
-pub fn read_outcome(scan: &mut Scan<'_>, players: i64) -> Result<Option<(u8, u64)>, String> {
+pub fn read_outcome(scan: &mut Scan<'_>, players: i64) -> Result<Option<(u8, u64)>, TextError> {
     for (number, reason) in (1u8..).zip(REASONS) {
         let mut rest = *scan;
         if !rest.take(reason.word()) || !rest.take(":") {

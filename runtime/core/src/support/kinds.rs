@@ -1,6 +1,6 @@
 //! Texts, arguments and dense numbers of packed moves, from a description.
 
-use crate::text::{self, Scan};
+use crate::text::{self, Scan, TextError};
 use crate::{BitSet, support};
 
 /// How the moves of a game are packed and written: a number of the kind in the lowest bits, above
@@ -304,7 +304,10 @@ pub fn write_set<const N: usize>(set: &BitSet<N>, names: &[&str], out: &mut Stri
 ///
 /// # Errors
 /// When no set comes next.
-pub fn read_set<const N: usize>(scan: &mut Scan<'_>, names: &[&str]) -> Result<BitSet<N>, String> {
+pub fn read_set<const N: usize>(
+    scan: &mut Scan<'_>,
+    names: &[&str],
+) -> Result<BitSet<N>, TextError> {
     let mut set = BitSet::EMPTY;
     scan.lit("{")?;
     if scan.take("}") {

@@ -1,8 +1,9 @@
 //! Tic-tac-toe written by hand: the smallest complete example of the contract of a game.
 
 use rulec_core::{
-    ChanceList, Event, Events, Fault, Game, GameInfo, Interval, KeyHasher, MoveFamily, MoveList,
-    Observer, Outcome, Plane, Reason, Turn,
+    ChanceList, Event, Events, Explain, Fault, Game, GameInfo, Hosted, Identities, Interval,
+    KeyHasher, MoveArgs, MoveFamily, MoveList, Notation, Observe, Observer, OpenPlay, Outcome,
+    Plane, Reason, StateText, TextError, Turn,
     bits::bits64,
     text::{Scan, name},
 };
@@ -118,24 +119,9 @@ impl Game for TicTacToe {
 
     fn scores(&self, _: &State, _: &mut Vec<i64>) {}
 
-    fn observe(&self, state: &State, out: &mut impl Observer) {
-        for cells in state.cells {
-            out.members(9, (0..9).filter(|cell| cells >> cell & 1 == 1));
-        }
-    }
-
     fn key(&self, state: &State) -> u64 {
         let [cross, nought] = state.cells.map(u64::from);
         KeyHasher::new().word(cross << 16 | nought).value()
-    }
-
-    fn identity(&self, state: &State, _: usize, out: &mut Vec<u8>) {
-        out.extend(state.cells.iter().flat_map(|cells| cells.to_le_bytes()));
-    }
-
-    fn move_args(&self, mv: u8, args: &mut Vec<i64>) -> usize {
-        args.push(mv.into());
-        0
     }
 
     fn move_index(&self, mv: u8) -> usize {
@@ -162,7 +148,20 @@ impl Game for TicTacToe {
                 .map(|cell| cell as u8),
         );
     }
+}
 
+impl OpenPlay for TicTacToe {}
+
+impl MoveArgs for TicTacToe {
+    fn move_args(&self, mv: u8, args: &mut Vec<i64>) -> usize {
+        args.push(mv.into());
+        0
+    }
+}
+
+impl Notation for TicTacToe {}
+
+impl StateText for TicTacToe {
     fn write_state(&self, state: &State, out: &mut String) {
         for cell in 0..9 {
             let marks = [(state.cells[0], 'x'), (state.cells[1], 'o')];
@@ -174,7 +173,7 @@ impl Game for TicTacToe {
         }
     }
 
-    fn parse_state(&self, text: &str) -> Result<State, String> {
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
         let mut scan = Scan::new(text);
         let mut state = State::default();
         for cell in 0..9 {
@@ -190,7 +189,25 @@ impl Game for TicTacToe {
         let [cross, nought] = state.cells.map(u16::count_ones);
         match cross == nought || cross == nought + 1 {
             true => Ok(state),
-            false => Err(format!("{cross} crosses and {nought} noughts cannot be")),
+            false => Err(scan.expected("as many crosses as noughts, or one more")),
         }
     }
 }
+
+impl Observe for TicTacToe {
+    fn observe(&self, state: &State, out: &mut impl Observer) {
+        for cells in state.cells {
+            out.members(9, (0..9).filter(|cell| cells >> cell & 1 == 1));
+        }
+    }
+}
+
+impl Identities for TicTacToe {
+    fn identity(&self, state: &State, _: usize, out: &mut Vec<u8>) {
+        out.extend(state.cells.iter().flat_map(|cells| cells.to_le_bytes()));
+    }
+}
+
+impl Hosted for TicTacToe {}
+
+impl Explain for TicTacToe {}

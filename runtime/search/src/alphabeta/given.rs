@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rulec_core::{
-    ChanceList, Events, Fault, Game, GameInfo, Interval, MoveFamily, MoveList, Observer, Outcome,
-    Plane, Turn,
+    ChanceList, Events, Explain, Fault, Game, GameInfo, Hosted, Identities, Interval, MoveArgs,
+    MoveFamily, MoveList, Notation, Observe, Observer, OpenPlay, Outcome, Plane, StateText, Turn,
 };
 
 use super::{Found, LATE, ONE_LOGIT, Seeker, Table, Task, WIN, alphabeta};
@@ -148,14 +148,6 @@ impl Game for Given {
         self.settle(state);
     }
 
-    fn play_open(&self, state: &mut State, mv: u8) {
-        *state = (mv, false);
-    }
-
-    fn settle(&self, state: &mut State) {
-        state.1 = self.at(state).next.is_empty();
-    }
-
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let at = self.at(state);
         (at.over || state.1).then_some(Outcome::win(1 - at.player))
@@ -163,16 +155,6 @@ impl Game for Given {
 
     fn player(&self, state: &State) -> Option<usize> {
         Some(self.at(state).player)
-    }
-
-    fn observe(&self, state: &State, out: &mut impl Observer) {
-        for number in self.at(state).things {
-            out.members(THINGS, 0..number);
-        }
-    }
-
-    fn timeless_key(&self, state: &State) -> u64 {
-        self.at(state).name
     }
 
     fn move_code(&self, mv: u8) -> u64 {
@@ -186,11 +168,45 @@ impl Game for Given {
     fn write_move(&self, mv: u8, out: &mut String) {
         out.push_str(&mv.to_string());
     }
+}
 
+impl OpenPlay for Given {
+    fn play_open(&self, state: &mut State, mv: u8) {
+        *state = (mv, false);
+    }
+
+    fn settle(&self, state: &mut State) {
+        state.1 = self.at(state).next.is_empty();
+    }
+}
+
+impl MoveArgs for Given {}
+
+impl Notation for Given {}
+
+impl StateText for Given {
     fn write_state(&self, state: &State, out: &mut String) {
         out.push_str(&state.0.to_string());
     }
 }
+
+impl Observe for Given {
+    fn observe(&self, state: &State, out: &mut impl Observer) {
+        for number in self.at(state).things {
+            out.members(THINGS, 0..number);
+        }
+    }
+}
+
+impl Identities for Given {
+    fn timeless_key(&self, state: &State) -> u64 {
+        self.at(state).name
+    }
+}
+
+impl Hosted for Given {}
+
+impl Explain for Given {}
 
 /// What the first player finds of the first position in a window.
 fn found(given: &'static [Position], times: f64, depth: u32, (low, high): (i32, i32)) -> Found {

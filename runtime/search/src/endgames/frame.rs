@@ -214,7 +214,7 @@ impl Frame {
             room.text.push_str(name.map_or("-", String::as_str));
         }
         room.text.push_str(after);
-        start.read(&room.text)
+        start.read(&room.text).map_err(|error| error.to_string())
     }
 
     /// Reads what stands in a position, and what else is to be said of it.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use rulec_core::{
-    Events, Fault, Game, GameInfo, Interval, MoveList, Observer, Outcome, Plane, Reason, Turn,
+    Events, Explain, Fault, Game, GameInfo, Hosted, Identities, Interval, MoveArgs, MoveList,
+    Notation, Observe, Observer, OpenPlay, Outcome, Plane, Reason, StateText, TextError, Turn,
+    text::Scan,
 };
 
 use super::*;
@@ -153,12 +155,6 @@ impl Game for Rook {
         board.end
     }
 
-    fn observe(&self, board: &Board, out: &mut impl Observer) {
-        board.cells.iter().for_each(|&cell| out.value(cell.into()));
-        out.value(board.player as i64 + 1);
-        out.members(CELLS, board.last.into_iter());
-    }
-
     fn move_code(&self, mv: u16) -> u64 {
         mv.into()
     }
@@ -170,7 +166,15 @@ impl Game for Rook {
     fn write_move(&self, mv: u16, out: &mut String) {
         out.push_str(&mv.to_string());
     }
+}
 
+impl OpenPlay for Rook {}
+
+impl MoveArgs for Rook {}
+
+impl Notation for Rook {}
+
+impl StateText for Rook {
     fn write_state(&self, board: &Board, out: &mut String) {
         let name = |cell: &u8| match cell {
             0 => "-",
@@ -185,7 +189,7 @@ impl Game for Rook {
         ));
     }
 
-    fn parse_state(&self, text: &str) -> Result<Board, String> {
+    fn parse_state(&self, text: &str) -> Result<Board, TextError> {
         let mut parts = text.split(" | ");
         let player = usize::from(parts.next() == Some("1"));
         let mut board = Board {
@@ -194,7 +198,10 @@ impl Game for Rook {
             last: None,
             end: None,
         };
-        let list = parts.next().ok_or("no list")?.split(',');
+        let list = parts
+            .next()
+            .ok_or_else(|| Scan::new(text).expected("a list"))?
+            .split(',');
         for (cell, name) in board.cells.iter_mut().zip(list) {
             let at = NAMES.iter().position(|known| *known == name);
             *cell = at.map_or(0, |at| at as u8 + 1);
@@ -207,6 +214,20 @@ impl Game for Rook {
         Ok(board)
     }
 }
+
+impl Observe for Rook {
+    fn observe(&self, board: &Board, out: &mut impl Observer) {
+        board.cells.iter().for_each(|&cell| out.value(cell.into()));
+        out.value(board.player as i64 + 1);
+        out.members(CELLS, board.last.into_iter());
+    }
+}
+
+impl Identities for Rook {}
+
+impl Hosted for Rook {}
+
+impl Explain for Rook {}
 
 fn game() -> Rook {
     Rook(GameInfo {

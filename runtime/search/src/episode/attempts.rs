@@ -1,7 +1,7 @@
 //! A player who tries at random: any piece, any target, until the board is cleared or nothing is accepted any more.
 
 use rulec_core::episode::{Board, BoardSource};
-use rulec_core::{Game, Rng, Silent, Turn};
+use rulec_core::{Hosted, Rng, Silent, Turn};
 
 use super::boards::{Boards, bits};
 
@@ -38,7 +38,7 @@ pub struct AttemptTally {
 }
 
 /// Plays episodes with a random player; `tally` grows.
-pub fn run<G: Game>(game: &G, job: &AttemptJob, tally: &mut AttemptTally) {
+pub fn run<G: Hosted>(game: &G, job: &AttemptJob, tally: &mut AttemptTally) {
     let Some(info) = game.info().episode else {
         tally.failure = Some("the game has no episodes".to_owned());
         return;
@@ -71,7 +71,7 @@ pub fn run<G: Game>(game: &G, job: &AttemptJob, tally: &mut AttemptTally) {
 
 /// Plays one episode.
 #[inline]
-fn play<G: Game>(
+fn play<G: Hosted>(
     game: &G,
     state: &mut G::State,
     board: &Board,

@@ -53,7 +53,7 @@ fn opening<'g>(start: &(dyn AnyState<'g> + 'g), line: &str) -> Result<Opening<'g
     };
     match line.strip_prefix("state:").map(str::trim) {
         Some(text) => {
-            opening.state = start.read(text)?;
+            opening.state = start.read(text).map_err(|error| error.to_string())?;
             opening.given = Some(text.to_owned());
         }
         None => {

@@ -1,7 +1,8 @@
 //! A heap of sticks for any number of players, in which a player may move several times in a row.
 
 use rulec_core::{
-    ChanceList, Events, Fault, Game, GameInfo, KeyHasher, MoveFamily, MoveList, Outcome, Turn,
+    ChanceList, Events, Explain, Fault, Game, GameInfo, Hosted, Identities, KeyHasher, MoveArgs,
+    MoveFamily, MoveList, Notation, Observe, OpenPlay, Outcome, StateText, TextError, Turn,
     text::{Scan, int},
 };
 
@@ -108,16 +109,6 @@ impl Game for Heap {
             .value()
     }
 
-    fn identity(&self, state: &HeapState, _: usize, out: &mut Vec<u8>) {
-        let end = state.end.map_or(9, |end| end.unwrap_or(8));
-        out.extend([state.left, state.player, end]);
-    }
-
-    fn move_args(&self, mv: u8, args: &mut Vec<i64>) -> usize {
-        args.push(mv.into());
-        0
-    }
-
     fn move_index(&self, mv: u8) -> usize {
         mv.into()
     }
@@ -137,13 +128,26 @@ impl Game for Heap {
     fn parse_move(&self, text: &str, out: &mut MoveList<u8>) {
         out.extend(text.parse().ok().and_then(|code| self.move_from_code(code)));
     }
+}
 
+impl OpenPlay for Heap {}
+
+impl MoveArgs for Heap {
+    fn move_args(&self, mv: u8, args: &mut Vec<i64>) -> usize {
+        args.push(mv.into());
+        0
+    }
+}
+
+impl Notation for Heap {}
+
+impl StateText for Heap {
     fn write_state(&self, state: &HeapState, out: &mut String) {
         let end = state.end.map_or(9, |end| end.unwrap_or(8));
         out.push_str(&format!("{},{},{end}", state.left, state.player));
     }
 
-    fn parse_state(&self, text: &str) -> Result<HeapState, String> {
+    fn parse_state(&self, text: &str) -> Result<HeapState, TextError> {
         let mut scan = Scan::new(text);
         let left = scan.int_in(0, 255)? as u8;
         scan.lit(",")?;
@@ -158,3 +162,16 @@ impl Game for Heap {
         Ok(HeapState { left, player, end })
     }
 }
+
+impl Observe for Heap {}
+
+impl Identities for Heap {
+    fn identity(&self, state: &HeapState, _: usize, out: &mut Vec<u8>) {
+        let end = state.end.map_or(9, |end| end.unwrap_or(8));
+        out.extend([state.left, state.player, end]);
+    }
+}
+
+impl Hosted for Heap {}
+
+impl Explain for Heap {}

@@ -1,8 +1,9 @@
 //! Small games for the tests: a race of three players with draws, and a puzzle with a fault in its rules.
 
 use rulec_core::{
-    ChanceList, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveFamily, MoveList, Outcome,
-    Reason, Turn,
+    ChanceList, Events, Explain, Fault, FaultSite, Game, GameInfo, Hosted, Identities, KeyHasher,
+    MoveArgs, MoveFamily, MoveList, Notation, Observe, OpenPlay, Outcome, Reason, StateText,
+    TextError, Turn,
     text::{Scan, int, name},
 };
 
@@ -124,18 +125,6 @@ impl Game for Race {
             .value()
     }
 
-    fn identity(&self, state: &RaceState, identity: usize, out: &mut Vec<u8>) {
-        if identity != 1 {
-            out.extend(state.points);
-        }
-        out.extend([state.player, u8::from(state.rolling), state.turns]);
-    }
-
-    fn move_args(&self, mv: u8, args: &mut Vec<i64>) -> usize {
-        args.push(mv.into());
-        usize::from(mv > 1)
-    }
-
     fn move_index(&self, mv: u8) -> usize {
         mv.into()
     }
@@ -155,7 +144,20 @@ impl Game for Race {
     fn parse_move(&self, text: &str, out: &mut MoveList<u8>) {
         out.extend(RACE_MOVES.iter().position(|m| *m == text).map(|m| m as u8));
     }
+}
 
+impl OpenPlay for Race {}
+
+impl MoveArgs for Race {
+    fn move_args(&self, mv: u8, args: &mut Vec<i64>) -> usize {
+        args.push(mv.into());
+        usize::from(mv > 1)
+    }
+}
+
+impl Notation for Race {}
+
+impl StateText for Race {
     fn write_state(&self, state: &RaceState, out: &mut String) {
         let [a, b, c] = state.points;
         out.push_str(&format!(
@@ -166,7 +168,7 @@ impl Game for Race {
         ));
     }
 
-    fn parse_state(&self, text: &str) -> Result<RaceState, String> {
+    fn parse_state(&self, text: &str) -> Result<RaceState, TextError> {
         let mut scan = Scan::new(text);
         let mut points = [0; 3];
         for (points, end) in points.iter_mut().zip([",", ",", ";"]) {
@@ -187,6 +189,21 @@ impl Game for Race {
         })
     }
 }
+
+impl Observe for Race {}
+
+impl Identities for Race {
+    fn identity(&self, state: &RaceState, identity: usize, out: &mut Vec<u8>) {
+        if identity != 1 {
+            out.extend(state.points);
+        }
+        out.extend([state.player, u8::from(state.rolling), state.turns]);
+    }
+}
+
+impl Hosted for Race {}
+
+impl Explain for Race {}
 
 /// From 0 to 10 by adding one or doubling. The two moves `double` and `twice` are equal. Beyond 10 nothing can be
 /// done, and 7 is a fault.
@@ -283,14 +300,6 @@ impl Game for Puzzle {
         KeyHasher::new().word((*state).into()).value()
     }
 
-    fn identity(&self, state: &u8, _: usize, out: &mut Vec<u8>) {
-        out.push(*state);
-    }
-
-    fn move_args(&self, mv: u8, _: &mut Vec<i64>) -> usize {
-        mv.into()
-    }
-
     fn move_index(&self, mv: u8) -> usize {
         mv.into()
     }
@@ -315,15 +324,39 @@ impl Game for Puzzle {
                 .map(|m| m as u8),
         );
     }
+}
 
+impl OpenPlay for Puzzle {}
+
+impl MoveArgs for Puzzle {
+    fn move_args(&self, mv: u8, _: &mut Vec<i64>) -> usize {
+        mv.into()
+    }
+}
+
+impl Notation for Puzzle {}
+
+impl StateText for Puzzle {
     fn write_state(&self, state: &u8, out: &mut String) {
         int(out, (*state).into());
     }
 
-    fn parse_state(&self, text: &str) -> Result<u8, String> {
+    fn parse_state(&self, text: &str) -> Result<u8, TextError> {
         let mut scan = Scan::new(text);
         let value = scan.int_in(0, 20)?;
         scan.end()?;
         Ok(value as u8)
     }
 }
+
+impl Observe for Puzzle {}
+
+impl Identities for Puzzle {
+    fn identity(&self, state: &u8, _: usize, out: &mut Vec<u8>) {
+        out.push(*state);
+    }
+}
+
+impl Hosted for Puzzle {}
+
+impl Explain for Puzzle {}

@@ -1,0 +1,142 @@
+//! What only some users of a game need: texts and reasons from the interpreter, numbers from the words of a position.
+
+use rulec_core::{
+    Board, Explain, Game, Hosted, Identities, MoveArgs, MoveList, Notation, Observe, Observer,
+    OpenPlay, Refusal, StateText, TextError, Wish,
+};
+use rulec_interp::Move;
+use rulec_ir::ir;
+
+use crate::{QuickGame, State};
+
+impl OpenPlay for QuickGame {}
+
+impl MoveArgs for QuickGame {
+    fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
+        self.interpreted.move_args(mv, args)
+    }
+
+    fn move_order(&self, mv: Move) -> u64 {
+        mv.code()
+    }
+}
+
+impl Notation for QuickGame {
+    fn write_move_in(&self, state: &State, mv: Move, out: &mut String) {
+        match self.shared.interp.game().tellings.is_empty() {
+            true => self.interpreted.write_move(mv, out),
+            false => self
+                .interpreted
+                .write_move_in(&self.interpreted(state), mv, out),
+        }
+    }
+
+    fn parse_move_in(&self, state: &State, text: &str, out: &mut MoveList<Move>) {
+        match self.shared.interp.game().tellings.is_empty() {
+            true => self.interpreted.parse_move(text, out),
+            false => self
+                .interpreted
+                .parse_move_in(&self.interpreted(state), text, out),
+        }
+    }
+}
+
+impl StateText for QuickGame {
+    fn write_state(&self, state: &State, out: &mut String) {
+        self.interpreted.write_state(&self.interpreted(state), out);
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, TextError> {
+        let state = self.interpreted.parse_state(text)?;
+        Ok(self.state(&state))
+    }
+}
+
+impl Observe for QuickGame {
+    fn meters(&self, state: &State, out: &mut Vec<i64>) {
+        let meters = self.shared.interp.game().meters.iter();
+        out.extend(meters.map(|meter| state.words[self.shared.code.vars[meter.var.index()].base]));
+    }
+
+    fn observe(&self, state: &State, out: &mut impl Observer) {
+        self.shared
+            .with(state, |machine| machine.observe(&self.shared.planes, out));
+    }
+
+    fn appearance(&self, state: &State, out: &mut Vec<i64>) {
+        self.interpreted.appearance(&self.interpreted(state), out);
+    }
+}
+
+impl Identities for QuickGame {
+    fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
+        let game = self.shared.interp.game();
+        let others = (0..game.identities.len()).filter(|&id| id != game.equality.index());
+        let mut order = std::iter::once(game.equality.index()).chain(others);
+        if let Some(id) = order.nth(identity) {
+            state.identity(id, out);
+        }
+    }
+
+    fn image(&self, state: &State, symmetry: usize) -> Option<State> {
+        let interp = &self.shared.interp;
+        let by = interp.game().symmetries.all.get(symmetry)?;
+        let image = interp.image(&interp.state_at(state.position()), by)?;
+        Some(self.state(&image))
+    }
+}
+
+impl Hosted for QuickGame {
+    fn start(&self, board: &Board) -> Option<State> {
+        let state = self.interpreted.start(board)?;
+        Some(self.state(&state))
+    }
+
+    fn accepted(&self, state: &State, target: usize) -> u64 {
+        let Some(episode) = &self.shared.interp.game().episode else {
+            return 0;
+        };
+        let var = &self.shared.code.vars[episode.accepted.index()];
+        match target < var.cells {
+            true => state.words[var.base + target * var.width] as u64,
+            false => 0,
+        }
+    }
+
+    fn attempt(&self, target: usize, unit: usize) -> Option<Move> {
+        self.interpreted.attempt(target, unit)
+    }
+
+    fn counters(&self, state: &State, out: &mut Vec<i64>) {
+        let Some(episode) = &self.shared.interp.game().episode else {
+            return;
+        };
+        let cells = |var: ir::VarId, cells: usize| {
+            let at = self.shared.code.vars[var.index()].base;
+            &state.words[at..at + cells]
+        };
+        let atoms = self.shared.code.vars[episode.atoms_left.index()].cells;
+        out.extend_from_slice(cells(episode.row, 1));
+        out.extend_from_slice(cells(episode.row_left, 1));
+        out.extend_from_slice(cells(episode.atoms_left, atoms));
+    }
+
+    fn host_moves(&self, state: &State, out: &mut MoveList<Move>) {
+        if !self.shared.interp.game().by_host.is_empty() {
+            self.interpreted.host_moves(&self.interpreted(state), out);
+        }
+    }
+}
+
+impl Explain for QuickGame {
+    fn explain(&self, state: &State, wish: Wish<'_>) -> Option<Refusal> {
+        if let Some(spelled) = &self.spelled {
+            let mut text = String::new();
+            self.write_state(state, &mut text);
+            if let Ok(state) = spelled.parse_state(&text) {
+                return spelled.explain(&state, wish);
+            }
+        }
+        self.interpreted.explain(&self.interpreted(state), wish)
+    }
+}
