@@ -231,6 +231,25 @@ fn books_give_the_openings_in_turn() {
     let _ = [book, games].map(std::fs::remove_file);
 }
 
+#[test]
+fn samples_have_images_only_where_the_rules_are_known_to_have_symmetries() {
+    let name = format!("rulec-images-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let path = folder.to_string_lossy();
+    let refused = |out: &str| {
+        let args = ["selfplay", "--games", "1", "--augment", "--out", out];
+        match output(&TicTacToe, &args) {
+            Err(Error::User(text)) => text,
+            other => format!("{other:?}"),
+        }
+    };
+    let none = refused(&path);
+    assert!(none.contains("no symmetry"), "{none}");
+    assert!(!folder.exists());
+    let nowhere = refused(&format!("{path}.jsonl"));
+    assert!(nowhere.contains("--samples"), "{nowhere}");
+}
+
 /// What a game answers to the lines of a manager.
 fn conversation<G: FullGame>(game: &G, lines: &str) -> String {
     #[derive(Parser)]
