@@ -242,6 +242,51 @@ fn games_end_beside_the_rules() {
     assert_eq!(post(&server, "move", json!({ "text": "3,1 3,3" })).0, 200);
 }
 
+/// A draw needs both players; it is kept, and can be taken back.
+#[test]
+fn draws_are_agreed_by_both() {
+    let store = folder("agreed-games");
+    let server = kept_in("bgc/chess.json", &store);
+    assert_eq!(server.get("/api/game")["draws"], true);
+    let id = open(&server, &json!({ "seed": 1 }));
+    let game = format!("/api/games/{id}");
+    let post = |action: &str, wish: Value| server.post(&format!("{game}/{action}"), &wish);
+    let offer = || server.get(&game)["game"]["offer"].clone();
+    refused(post("answer", json!({ "agree": true })), 409, "no-offer");
+    assert_eq!(post("offer", json!({})).1["offered"], 1);
+    // Who offers may move; who moves instead of answering does not agree.
+    assert_eq!(post("move", json!({ "text": "4,1 4,3" })).0, 200);
+    assert_eq!(offer(), 1);
+    assert_eq!(post("move", json!({ "text": "4,6 4,4" })).0, 200);
+    assert_eq!(offer(), Value::Null);
+    post("seats", json!({ "bots": { "2": "random" } }));
+    let (_, told) = post("offer", json!({}));
+    assert_eq!(told["agreed"], false, "a bot that does not think");
+    post("seats", json!({ "bots": { "2": "" } }));
+    assert_eq!(post("offer", json!({})).1["offered"], 1);
+    let (status, told) = post("offer", json!({ "player": 2 }));
+    assert_eq!((status, &told["why"]), (200, &json!("agreed")), "{told}");
+    refused(post("move", json!({ "text": "3,1 3,3" })), 409, "ended");
+    assert_eq!(
+        server.get(&format!("{game}/record"))["ended"]["why"],
+        "agreed"
+    );
+    drop(server);
+    let server = kept_in("bgc/chess.json", &store);
+    let ended = &server.get(&game)["game"]["ended"];
+    assert_eq!(ended["text"], "a draw: both agreed.");
+    assert_eq!(ended["winner"], Value::Null);
+    server.post(&format!("{game}/undo"), &json!({}));
+    assert_eq!(server.get(&game)["game"]["ended"], Value::Null);
+    let alone = kept_in("s3/frogs.s3", &folder("no-draws"));
+    let id = open(&alone, &json!({}));
+    refused(
+        alone.post(&format!("/api/games/{id}/offer"), &json!({})),
+        400,
+        "bad-request",
+    );
+}
+
 /// The only file of a game in a store.
 fn file_of(store: &Path, id: &str) -> PathBuf {
     let folders = std::fs::read_dir(store).expect("it is there").flatten();

@@ -707,7 +707,7 @@ impl<'g> Scene<'g> {
     /// The numbers of the squares of draughts, each in the corner of its own; nothing for other boards.
     fn numbers(&self) -> Option<String> {
         let (look, pitch) = (self.position.look, self.plan.pitch);
-        let size = pixels(pitch * 0.17);
+        let size = pixels(pitch * 0.15);
         let mut text = String::new();
         for spot in &self.plan.spots {
             let number = look.coordinate((spot.domain, spot.member))?;
@@ -723,8 +723,8 @@ impl<'g> Scene<'g> {
                 text,
                 "<text class=\"co {class}\" x=\"{}\" y=\"{}\" font-size=\"{size}\" font-weight=\"700\" fill=\"{fill}\" \
                  pointer-events=\"none\">{number}</text>",
-                pixels(x - pitch * 0.46),
-                pixels(y - pitch * 0.46 + size * 0.8),
+                pixels(x - pitch * 0.48),
+                pixels(y - pitch * 0.48 + size * 0.8),
             );
         }
         Some(text)

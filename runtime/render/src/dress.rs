@@ -240,9 +240,13 @@ impl Wardrobe {
         let leader = kinds()
             .filter(|kind| !others(kind))
             .find(|kind| matches!(kind.look.as_str(), "king" | "token"));
-        let belongs = kinds().find(|kind| player.is_some_and(|own| kind.owners.contains(&own)));
+        // What has colours of its own is not drawn in those of players.
+        let colourless = |kind: &&Kind| kind.side.is_none() && kind.by_state.is_empty();
+        let belongs = kinds()
+            .filter(colourless)
+            .find(|kind| player.is_some_and(|own| kind.owners.contains(&own)));
         let own = kinds().find(|kind| own(kind));
-        let plain = kinds().find(|kind| kind.side.is_none() && kind.by_state.is_empty());
+        let plain = kinds().find(colourless);
         let look = leader
             .or(own)
             .or(belongs)
