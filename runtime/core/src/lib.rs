@@ -28,6 +28,7 @@ mod events;
 mod explain;
 mod game;
 mod key;
+pub mod kinds;
 mod member;
 mod moves;
 mod numbers;
