@@ -143,7 +143,7 @@ fn the_board_of_moves_shows_pieces_and_what_they_are() {
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{errors}");
     assert!(
-        told.contains("blue star, ") && told.contains(" black star"),
+        told.contains("l* b*") && told.contains("b* black star, l* blue star"),
         "{told}"
     );
     assert!(!told.contains("RED_SQUARE"), "{told}");
