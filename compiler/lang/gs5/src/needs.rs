@@ -57,7 +57,7 @@ pub fn series_count(text: &str) -> usize {
 /// The rule set that each row of a trial list names; nothing where the text is no trial list.
 pub fn rules_of_rows(text: &str) -> Vec<String> {
     let mut sources = SourceMap::new();
-    let file = sources.add("list.csv", text.as_bytes()).ok();
+    let file = sources.add(String::new(), text.as_bytes()).ok();
     let mut ignored = Diagnostics::new();
     let read = file
         .and_then(|file| sources.get(file))

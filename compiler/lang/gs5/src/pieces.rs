@@ -329,15 +329,21 @@ impl Reader {
 
     /// Takes over what a parameter set says of boards.
     fn apply(&mut self, series: &Series) {
-        let range = |name: &str, default: u32| {
-            let least = series.number(&format!("min_{name}")).unwrap_or(default);
-            let most = series.number(&format!("max_{name}")).unwrap_or(least);
+        let range = |low: &str, high: &str, default: u32| {
+            let least = series.number(low).unwrap_or(default);
+            let most = series.number(high).unwrap_or(least);
             (least, most.max(least))
         };
         let settings = &mut self.settings;
-        settings.pieces.get_or_insert(range("objects", 9));
-        settings.shapes.get_or_insert(range("shapes", 0));
-        settings.colors.get_or_insert(range("colors", 0));
+        settings
+            .pieces
+            .get_or_insert(range("min_objects", "max_objects", 9));
+        settings
+            .shapes
+            .get_or_insert(range("min_shapes", "max_shapes", 0));
+        settings
+            .colors
+            .get_or_insert(range("min_colors", "max_colors", 0));
         let list = |column: &str| {
             let words = series.get(column)?.split(';');
             Some(words.map(|word| word.trim().to_owned()).collect())

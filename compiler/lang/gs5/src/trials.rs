@@ -61,14 +61,8 @@ const COLUMNS: &[(&str, Kind)] = &[
     ("give_up_at", Kind::Number(f64::MIN)),
     ("continue", Kind::Flag),
     ("pregame", Kind::Elsewhere),
-    ("stack_memory_depth", Kind::Elsewhere),
-    ("stack_memory_show_order", Kind::Elsewhere),
-    ("grid_memory_show_order", Kind::Elsewhere),
     ("show_partner_actions", Kind::Elsewhere),
     ("chat", Kind::Elsewhere),
-    ("bot", Kind::Elsewhere),
-    ("bot_assist", Kind::Elsewhere),
-    ("bot_assist_players", Kind::Elsewhere),
     ("init", Kind::Elsewhere),
     ("f", Kind::Elsewhere),
     ("m", Kind::Elsewhere),
@@ -310,19 +304,24 @@ impl Series {
     }
 
     fn check_pairs(&self, out: &mut Diagnostics) {
-        for name in ["objects", "shapes", "colors", "points"] {
-            let number = |bound: &str| {
-                let cell = self.cell(&format!("{bound}_{name}"))?;
+        for (low, high) in [
+            ("min_objects", "max_objects"),
+            ("min_shapes", "max_shapes"),
+            ("min_colors", "max_colors"),
+            ("min_points", "max_points"),
+        ] {
+            let number = |column: &str| {
+                let cell = self.cell(column)?;
                 Some((cell, cell.text.parse::<f64>().ok()?))
             };
-            let (Some((cell, least)), Some((_, most))) = (number("min"), number("max")) else {
+            let (Some((cell, least)), Some((_, most))) = (number(low), number(high)) else {
                 continue;
             };
             if least > most {
-                let message = format!("`min_{name}` is {least}, and `max_{name}` {most}");
+                let message = format!("`{low}` is {least}, and `{high}` {most}");
                 let found = Diagnostic::new(&codes::ODD_VALUE, cell.span, message);
-                out.push(found.help(match name {
-                    "points" => "then errors earn points".to_owned(),
+                out.push(found.help(match low {
+                    "min_points" => "then errors earn points".to_owned(),
                     _ => format!("it is {least} on every board"),
                 }));
             }
