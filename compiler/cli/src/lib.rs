@@ -607,20 +607,7 @@ fn native_report(
 }
 
 fn render(args: &RenderArgs) -> Result<Verdict> {
-    let ending = args
-        .svg
-        .extension()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    if ["png", "jpg", "jpeg", "gif", "webp", "pdf"]
-        .iter()
-        .any(|other| ending == *other)
-    {
-        bail!(
-            "render writes SVG, which {} does not end with",
-            args.svg.display()
-        );
-    }
+    pictures::only_svg(&args.svg)?;
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {
