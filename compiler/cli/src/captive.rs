@@ -1,5 +1,6 @@
-//! `rulec captive` and `rulec host`: compile what the arguments name, and serve it.
+//! `rulec captive`, `rulec host` and `rulec learn`: compile all series that the arguments name, and serve them.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::process::Command as Process;
 
@@ -10,7 +11,7 @@ use rulec_search::episode::host::Course;
 use rulec_search::episode::request::{Request, USAGE};
 
 use crate::args::{CaptiveLine, Engine, OnGame};
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::rules::{self, Rules};
 use crate::runner::Runner;
 use crate::{BAD, Verdict, exit_code};
@@ -121,6 +122,36 @@ pub(crate) fn host(line: &OnGame<command::HostArgs>) -> Result<Verdict> {
         &mut io::stdout().lock(),
     );
     match served {
+        Ok(()) => Ok(Verdict::Good),
+        Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Lets learners play the series of a trial list one after the other, or a rule set.
+pub(crate) fn learn(line: OnGame<command::LearnArgs>) -> Result<Verdict> {
+    let rows = match plan::rows_of(&line.rules)? {
+        Some(rows) if rows.len() > 1 => rows,
+        _ => return crate::on_game(line, command::Command::Learn),
+    };
+    if line.engine == Engine::Native {
+        bail!("a compiled game is one series: name a row of the trial list with --set row=1");
+    }
+    let mut told = BTreeSet::new();
+    let mut all = Vec::new();
+    for row in &rows {
+        let mut rules = Rules::load(&row.args, "all")?;
+        rules.leave_out(&mut told);
+        rules.show_diagnostics()?;
+        all.push(rules);
+    }
+    if all.iter().any(|rules| rules.output.is_none()) {
+        return Ok(Verdict::Bad);
+    }
+    let games = games(&all, line.engine)?;
+    let starts: Vec<_> = games.iter().map(Runner::start).collect();
+    let starts: Vec<_> = starts.iter().map(|start| &**start).collect();
+    match command::learn(&starts, &line.command, &mut io::stdout().lock()) {
         Ok(()) => Ok(Verdict::Good),
         Err(error) if error.exit_code() == 0 => Ok(Verdict::Good),
         Err(error) => Err(error.into()),

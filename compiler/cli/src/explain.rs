@@ -6,6 +6,7 @@ use rulec_core::{Refusal, Wish};
 use rulec_search::AnyState;
 
 use crate::args::ExplainArgs;
+use crate::attempts::{self, Attempt};
 use crate::interpreted::InterpretedGame;
 use crate::rules::{self, Rules};
 use crate::{Verdict, say};
@@ -22,6 +23,9 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     // The program as the rules spell it: reasons are told in its words.
     let game = InterpretedGame::new(rules::spelled(output).clone())?;
     let state = args.start.reach(&*rulec_search::start(&game))?;
+    if let Some(attempt) = attempts::explain(&rules, &output.lowered, &*state, &args.wish) {
+        return tell_attempt(args, &game, &*state, &attempt);
+    }
     let refusal = refuse(&game, &*state, &args.wish);
     let line = line(&rules, &refusal);
     let look = crate::pictures::look(game.interp().game())?;
@@ -46,6 +50,32 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
         }
         text.push_str(&format!("   = in the words of the program: {told}\n"));
     }
+    say(&text)?;
+    Ok(Verdict::Good)
+}
+
+/// What is said of an attempt in a game of episodes: what its piece can do, and which row is active.
+fn tell_attempt<'g>(
+    args: &ExplainArgs,
+    game: &InterpretedGame,
+    state: &(dyn AnyState<'g> + 'g),
+    attempt: &Attempt,
+) -> Result<Verdict> {
+    if args.json {
+        let mut told = rulec_serve::refusal_json(&refuse(game, state, &args.wish));
+        told["plain"] = attempt.plain.as_str().into();
+        told["row"] = attempt.row.as_str().into();
+        if let Some((number, text)) = &attempt.line {
+            told["line"] = serde_json::json!({ "number": number, "text": text });
+        }
+        say(&format!("{told}\n"))?;
+        return Ok(Verdict::Good);
+    }
+    let mut text = format!("{}\n", attempt.plain);
+    if let Some((number, line)) = &attempt.line {
+        text.push_str(&format!("  --> {}\n{number:4} | {line}\n", attempt.origin));
+    }
+    text.push_str(&format!("   = {}\n", attempt.row));
     say(&text)?;
     Ok(Verdict::Good)
 }

@@ -3,6 +3,7 @@
 //! The compiler itself writes no files and starts no programs; all of that is here.
 
 mod args;
+mod attempts;
 mod bench;
 mod boards;
 mod bundle;
@@ -110,7 +111,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Serve(args) => serve::serve(&args),
         Verb::Explain(args) => explain::explain(&args),
         Verb::Play(args) => play(args),
-        Verb::Moves(args) => on_game(args, Command::Moves),
+        Verb::Moves(args) => attempts::moves(args),
         Verb::Replay(args) => on_game(args, Command::Replay),
         Verb::Perft(mut args) => {
             // Published counts know no draws by counting.
@@ -134,7 +135,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
         Verb::Bench(args) => bench::bench(&args),
-        Verb::Learn(args) => on_game(args, Command::Learn),
+        Verb::Learn(args) => captive::learn(args),
         Verb::Analyse(args) => analyse(args),
         Verb::Evaluate(args) => on_game(args, Command::Evaluate),
         Verb::Endgames(args) => on_game(args, Command::Endgames),
@@ -393,6 +394,15 @@ fn exit_code(status: std::process::ExitStatus) -> Verdict {
 fn on_game<A: clap::Args>(args: OnGame<A>, command: fn(A) -> Command) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
+    on_rules(&rules, args, command)
+}
+
+/// The same with rules that were loaded and complained of.
+fn on_rules<A: clap::Args>(
+    rules: &Rules,
+    args: OnGame<A>,
+    command: fn(A) -> Command,
+) -> Result<Verdict> {
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
@@ -527,7 +537,7 @@ fn analyse(args: OnGame<command::AnalyseArgs>) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     if args.command.html.is_none() || output.game.episode.is_some() {
-        return on_game(args, Command::Analyse);
+        return on_rules(&rules, args, Command::Analyse);
     }
     let report = match args.engine {
         Engine::Native => native_report(&args.tools, &rules, &args.rules.file)?,
@@ -598,6 +608,7 @@ fn native_report(
 }
 
 fn render(args: &RenderArgs) -> Result<Verdict> {
+    pictures::only_svg(&args.svg)?;
     let rules = Rules::load(&args.rules, "all")?;
     rules.show_diagnostics()?;
     let Some(output) = &rules.output else {

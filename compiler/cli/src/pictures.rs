@@ -77,6 +77,19 @@ pub(crate) fn svg<'g>(
     Ok(rulec_render::svg(&position, &style))
 }
 
+/// Refuses the names of pictures of other kinds than SVG.
+pub(crate) fn only_svg(file: &Path) -> Result<()> {
+    let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
+    let others = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
+    match others.iter().any(|other| ending == *other) {
+        true => Err(anyhow!(
+            "render writes SVG, which {} does not end with",
+            file.display()
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Distance of the pictures of a strip.
 const GAP: f64 = 16.0;
 

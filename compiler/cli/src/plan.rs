@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use rulec_compiler::lang::gs5;
 use rulec_search::episode::request::{Request, Source};
 
+use crate::args::RuleArgs;
 use crate::rules::Rules;
 
 /// What to compile for each series of a plan.
@@ -174,6 +175,55 @@ impl Plan {
     fn compile_with(&self, settings: &[(String, String)]) -> Result<Rules> {
         Rules::open_with(&self.file, &self.with, settings, "all")
     }
+}
+
+/// A row of a trial list or plan, as arguments of commands.
+pub(crate) struct Row {
+    /// Its number, from 1.
+    pub(crate) number: usize,
+    /// The rule set that it names.
+    pub(crate) rule: String,
+    /// What to load for it.
+    pub(crate) args: RuleArgs,
+}
+
+/// The rows that arguments mean which name a trial list or a plan, all of them where none is asked for; nothing for others.
+pub(crate) fn rows_of(args: &RuleArgs) -> Result<Option<Vec<Row>>> {
+    let text = args.file.to_string_lossy();
+    let ending = args.file.extension();
+    let is_list = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+        && args.lang.as_deref().is_none_or(|lang| lang == "gs5");
+    let is_plan = args.file.is_dir() || text.starts_with("P:");
+    // What cannot be read as a list is complained of with its line, where it is compiled.
+    if !is_plan && (!is_list || rules_of(&args.file).is_empty()) {
+        return Ok(None);
+    }
+    let plan = Plan::of_name(&args.file, &args.with, &args.settings)?;
+    let rules = rules_of(&plan.file);
+    let row = |number: &usize| {
+        let mut settings = plan.settings.clone();
+        settings.push(("row".to_owned(), number.to_string()));
+        let args = RuleArgs {
+            file: plan.file.clone(),
+            with: plan.with.clone(),
+            settings,
+            ..args.clone()
+        };
+        Row {
+            number: *number,
+            rule: rules
+                .get(number.saturating_sub(1))
+                .cloned()
+                .unwrap_or_default(),
+            args,
+        }
+    };
+    Ok(Some(plan.rows.iter().map(row).collect()))
+}
+
+fn rules_of(list: &Path) -> Vec<String> {
+    let text = std::fs::read(list).unwrap_or_default();
+    gs5::rules_of_rows(&String::from_utf8_lossy(&text))
 }
 
 /// The trial list of this name in the folder of a plan, or the first.

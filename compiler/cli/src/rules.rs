@@ -1,5 +1,6 @@
 //! Rule files: reading, compiling, telling what is wrong with them.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,8 @@ pub struct Rules {
     warnings: Option<Warnings>,
     sources: SourceMap,
     diagnostics: Diagnostics,
+    /// Rows of the trial list of which the first was taken, since none was asked for.
+    rows: usize,
     /// What the compiler made of it; nothing if there are errors.
     pub output: Option<Output>,
 }
@@ -130,7 +133,12 @@ impl Rules {
         };
         add_companions(&file, &mut sources, &options)?;
         let (output, diagnostics) = compile(&sources, &options)?;
+        let rows = match options.settings.iter().any(|(name, _)| name == "row") {
+            false => rows_of(&sources, &options),
+            true => 0,
+        };
         Ok(Rules {
+            rows,
             pieces: wanted.pieces,
             file,
             format: wanted.format,
@@ -156,10 +164,37 @@ impl Rules {
             Warnings::Once => warned::is_news(&self.file, &self.diagnostics_json().to_string()),
             Warnings::Never => false,
         };
-        match wanted {
-            true => self.show_all_diagnostics(),
-            false => Ok(()),
+        if wanted {
+            self.show_all_diagnostics()?;
         }
+        if self.rows > 1 && self.format == Format::Text && self.warnings != Some(Warnings::Never) {
+            let list = self.file.display();
+            writeln!(
+                io::stderr(),
+                "note: {list} has {} rows; row 1 is taken, --set row=N takes another",
+                self.rows
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Leaves out what was told before, of other rows of the same list, and remembers the rest.
+    pub(crate) fn leave_out(&mut self, told: &mut BTreeSet<String>) {
+        let sources = &self.sources;
+        self.diagnostics.retain(|found| {
+            let span = found.span();
+            let file = sources.get(span.file).map_or("", |file| file.name());
+            let key = format!(
+                "{} {file} {} {}",
+                found.code.code, span.start, found.message
+            );
+            told.insert(key)
+        });
+    }
+
+    /// Whether there is anything to say of the rules.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.diagnostics.is_empty()
     }
 
     /// Tells on stderr what is wrong with the rules, or may be.
@@ -385,6 +420,19 @@ impl Rules {
             self.crate_files(name, &runtime)
         })
     }
+}
+
+/// How many rows a trial list has; 0 for other rules.
+fn rows_of(sources: &SourceMap, options: &Options) -> usize {
+    let first = sources.files().first();
+    let list = first.filter(|file| file.name().to_lowercase().ends_with(".csv"));
+    let own = options
+        .language
+        .as_deref()
+        .is_none_or(|language| language == "gs5");
+    list.filter(|_| own).map_or(0, |file| {
+        rulec_compiler::lang::gs5::rules_of_rows(file.text()).len()
+    })
 }
 
 /// What to compile.

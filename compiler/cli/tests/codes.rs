@@ -15,7 +15,7 @@ const OTHER: &[&str] = &[
  --> training.csv:2:1
   |
 2 | halves,5,6,6,left_half
-  | ^^^^^^^^^^^^^^^^^^^^^^",
+  | ^^^^^^",
 ];
 
 /// The diagnostics that the tests of a language show, each a text.

@@ -109,6 +109,7 @@ pub(super) fn sorting() -> Game {
         row_left,
         atoms_left,
         atoms: vec![1],
+        rows: Vec::new(),
         columns: 2,
         looks: vec![look("ball"), look("cube")],
         features: vec![("form".to_owned(), names(&["ball", "cube"]))],

@@ -52,6 +52,9 @@ pub struct ReplayArgs {
         allow_hyphen_values = true
     )]
     pub moves: String,
+    /// Where to begin.
+    #[command(flatten)]
+    pub start: StartArgs,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -173,15 +176,11 @@ pub(super) fn moves<'g>(
     let state = args.start.reach(start)?;
     let options = Options::of(&*state);
     let text = || {
-        let mut text = format!("{}\n{}\n", state.text(), options.headline(&*state));
-        for (number, code) in (1..).zip(&options.legal) {
-            let _ = writeln!(text, "{number:4}  {}", state.move_text(*code));
-        }
-        for (plane, values) in observed(&*state).iter().filter(|_| args.observe) {
-            let values: Vec<String> = values.iter().map(i64::to_string).collect();
-            let _ = writeln!(text, "{plane}: {}", values.join(" "));
-        }
-        text
+        format!(
+            "{}\n{}",
+            state.text(),
+            listed(&*state, &options, args.observe)
+        )
     };
     let value = || {
         let mut value = options.json(&*state);
@@ -194,6 +193,23 @@ pub(super) fn moves<'g>(
         value
     };
     emit(out, args.json, value, text)
+}
+
+/// The lines of `moves` below the position: who is on turn, and the legal moves.
+pub fn moves_text<'g>(state: &(dyn AnyState<'g> + 'g), observe: bool) -> String {
+    listed(state, &Options::of(state), observe)
+}
+
+fn listed<'g>(state: &(dyn AnyState<'g> + 'g), options: &Options, observe: bool) -> String {
+    let mut text = format!("{}\n", options.headline(state));
+    for (number, code) in (1..).zip(&options.legal) {
+        let _ = writeln!(text, "{number:4}  {}", state.move_text(*code));
+    }
+    for (plane, values) in observed(state).iter().filter(|_| observe) {
+        let values: Vec<String> = values.iter().map(i64::to_string).collect();
+        let _ = writeln!(text, "{plane}: {}", values.join(" "));
+    }
+    text
 }
 
 /// The planes of a position, by name.
@@ -293,7 +309,7 @@ pub(super) fn replay<'g>(
     args: &ReplayArgs,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let replay = Replay::of(start, split_moves(&args.moves))?;
+    let replay = Replay::of(&*args.start.reach(start)?, split_moves(&args.moves))?;
     let value = || {
         let plies = replay.plies.iter();
         let plies: Vec<Value> = plies

@@ -13,7 +13,7 @@ use rulec_search::episode::host::{After, Attempt, Course, GiveUp, Host, Seats, S
 use rulec_search::episode::log::{Transcript, TranscriptForm, Tried};
 use rulec_search::episode::scheme::Incentive;
 use rulec_search::episode::session::{Code, Piece};
-use rulec_search::episode::show::{self, Mark};
+use rulec_search::episode::show;
 
 /// Arguments of `host`.
 #[derive(Args, Clone, Debug, Default)]
@@ -347,7 +347,7 @@ impl Table<'_, '_> {
             return Ok(());
         }
         let mut text = Vec::new();
-        show::picture(session, Mark::None, &mut text);
+        show::board(session, &mut text);
         self.out.write_all(&text)?;
         if let Some(cells) = movable {
             let cells: Vec<String> = cells.iter().map(u32::to_string).collect();

@@ -14,6 +14,7 @@ mod evaluate;
 mod expectimax;
 mod fen;
 mod host;
+mod learners;
 mod play;
 mod selfplay;
 mod simulate;
@@ -38,13 +39,14 @@ use serde_json::Value;
 
 pub use analyse::{AnalyseArgs, analysis, analysis_text};
 pub use analysis::{BenchArgs, ExploreArgs, PerftArgs, SearchArgs};
-pub use basic::{InfoArgs, MovesArgs, ReplayArgs};
+pub use basic::{InfoArgs, MovesArgs, ReplayArgs, moves_text};
 pub use duel::MatchArgs;
 pub use endgames::EndgamesArgs;
-pub use episodes::{AttemptsArgs, CaptiveArgs, LearnArgs, LearnerName};
+pub use episodes::{AttemptsArgs, CaptiveArgs};
 pub use evaluate::EvaluateArgs;
 pub use expectimax::ExpectimaxArgs;
 pub use host::{HostArgs, Players, host};
+pub use learners::{LearnArgs, LearnerName, learn};
 pub use play::{Asker, Lines, PlayArgs, Scenery, completions, how_to_explain, play, play_in};
 pub use selfplay::{PlayersArgs, SelfplayArgs, parse_range};
 pub use simulate::{DiceArg, SimulateArgs, simulation, simulation_text};
@@ -210,7 +212,7 @@ pub fn run_on<'g>(
         Command::Bench(args) => analysis::bench(start, args, out),
         Command::Captive(args) => episodes::captive(start, args, out),
         Command::Host(args) => host::own(start, args, out),
-        Command::Learn(args) => episodes::learn(start, args, out),
+        Command::Learn(args) => learn(&[start], args, out),
         Command::Analyse(args) => analyse::analyse(start, args, out),
         Command::Match(args) => duel::duel(start, args, out),
         Command::Evaluate(args) => evaluate::evaluate(start, args, out),

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use rulec_core::Board;
+use rulec_core::episode::BoardSource;
+use rulec_core::{Board, EpisodeInfo, GameInfo};
 use rulec_search::episode::boards::Boards;
 use rulec_search::episode::captive::source_of;
 use rulec_search::episode::request::{Request, Source};
@@ -54,9 +55,21 @@ impl StartArgs {
     }
 }
 
-/// The start on a board that a host gives: that of a seed, or of a file.
+/// The start on a board that a host gives.
 fn on_board<'g>(start: &(dyn AnyState<'g> + 'g), text: &str) -> Result<State<'g>, String> {
-    let info = start.info().episode;
+    let mut board = Board::EMPTY;
+    let (info, source, seed) = source_of_board(start.info(), text)?;
+    Boards::new(info, source, seed)?.draw(&mut board)?;
+    let begun = start.begin(&board);
+    begun.ok_or_else(|| "the rules have no such board".to_owned())
+}
+
+/// Where a board comes from that a text names: a seed, or a file.
+pub(super) fn source_of_board(
+    game: &GameInfo,
+    text: &str,
+) -> Result<(&'static EpisodeInfo, BoardSource, i64), String> {
+    let info = game.episode;
     let info = info.ok_or("no host gives this game its boards: it has one start")?;
     let seed = text.parse::<i64>().ok();
     let source = match seed {
@@ -69,9 +82,5 @@ fn on_board<'g>(start: &(dyn AnyState<'g> + 'g), text: &str) -> Result<State<'g>
             source_of(info, &request)?
         }
     };
-    let mut boards = Boards::new(info, source, seed.unwrap_or(1))?;
-    let mut board = Board::EMPTY;
-    boards.draw(&mut board)?;
-    let begun = start.begin(&board);
-    begun.ok_or_else(|| "the rules have no such board".to_owned())
+    Ok((info, source, seed.unwrap_or(1)))
 }

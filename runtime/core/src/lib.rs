@@ -49,6 +49,7 @@ mod explain;
 mod full;
 mod game;
 mod key;
+pub mod kinds;
 mod member;
 mod moves;
 mod numbers;

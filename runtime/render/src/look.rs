@@ -630,6 +630,12 @@ impl<'p> Position<'p> {
         episode.map_or(&[], |episode| self.set(episode.present, 0))
     }
 
+    /// The kind of a unit of a game in episodes.
+    pub fn kind_of_unit(&self, unit: usize) -> Option<usize> {
+        let episode = self.look.episode.as_ref()?;
+        usize::try_from(self.number(episode.kinds, unit)?).ok()
+    }
+
     /// Where a thing is: pieces by their place, places by themselves; nothing for what has no place.
     pub fn spot(&self, (domain, member): (u32, u32)) -> Option<(u32, u32)> {
         if let Some(nest) = &self.look.nest {

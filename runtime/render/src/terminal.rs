@@ -1,5 +1,6 @@
 //! Boards as coloured text.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::dress::Dress;
@@ -414,6 +415,12 @@ fn grid_of_episode(
     let columns = episode.columns.max(1);
     let places = position.info.episode.map_or(36, |episode| episode.places) as u32;
     let rows = places.div_ceil(columns);
+    let kinds = position
+        .info
+        .episode
+        .map_or(&[][..], |episode| episode.kinds);
+    let labels = rulec_core::kinds::labels(kinds);
+    let mut shown: BTreeMap<usize, &str> = BTreeMap::new();
     let mut text = format!(" 0{}1\n", " ".repeat(columns as usize * 3));
     for row in (0..rows).rev() {
         text.push_str("   ");
@@ -432,26 +439,43 @@ fn grid_of_episode(
                 let dot = format!("{:>2} ", place + 1);
                 match colours {
                     true => faint(&dot, colours, &mut text),
-                    false => text.push_str(" · "),
+                    false => text.push_str(" \u{b7} "),
                 }
                 continue;
             };
             let kind = position.number(episode.kinds, unit as usize).unwrap_or(0) as usize;
-            let name = episode
-                .looks
-                .get(kind)
-                .map_or("?", |look| look.name.as_str());
-            let name = name.rsplit('/').next().unwrap_or(name);
-            let parts: Vec<&str> = name.split(['_', '-', '.']).collect();
-            let letters: String = parts
-                .iter()
-                .take(2)
-                .filter_map(|part| part.chars().next())
-                .collect();
-            paint(&letters.to_uppercase(), kind % 6 + 2, colours, &mut text);
+            let label = labels.get(kind).map_or("?", String::as_str);
+            shown.insert(kind, label);
+            piece(position, kind, label, colours, &mut text);
         }
         text.push('\n');
     }
     let _ = writeln!(text, " 3{}2", " ".repeat(columns as usize * 3));
+    let known = shown
+        .iter()
+        .filter_map(|(kind, label)| Some((kinds.get(*kind)?, label)));
+    let legend: Vec<String> = known
+        .map(|(kind, label)| format!("{label} {}", rulec_core::kinds::in_words(kind)))
+        .collect();
+    if !legend.is_empty() {
+        faint(&legend.join(", "), colours, &mut text);
+        text.push('\n');
+    }
     text
+}
+
+/// The label of a piece, on its own color where it has a usual one.
+fn piece(position: &Position<'_>, kind: usize, label: &str, colours: bool, text: &mut String) {
+    let kinds = position
+        .info
+        .episode
+        .map_or(&[][..], |episode| episode.kinds);
+    let color = kinds.get(kind).and_then(|kind| kind.property("color"));
+    let side = SIDES
+        .iter()
+        .find(|(name, ..)| color.is_some_and(|own| own.eq_ignore_ascii_case(name)));
+    match side {
+        Some((_, paper, ink)) => print(label, *paper, *ink, colours, text),
+        None => paint(label, kind % 6 + 2, colours, text),
+    }
 }

@@ -3,30 +3,99 @@
 mod judge;
 pub(crate) mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use anyhow::Result;
 use rulec_compiler::ir::Game;
 use serde_json::{Map, Value, json};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Format};
 use crate::interpreted::InterpretedGame;
+use crate::plan::{self, Row};
 use crate::rules::{self, Rules};
 use crate::{Verdict, say};
 use walk::{Amount, Played};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Verdict> {
-    let mut rules = Rules::load(&args.rules, "all")?;
-    let Some(output) = &rules.output else {
-        rules.show_all_diagnostics()?;
-        if args.json {
-            say(&format!(
-                "{}\n",
-                json!({ "ok": false, "diagnostics": rules.diagnostics_json() })
-            ))?;
+    let rows = plan::rows_of(&args.rules)?;
+    let rules = match &rows {
+        Some(rows) if rows.len() > 1 => return check_rows(args, rows),
+        Some(rows) => rows.first().map_or(&args.rules, |row| &row.args),
+        None => &args.rules,
+    };
+    let mut rules = Rules::load(rules, "all")?;
+    let checked = examine(args, &mut rules)?;
+    rules.show_all_diagnostics()?;
+    match args.json {
+        true => say(&format!("{}\n", checked.value))?,
+        false => say(&checked.text)?,
+    }
+    checked.tell_findings()?;
+    Ok(if checked.good {
+        Verdict::Good
+    } else {
+        Verdict::Bad
+    })
+}
+
+/// Checks the rules of each row of a trial list. What one rule set says of itself again in a later row is told once.
+fn check_rows(args: &CheckArgs, rows: &[Row]) -> Result<Verdict> {
+    let mut told = BTreeSet::new();
+    let mut values = Vec::new();
+    let mut good = true;
+    for row in rows {
+        let title = format!("row {} of {}, {}", row.number, rows.len(), row.rule);
+        let mut rules = Rules::load(&row.args, "all")?;
+        let mut checked = examine(args, &mut rules)?;
+        rules.leave_out(&mut told);
+        if !rules.is_clean() && row.args.format == Format::Text {
+            writeln!(io::stderr(), "{title}:")?;
         }
-        return Ok(Verdict::Bad);
+        rules.show_all_diagnostics()?;
+        good &= checked.good;
+        if args.json {
+            checked.value["row"] = row.number.into();
+            checked.value["rule"] = row.rule.as_str().into();
+            values.push(checked.value.take());
+        } else {
+            let text: &str = match checked.text.is_empty() {
+                true => "failed: it has errors\n",
+                false => &checked.text,
+            };
+            say(&format!("{title}: {text}"))?;
+        }
+        checked.tell_findings()?;
+    }
+    if args.json {
+        say(&format!("{}\n", json!({ "ok": good, "rows": values })))?;
+    }
+    Ok(if good { Verdict::Good } else { Verdict::Bad })
+}
+
+/// What came of a check.
+struct Checked {
+    good: bool,
+    text: String,
+    value: Value,
+    played: Option<Played>,
+}
+
+impl Checked {
+    fn tell_findings(&self) -> Result<()> {
+        self.played.as_ref().map_or(Ok(()), tell_findings)
+    }
+}
+
+/// Plays random games of rules that have no errors; warnings that come of these are added to those of the rules.
+fn examine(args: &CheckArgs, rules: &mut Rules) -> Result<Checked> {
+    let Some(output) = &rules.output else {
+        return Ok(Checked {
+            good: false,
+            text: String::new(),
+            value: json!({ "ok": false, "diagnostics": rules.diagnostics_json() }),
+            played: None,
+        });
     };
     let game = InterpretedGame::new(output.game.clone())?;
     let amount = args.games.map_or(Amount::Usual, Amount::Games);
@@ -36,23 +105,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Verdict> {
     let found = judge::judge(&output.game, &played);
     let good = played.failures == 0 && played.faults == 0;
     let about = game.interp().game();
-    let said = match args.json {
-        true => None,
-        false => Some(
-            summary(&counts, &played, good) + &statistics(about, &played) + &alike(&output.lowered),
-        ),
-    };
+    let text =
+        summary(&counts, &played, good) + &statistics(about, &played) + &alike(&output.lowered);
     rules.add(found);
-    rules.show_all_diagnostics()?;
-    match said {
-        Some(text) => say(&text)?,
-        None => {
-            let value = report(about, &counts, &played, good, rules.diagnostics_json());
-            say(&format!("{value}\n"))?;
-        }
-    }
-    tell_findings(&played)?;
-    Ok(if good { Verdict::Good } else { Verdict::Bad })
+    let value = report(about, &counts, &played, good, rules.diagnostics_json());
+    Ok(Checked {
+        good,
+        text,
+        value,
+        played: Some(played),
+    })
 }
 
 /// The names of the players of a game.

@@ -9,6 +9,7 @@ mod clients;
 mod driver;
 mod expressions;
 mod host;
+mod lists;
 mod native;
 mod ours;
 #[path = "../common/corpus.rs"]

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ids::{FamilyId, VarId};
+use crate::source::Span;
 
 /// How a host runs the game in episodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub struct Episode {
     pub atoms_left: VarId,
     /// The number of atoms of each row.
     pub atoms: Vec<u32>,
+    /// Where each row stands in the rules.
+    #[serde(default)]
+    pub rows: Vec<Span>,
     /// Columns of the board; its first place is in the lower left corner.
     pub columns: u32,
     /// What is known of each kind of piece.

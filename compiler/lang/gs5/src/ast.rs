@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::source::Span;
 
+/// Words that are variables in expressions.
+pub const VARIABLES: &[&str] = &["p", "pc", "ps", "q", "this", "last", "Nearby", "Remotest"];
+
 /// A rule set.
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {

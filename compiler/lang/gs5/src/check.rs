@@ -3,7 +3,7 @@
 mod exprs;
 
 use self::exprs::Checker;
-use super::ast::{Atom, Condition, Literal, RuleSet, Value};
+use super::ast::{Atom, Condition, Literal, RuleSet, VARIABLES, Value};
 use super::codes;
 use super::lower::{BUILT_IN, known_order};
 use super::pieces::{Kind, Pieces, usual, usual_values};
@@ -15,8 +15,6 @@ use crate::ir::BoardSource;
 const KEYS: &[&str] = &[
     "count", "pos", "postpos", "bucket", "code", "shape", "color",
 ];
-/// Words that are variables in expressions.
-const VARIABLES: &[&str] = &["p", "pc", "ps", "q", "this", "last", "Nearby", "Remotest"];
 
 /// Finds what is wrong with a rule set, or may be. Without pieces only what does not depend on them.
 pub(super) fn check(
@@ -212,18 +210,27 @@ fn values(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics)
             Literal::Number(n) => n.to_string(),
         };
         let told = VARIABLES.contains(&text.as_str()) || is_template(&text);
-        if told || pieces.kinds.iter().any(has) || usual(key, &text) {
+        // Boards that a host gives later may have any of the usual ones.
+        let may_come = !pieces.listed.contains(&key) && usual(key, &text);
+        if told || may_come || pieces.kinds.iter().any(has) {
             continue;
         }
         let message = format!("no piece has the {key} `{text}`");
         let found = Diagnostic::new(&codes::UNKNOWN_VALUE, *span, message);
         let usual = usual_values(key).iter().copied();
+        let usual = usual.filter(|_| !pieces.listed.contains(&key));
         let near = closest(&text, of_pieces().chain(usual)).map(str::to_owned);
         out.push(match near {
             Some(near) => {
                 let lower = text == text.to_lowercase() && matches!(key, "shape" | "color");
                 let near = if lower { near.to_lowercase() } else { near };
                 found.help(format!("did you mean `{near}`?"))
+            }
+            None if pieces.listed.contains(&key) => {
+                let mut all: Vec<String> = of_pieces().map(str::to_lowercase).collect();
+                all.sort_unstable();
+                all.dedup();
+                found.help(format!("the list of {key}s has {}", all.join(", ")))
             }
             None => found,
         });

@@ -12,7 +12,7 @@ rulec_ir::codes! {
     FLOAT = Error "GS5-E0103" "numbers are integers"
         "There are no fractions: `0.1` reads as `0`, a dot and `1`. In lists it is usually a comma that was meant.";
     SINGLE_EQUALS = Error "GS5-E0104" "`=` is no comparison"
-        "Equality is tested with `==`. A single `=` belongs to `Order` lines. With the setting `mode=lenient` it is read as `==`.";
+        "Equality is tested with `==`, and a key is followed by `:`. A single `=` belongs to `Order` lines. With the setting `mode=lenient` it is read as `==`.";
     UNBALANCED = Error "GS5-E0105" "a bracket is not closed, or not opened"
         "Every `(` and `[` needs its `)` or `]` on the same line.";
     NOT_EQUAL = Error "GS5-E0106" "`!==` is no operator"
@@ -155,4 +155,13 @@ rulec_ir::codes! {
     LEFT_OVER = Warning "GS5-W0232" "no atom takes the piece"
         "The conditions on shape, color and properties of all atoms leave some declared pieces out. A board with one of them is \
          never cleared. That may be meant; otherwise an atom such as `()` takes what is left.";
+    LOST_COLUMN = Warning "GS5-W0233" "the column means nothing"
+        "The columns of trial lists have fixed names. What stands under another name has no effect, and of two columns of one name \
+         the first counts.";
+    ODD_VALUE = Warning "GS5-W0234" "perhaps not what was meant"
+        "The row of the trial list can be played, but has an effect that hardly anybody wants: bounds that are exchanged, points that \
+         grow with errors, half of an incentive, or a shape or color that is nearly one of the usual ones.";
+    OWN_ROW = Warning "GS5-W0235" "the line is a row of its own"
+        "A row and all of its atoms stand on one line. Atoms on a line below are another row, which takes over when the one before is \
+         over.";
 }

@@ -10,6 +10,8 @@ use crate::source::{SourceFile, Span};
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) cells: Vec<String>,
+    /// Where each cell stands.
+    pub(super) spans: Vec<Span>,
     pub(super) span: Span,
 }
 
@@ -60,7 +62,14 @@ pub(super) fn csv(
             continue;
         }
         match cells(line) {
-            Some(cells) => records.push(Record { cells, span }),
+            Some(found) => {
+                let at = |(start, end): (u32, u32)| {
+                    Span::new(file.id(), span.start + start, span.start + end)
+                };
+                let (cells, places): (Vec<String>, Vec<(u32, u32)>) = found.into_iter().unzip();
+                let spans = places.into_iter().map(at).collect();
+                records.push(Record { cells, spans, span });
+            }
             None => {
                 let found = Diagnostic::new(code, span, "a quoted cell is not closed");
                 out.push(found);
@@ -90,12 +99,15 @@ pub(super) fn csv(
     }
 }
 
-/// The cells of a line, trimmed; nothing if a quote is not closed.
-fn cells(line: &str) -> Option<Vec<String>> {
+/// The cells of a line, trimmed, and where in the line they begin and end; nothing if a quote is not closed.
+fn cells(line: &str) -> Option<Vec<(String, (u32, u32))>> {
     let mut cells = Vec::new();
-    let mut rest = line.trim();
+    let line = line.trim_end();
+    let offset = |rest: &str| (line.len() - rest.len()) as u32;
+    let mut rest = line;
     loop {
         rest = rest.trim_start();
+        let start = offset(rest);
         let mut cell = String::new();
         if let Some(mut quoted) = rest.strip_prefix('"') {
             loop {
@@ -117,7 +129,8 @@ fn cells(line: &str) -> Option<Vec<String>> {
             cell.push_str(&rest[..end]);
             rest = &rest[end..];
         }
-        cells.push(cell.trim().to_owned());
+        let end = start + line[start as usize..offset(rest) as usize].trim_end().len() as u32;
+        cells.push((cell.trim().to_owned(), (start, end)));
         match rest.strip_prefix(',') {
             Some(more) => rest = more,
             None => return Some(cells),

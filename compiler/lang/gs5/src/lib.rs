@@ -27,13 +27,14 @@ mod needs;
 mod parse;
 mod pieces;
 mod settings;
+mod trials;
 #[cfg(feature = "editing")]
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub use needs::{companions, series_count};
+pub use needs::{companions, rules_of_rows, series_count};
 
 #[cfg(feature = "editing")]
 use rulec_ir::symbols;
@@ -82,7 +83,17 @@ fn front(
     let start = Span::new(first.id(), 0, 0);
     let settings = Settings::read(&options.settings, start, out);
     let rules = match pieces::has_ending(first, "csv") {
-        true => needs::rules_of(sources, first, &settings, out)?,
+        true => match needs::rules_of(sources, first, &settings, out) {
+            Some(rules) => rules,
+            None => {
+                // What is wrong with the list itself is told all the same.
+                let row = settings.row.unwrap_or(1);
+                if let Some(series) = trials::read_series(first, row, settings.row.is_none(), out) {
+                    series.check(out);
+                }
+                return None;
+            }
+        },
         false => first,
     };
     let set = read(rules, &settings, out);

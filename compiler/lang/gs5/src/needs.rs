@@ -17,7 +17,11 @@ pub fn companions(sources: &SourceMap, options: &Options) -> Vec<String> {
     for (index, file) in sources.files().iter().enumerate() {
         if has_ending(file, "csv") && !files::is_property_table(file) {
             // The lists behind the first are modifiers of one row.
-            let row = if lists == 0 { settings.row } else { 1 };
+            let row = if lists == 0 {
+                settings.row.unwrap_or(1)
+            } else {
+                1
+            };
             from_series(file, index == 0, row, &mut wanted);
             lists += 1;
         }
@@ -48,6 +52,25 @@ pub fn companions(sources: &SourceMap, options: &Options) -> Vec<String> {
 pub fn series_count(text: &str) -> usize {
     let lines = text.lines().filter(|line| !files::skipped(line));
     lines.count().saturating_sub(1)
+}
+
+/// The rule set that each row of a trial list names; nothing where the text is no trial list.
+pub fn rules_of_rows(text: &str) -> Vec<String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add(String::new(), text.as_bytes()).ok();
+    let mut ignored = Diagnostics::new();
+    let read = file
+        .and_then(|file| sources.get(file))
+        .and_then(|file| files::csv(file, &codes::BAD_PLAN, &mut ignored));
+    let Some((header, records)) = read else {
+        return Vec::new();
+    };
+    let column = header.cells.iter().position(|name| name == "rule_id");
+    let named = column.map(|column| {
+        let rule = |record: &files::Record| record.cells.get(column).cloned().unwrap_or_default();
+        records.iter().map(rule).collect()
+    });
+    named.unwrap_or_default()
 }
 
 fn from_series(file: &SourceFile, first: bool, row: usize, wanted: &mut Vec<String>) {
@@ -127,17 +150,25 @@ pub(super) fn rules_of<'a>(
         out.push(found.help("it names the rule set"));
         return None;
     };
-    let Some(record) = records.get(settings.row - 1) else {
+    let row = settings.row.unwrap_or(1);
+    let Some(record) = records.get(row.saturating_sub(1)) else {
         let message = format!("the trial list has {} rows", records.len());
         let found = Diagnostic::new(&codes::BAD_PLAN, header.span, message);
-        out.push(found.label(format!("row {} is wanted", settings.row)));
+        out.push(found.label(format!("row {row} is wanted")));
         return None;
     };
-    let wanted = rule_name(record.cells.get(column).map_or("", String::as_str));
+    let named = record.cells.get(column).map_or("", String::as_str);
+    let span = record.spans.get(column).copied().unwrap_or(record.span);
+    if named.is_empty() {
+        let found = Diagnostic::new(&codes::BAD_PLAN, record.span, "the row names no rule set");
+        out.push(found.help("the column `rule_id` names it"));
+        return None;
+    }
+    let wanted = rule_name(named);
     let found = sources.files().iter().find(|file| file.name() == wanted);
     if found.is_none() {
         let message = format!("the rule set `{wanted}` is not there");
-        out.push(Diagnostic::new(&codes::MISSING_FILE, record.span, message));
+        out.push(Diagnostic::new(&codes::MISSING_FILE, span, message));
     }
     found
 }

@@ -2,6 +2,7 @@
 
 mod exprs;
 
+use self::exprs::{compared_key, is_key};
 use super::ast::{
     Atom, Condition, Expr, ExprKind, Literal, Op, Order, Positions, Row, RuleSet, Value, Word,
 };
@@ -27,6 +28,7 @@ pub(super) fn parse(source: &SourceFile, settings: &Settings, out: &mut Diagnost
             continue;
         }
         meaningful += 1;
+        wrapped(source, &line, &set, out);
         let Some(tokens) = tokens(&line, out) else {
             continue;
         };
@@ -44,6 +46,25 @@ pub(super) fn parse(source: &SourceFile, settings: &Settings, out: &mut Diagnost
         out.push(found.fix(help, span, text));
     }
     set
+}
+
+/// Warns of atoms that look like the end of the row before them, since they stand farther in and have no counter.
+fn wrapped(source: &SourceFile, line: &Line<'_>, set: &RuleSet, out: &mut Diagnostics) {
+    let Some(before) = set.rows.last().filter(|_| line.text.starts_with('(')) else {
+        return;
+    };
+    let (own, other) = (
+        source.position(line.span.start),
+        source.position(before.span.start),
+    );
+    if own.line == other.line + 1 && own.column > other.column + 1 {
+        let message = "the line is a row of its own";
+        let found = Diagnostic::new(&codes::OWN_ROW, line.span, message);
+        let found = found.also(before.span, "the row before it ends here");
+        out.push(
+            found.help("atoms of one row stand on one line; begin a row of its own farther left"),
+        );
+    }
 }
 
 /// An expression by itself.
@@ -171,7 +192,8 @@ impl<'a> Parser<'a> {
         let span = self.span();
         let Some(kind) = self.peek() else {
             let message = format!("the line ends where {wanted} should stand");
-            return Box::new(Diagnostic::new(&codes::SYNTAX, span, message));
+            let found = Diagnostic::new(&codes::SYNTAX, span, message);
+            return Box::new(found.help("a row and all that is in it stands on one line"));
         };
         let comment = match kind {
             Kind::Percent => true,
@@ -460,7 +482,14 @@ impl<'a> Parser<'a> {
     }
 
     fn field(&mut self) -> Parsed<(Option<Word>, Expr)> {
+        let negated = self.peek() == Some(&Kind::Not);
         let key = match (self.peek(), self.ahead(1)) {
+            (Some(Kind::Id(name)), Some(Kind::Equals)) if is_key(name) => {
+                self.at += 1;
+                let message = format!("`=` does not stand behind the key `{name}`");
+                let found = Diagnostic::new(&codes::SINGLE_EQUALS, self.span(), message);
+                return Err(Box::new(found.fix("write `:`", self.span(), ":")));
+            }
             (Some(Kind::Id(name)), Some(Kind::Colon)) => {
                 let word = Word {
                     text: name.clone(),
@@ -479,8 +508,13 @@ impl<'a> Parser<'a> {
         }
         let value = self.expr()?;
         if self.peek() == Some(&Kind::Colon) {
-            let found = Diagnostic::new(&codes::SYNTAX, self.span(), "a second `:`");
-            return Err(Box::new(found.label("a key is one word")));
+            let whole = value.span.to(self.span());
+            return Err(Box::new(match negated {
+                true => Diagnostic::new(&codes::SYNTAX, whole, "`!` does not stand before a key")
+                    .help("list the values that are allowed, or compare: `code:!(this.shape==\"STAR\")`"),
+                false => Diagnostic::new(&codes::SYNTAX, whole, "this is no key")
+                    .label("a key is one word"),
+            }));
         }
         Ok((key, value))
     }
@@ -519,12 +553,19 @@ impl<'a> Parser<'a> {
     fn plain_atom(&mut self, fields: Vec<(Option<Word>, Expr)>, span: Span) -> Parsed<Atom> {
         let values: Vec<Expr> = fields.into_iter().map(|(_, value)| value).collect();
         let count = values.len();
+        let compared = values.iter().find_map(compared_key).map(str::to_owned);
         let Ok([number, shapes, colors, positions, buckets]) = <[Expr; 5]>::try_from(values) else {
             let message = format!("an atom without keys has five fields, not {count}");
             let found = Diagnostic::new(&codes::FIELD_COUNT, span, message);
-            return Err(Box::new(found.help(
-                "they are `(count, shapes, colors, positions, buckets)`; `*` stands for any",
-            )));
+            return Err(Box::new(
+                found.help(match compared {
+                    Some(key) => format!("behind a key stands `:`, as in `{key}:`"),
+                    None => {
+                        "they are `(count, shapes, colors, positions, buckets)`; `*` stands for any"
+                            .to_owned()
+                    }
+                }),
+            ));
         };
         let any = |value: &Expr| matches!(value.kind, ExprKind::Star);
         let mut atom = empty_atom(span);

@@ -6,8 +6,9 @@ use super::ast::{Literal, RuleSet, Value};
 use super::codes;
 use super::composite::{Composite, is_composite};
 use super::draw;
-use super::files::{self, Record};
+use super::files;
 use super::settings::Settings;
+use super::trials::{Series, read_series};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::ir::{BoardSource, FixedPiece, KindFamily};
 use crate::source::{SourceFile, SourceMap, Span};
@@ -47,6 +48,8 @@ pub(super) struct Pieces {
     pub(super) parameters: Vec<(String, String)>,
     /// Columns with an empty cell.
     pub(super) empty_cells: IndexSet<String>,
+    /// Properties whose values the trial list or the settings list: no board has others.
+    pub(super) listed: Vec<&'static str>,
 }
 
 /// The shapes or colors that boards have unless others are declared.
@@ -230,6 +233,11 @@ impl Pieces {
                 .as_ref()
                 .is_some_and(|s: &Series| s.get(column).is_some())
         };
+        let drawn = matches!(boards, BoardSource::Pairs { .. });
+        let listed = [
+            (reader.settings.shape_list.is_some() && drawn).then_some("shape"),
+            (reader.settings.color_list.is_some() && drawn).then_some("color"),
+        ];
         let pieces = Pieces {
             kinds: reader.kinds.into_values().collect(),
             crowded: reader.settings.crowded.unwrap_or(false),
@@ -239,6 +247,7 @@ impl Pieces {
             testing: told("condTest") && !told("condTrain"),
             parameters: series.as_ref().map(Series::parameters).unwrap_or_default(),
             empty_cells: reader.empty_cells,
+            listed: listed.into_iter().flatten().collect(),
         };
         (!out.has_errors()).then_some(pieces)
     }
@@ -247,77 +256,6 @@ impl Pieces {
 pub(super) fn has_ending(file: &SourceFile, ending: &str) -> bool {
     let ends = file.name().rsplit_once('.').map(|(_, end)| end);
     ends.is_some_and(|end| end.eq_ignore_ascii_case(ending))
-}
-
-/// A parameter set: a row of a trial list.
-struct Series {
-    record: Record,
-    header: Vec<String>,
-}
-
-impl Series {
-    fn get(&self, column: &str) -> Option<&str> {
-        let index = self.header.iter().position(|name| name == column)?;
-        let cell = self.record.cells.get(index)?.as_str();
-        (!cell.is_empty()).then_some(cell)
-    }
-}
-
-/// Columns that tell a host numbers.
-const NUMBERS: &[&str] = &[
-    "max_boards",
-    "min_points",
-    "max_points",
-    "b",
-    "free_wrong_cost",
-    "activate_bonus_at",
-    "clear_how_many",
-    "bonus_extra_pts",
-    "clearing_threshold",
-    "x2_after",
-    "x4_after",
-    "x2_likelihood",
-    "x4_likelihood",
-    "give_up_at",
-];
-
-/// A row of a trial list, from 1.
-fn read_series(file: &SourceFile, row: usize, out: &mut Diagnostics) -> Option<Series> {
-    let (header, mut records) = files::csv(file, &codes::BAD_PLAN, out)?;
-    if records.len() < row {
-        let message = format!("the trial list has {} rows", records.len());
-        let found = Diagnostic::new(&codes::BAD_PLAN, header.span, message);
-        out.push(found.label(format!("row {row} is wanted")));
-        return None;
-    }
-    Some(Series {
-        record: records.swap_remove(row - 1),
-        header: header.cells,
-    })
-}
-
-impl Series {
-    /// Puts the columns of another one in place of those of the same name.
-    fn modify(&mut self, other: Series) {
-        self.record.cells.resize(self.header.len(), String::new());
-        for (name, cell) in other.header.into_iter().zip(other.record.cells) {
-            match self.header.iter().position(|own| *own == name) {
-                Some(index) => self.record.cells[index] = cell,
-                None => {
-                    self.header.push(name);
-                    self.record.cells.push(cell);
-                }
-            }
-        }
-    }
-
-    /// All cells that are not empty, with the names of their columns.
-    fn parameters(&self) -> Vec<(String, String)> {
-        let columns = self.header.iter().zip(&self.record.cells);
-        let told = columns.filter(|(name, cell)| !name.is_empty() && !cell.is_empty());
-        told.map(|(name, cell)| (name.clone(), cell.clone()))
-            .collect()
-    }
 }
 
 struct Reader {
@@ -373,45 +311,42 @@ impl Reader {
     fn series(&mut self, lists: &[&SourceFile], out: &mut Diagnostics) -> Option<Series> {
         let mut merged: Option<Series> = None;
         for (index, list) in lists.iter().enumerate() {
-            let row = if index > 0 { 1 } else { self.settings.row };
-            let series = read_series(list, row, out)?;
+            let (row, all) = match index {
+                0 => (self.settings.row.unwrap_or(1), self.settings.row.is_none()),
+                _ => (1, false),
+            };
+            let series = read_series(list, row, all, out)?;
             match &mut merged {
                 Some(merged) => merged.modify(series),
                 None => merged = Some(series),
             }
         }
         let series = merged?;
-        self.apply(&series, out);
+        series.check(out);
+        self.apply(&series);
         Some(series)
     }
 
     /// Takes over what a parameter set says of boards.
-    fn apply(&mut self, series: &Series, out: &mut Diagnostics) {
-        let span = series.record.span;
-        let number = |column: &str, default: u32, out: &mut Diagnostics| match series.get(column) {
-            None => default,
-            Some(text) => text.parse().unwrap_or_else(|_| {
-                let message = format!("`{text}` in the column `{column}` is no number");
-                out.push(Diagnostic::new(&codes::BAD_PLAN, span, message));
-                default
-            }),
-        };
-        let mut range = |name: &str, default: u32| {
-            let least = number(&format!("min_{name}"), default, out);
-            let most = number(&format!("max_{name}"), least, out);
+    fn apply(&mut self, series: &Series) {
+        let range = |low: &str, high: &str, default: u32| {
+            let least = series.number(low).unwrap_or(default);
+            let most = series.number(high).unwrap_or(least);
             (least, most.max(least))
         };
         let settings = &mut self.settings;
-        settings.pieces.get_or_insert(range("objects", 9));
-        settings.shapes.get_or_insert(range("shapes", 0));
-        settings.colors.get_or_insert(range("colors", 0));
+        settings
+            .pieces
+            .get_or_insert(range("min_objects", "max_objects", 9));
+        settings
+            .shapes
+            .get_or_insert(range("min_shapes", "max_shapes", 0));
+        settings
+            .colors
+            .get_or_insert(range("min_colors", "max_colors", 0));
         let list = |column: &str| {
-            let cell = series.get(column)?;
-            Some(
-                cell.split(';')
-                    .map(|word| word.trim().to_owned())
-                    .collect::<Vec<_>>(),
-            )
+            let words = series.get(column)?.split(';');
+            Some(words.map(|word| word.trim().to_owned()).collect())
         };
         if settings.shape_list.is_none() {
             settings.shape_list = list("shapes");
@@ -423,21 +358,6 @@ impl Reader {
             settings
                 .crowded
                 .get_or_insert(crowded.eq_ignore_ascii_case("true"));
-        }
-        for column in NUMBERS {
-            let Some(text) = series.get(column) else {
-                continue;
-            };
-            if text.parse::<f64>().ok().is_none_or(|n| !n.is_finite()) {
-                let message = format!("`{text}` in the column `{column}` is no number");
-                out.push(Diagnostic::new(&codes::BAD_PLAN, span, message));
-            }
-        }
-        let condition = |name: &str| series.get(name).is_some();
-        if condition("condTrain") && condition("condTest") {
-            let message = "there are conditions for training and for testing";
-            let found = Diagnostic::new(&codes::BAD_PLAN, span, message);
-            out.push(found.help("boards are for training or for testing by one condition"));
         }
     }
 
@@ -468,7 +388,7 @@ impl Reader {
         boards: &[&SourceFile],
         out: &mut Diagnostics,
     ) -> Option<Found> {
-        let at = series.map_or(Span::new(rules.id(), 0, 0), |series| series.record.span);
+        let at = series.map_or(Span::new(rules.id(), 0, 0), |series| series.span);
         let pieces = self.settings.pieces.unwrap_or((9, 9));
         if pieces.0 < 1 || pieces.1 as usize > MAX_UNITS {
             let message = format!("{} to {} pieces do not fit on a board", pieces.0, pieces.1);
@@ -479,7 +399,7 @@ impl Reader {
         if !boards.is_empty() {
             let shuffled = series
                 .and_then(|series| series.get("initial_boards_order"))
-                .is_some_and(|order| order == "random");
+                .is_some_and(|order| order.eq_ignore_ascii_case("random"));
             let mut list = Vec::new();
             for file in boards {
                 list.extend(self.board(file, out));

@@ -27,8 +27,8 @@ pub(super) struct Settings {
     pub(super) shape_list: Option<Vec<String>>,
     pub(super) color_list: Option<Vec<String>>,
     pub(super) crowded: Option<bool>,
-    /// Row of a trial list, from 1.
-    pub(super) row: usize,
+    /// Row of a trial list, from 1; the first if none is named.
+    pub(super) row: Option<usize>,
     /// Seed of boards that are drawn while the rules are compiled.
     pub(super) seed: i64,
     /// How many such boards.
@@ -59,7 +59,7 @@ impl Default for Settings {
             shape_list: None,
             color_list: None,
             crowded: None,
-            row: 1,
+            row: None,
             seed: 1,
             boards: 100,
         }
@@ -101,7 +101,7 @@ impl Settings {
             "shape_list" => self.shape_list = Some(words(value)),
             "color_list" => self.color_list = Some(words(value)),
             "crowded" => self.crowded = Some(value.parse().ok()?),
-            "row" => self.row = value.parse().ok().filter(|row| *row > 0)?,
+            "row" => self.row = Some(value.parse().ok().filter(|row| *row > 0)?),
             "seed" => self.seed = value.parse().ok()?,
             "boards" => self.boards = value.parse().ok().filter(|n| *n > 0)?,
             _ => return None,

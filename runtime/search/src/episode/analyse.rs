@@ -20,38 +20,6 @@ pub struct AnalyseJob {
     pub seed: i64,
 }
 
-/// A mean over boards.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mean {
-    /// Boards for which the number is known exactly.
-    pub count: usize,
-    sum: f64,
-    squares: f64,
-}
-
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.count += 1;
-        self.sum += value;
-        self.squares += value * value;
-    }
-
-    /// The mean of the numbers.
-    pub fn mean(&self) -> f64 {
-        self.sum / self.count.max(1) as f64
-    }
-
-    /// Half the width of the 95 % interval of the mean over all boards.
-    pub fn margin(&self) -> f64 {
-        let n = self.count as f64;
-        if self.count < 2 {
-            return f64::INFINITY;
-        }
-        let variance = (self.squares - self.sum * self.sum / n).max(0.0) / (n - 1.0);
-        1.96 * (variance / n).sqrt()
-    }
-}
-
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
@@ -65,12 +33,12 @@ pub struct Analysis {
     pub must_get_stuck: usize,
     /// Boards that are stuck at once.
     pub stuck_at_once: usize,
-    /// Share of first attempts that are accepted.
-    pub first_right: Mean,
-    /// Errors that a random player is expected to make, exact for each board.
-    pub errors: Mean,
-    /// Chance that a random player clears the board, exact for each board.
-    pub clears: Mean,
+    /// Share of first attempts that are accepted, for each board.
+    pub first_right: Vec<f64>,
+    /// Errors that a random player is expected to make, exact, for each board that was searched to the end.
+    pub errors: Vec<f64>,
+    /// Chance that a random player clears the board, exact, for each board that was searched to the end.
+    pub clears: Vec<f64>,
     /// Positions visited.
     pub positions: u64,
 }
@@ -100,35 +68,50 @@ pub fn analyse<'g>(
     for number in 0..job.boards {
         boards.draw(&mut board)?;
         let state = start.begin(&board).ok_or("the rules have no such board")?;
-        let pieces = board.present.count_ones() as usize;
-        let all = (pieces * info.targets).max(1) as f64;
-        let mut moves = Vec::new();
-        if state.turn() == Turn::Over {
-            found.stuck_at_once += 1;
-        } else {
-            state
-                .moves(ChoiceSet::All, &mut moves)
-                .map_err(|_| "a rule failed")?;
-        }
-        found.first_right.add(moves.len() as f64 / all);
-        let mut search = Search {
-            targets: info.targets,
-            known: BTreeMap::new(),
-            most: job.positions,
-        };
-        let facts = search.visit(&state, pieces);
-        found.positions += search.known.len() as u64;
-        found.boards += 1;
-        if let Some(facts) = facts {
-            found.complete += 1;
-            found.can_get_stuck += usize::from(facts.can_stick);
-            found.must_get_stuck += usize::from(!facts.can_clear);
-            found.errors.add(facts.errors);
-            found.clears.add(facts.clears);
-        }
+        found.look(&state, board.present.count_ones() as usize, job.positions)?;
         tell(number + 1);
     }
     Ok(found)
+}
+
+impl Analysis {
+    /// Looks at a position with so many pieces, at so many further ones at most.
+    ///
+    /// # Errors
+    /// When a rule fails, for people.
+    pub fn look(
+        &mut self,
+        state: &State<'_>,
+        pieces: usize,
+        positions: usize,
+    ) -> Result<(), String> {
+        let targets = state.info().episode.map_or(0, |info| info.targets);
+        let mut moves = Vec::new();
+        if state.turn() == Turn::Over {
+            self.stuck_at_once += 1;
+        } else {
+            let listed = state.moves(ChoiceSet::All, &mut moves);
+            listed.map_err(|_| "a rule failed")?;
+        }
+        let all = (pieces * targets).max(1) as f64;
+        self.first_right.push(moves.len() as f64 / all);
+        let mut search = Search {
+            targets,
+            known: BTreeMap::new(),
+            most: positions,
+        };
+        let facts = search.visit(state, pieces);
+        self.positions += search.known.len() as u64;
+        self.boards += 1;
+        if let Some(facts) = facts {
+            self.complete += 1;
+            self.can_get_stuck += usize::from(facts.can_stick);
+            self.must_get_stuck += usize::from(!facts.can_clear);
+            self.errors.push(facts.errors);
+            self.clears.push(facts.clears);
+        }
+        Ok(())
+    }
 }
 
 struct Search {

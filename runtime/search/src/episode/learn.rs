@@ -1,8 +1,8 @@
 //! Players who learn from codes alone, as baselines to compare others with.
 //!
 //! - `random` tries any piece and any target.
-//! - `remembering` does the same, but not twice what failed on the same board; a piece that could go nowhere rules out all
-//!   targets until something is removed.
+//! - `remembering` does the same, but nothing twice that failed since the last accepted move; a piece that could go nowhere rules
+//!   out all targets. An accepted move may change what is right, so it forgets then.
 //! - `bayes` weighs hypotheses of a small grammar by what they foretold. A hypothesis is an order and a choice of target.
 //!   Orders: any piece, or those in front from the top, bottom, left, right, the upper left as one reads, or the corners.
 //!   Choices: any target; a fixed one; the nearest, or the one a number of steps further; the last target plus a number of steps,
@@ -21,21 +21,56 @@ use crate::AnyState;
 pub enum Learner {
     /// Anything at random.
     Random,
-    /// Nothing that failed before on the board.
+    /// Nothing that failed since the last accepted move.
     Remembering,
     /// Hypotheses, weighed.
     Bayes,
 }
 
-/// What a learner did: for each episode of a run the attempts that failed, and whether the board was cleared.
+/// What a learner did in an episode, a number for each run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Results {
+    /// Attempts that failed.
+    pub errors: Vec<f64>,
+    /// Runs in which the board was cleared.
+    pub cleared: usize,
+}
+
+/// A learning curve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
     /// Mean number of errors by episode.
     pub errors: Vec<f64>,
-    /// Half the width of its 95 % interval by episode.
-    pub margins: Vec<f64>,
+    /// Half the width of its 95 % interval by episode; nothing can be said of a single run.
+    pub margins: Vec<Option<f64>>,
     /// Share of cleared boards by episode.
     pub cleared: Vec<f64>,
+}
+
+/// A series of episodes that a learner plays.
+#[derive(Clone, Copy)]
+pub struct Series<'s, 'g> {
+    /// A state of its game.
+    pub start: &'s (dyn AnyState<'g> + 'g),
+    /// How many episodes.
+    pub episodes: usize,
+}
+
+impl Series<'_, '_> {
+    /// The name of its rules: what learners know of one rule set says nothing of another.
+    pub fn rule(&self) -> &'static str {
+        let info = self.start.info();
+        let named = info.episode.and_then(|episode| {
+            let mut parameters = episode.parameters.iter();
+            parameters.find(|(name, _)| *name == "rule_id")
+        });
+        named.map_or(info.name, |(_, rule)| *rule)
+    }
+
+    fn info(&self) -> Result<&'static EpisodeInfo, String> {
+        let info = self.start.info().episode;
+        info.ok_or_else(|| "the game has no episodes".to_owned())
+    }
 }
 
 /// What is asked of learners.
@@ -43,8 +78,6 @@ pub struct Curve {
 pub struct LearnJob {
     /// The learner.
     pub learner: Learner,
-    /// Episodes of a run.
-    pub episodes: usize,
     /// Runs, each by a learner that knows nothing.
     pub runs: usize,
     /// Seed of boards and learners.
@@ -58,60 +91,80 @@ const NOISE: f64 = 0.01;
 /// Most maps from values of a property to targets that are told apart.
 const MOST_MAPS: u64 = 256;
 
-/// Lets a learner play; `tell` hears of each finished run.
+/// Lets a learner play series one after the other, as a participant does: it keeps what it learnt as long as the rules stay the
+/// same. What came of each episode, those of all series in a row; `tell` hears of each finished run.
 ///
 /// # Errors
 /// When there are no boards, for people.
-pub fn learn<'g>(
-    start: &(dyn AnyState<'g> + 'g),
+pub fn learn(
+    series: &[Series<'_, '_>],
     job: &LearnJob,
     tell: &mut dyn FnMut(usize),
-) -> Result<Curve, String> {
-    let info = start.info().episode.ok_or("the game has no episodes")?;
-    let mut all: Vec<Vec<(f64, bool)>> = vec![Vec::new(); job.episodes];
+) -> Result<Vec<Results>, String> {
+    let episodes = series.iter().map(|series| series.episodes).sum();
+    let mut all = vec![Results::default(); episodes];
     for run in 0..job.runs {
-        let mut rng = Rng::new(job.seed, run as u64);
-        let boards = Boards::new(info, info.boards, (rng.u64() >> 16) as i64)?;
-        let mut session = Session::new(start, info, boards)?;
-        let mut mind = Mind::new(info, job.learner);
-        for (episode, results) in all.iter_mut().enumerate() {
+        play(series, job, run as u64, &mut all)?;
+        tell(run + 1);
+    }
+    Ok(all)
+}
+
+/// One run through all series.
+fn play(
+    series: &[Series<'_, '_>],
+    job: &LearnJob,
+    run: u64,
+    all: &mut [Results],
+) -> Result<(), String> {
+    let mut rng = Rng::new(job.seed, run);
+    let mut results = all.iter_mut();
+    let mut before: Option<Boards> = None;
+    let mut known: Option<(&str, Mind)> = None;
+    for (number, one) in series.iter().enumerate() {
+        let info = one.info()?;
+        let boards = match &before {
+            None => Boards::new(info, info.boards, (rng.u64() >> 16) as i64)?,
+            Some(boards) => boards.followed_by(info, info.boards)?,
+        };
+        let mut mind = match known.take() {
+            Some((rule, mind)) if rule == one.rule() => mind,
+            _ => Mind::new(&with_same_rule(&series[number..])?, job.learner),
+        };
+        mind.enter(info);
+        let mut session = Session::new(one.start, info, boards)?;
+        for (episode, results) in results.by_ref().take(one.episodes).enumerate() {
             if episode > 0 {
                 session.next_episode()?;
             }
-            mind.new_board();
-            while session.finish() == Finish::Playing && session.attempts < job.limit {
-                let Some((index, target)) = mind.choose(&session, &mut rng) else {
-                    break;
-                };
-                let piece = session.pieces()[index];
-                let code = session.attempt(piece.id, target);
-                mind.note(session.pieces(), &piece, target, code);
-            }
+            try_board(&mut session, &mut mind, job.limit, &mut rng);
             let errors = session.attempts - session.moves;
-            results.push((errors as f64, session.finish() == Finish::Cleared));
+            results.errors.push(errors as f64);
+            results.cleared += usize::from(session.finish() == Finish::Cleared);
         }
-        tell(run + 1);
+        before = Some(session.boards().clone());
+        known = Some((one.rule(), mind));
     }
-    Ok(curve(&all))
+    Ok(())
 }
 
-fn curve(all: &[Vec<(f64, bool)>]) -> Curve {
-    let mut curve = Curve::default();
-    for results in all {
-        let n = results.len().max(1) as f64;
-        let mean = results.iter().map(|(errors, _)| errors).sum::<f64>() / n;
-        let spread = results
-            .iter()
-            .map(|(errors, _)| (errors - mean).powi(2))
-            .sum::<f64>();
-        let deviation = (spread / (n - 1.0).max(1.0)).sqrt();
-        curve.errors.push(mean);
-        curve.margins.push(1.96 * deviation / n.sqrt());
-        curve
-            .cleared
-            .push(results.iter().filter(|(_, cleared)| *cleared).count() as f64 / n);
+/// The games of the first series and of those behind it that have its rules.
+fn with_same_rule(series: &[Series<'_, '_>]) -> Result<Vec<&'static EpisodeInfo>, String> {
+    let rule = series.first().map(Series::rule);
+    let same = series.iter().take_while(|other| Some(other.rule()) == rule);
+    same.map(Series::info).collect()
+}
+
+fn try_board(session: &mut Session<'_>, mind: &mut Mind, limit: u64, rng: &mut Rng) {
+    mind.new_board();
+    while session.finish() == Finish::Playing && session.attempts < limit {
+        let Some((index, target)) = mind.choose(session, rng) else {
+            break;
+        };
+        let piece = session.pieces()[index];
+        let code = session.attempt(piece.id, target);
+        mind.note(session.pieces(), &piece, target, code);
     }
-    curve
 }
 
 /// Which pieces are in front.
@@ -182,10 +235,12 @@ struct Hypothesis {
 struct Mind {
     info: &'static EpisodeInfo,
     learner: Learner,
+    /// The properties that tell pieces apart, and their values.
+    words: Vec<(&'static str, Vec<Option<&'static str>>)>,
     /// For each property and kind the number of its value.
     values: Vec<Vec<usize>>,
     hypotheses: Vec<Hypothesis>,
-    /// What failed on this board: piece and target.
+    /// What failed on this board since the last accepted move: piece and target.
     failed: Vec<(i32, usize)>,
     last: Option<usize>,
     /// For each property and value the last target.
@@ -193,44 +248,53 @@ struct Mind {
 }
 
 impl Mind {
-    fn new(info: &'static EpisodeInfo, learner: Learner) -> Mind {
-        let mut names: Vec<&str> = info
-            .kinds
-            .iter()
+    /// A learner that knows nothing, for games that have the same rules and may have different pieces.
+    fn new(infos: &[&'static EpisodeInfo], learner: Learner) -> Mind {
+        let kinds = || infos.iter().flat_map(|info| info.kinds);
+        let mut names: Vec<&'static str> = kinds()
             .flat_map(|kind| kind.properties)
             .map(|(name, _)| *name)
             .collect();
         names.sort_unstable();
         names.dedup();
-        let mut values = Vec::new();
-        for name in names {
-            let mut known: Vec<Option<&str>> =
-                info.kinds.iter().map(|kind| kind.property(name)).collect();
+        let words = names.into_iter().map(|name| {
+            let mut known: Vec<Option<&str>> = kinds().map(|kind| kind.property(name)).collect();
             known.sort_unstable();
             known.dedup();
-            if known.len() > 1 && known.len() <= 16 {
-                let number = |kind: &rulec_core::episode::PieceKind| {
-                    known.binary_search(&kind.property(name)).unwrap_or(0)
-                };
-                values.push(info.kinds.iter().map(number).collect::<Vec<usize>>());
-            }
-        }
+            (name, known)
+        });
+        let words: Vec<_> = words
+            .filter(|(_, known)| known.len() > 1 && known.len() <= 16)
+            .collect();
         let mut mind = Mind {
-            info,
+            info: infos[0],
             learner,
             hypotheses: Vec::new(),
             failed: Vec::new(),
             last: None,
-            last_by_value: values
+            last_by_value: words
                 .iter()
-                .map(|kinds| vec![None; count(kinds)])
+                .map(|(_, known)| vec![None; known.len()])
                 .collect(),
-            values,
+            values: Vec::new(),
+            words,
         };
         if learner == Learner::Bayes {
             mind.hypotheses = mind.grammar();
         }
         mind
+    }
+
+    /// Turns to a game of the same rules.
+    fn enter(&mut self, info: &'static EpisodeInfo) {
+        self.info = info;
+        let numbers = self.words.iter().map(|(name, known)| {
+            let kinds = info.kinds.iter();
+            kinds
+                .map(|kind| known.binary_search(&kind.property(name)).unwrap_or(0))
+                .collect()
+        });
+        self.values = numbers.collect();
     }
 
     /// All hypotheses. Each kind of choice has the same weight together, so that none wins by its number.
@@ -242,13 +306,13 @@ impl Mind {
             (0..targets).map(Choice::Nearest).collect(),
             (0..targets).map(Choice::Last).collect(),
         ];
-        for (property, values) in self.values.iter().enumerate() {
+        for (property, (_, known)) in self.words.iter().enumerate() {
             kinds.push(
                 (0..targets)
                     .map(|steps| Choice::SameValue(property, steps))
                     .collect(),
             );
-            let maps = (targets as u64).checked_pow(count(values) as u32);
+            let maps = (targets as u64).checked_pow(known.len() as u32);
             if let Some(maps) = maps.filter(|maps| *maps <= MOST_MAPS) {
                 kinds.push((0..maps).map(|map| Choice::Map(property, map)).collect());
             }
@@ -432,10 +496,6 @@ impl Mind {
     }
 }
 
-fn count(values: &[usize]) -> usize {
-    values.iter().max().map_or(0, |most| most + 1)
-}
-
 /// A learning curve as an SVG picture: mean errors by episode, with the band of their intervals.
 pub fn picture(title: &str, curves: &[(&str, &Curve)]) -> String {
     use std::fmt::Write;
@@ -447,9 +507,12 @@ pub fn picture(title: &str, curves: &[(&str, &Curve)]) -> String {
         .max()
         .unwrap_or(1)
         .max(2);
-    let highs = curves
-        .iter()
-        .flat_map(|(_, c)| c.errors.iter().zip(&c.margins).map(|(e, m)| e + m));
+    let highs = curves.iter().flat_map(|(_, c)| {
+        c.errors
+            .iter()
+            .zip(&c.margins)
+            .map(|(e, m)| e + m.unwrap_or(0.0))
+    });
     let most = highs.fold(1.0_f64, f64::max);
     let x = |episode: usize| edge + (width - 2.0 * edge) * episode as f64 / (episodes - 1) as f64;
     let y = |errors: f64| height - edge - (height - 2.0 * edge) * (errors / most).clamp(0.0, 1.0);
@@ -488,7 +551,8 @@ pub fn picture(title: &str, curves: &[(&str, &Curve)]) -> String {
     for (index, (name, curve)) in curves.iter().enumerate() {
         let color = COLORS[index % COLORS.len()];
         let point = |episode: usize, errors: f64| format!("{:.1},{:.1}", x(episode), y(errors));
-        let pairs = || curve.errors.iter().zip(&curve.margins).enumerate();
+        let margins = || curve.margins.iter().map(|margin| margin.unwrap_or(0.0));
+        let pairs = || curve.errors.iter().zip(margins()).enumerate();
         let upper = pairs().map(|(episode, (e, m))| point(episode, e + m));
         let lower = pairs()
             .rev()

@@ -113,7 +113,7 @@ impl Scheme {
             ),
             steepness: number("b")?.unwrap_or(plain.steepness),
             pick_cost: number("free_wrong_cost")?.unwrap_or(plain.pick_cost),
-            free: text("feedback_switches") != Some("fixed"),
+            free: !text("feedback_switches").is_some_and(|text| text.eq_ignore_ascii_case("fixed")),
             incentive: incentives.pop().unwrap_or(Incentive::None),
             continues: yes("continue"),
         })

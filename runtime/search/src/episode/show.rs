@@ -136,8 +136,34 @@ fn json_piece(session: &Session<'_>, info: &EpisodeInfo, piece: &Piece, out: &mu
     out.push(b'}');
 }
 
-/// Appends the board as a picture of letters.
-pub fn picture(session: &Session<'_>, mark: Mark, out: &mut Vec<u8>) {
+/// Appends the board as a picture of letters, those of the original server: kinds of one letter look alike.
+pub(super) fn picture(session: &Session<'_>, mark: Mark, out: &mut Vec<u8>) {
+    let kinds = session.info().kinds.iter();
+    let labels: Vec<String> = kinds.map(letters).collect();
+    labelled(session, &labels, mark, out);
+}
+
+/// Appends the board as a picture of letters in which all kinds differ, and what they mean.
+pub fn board(session: &Session<'_>, out: &mut Vec<u8>) {
+    let kinds = session.info().kinds;
+    let labels = rulec_core::kinds::labels(kinds);
+    labelled(session, &labels, Mark::None, out);
+    let here = session.pieces().iter().filter(|piece| piece.here);
+    let mut shown: Vec<usize> = here.map(|piece| usize::from(piece.kind)).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let legend = shown.into_iter().map(|kind| {
+        let words = rulec_core::kinds::in_words(&kinds[kind]);
+        format!("{} {words}", labels[kind])
+    });
+    let legend: Vec<String> = legend.collect();
+    if !legend.is_empty() {
+        out.extend_from_slice(format!("#   {}\n", legend.join(", ")).as_bytes());
+    }
+}
+
+/// Appends the board with a label for each kind.
+fn labelled(session: &Session<'_>, labels: &[String], mark: Mark, out: &mut Vec<u8>) {
     use std::fmt::Write;
     let info = session.info();
     let rows = info.places.div_ceil(info.columns.max(1));
@@ -150,13 +176,13 @@ pub fn picture(session: &Session<'_>, mark: Mark, out: &mut Vec<u8>) {
             let place = x + info.columns * y;
             let here = |piece: &&Piece| piece.here && usize::from(piece.place) == place;
             let shown = session.pieces().iter().find(here);
-            let shown = shown.map(|piece| letters(&info.kinds[usize::from(piece.kind)]));
+            let shown = shown.map(|piece| labels[usize::from(piece.kind)].as_str());
             let (open, close) = match mark {
                 Mark::Failed(failed) if failed == place => ('[', ']'),
                 Mark::Emptied(emptied) if emptied == place => ('(', ')'),
                 _ => (' ', ' '),
             };
-            let shown = shown.unwrap_or_else(|| ".".to_owned());
+            let shown = shown.unwrap_or(".");
             let _ = write!(text, " {open}{shown:>2}{close}");
         }
         text.push('\n');

@@ -1,11 +1,10 @@
 //! Checks of expressions: what has no value, what has a wrong one for certain or perhaps.
 
-use super::super::ast::{Atom, Expr, ExprKind, Op, RuleSet, Value};
+use super::super::ast::{Atom, Expr, ExprKind, Op, RuleSet, VARIABLES, Value};
 use super::super::codes;
 use super::super::lower::known_order;
 use super::super::pieces::{Pieces, int_value};
 use super::super::settings::{Mode, Settings};
-use super::VARIABLES;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::Span;
 
@@ -340,7 +339,11 @@ impl<'a> Checker<'a> {
         super::template(word, span, self.out);
         let message = format!("`{word}` has no value");
         let found = Diagnostic::new(&codes::BARE_WORD, span, message);
-        let close = crate::diag::closest(word, VARIABLES.iter().copied());
+        let close = match word.to_lowercase().as_str() {
+            "near" | "nearest" | "closest" => Some("Nearby"),
+            "far" | "farthest" | "furthest" | "remote" => Some("Remotest"),
+            _ => crate::diag::closest(word, VARIABLES.iter().copied()),
+        };
         let upper = word.to_uppercase();
         let found = match close.filter(|_| word.len() > 2) {
             Some(close) => found.fix(format!("did you mean `{close}`?"), span, close),

@@ -569,6 +569,7 @@ impl<'a> Lower<'a> {
                 .iter()
                 .map(|row| row.atoms.len() as u32)
                 .collect(),
+            rows: self.set.rows.iter().map(|row| row.span).collect(),
             columns: 6,
             looks: self.kinds().iter().map(look).collect(),
             features: self.pieces.features.clone(),

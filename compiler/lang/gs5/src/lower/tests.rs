@@ -70,6 +70,7 @@ fn pieces(environments: &Json) -> Pieces {
         testing: false,
         parameters: Vec::new(),
         empty_cells: IndexSet::new(),
+        listed: Vec::new(),
     }
 }
 

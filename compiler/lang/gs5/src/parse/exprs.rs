@@ -1,7 +1,7 @@
 //! Expressions, by precedence: comparisons, sums, products, `!`, and what stands by itself.
 
 use super::{MAX_DEPTH, Mode, Parsed, Parser};
-use crate::ast::{Expr, ExprKind, Op};
+use crate::ast::{Expr, ExprKind, Op, VARIABLES};
 use crate::codes;
 use crate::diag::Diagnostic;
 use crate::lex::Kind;
@@ -240,4 +240,20 @@ fn binary(op: Op, left: Expr, right: Expr) -> Expr {
     let span = left.span.to(right.span);
     let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
     Expr { kind, span }
+}
+
+/// Whether a name is that of a key and not of a value.
+pub(super) fn is_key(name: &str) -> bool {
+    !VARIABLES.contains(&name)
+}
+
+/// The key that is compared with something where `:` was meant.
+pub(super) fn compared_key(value: &Expr) -> Option<&str> {
+    match &value.kind {
+        ExprKind::Binary(Op::Eq, left, _) => match &left.kind {
+            ExprKind::Name(path) if path.len() == 1 && is_key(&path[0]) => Some(&path[0]),
+            _ => None,
+        },
+        _ => None,
+    }
 }
