@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use rulec_benches::{breakthrough, connect_four, gomoku, nine_mens_morris, reversi, tic_tac_toe};
-use rulec_runtime::{ChoiceSet, Game, MoveList, OpenPlay, Rng, listed_playout};
+use rulec_runtime::{ChoiceSet, MoveList, OpenPlay, Rng, listed_playout};
 use serde_json::{Map, Value, json};
 
 /// Games of the short run and of the long one.
