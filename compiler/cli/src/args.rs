@@ -58,6 +58,7 @@ happens between good ones: a warning says in how many games it never did.")]
   rulec build frogs.s3 --emit rust        the Rust text
   rulec build frogs.s3 --emit ir --passes none
   rulec build frogs.s3 --explain          how positions are kept and asked, and why
+  rulec build frogs.s3 --explain --json   the same as data
   rulec build frogs.s3 --pieces named     positions that know which frog stands where")]
     Build(BuildArgs),
     /// Compile if needed, then run the program with the arguments after `--`
@@ -531,6 +532,9 @@ pub(crate) struct BuildArgs {
     /// places whether sets of places are compared, or why it is asked of one place after another
     #[arg(long, conflicts_with_all = ["output", "crate_dir", "emit"])]
     pub(crate) explain: bool,
+    /// With --explain: write one JSON object
+    #[arg(long, requires = "explain")]
+    pub(crate) json: bool,
     /// The passes.
     #[command(flatten)]
     pub(crate) passes: PassArgs,

@@ -30,6 +30,7 @@ mod serve;
 mod shells;
 mod tested;
 mod warned;
+mod ways;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -197,62 +198,6 @@ fn explain_code(code: Option<&str>) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// How compiled positions are kept, and how questions about them are asked.
-fn explanation(rules: &Rules) -> String {
-    use rulec_compiler::opt::patterns::{Way, ways};
-    use rulec_compiler::opt::turns;
-    let mut text = explanation_of_pieces(rules);
-    let Some(output) = &rules.output else {
-        return text;
-    };
-    let at = |span| match rules.line(span) {
-        Some((line, _)) => format!(" (line {line})"),
-        None => String::new(),
-    };
-    for (func, way) in ways(&output.game) {
-        let function = output.game.function(func);
-        let name = format!("question: `{}`{}", function.name, at(function.span));
-        text.push_str(&match way {
-            Way::Sets => format!("{name}: sets of places are compared\n"),
-            Way::Places { at: place, why } => {
-                format!("{name}: one place after another; {why}{}\n", at(place))
-            }
-        });
-    }
-    for (func, way) in turns::ways(&output.game) {
-        let function = output.game.function(func);
-        let name = format!("effect: `{}`{}", function.name, at(function.span));
-        text.push_str(&match way {
-            turns::Way::Sets => format!("{name}: rows of places are changed at once\n"),
-            turns::Way::Once => format!("{name}: one place is changed\n"),
-            turns::Way::Places { at: place, why } => {
-                format!("{name}: one place after another; {why}{}\n", at(place))
-            }
-        });
-    }
-    text
-}
-
-fn explanation_of_pieces(rules: &Rules) -> String {
-    match rules.quotient() {
-        Ok(quotient) => {
-            let board = &quotient.game.placement(quotient.placement).name;
-            let kinds = quotient.classes.len();
-            let kept: Vec<&str> = (quotient.properties.iter())
-                .map(|(var, _)| quotient.game.var(*var).name.as_str())
-                .collect();
-            let kept = match kept.is_empty() {
-                true => String::new(),
-                false => format!(", and {} of the piece there", kept.join(", ")),
-            };
-            format!(
-                "pieces: positions do not tell alike pieces apart; on each place of `{board}` they tell one of {kinds} kinds{kept}\n"
-            )
-        }
-        Err(why) => format!("pieces: positions know each by name: {why}\n"),
-    }
-}
-
 fn build(args: &BuildArgs) -> Result<Verdict> {
     let rules = Rules::load(&args.rules, &args.passes.passes)?;
     rules.show_diagnostics()?;
@@ -266,7 +211,11 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
         } else {
             rules
         };
-        say(&explanation(&rules))?;
+        let explanation = ways::Explanation::of(&rules);
+        say(&match args.json {
+            true => format!("{}\n", explanation.json()),
+            false => explanation.text(),
+        })?;
         return Ok(Verdict::Good);
     }
     if let Some(stage) = args.emit {

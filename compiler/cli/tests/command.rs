@@ -220,6 +220,25 @@ fn codes_are_explained() {
 }
 
 #[test]
+fn how_a_game_is_compiled_is_told_to_people_and_as_data() {
+    let text = stdout(&["build", "games/s3/reversi.s3", "--explain"]);
+    let data = answer(&["build", "games/s3/reversi.s3", "--explain", "--json"]);
+    assert_eq!(data["pieces"]["named"], false, "{data}");
+    let told = |kind: &str| data[kind].as_array().expect("a list").clone();
+    let (questions, effects) = (told("questions"), told("effects"));
+    assert!(!questions.is_empty() && !effects.is_empty(), "{data}");
+    // A line for each of them, and one for the pieces.
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 1 + questions.len() + effects.len(), "{text}");
+    for (line, told) in lines[1..].iter().zip(questions.iter().chain(&effects)) {
+        let name = told["function"].as_str().expect("a name");
+        assert!(line.contains(&format!("`{name}`")), "{line}: {told}");
+        let places = line.contains("one place after another");
+        assert_eq!(told["way"] == "places", places, "{line}: {told}");
+    }
+}
+
+#[test]
 fn both_engines_give_the_same_json() {
     let commands: [&[&str]; 6] = [
         &["moves"],

@@ -310,3 +310,110 @@ fn places_may_be_listed_in_any_order() {
     assert_eq!(sets(&reversi_listed(&functions, snake)), wanted);
     assert_eq!(sets(&reversi_listed(&functions, shuffled)), wanted);
 }
+
+/// A game on a small board that ends when the stone that was put on `$C`,`$R` is in a `Line`.
+fn lines_game(functions: &str) -> String {
+    let mut text = String::from(
+        "[ELEMENT TYPES]\nname=black\nstates=1\n\nname=white\nstates=1\n\n[LOCATION TYPES]\nname=square\nshape=rectangular(9,9)\npoint=0,0\n\n\
+         name=tray\nrelevant=no\nshape=rectangular(9,9)\npoint=0,0\n\n[LOCATIONS]\n",
+    );
+    for place in 0..SIZE * SIZE {
+        let (x, y) = (1 + place % SIZE, 1 + place / SIZE);
+        let _ = writeln!(text, "name=b({x},{y})\ntype=square\npoint={x},{y}\n");
+    }
+    let mut stones = String::new();
+    for (owner, side, kind) in [(1, "u", "black"), (2, "v", "white")] {
+        for number in 1..=SIZE * SIZE / 2 {
+            let _ = writeln!(
+                text,
+                "name={side}t({number})\ntype=tray\npoint=0,{number}\n"
+            );
+            let _ = writeln!(
+                stones,
+                "name={side}({number})\ntype={kind}\nplayer={owner}\nlocation={side}t({number})\n"
+            );
+        }
+    }
+    let _ = write!(
+        text,
+        "[PLAYER NAMES]\n1=black\n2=white\n\n[MOVABLE ELEMENTS]\n{stones}[EXPRESSIONS]\n{functions}\
+         [END OF GAME]\nsituation=Line\nwinner=3 - PLAYER\n\n[GAME RULES]\n"
+    );
+    for (owner, side) in [(1, "u"), (2, "v")] {
+        let _ = writeln!(
+            text,
+            "name=put{owner}\nelement={side}($N)\nplayer={owner}\nfrom={side}t($S)\nto=b($C,$R)\nfollowup=NEXTPLAYER\n"
+        );
+    }
+    text
+}
+
+/// The lines that are looked for: for each place their places, in any order.
+fn lines(text: &str) -> Vec<Vec<Vec<Vec<u32>>>> {
+    let game = compiled(text);
+    let tables = game.tables.iter();
+    let tables = tables.filter(|table| table.name.starts_with("lines"));
+    let mut all: Vec<Vec<Vec<Vec<u32>>>> = tables
+        .map(|table| {
+            let each = game.domains.iter().map(|domain| domain.len());
+            let places = each.max().unwrap_or(1).min(table.values.len());
+            // Who asks knows that the place itself is in the line, or asks that too.
+            let row = |(place, row): (u32, &[Const])| -> Vec<Vec<u32>> {
+                let members = row.iter().map(|set| match set {
+                    Const::Set(members) => members.clone(),
+                    _ => Vec::new(),
+                });
+                let others =
+                    |members: Vec<u32>| members.into_iter().filter(|own| *own != place).collect();
+                let mut lines: Vec<Vec<u32>> = members.map(others).collect();
+                lines.sort_unstable();
+                lines.dedup();
+                lines
+            };
+            let rows = (0u32..).zip(table.values.chunks(table.values.len() / places));
+            rows.map(row).collect()
+        })
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[test]
+fn lines_do_not_depend_on_the_numbers_by_which_they_are_told() {
+    let directions =
+        |what: &str| format!("({what}(1, 0) OR {what}(0, 1)) OR ({what}(1, 1) OR {what}(1, -1))");
+    let mine = "Mine($U,$V)\n  OWNER(CONTENT(\"b($U,$V)\")) == 3 - PLAYER\nEND\n\n";
+    let line =
+        |what: &str, rest: &str| format!("Line\n  {}\nEND\n\n{rest}{mine}", directions(what));
+    let three = line(
+        "Three",
+        "Three($DX,$DY)\n  FORSOME($A, -2, 0, FORALL($I, $A, $A + 2, Mine($C + ($I * $DX), $R + ($I * $DY))))\nEND\n\n",
+    );
+    let spellings = [
+        // How far it goes to both sides.
+        line(
+            "Long",
+            "Long($DX,$DY)\n  (Length($C + $DX, $R + $DY, $DX, $DY) + Length($C - $DX, $R - $DY, 0 - $DX, 0 - $DY)) >= 2\nEND\n\n\
+             Length($U,$V,$EX,$EY)\n  IF(Mine($U, $V), 1 + Length($U + $EX, $V + $EY, $EX, $EY), 0)\nEND\n\n",
+        ),
+        // How many of three are mine.
+        line(
+            "Three",
+            "Three($DX,$DY)\n  FORSOME($A, -2, 0, Counted)\nEND\n\n\
+             Counted\n  $COUNT = 0\n  FORALL($I, $A, $A + 2, Count($C + ($I * $DX), $R + ($I * $DY)))\n  $COUNT == 3\nEND\n\n\
+             Count($U,$V)\n  $COUNT = $COUNT + IF(Mine($U, $V), 1, 0)\nEND\n\n",
+        ),
+        // What is left of three.
+        line(
+            "Three",
+            "Three($DX,$DY)\n  FORSOME($A, 0, 2, Left(3, $C - ($A * $DX), $R - ($A * $DY)) == 0)\nEND\n\n\
+             Left($L,$U,$V)\n  IF(($L == 0) OR NOT Mine($U, $V), $L, Left($L - 1, $U + $DX, $V + $DY))\nEND\n\n",
+        ),
+    ];
+    let wanted = lines(&lines_game(&three));
+    assert!(!wanted.is_empty());
+    for spelling in &spellings {
+        assert_eq!(lines(&lines_game(spelling)), wanted, "{spelling}");
+    }
+}

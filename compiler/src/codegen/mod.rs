@@ -23,6 +23,7 @@
 //! A rule that fails notes its fault in a context and goes on with harmless values; every index is
 //! tested or masked, so nothing panics whatever the values are, and every loop has a bound.
 
+mod alike;
 mod chains;
 mod clashes;
 mod classes;

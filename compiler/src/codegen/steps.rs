@@ -20,6 +20,8 @@ use crate::ir::{
 
 /// More steps than this are not taken apart.
 const MOST_STEPS: usize = 8;
+/// Sets of so many words are chosen without a branch.
+const SHORT_WORDS: usize = 2;
 
 /// The moves of a family as steps.
 pub(super) struct Steps<'g> {
@@ -346,6 +348,19 @@ impl<'g> Gen<'g> {
         let count = number(steps.steps.len());
         let make = &self.family_names[arm.family.index()];
         let alias = &self.domain(steps.places).alias;
+        if self.words(steps.places) <= SHORT_WORDS {
+            let sets: Vec<_> = steps.sets(&format_ident!("steps")).collect();
+            let found = found_among(&sets);
+            return quote! {
+                /// The move of this number among those of the steps.
+                #[inline(always)]
+                fn #name(steps: &[#set; #count], pick: u64) -> Option<Move> {
+                    #found
+                    let from = to.wrapping_add_signed(back);
+                    Some(Move::#make(from as #alias, to as #alias))
+                }
+            };
+        }
         let each = steps.steps.iter().enumerate().map(|(place, step)| {
             let place = number(place);
             let source = source(step.by, alias);
@@ -392,6 +407,90 @@ impl<'g> Gen<'g> {
             pick -= #count;
         );
         (binds, picks, count)
+    }
+
+    /// The pick among the moves of several arms that do the same, each with its number: any of their families will do for it.
+    /// Nothing for a single arm.
+    pub(super) fn picked_together(&self, arms: &[(usize, &Arm, Steps<'_>)]) -> Option<TokenStream> {
+        let [(_, first, steps), _, ..] = arms else {
+            return None;
+        };
+        let counts = arms
+            .iter()
+            .map(|(index, ..)| format_ident!("count_{index}"));
+        let sets = arms.iter().flat_map(|(index, _, steps)| {
+            let name = format_ident!("steps_{index}");
+            steps.sets(&name).collect::<Vec<_>>()
+        });
+        let found = found_among(&sets.collect::<Vec<_>>());
+        let make = &self.family_names[first.family.index()];
+        let alias = &self.domain(steps.places).alias;
+        Some(quote!(
+            let together = #(#counts)+*;
+            if pick < together {
+                #found
+                let from = to.wrapping_add_signed(back);
+                return Some((Some(Move::#make(from as #alias, to as #alias)), total));
+            }
+            pick -= together;
+        ))
+    }
+
+    /// Whether moves of another arm that are steps are drawn together with those of an arm.
+    pub(super) fn go_together(&self, one: (&Arm, &Steps<'_>), other: (&Arm, &Steps<'_>)) -> bool {
+        let ((one, own), (other, others)) = (one, other);
+        own.places == others.places
+            && self.words(own.places) <= SHORT_WORDS
+            && self.do_the_same(one, other)
+    }
+}
+
+impl Steps<'_> {
+    /// The sets of targets by the name of the list of all, with the numbers by which they are moved.
+    fn sets(&self, name: &Ident) -> impl Iterator<Item = (TokenStream, i64)> {
+        let steps = self.steps.iter().enumerate();
+        steps.map(move |(place, step)| {
+            let place = number(place);
+            (quote!(#name[#place]), step.by)
+        })
+    }
+}
+
+/// The target of a number among those of sets, each of a step by so much, and the way back from it. Which step it is cannot be
+/// foreseen, so that a branch for each would cost more than all counts.
+fn found_among(sets: &[(TokenStream, i64)]) -> TokenStream {
+    let back = |by: i64| {
+        let size = Literal::u64_unsuffixed(by.unsigned_abs());
+        match by {
+            1.. => quote!(-#size),
+            _ => quote!(#size),
+        }
+    };
+    let next = sets.windows(2).map(|pair| {
+        let ((last, _), (set, by)) = (&pair[0], &pair[1]);
+        let back = back(*by);
+        quote!(
+            seen += u64::from(#last.count());
+            if seen <= pick {
+                (set, below, back) = (#set, seen, #back);
+            }
+        )
+    });
+    let next: Vec<TokenStream> = next.collect();
+    let Some((set, by)) = sets.first() else {
+        return TokenStream::new();
+    };
+    let first = back(*by);
+    match next.is_empty() {
+        true => quote!(
+            let (to, back): (usize, isize) = (#set.select(pick as u32), #first);
+        ),
+        false => quote!(
+            let (mut seen, mut set, mut below, mut back): (u64, _, u64, isize) =
+                (0, #set, 0, #first);
+            #(#next)*
+            let to = set.select((pick - below) as u32);
+        ),
     }
 }
 

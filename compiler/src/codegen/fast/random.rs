@@ -9,6 +9,7 @@ use super::super::generate::tuple;
 use super::super::names::ident;
 use super::super::slices::Group;
 use super::super::state::counted_words;
+use super::super::steps::Steps;
 use super::{Distinct, Fast};
 use crate::ir::{Arm, Choose, Family, ParamSource};
 
@@ -72,14 +73,27 @@ impl Gen<'_> {
         let mut picks = TokenStream::new();
         let mut counts: Vec<Ident> = Vec::new();
         let mut listed = false;
+        // Arms of steps that do the same, and the pick of the last of them where it is the only one.
+        let mut together: Vec<(usize, &Arm, Steps<'_>)> = Vec::new();
+        let mut alone_pick: Option<TokenStream> = None;
         for (index, arm) in choose.arms.iter().enumerate() {
             if let Some(steps) = self.steps(self.game.family(arm.family)) {
                 let (bind, pick, count) = self.counted_steps(index, arm, &steps);
                 binds.extend(bind);
-                picks.extend(pick);
                 counts.push(count);
+                let apart = |(_, first, own): &(usize, &Arm, Steps<'_>)| {
+                    !self.go_together((first, own), (arm, &steps))
+                };
+                if together.first().is_some_and(apart) {
+                    picks.extend(self.picked_together(&together).or(alone_pick.take()));
+                    together.clear();
+                }
+                together.push((index, arm, steps));
+                alone_pick = Some(pick);
                 continue;
             }
+            picks.extend(self.picked_together(&together).or(alone_pick.take()));
+            together.clear();
             let pure = plans[arm.family.index()]
                 .as_ref()
                 .filter(|fast| fast.plan.rest.is_none());
@@ -119,6 +133,7 @@ impl Gen<'_> {
                 }
             }
         }
+        picks.extend(self.picked_together(&together).or(alone_pick.take()));
         let alone = self.distinct_mode(choose, plans) == Distinct::Alone && counts.len() > 1;
         let alone = alone.then(|| {
             quote!(if DISTINCT && [#(#counts),*].into_iter().filter(|&count| count > 0).count() > 1 {

@@ -5,16 +5,14 @@
 //! the board alone has one case: tests of a place are sets of contents then too, so it does not matter which of them, or of their
 //! opposites, the rules ask for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::board::contents::{Cases, Contents, Mask};
+use crate::board::cover::{Asked, shortest};
 
 use super::explore::{Explorer, Plane};
 use super::formula::Cube;
 use super::{Const, Content, Found, PlaneSet, Type};
-
-/// What is asked of some places in one case.
-type Asked = Vec<(u32, Contents)>;
 
 impl Found {
     /// Whether something is asked that depends on more than the board.
@@ -115,7 +113,7 @@ impl Found {
                 .iter()
                 .map(|cube| self.asked(explorer, cube, case, &all));
             let asked: Vec<Option<Asked>> = asked.collect::<Option<_>>()?;
-            each.push(least(merged(asked.into_iter().flatten().collect(), &all)));
+            each.push(shortest(asked.into_iter().flatten().collect(), &all));
         }
         for asked in &mut each {
             arrange(asked, stands);
@@ -183,60 +181,6 @@ impl Found {
         let possible = asked.values().all(|contents| !contents.is_empty());
         Some(possible.then(|| asked.into_iter().collect()))
     }
-}
-
-/// Products of which two that ask for other contents of one place, and else for the same, are one.
-fn merged(mut all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
-    let places: BTreeSet<u32> = all.iter().flatten().map(|(place, _)| *place).collect();
-    loop {
-        let before = all.len();
-        for place in &places {
-            let mut joined: BTreeMap<Asked, Contents> = BTreeMap::new();
-            let mut others: Vec<Asked> = Vec::new();
-            for mut asked in all {
-                match asked.iter().position(|(own, _)| own == place) {
-                    Some(at) => {
-                        let (_, contents) = asked.remove(at);
-                        let known = joined.entry(asked).or_insert_with(|| contents.clone());
-                        *known = known.joined(&contents);
-                    }
-                    None => others.push(asked),
-                }
-            }
-            others.extend(joined.into_iter().map(|(mut asked, contents)| {
-                if contents != *any {
-                    let at = asked.partition_point(|(own, _)| own < place);
-                    asked.insert(at, (*place, contents));
-                }
-                asked
-            }));
-            all = others;
-        }
-        if all.len() == before {
-            return all;
-        }
-    }
-}
-
-/// The products that no other one covers, ascending.
-fn least(mut all: Vec<Asked>) -> Vec<Asked> {
-    all.sort_unstable();
-    all.dedup();
-    let covers = |one: &Asked, other: &Asked| {
-        one.iter().all(|(place, contents)| {
-            let mut same = other.iter().filter(|(own, _)| own == place);
-            same.any(|(_, own)| own.met(contents, false).is_empty())
-        })
-    };
-    let kept: Vec<Asked> = all
-        .iter()
-        .filter(|asked| {
-            !all.iter()
-                .any(|other| other != *asked && covers(other, asked))
-        })
-        .cloned()
-        .collect();
-    kept
 }
 
 /// Puts products in an order that depends on their places and on where they ask for the same; a place on which something stands comes

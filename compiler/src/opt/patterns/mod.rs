@@ -26,6 +26,7 @@ use crate::board::contents::Cases;
 use explore::{Explorer, Plane, Value};
 use formula::{Cube, Formula};
 
+use super::budget;
 use super::fold_constants::{drop_functions, drop_tables, simplify};
 use super::quiet::quieten;
 use super::rays::cases_of;
@@ -77,14 +78,15 @@ fn run_inside(game: &mut Game) {
                     reached: &reached,
                     standing,
                     possible: &possible,
-                    after: &after[func.index()],
+                    after: &after,
                     guards: &guards,
                 };
                 facts.find(func, placement)
             }
         {
-            found.write(game);
-            rewritten.push(func);
+            if found.write_uncharged(game, &effects) {
+                rewritten.push(func);
+            }
         }
     }
     if !rewritten.is_empty() {
@@ -127,10 +129,20 @@ pub fn ways(game: &Game) -> Vec<(FuncId, Way)> {
             } else if let Some(placement) = candidate(game, &effects, func) {
                 let (at, why) = why(game, &effects, &reached, func, placement);
                 all.push((func, Way::Places { at, why }));
+            } else if asks_by_itself(game, &effects, func) {
+                let (at, why) = (game.function(func).span, "it calls itself");
+                all.push((func, Way::Places { at, why }));
             }
         }
     });
     all
+}
+
+/// Whether a function asks what stands on places by calling itself, and changes nothing.
+fn asks_by_itself(game: &Game, effects: &Effects, func: FuncId) -> bool {
+    let effect = effects.function(func);
+    let asks = effect.is_guard() && !effect.reads.placements.is_empty();
+    asks && game.function(func).ret.is_some() && effects.is_recursive(func)
 }
 
 /// Whether a function asks about sets of places, by itself or by others, and nowhere in a loop.
@@ -240,7 +252,7 @@ fn candidate(game: &Game, effects: &Effects, func: FuncId) -> Option<PlacementId
             expr.walk(&mut |expr| several |= matches!(expr.kind, ExprKind::Call(..)));
         });
     });
-    (several && !effects.function(func).works).then_some(placement)
+    several.then_some(placement)
 }
 
 /// What is known of a function before it is looked at.
@@ -251,8 +263,8 @@ struct Facts<'a> {
     /// The parameters that are places on which something stands.
     standing: &'a [bool],
     possible: &'a Possible,
-    /// What is read of the environment after it.
-    after: &'a BTreeSet<EnvId>,
+    /// What is read of the environment after each function.
+    after: &'a [BTreeSet<EnvId>],
     /// The functions that guards ask.
     guards: &'a BTreeSet<FuncId>,
 }
@@ -279,6 +291,8 @@ struct Found {
     cases: Cases,
     subjects: Vec<Option<u32>>,
     env: Vec<(EnvId, Expr)>,
+    /// An upper bound of what is charged.
+    work: u64,
     span: Span,
 }
 
@@ -350,9 +364,11 @@ impl Facts<'_> {
             .map(|param| self.possible.param(func, param))
             .collect();
         explorer.cases = cases_of(game, effects, func, &params);
+        explorer.after = self.after;
         let mut formulas: Vec<Option<Formula>> = Vec::new();
         let mut subjects = Vec::new();
         let mut env: Option<Vec<(EnvId, Value)>> = None;
+        let mut work = 0;
         for member in 0..count as u32 {
             let possible = by.is_none_or(|(param, _)| self.reached.may_be(func, param, member));
             if !possible {
@@ -379,10 +395,12 @@ impl Facts<'_> {
             let stands = by
                 .filter(|(param, _)| self.standing[*param] && function.locals[*param].ty == place);
             explorer.occupied = stands.map(|_| member);
+            let before = explorer.work;
             let (formula, after) = explorer.run(func, args, (from, &assigned))?;
+            work = work.max(explorer.work - before);
             let after = after
                 .into_iter()
-                .filter(|(var, _)| self.after.contains(var));
+                .filter(|(var, _)| self.after[func.index()].contains(var));
             let after = after.map(|(var, value)| Some((var, value?)));
             let after: Vec<(EnvId, Value)> = after.collect::<Option<_>>()?;
             if *env.get_or_insert(after.clone()) != after {
@@ -416,6 +434,7 @@ impl Facts<'_> {
             cases: explorer.cases.clone(),
             subjects,
             env,
+            work,
             span: function.span,
         };
         if found.gather_in_cases(&mut explorer).is_none() {
@@ -426,6 +445,33 @@ impl Facts<'_> {
 }
 
 impl Found {
+    /// Replaces the function, if what it charged for its work matters to nobody; whether that is so.
+    fn write_uncharged(self, game: &mut Game, effects: &Effects) -> bool {
+        if !effects.function(self.func).works {
+            self.write(game);
+            return true;
+        }
+        // Its own calls nest less deep than any may, but not those of a function that is nested itself.
+        let mut all = (0..game.functions.len()).map(FuncId::from);
+        let nested = |other: FuncId| {
+            effects.is_recursive(other) && effects.reaches(other).contains(&self.func)
+        };
+        if self.from > 0 || all.any(nested) {
+            return false;
+        }
+        let known = budget::Known {
+            work: self.work,
+            rest: 0,
+        };
+        let (func, mut next) = (self.func, game.clone());
+        self.write(&mut next);
+        let fits = budget::drop_charges(&mut next, &[(func, known)].into());
+        if fits {
+            *game = next;
+        }
+        fits
+    }
+
     /// Keeps the planes that the products use, those with one subject as one.
     fn gather(&mut self, explorer: &Explorer) -> Option<()> {
         let places = self.places;

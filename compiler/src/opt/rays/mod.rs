@@ -77,7 +77,7 @@ fn run_inside(game: &mut Game) {
             effects: &effects,
             reached: &reached,
             possible: &possible,
-            after: &after[func.index()],
+            after: &after,
         };
         let found = facts.find(func, placement);
         if let Some(Asks::Some(..)) = found.as_ref().map(|found| &found.asks) {
@@ -173,8 +173,8 @@ struct Facts<'a> {
     effects: &'a Effects,
     reached: &'a reach::Reached,
     possible: &'a values::Possible,
-    /// What is read of the environment after it.
-    after: &'a BTreeSet<EnvId>,
+    /// What is read of the environment after each function.
+    after: &'a [BTreeSet<EnvId>],
 }
 
 /// What a function comes to.
@@ -259,6 +259,7 @@ impl Facts<'_> {
             .map(|param| self.possible.param(func, param))
             .collect();
         let cases = cases_of(game, self.effects, func, &explorer.params);
+        explorer.after = self.after;
         explorer.look_for_walks(cases, asks);
         let mut formulas: Vec<(u32, Formula)> = Vec::new();
         let mut work = 0;
@@ -281,7 +282,8 @@ impl Facts<'_> {
             let before = explorer.work;
             let (formula, changed) = explorer.run(func, args.clone(), (0, &[]))?;
             work = work.max(explorer.work - before);
-            if changed.iter().any(|(var, _)| self.after.contains(var)) {
+            let after = &self.after[func.index()];
+            if changed.iter().any(|(var, _)| after.contains(var)) {
                 return None;
             }
             let formula = match by {

@@ -228,6 +228,9 @@ impl Explorer<'_> {
         if let (ExprKind::Unary(UnaryOp::Not, _), [value]) = (&expr.kind, &operands[..]) {
             return Some(truth(self.formula(value)?.not()));
         }
+        if let Some(value) = self.of_each(expr, &operands) {
+            return Some(value);
+        }
         // What is computed from things that are given is given.
         let given = |value: &Value| matches!(value, Value::Const(_) | Value::Given(_));
         match operands.iter().all(given) {
@@ -366,7 +369,12 @@ impl Explorer<'_> {
     }
 
     /// Whether what stands on a place gives a value.
-    fn is_value(&mut self, place: u32, function: usize, wanted: &Const) -> Option<Formula> {
+    pub(super) fn is_value(
+        &mut self,
+        place: u32,
+        function: usize,
+        wanted: &Const,
+    ) -> Option<Formula> {
         let values = self.functions[function].0.iter();
         let same = |value: &Option<Const>| value.as_ref().map(|value| Const::Bool(value == wanted));
         let made = (values.map(same).collect(), Type::Bool);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::ir::{Const, Count, LocalId, Stmt, StmtKind};
+use crate::ir::{Const, Count, EnvId, LocalId, Stmt, StmtKind};
 use crate::opt::patterns::formula::Formula;
 
 use super::Explorer;
@@ -244,8 +244,11 @@ impl<'a> Explorer<'a> {
                         (Some(yes), Some(no)) => Some(self.either(&cond, &yes, &no)?),
                         _ => return None,
                     };
-                    // What is not the same in both is not known.
-                    return Some((value, yes.1.common(&no.1)));
+                    let mut either = |var: EnvId, yes: &Value, no: &Value| match self.is_read(var) {
+                        true => self.number(&cond, yes, no),
+                        false => None,
+                    };
+                    return Some((value, yes.1.joined(&no.1, &mut either)));
                 }
                 StmtKind::For {
                     local,

@@ -1,15 +1,16 @@
 //! What a test of the board comes to, found by running it on what is not known.
 //!
 //! The values of a run are constants, functions of what stands on one place, quantities that stay as they are during the
-//! run, and truth values that are sums of products of tests of places. Where a run would branch on a truth value that
+//! run, truth values that are sums of products of tests of places, and numbers that such truths decide. Where a run would branch on a truth value that
 //! is not known, both branches run and their results are put together. A run gives up where it cannot tell; it tells
 //! only of runs that cannot fault.
 
+mod among;
 mod exprs;
 mod flow;
 mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::board::contents::{Cases, Contents, Mask};
@@ -77,6 +78,12 @@ pub(in crate::opt) struct Explorer<'a> {
     masks: Vec<Option<Mask>>,
     /// The values of the parameters of the function that is looked at, where they are known to be few.
     pub(in crate::opt) params: Vec<Option<Vec<Const>>>,
+    /// What is read of the environment after each function, if that is known: what nobody reads need not be known.
+    pub(in crate::opt) after: &'a [BTreeSet<EnvId>],
+    /// The function that runs.
+    running: Option<FuncId>,
+    /// Pairs of products that this run looked at to compute with numbers.
+    pairs: usize,
     /// Units of work that are charged at most on any path, of all runs so far.
     pub(in crate::opt) work: u64,
     applied: BTreeMap<(usize, Vec<Value>), Option<usize>>,
@@ -166,6 +173,9 @@ impl<'a> Explorer<'a> {
             cases: Cases::default(),
             masks: Vec::new(),
             params: Vec::new(),
+            after: &[],
+            running: None,
+            pairs: 0,
             work: 0,
             applied: BTreeMap::new(),
             calls: BTreeMap::new(),
@@ -259,6 +269,7 @@ impl<'a> Explorer<'a> {
             places: Places::default(),
         };
         let body = function.body.get(from..)?;
+        (self.running, self.pairs) = (Some(func), 0);
         let (value, after) = self.block(body, frame, &Rc::new(Next::Leave))?;
         let formula = self.formula(&value?)?;
         let changed = (0..).map(EnvId::from).zip(after.0.iter().zip(env.0.iter()));
@@ -283,6 +294,12 @@ impl<'a> Explorer<'a> {
             self.given.push(expr.clone());
             self.given.len() - 1
         })
+    }
+
+    /// Whether a variable is read after the function that runs.
+    fn is_read(&self, var: EnvId) -> bool {
+        let after = self.running.and_then(|func| self.after.get(func.index()));
+        after.is_some_and(|after| after.contains(&var))
     }
 
     fn call(
@@ -317,7 +334,9 @@ impl<'a> Explorer<'a> {
         };
         self.nested += usize::from(recursive);
         self.work += u64::from(recursive);
+        let caller = self.running.replace(func);
         let mut result = self.block(&function.body, frame, &Rc::new(Next::Leave));
+        self.running = caller;
         self.nested -= usize::from(recursive);
         if self.shaping == Some(func)
             && let Some((Some(Value::Test(formula)), _)) = &result

@@ -20,6 +20,8 @@ pub(in crate::opt) enum Value {
     /// Something (by number) that nothing in the run changes.
     Given(usize),
     Test(Formula),
+    /// One of some constants, ascending and without truth values: each with when it is that one, and always exactly one of them.
+    Among(Vec<(Const, Formula)>),
 }
 
 /// What a test of a place asks: the places that pass it are a plane of the board.
@@ -66,14 +68,24 @@ impl Env {
                 .any(|(now, before)| now.is_none() && before.is_some())
     }
 
-    /// The values that are the same in both; what is not is not known.
-    pub(super) fn common(self, other: &Env) -> Env {
+    /// Both, where what has two values is put together; what cannot be is not known.
+    pub(super) fn joined(
+        self,
+        other: &Env,
+        either: &mut impl FnMut(EnvId, &Value, &Value) -> Option<Value>,
+    ) -> Env {
         if self == *other {
             return self;
         }
         let pairs = self.0.iter().zip(other.0.iter());
-        let same = pairs.map(|(one, other)| one.clone().filter(|_| one == other));
-        Env(Rc::new(same.collect()))
+        let both = (0..)
+            .zip(pairs)
+            .map(|(var, (one, other))| match (one, other) {
+                (Some(one), Some(other)) if one == other => Some(one.clone()),
+                (Some(one), Some(other)) => either(EnvId::from(var), one, other),
+                _ => None,
+            });
+        Env(Rc::new(both.collect()))
     }
 }
 
@@ -98,8 +110,11 @@ impl Explorer<'_> {
         if yes == no {
             return Some(yes.clone());
         }
-        let (yes, no) = (self.formula(yes)?, self.formula(no)?);
-        Formula::select(cond, &yes, &no).map(truth)
+        if let (Some(yes), Some(no)) = (self.formula(yes), self.formula(no)) {
+            return Formula::select(cond, &yes, &no).map(truth);
+        }
+        let (yes, no) = (self.each(yes)?, self.each(no)?);
+        self.one_of(cond, &yes, &no)
     }
 
     /// A truth value as a sum of products of tests.

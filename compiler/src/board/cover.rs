@@ -1,0 +1,329 @@
+//! Sums of products of tests of places in a form that does not depend on how they came about.
+//!
+//! Rules come to the same question with other products: "three in a row" is three places, or a length of three, of four or of more.
+//! Each product is widened as far as the sum allows, and what the others cover is left out. Where each product that is left is the
+//! only one for some board, as for all lines and runs, there is one such form.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::contents::Contents;
+use super::diagram::{self, Diagram, FAILS, HOLDS, NodeId};
+
+/// What is asked of some places, ascending: all of it must hold.
+pub(crate) type Asked = Vec<(u32, Contents)>;
+
+/// Products of a part that are widened.
+const MOST_PRODUCTS: usize = 32;
+/// Places of a part whose products are widened.
+const MOST_PLACES: usize = 40;
+
+/// The same sum by products as wide as they can be, none of which the others cover.
+pub(crate) fn shortest(all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
+    let all = least(merged(all, any));
+    if all.len() < 2 {
+        return all;
+    }
+    let common: Asked = all[0]
+        .iter()
+        .filter(|test| all.iter().all(|asked| asked.contains(test)))
+        .cloned()
+        .collect();
+    let rest = |asked: Asked| -> Asked {
+        let own = asked.into_iter().filter(|test| !common.contains(test));
+        own.collect()
+    };
+    let mut kept = Vec::new();
+    for part in parts(all.into_iter().map(rest).collect()) {
+        kept.extend(widened(part, any));
+    }
+    for asked in &mut kept {
+        asked.extend(common.iter().cloned());
+        asked.sort_unstable();
+    }
+    least(kept)
+}
+
+/// The products by what they have to do with each other: those of other parts look at other places.
+fn parts(all: Vec<Asked>) -> Vec<Vec<Asked>> {
+    let mut parts: Vec<(BTreeSet<u32>, Vec<Asked>)> = Vec::new();
+    for asked in all {
+        let mut places: BTreeSet<u32> = asked.iter().map(|(place, _)| *place).collect();
+        let mut own = vec![asked];
+        parts.retain_mut(|(others, part)| {
+            let apart = places.is_disjoint(others);
+            if !apart {
+                places.append(others);
+                own.append(part);
+            }
+            apart
+        });
+        parts.push((places, own));
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// The products of a part, each as wide as it can be, without those that the others cover.
+fn widened(part: Vec<Asked>, any: &Contents) -> Vec<Asked> {
+    let places: BTreeSet<u32> = part.iter().flatten().map(|(place, _)| *place).collect();
+    let places: Vec<u32> = places.into_iter().collect();
+    let large = part.len() > MOST_PRODUCTS || places.len() > MOST_PLACES;
+    if part.len() < 2 || large || asks_alike(&part) {
+        return part;
+    }
+    let sum = Sum {
+        places: &places,
+        any,
+    };
+    let Some(whole) = sum.diagram(&part) else {
+        return part;
+    };
+    let kinds: BTreeMap<u32, Vec<Contents>> = places
+        .iter()
+        .map(|place| (*place, kinds_of(&part, *place, any)))
+        .collect();
+    let wide = part.iter().map(|asked| sum.widest(&whole, asked, &kinds));
+    let mut kept = least(wide.collect());
+    let mut at = kept.len();
+    while at > 0 {
+        at -= 1;
+        let asked = kept.remove(at);
+        let covered = sum
+            .diagram(&kept)
+            .is_some_and(|others| sum.implies(&asked, &others));
+        if !covered {
+            kept.insert(at, asked);
+        }
+    }
+    kept
+}
+
+/// Whether all products that look at a place ask for the same there: then none of them can be wider, and none is covered by others.
+fn asks_alike(part: &[Asked]) -> bool {
+    let mut known: BTreeMap<u32, &Contents> = BTreeMap::new();
+    let mut tests = part.iter().flatten();
+    tests.all(|(place, contents)| *known.entry(*place).or_insert(contents) == contents)
+}
+
+/// The contents of a place that products do not tell apart.
+fn kinds_of(part: &[Asked], place: u32, any: &Contents) -> Vec<Contents> {
+    let mut kinds = vec![any.clone()];
+    for (_, contents) in part.iter().flatten().filter(|(own, _)| *own == place) {
+        let both = |kind: Contents| [kind.met(contents, true), kind.met(contents, false)];
+        kinds = kinds.into_iter().flat_map(both).collect();
+        kinds.retain(|kind| !kind.is_empty());
+    }
+    kinds
+}
+
+/// Sums of products over the same places.
+struct Sum<'a> {
+    places: &'a [u32],
+    any: &'a Contents,
+}
+
+impl Sum<'_> {
+    fn diagram(&self, products: &[Asked]) -> Option<Diagram> {
+        let numbered = |asked: &Asked| -> diagram::Product {
+            let tests = asked.iter().map(|(place, contents)| {
+                let at = self.places.partition_point(|other| other < place);
+                (at, contents.clone())
+            });
+            tests.collect()
+        };
+        let products: Vec<diagram::Product> = products.iter().map(numbered).collect();
+        Diagram::of(&products, self.places.len(), self.any)
+    }
+
+    /// A product with all that can be added to it: places that need not be asked, and else more contents.
+    fn widest(
+        &self,
+        whole: &Diagram,
+        asked: &Asked,
+        kinds: &BTreeMap<u32, Vec<Contents>>,
+    ) -> Asked {
+        let mut wide = asked.clone();
+        for (place, contents) in asked {
+            let without = |wide: &Asked| -> Asked {
+                let others = wide.iter().filter(|(other, _)| other != place);
+                others.cloned().collect()
+            };
+            let next = without(&wide);
+            if self.implies(&next, whole) {
+                wide = next;
+                continue;
+            }
+            let mut own = contents.clone();
+            for kind in kinds.get(place).into_iter().flatten() {
+                if kind.met(&own, false).is_empty() {
+                    continue;
+                }
+                let more = own.joined(kind);
+                let mut next = without(&wide);
+                let at = next.partition_point(|(other, _)| other < place);
+                next.insert(at, (*place, more.clone()));
+                if self.implies(&next, whole) {
+                    (wide, own) = (next, more);
+                }
+            }
+        }
+        wide
+    }
+
+    /// Whether a sum holds wherever a product does.
+    fn implies(&self, asked: &Asked, whole: &Diagram) -> bool {
+        let mut known = BTreeMap::new();
+        self.holds(asked, whole, whole.root, &mut known)
+    }
+
+    fn holds(
+        &self,
+        asked: &Asked,
+        whole: &Diagram,
+        id: NodeId,
+        known: &mut BTreeMap<NodeId, bool>,
+    ) -> bool {
+        match id {
+            FAILS => return false,
+            HOLDS => return true,
+            _ => {}
+        }
+        if let Some(known) = known.get(&id) {
+            return *known;
+        }
+        let Some(node) = whole.node(id) else {
+            return false;
+        };
+        let place = self.places[node.place];
+        let own = asked.iter().find(|(other, _)| *other == place);
+        let mut edges = node.edges.iter();
+        let holds = edges.all(|(next, contents)| {
+            let never = own.is_some_and(|(_, own)| own.met(contents, true).is_empty());
+            never || self.holds(asked, whole, *next, known)
+        });
+        known.insert(id, holds);
+        holds
+    }
+}
+
+/// Products of which two that ask for other contents of one place, and else for the same, are one.
+fn merged(mut all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
+    let places: BTreeSet<u32> = all.iter().flatten().map(|(place, _)| *place).collect();
+    loop {
+        let before = all.len();
+        for place in &places {
+            let mut joined: BTreeMap<Asked, Contents> = BTreeMap::new();
+            let mut others: Vec<Asked> = Vec::new();
+            for mut asked in all {
+                match asked.iter().position(|(own, _)| own == place) {
+                    Some(at) => {
+                        let (_, contents) = asked.remove(at);
+                        let known = joined.entry(asked).or_insert_with(|| contents.clone());
+                        *known = known.joined(&contents);
+                    }
+                    None => others.push(asked),
+                }
+            }
+            others.extend(joined.into_iter().map(|(mut asked, contents)| {
+                if contents != *any {
+                    let at = asked.partition_point(|(own, _)| own < place);
+                    asked.insert(at, (*place, contents));
+                }
+                asked
+            }));
+            all = others;
+        }
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+/// The products that no other one covers, ascending.
+fn least(mut all: Vec<Asked>) -> Vec<Asked> {
+    all.sort_unstable();
+    all.dedup();
+    let covers = |one: &Asked, other: &Asked| {
+        one.iter().all(|(place, contents)| {
+            let mut same = other.iter().filter(|(own, _)| own == place);
+            same.any(|(_, own)| own.met(contents, false).is_empty())
+        })
+    };
+    let kept: Vec<Asked> = all
+        .iter()
+        .filter(|asked| {
+            !all.iter()
+                .any(|other| other != *asked && covers(other, asked))
+        })
+        .cloned()
+        .collect();
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contents: mine, theirs, none.
+    fn any() -> Contents {
+        Contents::of(&[true, true, true])
+    }
+
+    fn mine() -> Contents {
+        Contents::of(&[true, false, false])
+    }
+
+    fn others() -> Contents {
+        any().met(&mine(), false)
+    }
+
+    /// A row of my stones of exactly this length from a place on, of a row that ends before `end`.
+    fn row(from: u32, length: u32, end: u32) -> Asked {
+        let mut asked: Asked = (from..from + length).map(|place| (place, mine())).collect();
+        asked.extend((from + length < end).then(|| (from + length, others())));
+        asked
+    }
+
+    #[test]
+    fn a_row_of_at_least_three_is_three_places_however_its_length_is_told() {
+        let wanted = vec![row(0, 3, 3)];
+        let by_length = (3..=7).map(|length| row(0, length, 7)).collect();
+        assert_eq!(shortest(by_length, &any()), wanted);
+        let first_or_more = vec![row(0, 3, 7), row(0, 4, 4)];
+        assert_eq!(shortest(first_or_more, &any()), wanted);
+        let by_the_fourth = [mine(), others()].map(|fourth| {
+            let mut asked = row(0, 3, 3);
+            asked.push((3, fourth));
+            asked
+        });
+        assert_eq!(shortest(by_the_fourth.to_vec(), &any()), wanted);
+    }
+
+    #[test]
+    fn lengths_to_both_sides_of_a_place_are_the_lines_through_it() {
+        // The place itself is 3; so many stones below it and above it, three in all at least.
+        let mut by_lengths: Vec<Asked> = Vec::new();
+        for below in 0..=3u32 {
+            for above in (3 - below)..=3 {
+                let mut asked: Asked = (3 - below..3).map(|place| (place, mine())).collect();
+                asked.extend((below < 3).then(|| (2 - below, others())));
+                asked.extend(row(4, above, 7));
+                asked.sort_unstable();
+                by_lengths.push(asked);
+            }
+        }
+        let line = |from: u32| -> Asked {
+            let places = (from..from + 4).filter(|place| *place != 3);
+            places.map(|place| (place, mine())).collect()
+        };
+        let wanted: Vec<Asked> = least((0..=3).map(line).collect());
+        assert_eq!(shortest(by_lengths, &any()), wanted);
+        assert_eq!(shortest(wanted.clone(), &any()), wanted);
+    }
+
+    #[test]
+    fn what_holds_on_every_board_asks_nothing() {
+        let either = vec![vec![(1, mine())], vec![(1, others())]];
+        assert_eq!(shortest(either, &any()), vec![Vec::new()]);
+        assert!(shortest(Vec::new(), &any()).is_empty());
+    }
+}

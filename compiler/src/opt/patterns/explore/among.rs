@@ -1,0 +1,148 @@
+//! Numbers that depend on what stands on places: each of a few constants, with when it is that one.
+//!
+//! A count of stones, the length of a row, a direction that was found: rules reach a truth by way of numbers. What is computed
+//! from such numbers is computed for each of their values, and is that where they have these values together.
+
+use crate::ir::value;
+use crate::ir::{Const, Expr};
+use crate::opt::patterns::formula::Formula;
+
+use super::Explorer;
+use super::values::{Value, truth};
+
+/// Values that a number may have: a row to both sides on a board of sixteen squares has so many lengths.
+const MOST_VALUES: usize = 32;
+/// Combinations of values that are computed with.
+const MOST_TOGETHER: usize = 512;
+/// Pairs of products that are looked at to compute with numbers, in a run.
+const MOST_PAIRS: usize = 400_000;
+
+/// Values, each with when it is that one.
+type Each = Vec<(Const, Formula)>;
+
+impl Explorer<'_> {
+    /// A value as one of some constants.
+    pub(super) fn each(&mut self, value: &Value) -> Option<Each> {
+        match value {
+            Value::Const(value) => Some(vec![(value.clone(), Formula::constant(true))]),
+            Value::Among(each) => Some(each.clone()),
+            Value::Test(formula) => Some(vec![
+                (Const::Bool(false), formula.clone().not()),
+                (Const::Bool(true), formula.clone()),
+            ]),
+            Value::Of(place, function) if self.is_total(*function) => {
+                let mut values: Vec<Const> = Vec::new();
+                for value in self.functions[*function].0.iter().flatten() {
+                    if !values.contains(value) {
+                        values.push(value.clone());
+                    }
+                }
+                if values.len() > MOST_VALUES {
+                    return None;
+                }
+                values.sort_unstable();
+                let each = values.into_iter().map(|value| {
+                    let own = self.is_value(*place, *function, &value)?;
+                    Some((value, own))
+                });
+                each.collect()
+            }
+            Value::Of(..) | Value::Given(_) => None,
+        }
+    }
+
+    /// One of two numbers; nothing where both are not known or are no numbers.
+    pub(super) fn number(&mut self, cond: &Formula, yes: &Value, no: &Value) -> Option<Value> {
+        let is_number = |value: &Value| match value {
+            Value::Const(value) => !matches!(value, Const::Bool(_)),
+            Value::Among(_) => true,
+            _ => false,
+        };
+        match is_number(yes) && is_number(no) {
+            true => self.either(cond, yes, no),
+            false => None,
+        }
+    }
+
+    /// What an operation gives for each of the values of its operands.
+    pub(super) fn of_each(&mut self, expr: &Expr, operands: &[Value]) -> Option<Value> {
+        let known = |value: &Value| !matches!(value, Value::Given(_));
+        if !operands.iter().all(known) {
+            return None;
+        }
+        let operands = operands.iter().map(|value| self.each(value));
+        let operands: Vec<Each> = operands.collect::<Option<_>>()?;
+        let together: usize = operands.iter().map(Vec::len).product();
+        if together > MOST_TOGETHER {
+            return None;
+        }
+        let mut all: Vec<(Vec<&Const>, Formula)> = vec![(Vec::new(), Formula::constant(true))];
+        for each in &operands {
+            let mut next = Vec::with_capacity(all.len() * each.len());
+            for (values, when) in &all {
+                for (value, own) in each {
+                    let both = self.both(when, own)?;
+                    if both.as_constant() != Some(false) {
+                        next.push(([&values[..], &[value]].concat(), both));
+                    }
+                }
+            }
+            all = next;
+        }
+        let mut each: Each = Vec::new();
+        for (values, when) in &all {
+            let value = value::apply(self.game, expr, values)?;
+            self.add(&mut each, value, when)?;
+        }
+        told(each)
+    }
+
+    /// One of two, as a condition says.
+    pub(super) fn one_of(&mut self, cond: &Formula, yes: &Each, no: &Each) -> Option<Value> {
+        let mut each: Each = Vec::new();
+        let unmet = cond.clone().not();
+        for (side, values) in [(cond, yes), (&unmet, no)] {
+            for (value, when) in values {
+                let both = self.both(side, when)?;
+                if both.as_constant() != Some(false) {
+                    self.add(&mut each, value.clone(), &both)?;
+                }
+            }
+        }
+        told(each)
+    }
+
+    /// Another way to come to a value.
+    fn add(&mut self, each: &mut Each, value: Const, when: &Formula) -> Option<()> {
+        match each.binary_search_by(|(other, _)| other.cmp(&value)) {
+            Ok(at) => {
+                let (known, other) = (each[at].1.clone().not(), when.clone().not());
+                each[at].1 = self.both(&known, &other)?.not();
+            }
+            Err(_) if each.len() == MOST_VALUES => return None,
+            Err(at) => each.insert(at, (value, when.clone())),
+        }
+        Some(())
+    }
+
+    /// Both conditions, as long as not too much has been computed.
+    fn both(&mut self, one: &Formula, other: &Formula) -> Option<Formula> {
+        let len = |sum: &Option<_>| sum.as_ref().map_or(1, |sum: &std::rc::Rc<[_]>| sum.len());
+        let pairs = |one, other| len(one) * len(other) + 1;
+        self.pairs += pairs(&one.holds, &other.holds) + pairs(&one.fails, &other.fails);
+        (self.pairs <= MOST_PAIRS).then(|| one.and(other))?
+    }
+}
+
+/// The value that is one of these.
+fn told(mut each: Each) -> Option<Value> {
+    match &each[..] {
+        [(value, _)] => Some(Value::Const(value.clone())),
+        [(Const::Bool(_), _), (Const::Bool(true), when)] => Some(truth(when.clone())),
+        [] => None,
+        _ => {
+            each.shrink_to_fit();
+            Some(Value::Among(each))
+        }
+    }
+}
