@@ -16,7 +16,7 @@ use rulec_benches::{
     nine_mens_morris, reversi, tic_tac_toe,
 };
 use rulec_runtime::search::Stopwatch;
-use rulec_runtime::{ChoiceSet, Game, MoveList, OpenPlay, Rng, cpu, listed_playout};
+use rulec_runtime::{ChoiceSet, MoveList, OpenPlay, Rng, cpu, listed_playout};
 use serde_json::{Value, json};
 
 /// Plies after which a game would be stopped.

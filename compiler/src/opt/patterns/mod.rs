@@ -69,24 +69,21 @@ fn run_inside(game: &mut Game) {
         if rewritten.iter().any(covered) && !still_called(game, func) {
             continue;
         }
-        if let Some(placement) = candidate(game, &effects, func)
-            && let Some(found) = {
-                let standing = &occupied[placement.index()][func.index()];
-                let facts = Facts {
-                    game,
-                    effects: &effects,
-                    reached: &reached,
-                    standing,
-                    possible: &possible,
-                    after: &after,
-                    guards: &guards,
-                };
-                facts.find(func, placement)
-            }
-        {
-            if found.write_uncharged(game, &effects) {
-                rewritten.push(func);
-            }
+        let Some(placement) = candidate(game, &effects, func) else {
+            continue;
+        };
+        let facts = Facts {
+            game,
+            effects: &effects,
+            reached: &reached,
+            standing: &occupied[placement.index()][func.index()],
+            possible: &possible,
+            after: &after,
+            guards: &guards,
+        };
+        let found = facts.find(func, placement);
+        if found.is_some_and(|found| found.write_uncharged(game, &effects)) {
+            rewritten.push(func);
         }
     }
     if !rewritten.is_empty() {
