@@ -26,6 +26,7 @@ impl Gen<'_> {
         let identities = self.identity_dispatch();
         let future_key = self.future_key();
         let timeless_key = self.timeless_key();
+        let hand_over = self.hand_over();
         let equality = &self.digests[self.game.equality.index()];
         let episode = self.episode_items();
         let info = self.info(has_draws, &episode.info);
@@ -181,6 +182,7 @@ impl Gen<'_> {
 
                 #future_key
                 #timeless_key
+                #hand_over
 
                 fn random_playout(
                     &self,
@@ -367,6 +369,34 @@ impl Gen<'_> {
                 identity_head(s, words);
                 #name(s, words);
                 words.value()
+            }
+        }
+    }
+
+    /// The method that gives the turn to the other player, where that is known.
+    fn hand_over(&self) -> TokenStream {
+        let Some(hand_over) = &self.game.hand_over else {
+            return TokenStream::new();
+        };
+        let ty = &self.game.var(hand_over.var).ty;
+        let field = &self.var_fields[hand_over.var.index()];
+        let arms = hand_over.values.iter().map(|(from, to)| {
+            let (from, to) = (self.constant(from, ty).tokens, self.constant(to, ty).tokens);
+            quote!(#from => #to,)
+        });
+        // Truth values are no more than two.
+        let all = *ty == Type::Bool && hand_over.values.len() == 2;
+        let rest = (!all).then(|| quote!(_ => return false,));
+        quote! {
+            fn hand_over(&self, s: &mut State) -> bool {
+                if s.ended != 0 {
+                    return false;
+                }
+                s.#field = match s.#field {
+                    #(#arms)*
+                    #rest
+                };
+                true
             }
         }
     }

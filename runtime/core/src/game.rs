@@ -19,7 +19,8 @@ use crate::{
 /// [`write_move`](Game::write_move) and [`parse_move`](Game::parse_move). The other methods are for those who
 ///
 /// - search and count: [`distinct_moves`](Game::distinct_moves), [`count_moves`](Game::count_moves), [`play_open`](Game::play_open),
-///   [`settle`](Game::settle), [`random_playout`](Game::random_playout), [`identity`](Game::identity)
+///   [`settle`](Game::settle), [`random_playout`](Game::random_playout), [`identity`](Game::identity),
+///   [`hand_over`](Game::hand_over)
 /// - learn: [`observe`](Game::observe), [`move_index`](Game::move_index)
 /// - keep moves and positions: [`move_code`](Game::move_code), [`move_args`](Game::move_args), [`write_state`](Game::write_state) and
 ///   their inverses, [`write_move_in`](Game::write_move_in) where texts of moves depend on the position
@@ -211,6 +212,17 @@ pub trait Game: Send + Sync {
     #[inline]
     fn settle(&self, state: &mut Self::State) {
         let _ = state;
+    }
+
+    /// Gives the turn to the other of two players and leaves all else as it is, whether or not the rules let anybody pass; false,
+    /// with the state as it was, where it is not known how, or the game is over.
+    ///
+    /// Whether somebody can move then is left open, and the position may be one that play never comes to. Searches ask what it
+    /// would be worth.
+    #[inline]
+    fn hand_over(&self, state: &mut Self::State) -> bool {
+        let _ = state;
+        false
     }
 
     /// How the game ended, `None` while it goes on.
