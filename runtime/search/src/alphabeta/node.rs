@@ -426,20 +426,11 @@ impl<'p> Seeker<'p> {
             true => None,
             false => self.judged_here(walk, here, alpha, beta),
         };
-        if let Some(now) = now {
-            if let Some(found) = self.is_safe(walk, now, here.depth, alpha, beta) {
-                self.lists[ply] = moves;
-                return found;
-            }
-            if let Some(found) = self.passes(walk, now, here, alpha, beta) {
-                self.lists[ply] = moves;
-                self.note(key, first, found, here, (alpha, beta));
-                return found;
-            }
-            if self.stopped {
-                self.lists[ply] = moves;
-                return Found::OPEN;
-            }
+        if let Some(now) = now
+            && let Some(found) = self.spared(walk, now, here, (alpha, beta), (key, first))
+        {
+            self.lists[ply] = moves;
+            return found;
         }
         // Where several may decide at once, who is first by the rules does; an order of players makes that one.
         let mine = walk.player() == Some(self.me);
@@ -553,7 +544,14 @@ impl<'p> Seeker<'p> {
 
     /// Keeps in the table what was found of a position.
     #[inline(always)]
-    fn note(&mut self, key: u64, best: u32, found: Found, here: Here, (low, high): (i32, i32)) {
+    pub(super) fn note(
+        &mut self,
+        key: u64,
+        best: u32,
+        found: Found,
+        here: Here,
+        (low, high): (i32, i32),
+    ) {
         if !self.uses(Technique::Table) {
             return;
         }

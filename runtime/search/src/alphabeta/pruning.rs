@@ -18,7 +18,7 @@ const SAFE: u32 = 4;
 const MARGIN: f64 = 1.25;
 /// From which depth on doing nothing is tried, by how much less deeply that is looked into, one more for each so many moves of depth, and
 /// from which depth on it is verified.
-const TRIED: (u32, u32, u32) = (2, 2, 5);
+const TRIED: (u32, u32, u32) = (3, 3, 5);
 const VERIFIED: u32 = 7;
 /// Up to which depth late moves are left out, behind how many at depth 1, and by how many of the least valuable things a position must be
 /// worse than what is asked for each move of depth.
@@ -57,6 +57,26 @@ impl Seeker<'_> {
         })
     }
 
+    /// What is found of a position that need not be looked into, with its key and the tag of its best move as far as that is known.
+    #[inline(always)]
+    pub(super) fn spared<W: Walk>(
+        &mut self,
+        walk: &mut W,
+        now: Now,
+        here: Here,
+        (alpha, beta): (i32, i32),
+        (key, first): (u64, u32),
+    ) -> Option<Found> {
+        if let Some(found) = self.is_safe(walk, now, here.depth, alpha, beta) {
+            return Some(found);
+        }
+        if let Some(found) = self.passes(walk, now, here, alpha, beta) {
+            self.note(key, first, found, here, (alpha, beta));
+            return Some(found);
+        }
+        self.stopped.then_some(Found::OPEN)
+    }
+
     /// Some of the least valuable things. Files may hold weights of any size.
     #[inline(always)]
     fn things(&self, number: f64) -> Option<i32> {
@@ -67,7 +87,7 @@ impl Seeker<'_> {
     /// A bound on what a position is worth that is so much better than what is asked that a few moves hardly change it, if who is on turn
     /// may leave all as it is: he has moves, and not far fewer than usual, as where a king is in check.
     #[inline(always)]
-    pub(super) fn is_safe<W: Walk>(
+    fn is_safe<W: Walk>(
         &self,
         walk: &W,
         now: Now,
@@ -91,7 +111,7 @@ impl Seeker<'_> {
 
     /// A bound on what a position is worth, if it is good enough for who is on turn even if he does nothing, and doing nothing is hardly ever
     /// best in such positions.
-    pub(super) fn passes<W: Walk>(
+    fn passes<W: Walk>(
         &mut self,
         walk: &mut W,
         now: Now,
