@@ -164,6 +164,7 @@ fn passed(mut game: Game, passes: &Passes) -> Result<Game, Error> {
             }
         }
     }
+    opt::hand_over::find(&mut game);
     Ok(game)
 }
 

@@ -172,8 +172,8 @@ engines take turns. Behind the speeds stands each engine's speed by that of the 
     Evaluate(OnGame<command::EvaluateArgs>),
     /// Work out tables of endgames backwards from the ends, or check them
     Endgames(OnGame<command::EndgamesArgs>),
-    /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface or UCI
-    #[command(visible_alias = "uci")]
+    /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface, UCI or the protocol of xboard
+    #[command(visible_aliases = ["uci", "xboard"])]
     Ugi(OnGame<command::UgiArgs>),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(OnGame<command::AttemptsArgs>),

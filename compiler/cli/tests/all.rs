@@ -27,6 +27,7 @@ mod orders;
 mod passes;
 mod pictures;
 mod protocols;
+mod published;
 mod reasons;
 mod same_game;
 mod selfplay;

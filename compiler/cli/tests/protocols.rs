@@ -18,7 +18,7 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(file: &str, bot: &str) -> Engine {
+    fn open(file: &str, bot: &str) -> Engine {
         let mut process = Command::new(env!("CARGO_BIN_EXE_rulec"))
             .args(["uci", file, "--bot", bot])
             .current_dir(games())
@@ -28,11 +28,16 @@ impl Engine {
             .expect("it starts");
         let input = process.stdin.take().expect("a pipe");
         let output = BufReader::new(process.stdout.take().expect("a pipe"));
-        let mut engine = Engine {
+        Engine {
             process,
             input,
             output,
-        };
+        }
+    }
+
+    /// One that speaks UCI.
+    fn start(file: &str, bot: &str) -> Engine {
+        let mut engine = Engine::open(file, bot);
         engine.say("uci");
         let hello = engine.until("uciok");
         assert!(
@@ -170,5 +175,105 @@ fn managers_are_answered_while_a_search_goes_on_and_bounds_are_kept() {
     engine.say("setoption name nothing value 5");
     let refused = engine.until("info string error");
     assert_eq!(refused.len(), 1, "{refused:?}");
+    engine.quit();
+}
+
+/// The last of some lines.
+fn last(lines: &[String]) -> &str {
+    lines.last().map_or("", |line| line.as_str())
+}
+
+#[test]
+fn xboard_is_answered_and_played_against() {
+    let mut engine = Engine::open("bgc/chess.json", "alphabeta:eval=zero");
+    engine.say("xboard");
+    engine.say("protover 2");
+    let features = engine.until("feature done=1").join("\n");
+    for feature in [
+        "setboard=1",
+        "usermove=1",
+        "ping=1",
+        "variants=\"normal\"",
+        "analyze=1",
+    ] {
+        assert!(features.contains(feature), "{features}");
+    }
+    // The program plays the second player, as deep as it is told, and says what it thinks.
+    for line in ["new", "sd 2", "post", "usermove e2e5"] {
+        engine.say(line);
+    }
+    assert_eq!(engine.until("Illegal move").len(), 1);
+    engine.say("usermove e2e4");
+    engine.say("ping 1");
+    let lines = engine.until("pong 1");
+    let moves = lines
+        .iter()
+        .filter(|line| line.starts_with("move "))
+        .count();
+    let thought = lines.iter().filter(|line| line.starts_with("2 ")).count();
+    assert!(moves == 1 && thought >= 1, "{lines:?}");
+    // Positions are set, and a won game is told.
+    for line in [
+        "force",
+        "setboard 7k/5K2/6Q1/8/8/8/8/8 w - - 0 1",
+        "sd 3",
+        "nopost",
+        "go",
+    ] {
+        engine.say(line);
+    }
+    assert_eq!(engine.until("move ").len(), 1);
+    assert!(last(&engine.until("1-0 ")).contains('{'));
+    // Moves are taken back, and the other side is played.
+    for line in [
+        "new",
+        "force",
+        "usermove e2e4",
+        "usermove e7e5",
+        "remove",
+        "usermove d2d4",
+        "undo",
+        "ping 2",
+    ] {
+        engine.say(line);
+    }
+    assert_eq!(engine.until("pong 2").len(), 1);
+    for line in [
+        "usermove g1f3",
+        "sd 1",
+        "playother",
+        "usermove d7d5",
+        "ping 3",
+    ] {
+        engine.say(line);
+    }
+    let lines = engine.until("pong 3");
+    assert!(
+        lines.len() == 2 && lines[0].starts_with("move "),
+        "{lines:?}"
+    );
+    // Clocks are kept, and who is asked to move at once does.
+    for line in [
+        "new",
+        "level 40 5 0",
+        "time 6000",
+        "otim 6000",
+        "usermove e2e4",
+    ] {
+        engine.say(line);
+    }
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    engine.say("?");
+    engine.until("move ");
+    // Analysis goes on until something is asked.
+    for line in ["force", "analyze"] {
+        engine.say(line);
+    }
+    engine.until("2 ");
+    engine.say("usermove d2d4");
+    engine.until("2 ");
+    engine.say("exit");
+    engine.say("nonsense");
+    assert!(last(&engine.until("Error")).contains("unknown command"));
     engine.quit();
 }

@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use rulec_compiler::pipeline::{Options, Passes, Without, compile_text};
-use rulec_core::{ChanceList, ChoiceSet, Game, MoveList, Outcome, Rng, Silent, Turn};
+use rulec_core::{
+    ChanceList, ChoiceSet, Game, Identities, MoveList, Observe, Outcome, Rng, Silent, Turn,
+};
 use rulec_quick::QuickGame;
 use rulec_search::orbit::Mirrors;
 use rulec_search::search::{Method, SearchReport, SearchSettings};

@@ -168,6 +168,7 @@ impl Gen<'_> {
     fn small_traits(&self, hosted: &TokenStream) -> (TokenStream, TokenStream) {
         let rt = &self.rt;
         let open = self.open_play();
+        let hand_over = self.hand_over();
         let counts = !self.game.counters.is_empty();
         let meters = self.meters();
         let observe = self.observe();
@@ -182,7 +183,7 @@ impl Gen<'_> {
             None => quote!(s),
         };
         let traits = quote! {
-            impl #rt::OpenPlay for Game { #open }
+            impl #rt::OpenPlay for Game { #open #hand_over }
 
             impl #rt::MoveArgs for Game {
                 fn move_args(&self, mv: Move, args: &mut Vec<i64>) -> usize {
@@ -395,6 +396,34 @@ impl Gen<'_> {
                 identity_head(s, words);
                 #name(s, words);
                 words.value()
+            }
+        }
+    }
+
+    /// The method that gives the turn to the other player, where that is known.
+    fn hand_over(&self) -> TokenStream {
+        let Some(hand_over) = &self.game.hand_over else {
+            return TokenStream::new();
+        };
+        let ty = &self.game.var(hand_over.var).ty;
+        let field = &self.var_fields[hand_over.var.index()];
+        let arms = hand_over.values.iter().map(|(from, to)| {
+            let (from, to) = (self.constant(from, ty).tokens, self.constant(to, ty).tokens);
+            quote!(#from => #to,)
+        });
+        // Truth values are no more than two.
+        let all = *ty == Type::Bool && hand_over.values.len() == 2;
+        let rest = (!all).then(|| quote!(_ => return false,));
+        quote! {
+            fn hand_over(&self, s: &mut State) -> bool {
+                if s.ended != 0 {
+                    return false;
+                }
+                s.#field = match s.#field {
+                    #(#arms)*
+                    #rest
+                };
+                true
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod definite;
 mod facts;
 pub mod fold_constants;
 pub mod future;
+pub mod hand_over;
 pub mod inline;
 mod kinds;
 pub mod legal;

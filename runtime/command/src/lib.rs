@@ -22,6 +22,7 @@ mod solve;
 mod squares;
 mod start;
 mod ugi;
+mod xboard;
 
 use std::{
     ffi::OsString,
@@ -97,8 +98,8 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// Work out tables of endgames backwards from the ends, or check them
     Endgames(EndgamesArgs),
-    /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface or UCI
-    #[command(visible_alias = "uci")]
+    /// Play as tournament managers, boards and chess programs ask, in the Universal Game Interface, UCI or the protocol of xboard
+    #[command(visible_aliases = ["uci", "xboard"])]
     Ugi(UgiArgs),
     /// Play episodes with a player who tries at random, and measure the speed
     Attempts(AttemptsArgs),

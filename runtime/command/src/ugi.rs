@@ -26,7 +26,7 @@ use std::{
 use clap::Args;
 use rulec_core::{ChoiceSet, Outcome, Rng, Turn};
 
-use super::{Error, StartArgs, fen::Fen, squares::Squares};
+use super::{Error, StartArgs, fen::Fen, squares::Squares, xboard::Talk};
 use rulec_search::{
     AnyState, Bot, Order, Seat, State, Watch, alphabeta, lock, ordered,
     search::{Method, MoveReport, SearchReport, SearchSettings},
@@ -36,9 +36,9 @@ use rulec_search::{
 /// Arguments of `ugi`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples:\n  ugi\n  ugi --bot uct:20000\n  uci --bot alphabeta:2s\n\n\
+    after_help = "Examples:\n  ugi\n  ugi --bot uct:20000\n  uci --bot alphabeta:2s\n  xboard --bot alphabeta:2s\n\n\
     A manager that begins with `uci` is answered as chess programs are, with moves like e2e4; one that begins with `ugi` in the words of the rules,\n\
-    with blanks in texts of moves and positions written `_`. `go nodes N`, `go movetime MS`, `go depth N` and `go infinite` bound a search of\n\
+    with blanks in texts of moves and positions written `_`; one that begins with `xboard` in the protocol of xboard. `go nodes N`, `go movetime MS`, `go depth N` and `go infinite` bound a search of\n\
     their own; with clocks (p1time, p2time, p1inc, p2inc, movestogo, or wtime and so on) a share of the time that is left is used. A plain\n\
     `go` plays as --bot says. The options are Bot, Seed, Hash (MiB), Threads, Move Overhead (ms) and Clear Hash."
 )]
@@ -96,6 +96,14 @@ pub fn ugi<'g>(
                 },
             };
             let words: Vec<&str> = line.split_ascii_whitespace().collect();
+            if words == ["xboard"] {
+                let mut launch = |engine: &Engine<'g>, plan: Plan| {
+                    let (state, told, stop) = (engine.state.fork(), sender.clone(), &stop);
+                    let seat = Arc::clone(&engine.seat);
+                    scope.spawn(move || think(&*state, &plan, &seat, stop, &told));
+                };
+                return Talk::new(engine).go_on(&news, &stop, &mut launch, out);
+            }
             match engine.answer(&words) {
                 Answer::Nothing => {}
                 Answer::Text(text) => {
@@ -133,7 +141,7 @@ impl Drop for Stop<'_> {
 }
 
 /// What the main thread hears.
-enum News {
+pub(super) enum News {
     /// A line of the manager.
     Line(String),
     /// There are no more lines.
@@ -167,7 +175,7 @@ fn read_lines(input: &mut (dyn BufRead + Send), lines: &Sender<News>) {
 }
 
 /// A search as it was asked for.
-struct Plan {
+pub(super) struct Plan {
     bot: Bot,
     seed: u64,
     /// Whether only `stop` ends it.
@@ -319,19 +327,9 @@ impl Searching<'_, '_> {
                 .fullness
                 .map_or(String::new(), |n| format!(" hashfull {n}")),
         );
-        let mut state = self.engine.state.fork();
-        let first = std::slice::from_ref(&best.code);
-        let moves = if report.line.is_empty() {
-            first
-        } else {
-            &report.line
-        };
-        for &code in moves {
+        for word in self.engine.line(report) {
             // Writing to a string does not fail.
-            let _ = write!(line, " {}", self.engine.name(&*state, code));
-            if !state.play(code, None) {
-                break;
-            }
+            let _ = write!(line, " {word}");
         }
         line.push('\n');
         line
@@ -354,7 +352,7 @@ fn score(best: &MoveReport, report: &SearchReport, me: usize) -> String {
 }
 
 /// The share of games that are won, from 0 to 1, on the scale of Elo: 400 for ten to one.
-fn centipawns(share: f64) -> i64 {
+pub(super) fn centipawns(share: f64) -> i64 {
     let share = share.clamp(1e-4, 1.0 - 1e-4);
     (400.0 * (share / (1.0 - share)).log10()).round() as i64
 }
@@ -367,21 +365,21 @@ enum Answer {
     Quit,
 }
 
-struct Engine<'g> {
-    begin: State<'g>,
-    state: State<'g>,
+pub(super) struct Engine<'g> {
+    pub(super) begin: State<'g>,
+    pub(super) state: State<'g>,
     squares: Squares,
     /// How positions are written in Forsyth-Edwards notation.
     fen: Option<Fen>,
-    bot: Bot,
+    pub(super) bot: Bot,
     /// Who plays, with what was learnt in the game so far.
     seat: Arc<Mutex<Seat<'g>>>,
-    seed: u64,
+    pub(super) seed: u64,
     /// Milliseconds of a clock that are not ours.
     overhead: u64,
     searches: u64,
     /// Whether moves are written as chess programs do.
-    chess: bool,
+    pub(super) chess: bool,
     /// Whether the latest position could not be set: then there is none to answer about.
     lost: bool,
 }
@@ -411,10 +409,7 @@ impl<'g> Engine<'g> {
             }
             "isready" => "readyok\n".to_owned(),
             "uginewgame" | "ucinewgame" => {
-                self.state = self.begin.fork();
-                *lock(&self.seat) = self.bot.seat();
-                self.searches = 0;
-                self.lost = false;
+                self.begin_anew();
                 String::new()
             }
             "setoption" => self.set(rest).err().map_or(String::new(), |w| complain(&w)),
@@ -449,6 +444,37 @@ impl<'g> Engine<'g> {
         }
     }
 
+    /// Begins with another game.
+    pub(super) fn begin_anew(&mut self) {
+        self.state = self.begin.fork();
+        *lock(&self.seat) = self.bot.seat();
+        self.searches = 0;
+        self.lost = false;
+    }
+
+    /// The words for the moves that a search expects.
+    pub(super) fn line(&self, report: &SearchReport) -> Vec<String> {
+        let best = report.moves.first().map(|best| best.code);
+        let moves: Vec<u64> = match report.line.is_empty() {
+            true => best.into_iter().collect(),
+            false => report.line.clone(),
+        };
+        let mut state = self.state.fork();
+        let mut words = Vec::new();
+        for code in moves {
+            words.push(self.name(&*state, code));
+            if !state.play(code, None) {
+                break;
+            }
+        }
+        words
+    }
+
+    /// A position in Forsyth-Edwards notation, if it can be written so.
+    pub(super) fn fen_of(&self, state: &(dyn AnyState<'g> + 'g)) -> Option<String> {
+        self.fen.as_ref()?.write(&state.text())
+    }
+
     fn hello(&self, word: &str) -> String {
         let info = self.begin.info();
         let name = info.name.replace(char::is_whitespace, "_");
@@ -467,7 +493,7 @@ impl<'g> Engine<'g> {
     }
 
     /// Sets an option: `name N` and `value V`, both of which may hold blanks.
-    fn set(&mut self, words: &[&str]) -> Result<(), String> {
+    pub(super) fn set(&mut self, words: &[&str]) -> Result<(), String> {
         let at = words.iter().position(|word| *word == "value");
         let (name, value) = words.split_at(at.unwrap_or(words.len()));
         let name = name.get(1..).unwrap_or_default().join(" ").to_lowercase();
@@ -509,7 +535,7 @@ impl<'g> Engine<'g> {
     }
 
     /// The position that a line describes.
-    fn position(&self, words: &[&str]) -> Result<State<'g>, String> {
+    pub(super) fn position(&self, words: &[&str]) -> Result<State<'g>, String> {
         let at = words.iter().position(|word| *word == "moves");
         let (place, moves) = words.split_at(at.unwrap_or(words.len()));
         let mut state = match place {
@@ -556,7 +582,7 @@ impl<'g> Engine<'g> {
     }
 
     /// The word for a move that can be made.
-    fn name(&self, state: &(dyn AnyState<'g> + 'g), code: u64) -> String {
+    pub(super) fn name(&self, state: &(dyn AnyState<'g> + 'g), code: u64) -> String {
         let mut moves = self.moves(state).unwrap_or_default().into_iter();
         let found = moves.find(|(_, known)| *known == code);
         let text = || state.move_text(code).replace(char::is_whitespace, "_");
@@ -564,7 +590,7 @@ impl<'g> Engine<'g> {
     }
 
     /// The move, or result of a draw, that a word names.
-    fn named(&self, state: &(dyn AnyState<'g> + 'g), word: &str) -> Result<u64, String> {
+    pub(super) fn named(&self, state: &(dyn AnyState<'g> + 'g), word: &str) -> Result<u64, String> {
         let moves = self.moves(state)?;
         if let Some((_, code)) = moves.iter().find(|(name, _)| name == word) {
             return Ok(*code);
@@ -578,7 +604,7 @@ impl<'g> Engine<'g> {
     }
 
     /// The search that a line asks for.
-    fn plan(&mut self, words: &[&str]) -> Result<Plan, String> {
+    pub(super) fn plan(&mut self, words: &[&str]) -> Result<Plan, String> {
         let bot = self.bounded(words)?;
         self.searches += 1;
         Ok(Plan {

@@ -219,6 +219,20 @@ fn draws_of_chance_are_weighed() {
             (value_of(&found) - best).abs() < 1e-3,
             "{text}: {best} {found:?}"
         );
+        // What is left out of a draw, and what is looked into twice, changes nothing.
+        let paranoid =
+            |option: &str| value_of(&report(&held, &format!("paranoid:depth=60{option}")));
+        let all = paranoid("");
+        for option in [
+            ":without=probing",
+            ":without=probing+table+pvs",
+            ":without=table",
+        ] {
+            assert!(
+                (paranoid(option) - all).abs() < 1e-3,
+                "{text}{option}: {all}"
+            );
+        }
         let uct = report(&held, "uct:40000");
         assert!(
             (value_of(&uct) - best).abs() < 0.02,

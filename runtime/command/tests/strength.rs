@@ -15,7 +15,7 @@ use rulec_search::{Bot, evaluation::Learnt, hide, start};
 use serde_json::Value;
 use tic_tac_toe::TicTacToe;
 
-const TECHNIQUES: [&str; 10] = [
+const TECHNIQUES: [&str; 13] = [
     "table",
     "pvs",
     "aspiration",
@@ -26,6 +26,9 @@ const TECHNIQUES: [&str; 10] = [
     "quiescence",
     "futility",
     "extensions",
+    "passing",
+    "shallow",
+    "probing",
 ];
 
 #[derive(Parser)]

@@ -20,6 +20,17 @@ pub trait OpenPlay: Game {
     fn settle(&self, state: &mut Self::State) {
         let _ = state;
     }
+
+    /// Gives the turn to the other of two players and leaves all else as it is, whether or not the rules let anybody pass; false,
+    /// with the state as it was, where it is not known how, or the game is over.
+    ///
+    /// Whether somebody can move then is left open, and the position may be one that play never comes to. Searches ask what it
+    /// would be worth.
+    #[inline]
+    fn hand_over(&self, state: &mut Self::State) -> bool {
+        let _ = state;
+        false
+    }
 }
 
 /// Moves as a family and numbers, for those who show moves or put them in an order.

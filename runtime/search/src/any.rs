@@ -120,6 +120,8 @@ pub trait AnyState<'g>: Send + Sync {
     ) -> Result<(), Fault>;
     /// Ends the game if nobody can move, see [`OpenPlay::settle`](rulec_core::OpenPlay::settle).
     fn settle(&mut self);
+    /// The position in which the other player is on turn and all else is as it is, see [`OpenPlay::hand_over`](rulec_core::OpenPlay::hand_over).
+    fn handed_over(&self) -> Option<State<'g>>;
     /// The text of a move that can be made here, see [`Notation::write_move_in`](rulec_core::Notation::write_move_in).
     fn move_text(&self, code: u64) -> String;
     /// The player who makes a move, see [`Game::mover`].
@@ -373,6 +375,13 @@ impl<'g, G: FullGame> AnyState<'g> for Held<'g, G> {
 
     fn settle(&mut self) {
         self.game.settle(&mut self.state);
+    }
+
+    fn handed_over(&self) -> Option<State<'g>> {
+        let mut state = self.state.clone();
+        let handed = self.game.hand_over(&mut state);
+        self.game.settle(&mut state);
+        handed.then(|| hide(self.game, state))
     }
 
     fn move_text(&self, code: u64) -> String {

@@ -272,7 +272,7 @@ pub const OPTIONS: &[OptionRow] = &[
     OptionRow {
         key: "without",
         about: "NAMES: techniques of alpha-beta to leave out, such as lmr+pvs: table, pvs, aspiration, killers, history, counters, lmr, \
-                quiescence, futility, extensions",
+                quiescence, futility, extensions, passing, shallow, probing",
         read: |s, text| set(&mut s.techniques, text.parse()),
         write: |s| s.techniques.to_string(),
     },

@@ -115,6 +115,10 @@ pub trait Walk: Send {
     /// Makes a move of that list, and leaves open whether somebody can move then, see [`OpenPlay::play_open`](rulec_core::OpenPlay::play_open).
     #[doc(hidden)]
     fn enter(&mut self, place: u32);
+    /// Goes on to the position in which the other player is on turn and all else is as it is, see [`OpenPlay::hand_over`]; stays where it is
+    /// not known how.
+    #[doc(hidden)]
+    fn hand_over(&mut self) -> bool;
     /// Ends the game if nobody can move: what [`Walk::enter`] left open.
     #[doc(hidden)]
     fn settle(&mut self);
@@ -492,6 +496,15 @@ impl<G: FullGame> Walk for Line<'_, G> {
         if let Some(mv) = mv {
             game.play_open(next, mv);
         }
+    }
+
+    fn hand_over(&mut self) -> bool {
+        let game = self.game;
+        let handed = game.hand_over(self.repeat());
+        if !handed {
+            self.up();
+        }
+        handed
     }
 
     #[inline(always)]

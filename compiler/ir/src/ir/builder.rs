@@ -66,6 +66,7 @@ impl GameBuilder {
             state_text: Vec::<StatePart>::new(),
             presentation: Presentation::default(),
             nest_look: None,
+            hand_over: None,
             interchangeable: Vec::new(),
             symmetries: Symmetries::default(),
             numbers: None,

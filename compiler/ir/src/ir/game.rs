@@ -67,6 +67,9 @@ pub struct Game {
     /// What decides about the rest of a game, where that was looked for: the pass `future`.
     #[serde(default)]
     pub future: Option<Future>,
+    /// How a turn is handed over, where that was looked for and can be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand_over: Option<HandOver>,
     /// Pieces and places that the rules do not tell apart, where that was looked for.
     #[serde(default)]
     pub interchangeable: Vec<Interchangeable>,
@@ -405,6 +408,15 @@ pub struct Future {
     pub of_equality: bool,
     /// Whether it is shown that moves of one class lead to positions that are equal under `identity`.
     pub of_classes: bool,
+}
+
+/// How a turn goes to the other of two players, with all else as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandOver {
+    /// The plain variable that alone says who decides.
+    pub var: VarId,
+    /// Values of it, and for each the one with which the other player decides.
+    pub values: Vec<(Const, Const)>,
 }
 
 /// Members of a domain that nobody can tell apart: any two can change their names, with all that is said of them in a

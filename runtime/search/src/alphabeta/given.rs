@@ -28,6 +28,8 @@ struct Position {
     things: [usize; 4],
     /// Positions that differ by how play came there alone have the same.
     name: u64,
+    /// The position in which the other player is on turn and all else is as it is; 0 where it is not known.
+    passed: u8,
 }
 
 /// A position of player `player` in which things are even.
@@ -38,6 +40,7 @@ const fn even(player: usize, name: u64, next: &'static [u8]) -> Position {
         over: false,
         things: [0; 4],
         name,
+        passed: 0,
     }
 }
 
@@ -97,7 +100,13 @@ const fn plane(name: &'static str) -> Plane {
 
 /// An evaluation in which things are worth so many times [`WORTH`].
 fn worth(times: f64) -> Learnt {
+    learnt(times, 1.0)
+}
+
+/// The same, where doing nothing is best in a part of all positions.
+fn learnt(times: f64, passing: f64) -> Learnt {
     let mut json = Evaluation::empty(&INFO).to_json();
+    json["passing"] = vec![passing; 4].into();
     let signs = [times, times, -times, -times];
     for (number, sign) in signs.iter().enumerate() {
         json["planes"][number]["counts"] = vec![0.0, sign * WORTH[number % 2]].into();
@@ -178,6 +187,14 @@ impl OpenPlay for Given {
     fn settle(&self, state: &mut State) {
         state.1 = self.at(state).next.is_empty();
     }
+
+    fn hand_over(&self, state: &mut State) -> bool {
+        let passed = self.at(state).passed;
+        if passed != 0 {
+            *state = (passed, false);
+        }
+        passed != 0
+    }
 }
 
 impl MoveArgs for Given {}
@@ -209,19 +226,28 @@ impl Hosted for Given {}
 impl Explain for Given {}
 
 /// What the first player finds of the first position in a window.
-fn found(given: &'static [Position], times: f64, depth: u32, (low, high): (i32, i32)) -> Found {
-    let game = Given(given);
+fn found(given: &'static [Position], times: f64, depth: u32, window: (i32, i32)) -> Found {
     let settings = SearchSettings {
         heuristic: Heuristic::Learnt(worth(times)),
         ..SearchSettings::of(Method::AlphaBeta)
     };
+    found_with(given, &settings, depth, window)
+}
+
+fn found_with(
+    given: &'static [Position],
+    settings: &SearchSettings,
+    depth: u32,
+    (low, high): (i32, i32),
+) -> Found {
+    let game = Given(given);
     let state = start(&game);
     let mut walk = state.walk();
     walk.merge_loosely();
     let progress = &mut |_: u64| true;
-    let pace = Pace::new(&settings, u64::MAX, progress);
+    let pace = Pace::new(settings, u64::MAX, progress);
     let table = Arc::new(Table::new(1 << 10, false));
-    let mut seeker = Seeker::new(&mut *walk, 0, &settings, pace, table);
+    let mut seeker = Seeker::new(&mut *walk, 0, settings, pace, table);
     let task = Task {
         depth,
         ply: 0,
@@ -316,4 +342,61 @@ fn a_win_by_what_is_known_of_another_position_is_not_announced() {
     let taken_for = report(&TAKEN_FOR);
     assert_eq!((taken_for.end, taken_for.depth), (None, Some(6)));
     assert_eq!(taken_for.proof, None);
+}
+
+/// The first player is a queen up. With every move he loses two, and with none if he does nothing.
+const BETTER_TO_DO_NOTHING: [Position; 7] = {
+    const UP: [usize; 4] = [0, 2, 0, 1];
+    const DOWN: [usize; 4] = [0, 0, 0, 1];
+    [
+        Position {
+            passed: 4,
+            ..with(UP, even(0, 0, &[1, 2, 1, 2]))
+        },
+        with(UP, even(1, 1, &[3, 3])),
+        with(UP, even(1, 2, &[3, 3])),
+        with(DOWN, even(0, 3, &[6, 6])),
+        with(UP, even(1, 4, &[5, 5])),
+        with(UP, even(0, 5, &[4, 4])),
+        with(DOWN, even(1, 6, &[3, 3])),
+    ]
+};
+
+#[test]
+fn doing_nothing_is_tried_where_it_is_harmless_only() {
+    let value = |passing, without: &str| {
+        let settings = SearchSettings {
+            heuristic: Heuristic::Learnt(learnt(1.0, passing)),
+            techniques: without.parse().expect("they are known"),
+            ..SearchSettings::of(Method::AlphaBeta)
+        };
+        found_with(&BETTER_TO_DO_NOTHING, &settings, 3, (0, 1)).value
+    };
+    // Games have told that doing nothing is best in many positions: then every move is looked into.
+    assert!(value(0.02, "futility") <= 0);
+    // Where they have told that it hardly ever is, this position is taken for one of the others.
+    assert_eq!(value(0.0, "futility"), 1);
+    assert!(value(0.0, "futility+passing") <= 0);
+}
+
+#[test]
+fn games_tell_where_it_is_best_to_do_nothing() {
+    let better = |given: &'static [Position]| {
+        crate::evaluation::passing::tried(&*start(&Given(given)), worth(1.0))
+            .map(|tried| tried.better)
+    };
+    assert_eq!(better(&BETTER_TO_DO_NOTHING), Some(true));
+    // A queen can be taken: that is better than to do nothing.
+    const A_QUEEN: [Position; 4] = [
+        Position {
+            passed: 2,
+            ..with([0, 1, 0, 1], even(0, 0, &[1, 2]))
+        },
+        with([0, 1, 0, 0], even(1, 1, &[3, 3])),
+        with([0, 1, 0, 1], even(1, 2, &[3, 3])),
+        even(0, 3, &[1, 2]),
+    ];
+    assert_eq!(better(&A_QUEEN), Some(false));
+    const UNKNOWN: [Position; 2] = [even(0, 0, &[1, 1]), even(1, 1, &[0, 0])];
+    assert_eq!(better(&UNKNOWN), None);
 }

@@ -3,7 +3,7 @@
 //! One player, who is on turn at the beginning, wants as much as possible, all others want that he gets little: with two
 //! players that is what they want anyway, with more it is the paranoid search (Sturtevant and Korf, 2000). Who decides says
 //! the position; signs are never turned from ply to ply. At draws of chance the values of the results are weighed, and
-//! results are left out where no value of theirs could matter (Star1: Ballard, 1983).
+//! results are left out where no value of theirs could matter (`drawing`).
 //!
 //! A value counts as *complete* if no look ahead was cut off below it, and the table told nothing of it that holds by experience
 //! alone. Then it is that of the whole game, whatever the depth, and the search of a root that is complete ends.
@@ -11,12 +11,16 @@
 //! Several threads search the same root and share the table alone (Lazy SMP): what one finds, the others need not look for.
 //!
 //! - `table`: what is known of positions; `node`: the search; `picking`: which move comes first
+//! - `pruning`: what is not looked into; `exchanges`: where looking ahead stops; `drawing`: draws of chance
 //! - `techniques`: what can be switched off; `turned`: moves of the table under symmetries
 
+mod drawing;
+mod exchanges;
 #[cfg(test)]
 mod given;
 mod node;
 mod picking;
+mod pruning;
 mod table;
 mod techniques;
 mod turned;
@@ -486,7 +490,7 @@ mod tests {
                 "aspiration",
                 "killers+history+counters",
             ] {
-                let inexact = "lmr+futility+extensions+quiescence";
+                let inexact = "lmr+futility+extensions+quiescence+passing+shallow";
                 let settings = SearchSettings {
                     depth: Some(depth),
                     heuristic: Heuristic::Learnt(learnt),

@@ -25,10 +25,6 @@ const REDUCED: (u32, usize) = (3, 3);
 /// Positions over which the usual number of moves is taken, and by what part of it moves count as forced.
 const USUAL: f32 = 256.0;
 const FORCED: f32 = 8.0;
-/// Moves before the end of looking ahead from which positions may count as safe, and by how many of the least valuable things they must
-/// be better than what is asked, for each of these moves.
-const SAFE: u32 = 4;
-const MARGIN: f64 = 1.25;
 /// How often the depth of the search a line may be extended.
 const EXTENDED: usize = 2;
 
@@ -39,7 +35,7 @@ pub struct Seeker<'p> {
     /// Whether there is one other player, who loses what he wins.
     two: bool,
     pub(super) pace: Pace<'p>,
-    judgement: Judgement,
+    pub(super) judgement: Judgement,
     shares: Vec<f64>,
     pub(super) table: Arc<Table>,
     /// Entries of the table, as far as this search made them.
@@ -47,15 +43,15 @@ pub struct Seeker<'p> {
     /// Keeps apart what players want in one table.
     pub(super) salt: u64,
     /// Lists of moves for each ply.
-    lists: Vec<Vec<Listed>>,
-    results: Vec<Vec<(u64, u64)>>,
+    pub(super) lists: Vec<Vec<Listed>>,
+    pub(super) results: Vec<Vec<(u64, u64)>>,
     pub(super) past: Past,
     techniques: Techniques,
     /// The depth of the search from the root.
     deep: u32,
     /// About how many moves there have been to choose from.
     usual: f32,
-    stopped: bool,
+    pub(super) stopped: bool,
     /// Whether a move of the root has got a value at this depth.
     valued: bool,
     /// Whether only the payoff counts, not how soon it comes.
@@ -68,6 +64,8 @@ pub struct Seeker<'p> {
     classes: bool,
     /// What symmetries make of moves.
     pub(super) turned: Turned,
+    /// Whether doing nothing is not tried, because that is being verified.
+    pub(super) verifying: bool,
 }
 
 /// A value of a position as far as it was looked at.
@@ -81,7 +79,7 @@ impl Found {
     /// Nothing is known.
     pub(super) const OPEN: Found = Found::open(0);
 
-    const fn open(value: i32) -> Found {
+    pub(super) const fn open(value: i32) -> Found {
         Found {
             value,
             complete: false,
@@ -100,14 +98,14 @@ pub struct Task {
 
 /// A position that is being searched: how deep, at which ply, and the tag of the move before it.
 #[derive(Clone, Copy)]
-struct Here {
-    depth: u32,
-    ply: usize,
-    last: u32,
+pub(super) struct Here {
+    pub(super) depth: u32,
+    pub(super) ply: usize,
+    pub(super) last: u32,
 }
 
 impl Here {
-    fn after(self, depth: u32, tag: u32) -> Here {
+    pub(super) fn after(self, depth: u32, tag: u32) -> Here {
         Here {
             depth,
             ply: self.ply + 1,
@@ -152,6 +150,7 @@ impl<'p> Seeker<'p> {
             stopped: false,
             valued: false,
             hurry: false,
+            verifying: false,
         }
     }
 
@@ -245,7 +244,13 @@ impl<'p> Seeker<'p> {
     }
 
     /// The value of the position at work; outside of the window it is a bound on its side.
-    fn node<W: Walk>(&mut self, walk: &mut W, here: Here, mut alpha: i32, mut beta: i32) -> Found {
+    pub(super) fn node<W: Walk>(
+        &mut self,
+        walk: &mut W,
+        here: Here,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> Found {
         let Here { depth, ply, .. } = here;
         self.stopped |= !self.pace.go_on();
         if self.stopped {
@@ -305,31 +310,6 @@ impl<'p> Seeker<'p> {
         }
     }
 
-    /// A bound on what a position is worth that is so much better than what is asked that a few moves hardly change it, if who is on turn
-    /// may leave all as it is: he has moves, and not far fewer than usual, as where a king is in check.
-    #[inline(always)]
-    fn is_safe<W: Walk>(&mut self, walk: &W, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
-        let evaluation = self.learnt()?;
-        let asked = depth <= SAFE && beta - alpha == 1 && alpha.abs() < WIN - LATE;
-        let least = evaluation.least_thing();
-        if !asked
-            || self.hurry
-            || least == 0.0
-            || evaluation.is_forced()
-            || !self.uses(Technique::Futility)
-        {
-            return None;
-        }
-        // Files may hold weights of any size.
-        let margin = (least * ONE_LOGIT * MARGIN * f64::from(depth)) as i32;
-        let now = self.worth(walk.judged(evaluation));
-        let (least, most) = (now.saturating_sub(margin), now.saturating_add(margin));
-        match walk.player() == Some(self.me) {
-            true => (least >= beta).then_some(Found::open(least)),
-            false => (most <= alpha).then_some(Found::open(most)),
-        }
-    }
-
     /// What tables of endgames tell of a position, but for the first one, of which a move is wanted. It counts as no proof: draws by
     /// repetition are left out there.
     #[inline(always)]
@@ -359,7 +339,7 @@ impl<'p> Seeker<'p> {
 
     /// By how much an end at a ply is worth less than one at once.
     #[inline(always)]
-    fn late(&self, ply: usize) -> i32 {
+    pub(super) fn late(&self, ply: usize) -> i32 {
         match self.hurry {
             true => 0,
             false => (ply as i32).min(LATE - 1),
@@ -368,7 +348,7 @@ impl<'p> Seeker<'p> {
 
     /// The value of an end: the sooner the better, or the worse.
     #[inline(always)]
-    fn end(&self, outcome: Option<Outcome>, ply: usize) -> Found {
+    pub(super) fn end(&self, outcome: Option<Outcome>, ply: usize) -> Found {
         // What one of two wins the other loses.
         let beside = self.hurry || self.two;
         let payoff = outcome.map_or(0.5, |o| match beside {
@@ -419,7 +399,7 @@ impl<'p> Seeker<'p> {
         Found::open((2.0 * (share - 0.5) * f64::from(WIN - 2 * LATE)) as i32)
     }
 
-    fn choice<W: Walk>(
+    pub(super) fn choice<W: Walk>(
         &mut self,
         walk: &mut W,
         here: Here,
@@ -436,7 +416,13 @@ impl<'p> Seeker<'p> {
             return self.without_moves(walk, listed, ply);
         }
         let few = self.are_few(moves.len());
-        if !few && let Some(found) = self.is_safe(walk, here.depth, alpha, beta) {
+        let now = match few {
+            true => None,
+            false => self.judged_here(walk, here, alpha, beta),
+        };
+        if let Some(now) = now
+            && let Some(found) = self.spared(walk, now, here, (alpha, beta), (spot, first))
+        {
             self.lists[ply] = moves;
             return found;
         }
@@ -466,6 +452,18 @@ impl<'p> Seeker<'p> {
                 true => pick(&mut moves, number),
                 false => moves[0],
             };
+            if let Some(now) = now
+                && let Some(value) =
+                    self.left_out(now, here.depth, number, &listed, (alpha, beta), mine)
+            {
+                // Those behind it are later still.
+                best.value = match mine {
+                    true => best.value.max(value),
+                    false => best.value.min(value),
+                };
+                best.complete = false;
+                break;
+            }
             walk.enter(listed.place);
             let next = here.after(below, listed.tag);
             let found = self.child(walk, next, number, &listed, (alpha, beta), mine);
@@ -525,7 +523,7 @@ impl<'p> Seeker<'p> {
 
     /// The value of a position in which nobody can move, or a rule failed.
     #[cold]
-    fn without_moves<W: Walk>(
+    pub(super) fn without_moves<W: Walk>(
         &mut self,
         walk: &mut W,
         listed: Result<(), rulec_core::Fault>,
@@ -540,7 +538,14 @@ impl<'p> Seeker<'p> {
 
     /// Keeps in the table what was found of a position.
     #[inline(always)]
-    fn note(&mut self, spot: Spot, best: u32, found: Found, here: Here, (low, high): (i32, i32)) {
+    pub(super) fn note(
+        &mut self,
+        spot: Spot,
+        best: u32,
+        found: Found,
+        here: Here,
+        (low, high): (i32, i32),
+    ) {
         if !self.uses(Technique::Table) {
             return;
         }
@@ -635,92 +640,6 @@ impl<'p> Seeker<'p> {
         self.node(walk, next, alpha, beta)
     }
 
-    /// The value of the position when nobody looks at more than moves that exchange something (quiescence search).
-    ///
-    /// Who is on turn may leave all as it is, unless exchanges are forced; so a move is worth no more than the position
-    /// after it.
-    fn exchanges<W: Walk>(
-        &mut self,
-        walk: &mut W,
-        ply: usize,
-        mut alpha: i32,
-        mut beta: i32,
-        left: u32,
-    ) -> Found {
-        let turn = walk.turn();
-        if turn == Turn::Over {
-            return self.end(walk.outcome(), ply);
-        }
-        let Some(evaluation) = self.learnt() else {
-            return Found::OPEN;
-        };
-        let view = walk.judged(evaluation);
-        let now = self.worth(view);
-        if left == 0 || turn == Turn::Chance || !evaluation.tells_exchanges() {
-            return Found::open(now);
-        }
-        let mine = walk.player() == Some(self.me);
-        let enough = if mine { now >= beta } else { now <= alpha };
-        if enough && !evaluation.is_forced() {
-            return Found::open(now);
-        }
-        let mut moves = self.take_list(ply);
-        let listed = walk.list(&mut moves);
-        if listed.is_err() || moves.is_empty() {
-            self.lists[ply] = moves;
-            return self.without_moves(walk, listed, ply);
-        }
-        let number = moves.len();
-        // Scores are worths for who is on turn.
-        moves.retain_mut(|listed| {
-            walk.enter(listed.place);
-            let worth = match walk.turn() {
-                Turn::Over => Some(self.end(walk.outcome(), ply + 1).value),
-                _ => {
-                    let after = walk.judged(evaluation);
-                    (after.material != view.material).then(|| self.worth(after))
-                }
-            };
-            walk.up();
-            listed.score = worth.map_or(0, |worth| if mine { worth } else { -worth });
-            worth.is_some()
-        });
-        let forced = evaluation.is_forced() && moves.len() == number;
-        let mut best = match forced {
-            true if mine => -INFINITE,
-            true => INFINITE,
-            false => now,
-        };
-        for number in 0..moves.len() {
-            match mine {
-                true => alpha = alpha.max(best),
-                false => beta = beta.min(best),
-            }
-            let listed = pick(&mut moves, number);
-            let hopeless = match mine {
-                true => listed.score <= alpha,
-                false => -listed.score >= beta,
-            };
-            if alpha >= beta || hopeless && !forced {
-                break;
-            }
-            self.stopped |= !self.pace.go_on();
-            if self.stopped {
-                break;
-            }
-            walk.enter(listed.place);
-            let value = self.exchanges(walk, ply + 1, alpha, beta, left - 1).value;
-            walk.up();
-            best = if mine {
-                best.max(value)
-            } else {
-                best.min(value)
-            };
-        }
-        self.lists[ply] = moves;
-        Found::open(best)
-    }
-
     /// What the evaluation says, for the player who wants much.
     #[inline(always)]
     pub(super) fn worth(&self, view: View) -> i32 {
@@ -733,60 +652,8 @@ impl<'p> Seeker<'p> {
         (logit * ONE_LOGIT).clamp(-most, most) as i32
     }
 
-    /// The mean of the results of a draw by their weights. Results whose values cannot bring it into the window are left
-    /// out.
-    fn chance<W: Walk>(&mut self, walk: &mut W, here: Here, alpha: i32, beta: i32) -> Found {
-        let Here { depth, ply, .. } = here;
-        while self.results.len() <= ply {
-            self.results.push(Vec::new());
-        }
-        let mut results = std::mem::take(&mut self.results[ply]);
-        walk.results(&mut results);
-        let total = results
-            .iter()
-            .map(|(_, weight)| *weight as f64)
-            .sum::<f64>();
-        let worst = f64::from(WIN);
-        let mut sum = 0.0;
-        let mut rest = total;
-        let mut complete = true;
-        let mut bounded = None;
-        for &(code, weight) in &results {
-            let weight = weight as f64;
-            rest -= weight;
-            // The result must be so good, or so bad, that all others at their worst, or best, still reach the window.
-            let least = (f64::from(alpha) * total - sum - rest * worst) / weight;
-            let most = (f64::from(beta) * total - sum + rest * worst) / weight;
-            let limit = |x: f64| x.clamp(-worst - 1.0, worst + 1.0);
-            let window = (limit(least.floor()) as i32, limit(most.ceil()) as i32);
-            walk.down(code);
-            let next = here.after(depth - 1, NOBODY);
-            let found = self.node(walk, next, window.0, window.1);
-            walk.up();
-            complete &= found.complete;
-            sum += weight * f64::from(found.value);
-            if self.stopped {
-                break;
-            }
-            if found.value <= window.0 && sum + rest * worst <= f64::from(alpha) * total {
-                bounded = Some((sum + rest * worst) / total.max(1.0));
-                break;
-            }
-            if found.value >= window.1 && sum - rest * worst >= f64::from(beta) * total {
-                bounded = Some((sum - rest * worst) / total.max(1.0));
-                break;
-            }
-        }
-        self.results[ply] = results;
-        let mean = bounded.unwrap_or(sum / total.max(1.0));
-        Found {
-            value: mean.round() as i32,
-            complete: complete && !self.stopped,
-        }
-    }
-
     #[inline(always)]
-    fn take_list(&mut self, ply: usize) -> Vec<Listed> {
+    pub(super) fn take_list(&mut self, ply: usize) -> Vec<Listed> {
         while self.lists.len() <= ply {
             self.lists.push(Vec::new());
         }

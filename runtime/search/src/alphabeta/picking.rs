@@ -16,6 +16,8 @@ const ROWS: usize = 1 << 14;
 
 /// No move.
 pub(super) const NOBODY: u32 = u32::MAX;
+/// Nothing was done.
+pub(super) const PASSED: u32 = u32::MAX - 1;
 
 /// What moves did so far, by their tags.
 pub(super) struct Past {
@@ -127,7 +129,7 @@ impl Seeker<'_> {
         {
             *killers = [tag, killers[0]];
         }
-        if self.uses(Technique::Counters) && last != NOBODY {
+        if self.uses(Technique::Counters) && last < PASSED {
             let before = self.past.row(last);
             self.past.counters[side][before] = tag;
         }

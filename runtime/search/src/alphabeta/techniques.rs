@@ -27,10 +27,18 @@ pub enum Technique {
     /// A position with one legal move, or far fewer than usual, costs no depth, where values are learnt: what forces an answer is looked
     /// into deeper.
     Extensions,
+    /// A position that is good enough even if who is on turn does nothing is not looked into (null move: Goetsch and Campbell, 1990), where
+    /// an evaluation was learnt and doing nothing hardly ever was best; verified far from the leaves (Tabibi and Netanyahu, 2002).
+    Passing,
+    /// Late moves that exchange nothing are left out near the end of looking ahead, where a position is much worse than needed or many
+    /// moves came before them (Heinz, 1998), where values are learnt.
+    Shallow,
+    /// Before the results of a draw are looked into, one move of each is (Star2: Ballard, 1983).
+    Probing,
 }
 
 /// All techniques and their names.
-const NAMES: [(Technique, &str); 10] = [
+const NAMES: [(Technique, &str); 13] = [
     (Technique::Table, "table"),
     (Technique::Pvs, "pvs"),
     (Technique::Aspiration, "aspiration"),
@@ -41,6 +49,9 @@ const NAMES: [(Technique, &str); 10] = [
     (Technique::Quiescence, "quiescence"),
     (Technique::Futility, "futility"),
     (Technique::Extensions, "extensions"),
+    (Technique::Passing, "passing"),
+    (Technique::Shallow, "shallow"),
+    (Technique::Probing, "probing"),
 ];
 
 /// The techniques that a search uses.

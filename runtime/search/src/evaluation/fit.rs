@@ -13,6 +13,8 @@ pub(super) struct Sample {
     pub(super) share: f64,
     /// What players thought of that after the position, the later the less, and at last what it was.
     pub(super) hope: f64,
+    /// What is known of the logarithm of the odds beside its features.
+    pub(super) known: f64,
 }
 
 /// Weights with their standard errors.
@@ -184,12 +186,20 @@ impl Met {
     }
 }
 
-/// What the counts of a sample come to.
+/// What is known of a sample, and what its counts come to.
 fn known_of(sample: &Sample, counts: &[f64]) -> f64 {
     let parts = sample.counts.iter();
-    parts
-        .map(|&(at, x)| counts.get(at as usize).unwrap_or(&0.0) * x)
-        .sum()
+    let parts = parts.map(|&(at, x)| counts.get(at as usize).unwrap_or(&0.0) * x);
+    sample.known + parts.sum::<f64>()
+}
+
+/// The logarithm of the odds that weights give to a sample.
+pub(super) fn logit(sample: &Sample, counts: &[f64], places: &[f64]) -> f64 {
+    let by_place = sample
+        .places
+        .iter()
+        .map(|&(at, x)| places.get(at as usize).unwrap_or(&0.0) * x);
+    known_of(sample, counts) + by_place.sum::<f64>()
 }
 
 /// Features in order, each once.
@@ -207,12 +217,7 @@ pub(super) fn summed(mut row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
 /// The mean of minus the logarithms of the chances that weights gave to what came.
 pub(super) fn loss(samples: &[Sample], counts: &[f64], places: &[f64]) -> f64 {
     let of = |sample: &Sample| {
-        let by_place = sample
-            .places
-            .iter()
-            .map(|&(at, x)| places.get(at as usize).unwrap_or(&0.0) * x);
-        let all = known_of(sample, counts) + by_place.sum::<f64>();
-        let p = chance(all).clamp(1e-9, 1.0 - 1e-9);
+        let p = chance(logit(sample, counts, places)).clamp(1e-9, 1.0 - 1e-9);
         -(sample.hope * libm::log(p) + (1.0 - sample.hope) * libm::log(1.0 - p))
     };
     samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
@@ -298,9 +303,9 @@ mod tests {
             let won = (rng.below64(1 << 30) as f64) < chance(sum) * f64::from(1 << 30);
             Sample {
                 counts,
-                places: Vec::new(),
                 share: f64::from(u8::from(won)),
                 hope: f64::from(u8::from(won)),
+                ..Sample::default()
             }
         };
         (0..number).map(|_| sample(&mut rng)).collect()

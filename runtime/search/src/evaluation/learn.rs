@@ -5,7 +5,9 @@
 
 use rulec_core::{ChoiceSet, GameInfo, Rng, Turn};
 
-use super::fit::{self, Sample};
+use super::fit::Sample;
+use super::fitted::fitted;
+use super::passing::{self, Tried};
 use super::{Evaluation, Learnt, PlaneWeights, mirror::Mirror};
 use crate::{
     AnyState, State,
@@ -79,11 +81,8 @@ pub struct Round {
 const OF_A_GAME: usize = 20;
 /// Random plies at the beginning of games, and one in how many later moves is random.
 const RANDOM: (u32, u64) = (4, 12);
-/// What is worth less than this part of the most valuable thing is not worth an exchange: where it is certainly not 0, and
-/// where that is not known.
-const TRIFLE: (f64, f64) = (super::TRIFLE, 0.1);
-/// Standard errors that a weight must be away from 0 to count as certain.
-const CERTAIN: f64 = 2.0;
+/// One in how many positions of a game against itself is looked into for what doing nothing comes to.
+const TRIED: u64 = 20;
 /// One in how many positions is looked into for exchanges.
 const LOOKED_INTO: u64 = 16;
 /// One in how many positions with exchanges has nothing else at least, where these are forced.
@@ -92,13 +91,8 @@ const FORCED: u64 = 5;
 const TRIAL: u64 = 120;
 /// Positions that one move looks at at most.
 const MOST_POSITIONS: u64 = 400;
-/// Penalty of weights of counts: about so many positions speak for 0.
-const RIDGE: f64 = 20.0;
 /// The part of what is hoped that depends on what is thought later.
 const LASTING: f64 = 0.95;
-/// Penalties of weights of places, of which the one is taken that foretells games best that were left out: one in so many.
-const RIDGES: [f64; 4] = [1e2, 1e3, 1e4, 1e5];
-const LEFT_OUT: u64 = 4;
 /// The part of moves that may change what a plane counts, so that those that do are worth looking at.
 const QUIET: f64 = 0.4;
 
@@ -141,7 +135,8 @@ pub fn learn<'g>(
     start.observe(&mut first);
     let mirror = Mirror::of(info, &evaluation, &first);
     notice_quiet(&mut evaluation, &mirror, &games);
-    let mut found = fitted(&evaluation, &mirror, &games, false);
+    let begin = sample(&evaluation, &first, None);
+    let mut found = fitted(&evaluation, &mirror, &games, &begin, false);
     let mut rounds = vec![Round {
         games: settings.games,
         positions: games.iter().map(|game| game.samples.len()).sum(),
@@ -158,7 +153,8 @@ pub fn learn<'g>(
         played.extend(games);
         let mut next = found.0.clone();
         notice_quiet(&mut next, &mirror, &played);
-        let next = fitted(&next, &mirror, &played, true);
+        let mut next = fitted(&next, &mirror, &played, &begin, true);
+        next.0.passing = passing::harm(played.iter().map(|lesson: &Lesson| &lesson.passing));
         let new = Learnt::keep("this round", next.0.clone());
         let score = teacher.trial(new, Some(best))?;
         let kept = score >= 0.5;
@@ -185,9 +181,9 @@ pub fn learn<'g>(
 
 /// What one game teaches.
 #[derive(Clone, Debug, Default)]
-struct Lesson {
-    index: u64,
-    samples: Vec<Sample>,
+pub(super) struct Lesson {
+    pub(super) index: u64,
+    pub(super) samples: Vec<Sample>,
     /// What it was worth to the first player.
     share: f64,
     /// Plies, and for each plane how many of them changed what it counts.
@@ -196,6 +192,8 @@ struct Lesson {
     /// Positions of a few drawn at random in which something could be exchanged, and of these how many in which nothing else
     /// could be done.
     exchanges: (u64, u64),
+    /// What came of doing nothing in a few positions.
+    passing: Vec<Tried>,
 }
 
 struct Teacher<'t, 'g> {
@@ -225,15 +223,13 @@ impl<'g> Teacher<'_, 'g> {
                     true => players,
                     false => [players[1], players[0]],
                 };
-                let mut lesson = Game {
+                Game {
                     start,
                     settings,
                     layout,
                     seats,
                 }
-                .play(rng);
-                lesson.index = index;
-                lesson
+                .play(index, rng)
             };
             range.map(play).collect()
         };
@@ -280,8 +276,9 @@ struct Game<'t, 'g> {
 }
 
 impl<'g> Game<'_, 'g> {
-    fn play(&self, rng: &mut Rng) -> Lesson {
+    fn play(&self, index: u64, rng: &mut Rng) -> Lesson {
         let mut lesson = Lesson {
+            index,
             changes: vec![0; self.layout.planes.len()],
             share: 0.5,
             ..Lesson::default()
@@ -311,6 +308,12 @@ impl<'g> Game<'_, 'g> {
             }
             if self.layout.tells_exchanges() && rng.below64(LOOKED_INTO) == 0 {
                 self.look_into(&*state, &mut lesson);
+            }
+            if let [Some(learnt), Some(_)] = self.seats
+                && lesson.plies % TRIED == lesson.index % TRIED
+                && matches!(turn, Turn::Decide(_))
+            {
+                lesson.passing.extend(passing::tried(&*state, learnt));
             }
             before = Some(observed);
             let next = self.next(&*state, lesson.plies as u32, rng);
@@ -445,23 +448,6 @@ fn counted(plane: &PlaneWeights, cells: &[i64]) -> Vec<i64> {
     counts
 }
 
-/// Largest number whose plane counts: larger ones stand for none that games reach.
-const MOST_NUMBER: u64 = 1_000_000;
-
-/// By how much numbers of a plane are divided, so that weights are of one size; beyond all numbers if it does not count.
-fn scale(plane: &PlaneWeights) -> f64 {
-    let most = plane
-        .low
-        .unsigned_abs()
-        .max(plane.high.unsigned_abs())
-        .max(1);
-    match plane.is_number() {
-        true if most > MOST_NUMBER => f64::INFINITY,
-        true => most as f64,
-        false => 1.0,
-    }
-}
-
 /// The features of a position: one for each value of each plane, the last one for being on turn.
 fn sample(layout: &Evaluation, observed: &[i64], turn: Option<usize>) -> Sample {
     let mut sample = Sample::default();
@@ -522,186 +508,6 @@ fn notice_quiet(evaluation: &mut Evaluation, mirror: &Mirror, lessons: &[Lesson]
     evaluation.forced = forced * FORCED > any;
 }
 
-/// An evaluation fitted to games, and the errors of the weights of its counts.
-fn fitted(
-    layout: &Evaluation,
-    mirror: &Mirror,
-    lessons: &[Lesson],
-    places: bool,
-) -> (Evaluation, Vec<f64>) {
-    let mut evaluation = layout.clone();
-    let mut samples: Vec<Sample> = lessons
-        .iter()
-        .flat_map(|l| l.samples.iter().cloned())
-        .collect();
-    let features: usize = layout.planes.iter().map(|p| p.counts.len()).sum();
-    let scales: Vec<f64> = layout
-        .planes
-        .iter()
-        .flat_map(|plane| std::iter::repeat_n(scale(plane), plane.counts.len()))
-        .chain([1.0])
-        .collect();
-    let (fair_counts, fair_places) = favouring_nobody(layout, mirror);
-    for sample in &mut samples {
-        let keep = |fair: &[bool], at: u32| !fair.get(at as usize).is_some_and(|fair| *fair);
-        sample.counts.retain(|(at, _)| keep(&fair_counts, *at));
-        sample.places.retain(|(at, _)| keep(&fair_places, *at));
-        sample
-            .counts
-            .iter_mut()
-            .for_each(|(at, x)| *x /= scales[*at as usize]);
-        mirror.fold(&mut sample.counts);
-        for (at, x) in &mut sample.places {
-            let (own, sign) = mirror
-                .places
-                .get(*at as usize)
-                .copied()
-                .unwrap_or((*at, 1.0));
-            (*at, *x) = (own, sign);
-        }
-    }
-    let mut fit = fit::counts(&samples, features + 1, RIDGE);
-    let games = lessons
-        .iter()
-        .flat_map(|l| l.samples.iter().map(|_| l.index));
-    let left_out: Vec<bool> = games.map(|game| game.is_multiple_of(LEFT_OUT)).collect();
-    let mut of_places = match places {
-        true => places_that_foretell(&samples, &left_out, &mirror.groups, &fit.weights),
-        false => Vec::new(),
-    };
-    centre(layout, &samples, &mut of_places);
-    unfold(&mirror.counts, &mut fit.weights, true);
-    unfold(&mirror.counts, &mut fit.errors, false);
-    unfold(&mirror.places, &mut of_places, true);
-    let (mut first, mut place) = (0, 0);
-    for plane in &mut evaluation.planes {
-        let (values, cells) = (plane.counts.len(), plane.cells * plane.counts.len());
-        for (value, count) in plane.counts.iter_mut().enumerate() {
-            *count = fit.weights[first + value] / scales[first + value];
-        }
-        plane.places = of_places
-            .get(place..place + cells)
-            .unwrap_or_default()
-            .to_vec();
-        first += values;
-        place += cells;
-    }
-    evaluation.turn = fit.weights[features];
-    // The positions of a game are one observation rather than many.
-    let each = (samples.len() as f64 / lessons.len().max(1) as f64)
-        .max(1.0)
-        .sqrt();
-    let errors: Vec<f64> = fit.errors.iter().map(|error| error * each).collect();
-    leave_trifles(&mut evaluation, mirror, &errors);
-    (evaluation.prepared(), errors)
-}
-
-/// For each count and each place whether it favours nobody.
-fn favouring_nobody(layout: &Evaluation, mirror: &Mirror) -> (Vec<bool>, Vec<bool>) {
-    let (mut counts, mut places) = (Vec::new(), Vec::new());
-    for (number, plane) in layout.planes.iter().enumerate() {
-        let fair = mirror.favours_nobody(number, plane);
-        let values = plane.counts.len();
-        counts.extend(std::iter::repeat_n(fair, values));
-        places.extend(std::iter::repeat_n(fair, plane.cells * values));
-    }
-    (counts, places)
-}
-
-/// Weights of places with the penalty that foretells games best that were left out; none where they foretell nothing.
-fn places_that_foretell(
-    samples: &[Sample],
-    left_out: &[bool],
-    groups: &[[u32; fit::GROUPS]],
-    counts: &[f64],
-) -> Vec<f64> {
-    let part = |wanted: bool| -> Vec<Sample> {
-        let chosen = samples
-            .iter()
-            .zip(left_out)
-            .filter(|(_, left)| **left == wanted);
-        chosen.map(|(sample, _)| sample.clone()).collect()
-    };
-    let (learnt_from, left) = (part(false), part(true));
-    let loss = |ridge: &f64| {
-        let weights = fit::places(&learnt_from, groups, *ridge, counts);
-        fit::loss(&left, counts, &weights)
-    };
-    let losses = RIDGES.iter().map(|ridge| (loss(ridge), *ridge));
-    let best = losses.min_by(|a, b| a.0.total_cmp(&b.0));
-    match best.filter(|(best, _)| *best < fit::loss(&left, counts, &[])) {
-        Some((_, ridge)) => fit::places(samples, groups, ridge, counts),
-        None => Vec::new(),
-    }
-}
-
-/// Takes from the weights of places what a thing is worth on the average, which is said by its count: what players hope for is less extreme
-/// than how games end, and things would lose worth by that.
-fn centre(layout: &Evaluation, samples: &[Sample], weights: &mut [f64]) {
-    let mut seen = vec![0.0; weights.len()];
-    for (at, x) in samples.iter().flat_map(|sample| &sample.places) {
-        if let Some(seen) = seen.get_mut(*at as usize) {
-            *seen += x.abs();
-        }
-    }
-    let mut first = 0;
-    for plane in &layout.planes {
-        let values = plane.counts.len();
-        let end = (first + plane.cells * values).min(weights.len());
-        for value in 0..values {
-            let places = || (first + value..end).step_by(values);
-            let all: f64 = places().map(|at| seen[at]).sum();
-            let mean = places().map(|at| seen[at] * weights[at]).sum::<f64>() / all.max(1.0);
-            let met = places().filter(|at| seen[*at] > 0.0);
-            met.for_each(|at| weights[at] -= mean);
-        }
-        first = end;
-    }
-}
-
-/// Gives what mirrors something else its number, with or without the other sign.
-fn unfold(mirror: &[(u32, f64)], numbers: &mut [f64], signed: bool) {
-    for (at, (own, sign)) in mirror.iter().enumerate() {
-        if *sign < 0.0
-            && let Some(known) = numbers.get(*own as usize).copied()
-            && let Some(number) = numbers.get_mut(at)
-        {
-            *number = if signed { -known } else { known };
-        }
-    }
-}
-
-/// Lets exchanges be only of planes that show something of worth.
-///
-/// What is of one player counts until it is certain that it is a trifle: random games tell little of it, and players who do not look at
-/// it give it away.
-fn leave_trifles(evaluation: &mut Evaluation, mirror: &Mirror, errors: &[f64]) {
-    let worth = |plane: &PlaneWeights| {
-        plane
-            .counts
-            .iter()
-            .fold(0.0_f64, |most, w| most.max(w.abs()))
-    };
-    let quiet = evaluation.planes.iter().filter(|plane| plane.quiet);
-    let most = quiet.map(worth).fold(0.0, f64::max);
-    let mut first = 0;
-    for (number, plane) in evaluation.planes.iter_mut().enumerate() {
-        let hopeful = mirror.is_owned(number)
-            && plane.counts.iter().enumerate().any(|(value, weight)| {
-                let error = errors.get(first + value).copied().unwrap_or(0.0);
-                weight.abs() + CERTAIN * error >= TRIFLE.0 * most
-            });
-        let certain = plane.counts.iter().enumerate().any(|(value, weight)| {
-            errors
-                .get(first + value)
-                .is_none_or(|error| weight.abs() > CERTAIN * error)
-        });
-        first += plane.counts.len();
-        let least = if certain { TRIFLE.0 } else { TRIFLE.1 };
-        plane.quiet &= hopeful || worth(plane) >= least * most;
-    }
-}
-
 /// What things are worth: those of planes that few moves change.
 fn worth(info: &GameInfo, evaluation: &Evaluation, mirror: &Mirror, errors: &[f64]) -> Vec<Worth> {
     let mirrored = |count: usize| {
@@ -715,7 +521,8 @@ fn worth(info: &GameInfo, evaluation: &Evaluation, mirror: &Mirror, errors: &[f6
     for (plane, shown) in evaluation.planes.iter().zip(info.planes) {
         for (value, &weight) in plane.counts.iter().enumerate() {
             let number = plane.low + value as i64;
-            if plane.quiet && number != 0 && !mirror.is_image(first + value) {
+            let always = plane.always.iter().any(|(always, _)| *always == value);
+            if plane.quiet && !always && number != 0 && !mirror.is_image(first + value) {
                 let name = name_of(info, shown, number);
                 // What both have is called without an owner.
                 let owner = info.players.first().filter(|_| mirrored(first + value));
@@ -766,29 +573,6 @@ pub(super) fn name_of(info: &GameInfo, plane: &rulec_core::Plane, value: i64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn weights_of_places_are_even_beside_those_of_counts() {
-        let text = r#"{"format": "rulec evaluation 1", "rules": "", "turn": 0.0, "forced": false, "planes": [{"name": "board",
-            "cells": 3, "low": 0, "high": 1, "quiet": true, "counts": [0.0, 1.0], "places": []}]}"#;
-        let layout = Evaluation::from_json(text).expect("it is one");
-        // The thing stands in the first place three times as often as in the second one, and never in the third.
-        let sample = |at: u32| Sample {
-            places: vec![(at, 1.0)],
-            ..Sample::default()
-        };
-        let samples = [1, 1, 1, 3].map(sample);
-        let mut weights = [0.0, 0.4, 0.0, 0.8, 0.0, 0.0];
-        centre(&layout, &samples, &mut weights);
-        let expected = [0.0, -0.1, 0.0, 0.3, 0.0, 0.0];
-        assert!(
-            weights
-                .iter()
-                .zip(expected)
-                .all(|(a, b)| (a - b).abs() < 1e-12),
-            "{weights:?}"
-        );
-    }
 
     #[test]
     fn what_is_hoped_comes_to_what_was_in_the_end() {

@@ -83,6 +83,15 @@ impl Mirror {
         self.even && !self.is_owned(number) && !plane.is_number() && self.owned.contains(&true)
     }
 
+    /// Whose the thing is that a count counts: 1 for the first player and -1 for the second one; nothing where it is nobody's.
+    pub(super) fn owner(&self, count: usize) -> Option<f64> {
+        let is_other = |(own, sign): &(u32, f64)| *sign < 0.0 && *own as usize == count;
+        match self.is_image(count) {
+            true => Some(-1.0),
+            false => self.counts.iter().any(is_other).then_some(1.0),
+        }
+    }
+
     /// Whether a count has the weight of another one.
     pub(super) fn is_image(&self, count: usize) -> bool {
         self.counts.get(count).is_some_and(|(_, sign)| *sign < 0.0)

@@ -2,12 +2,15 @@
 //!
 //! What a network sees of a position ([`rulec_core::GameInfo::planes`]) is what can be counted here: how often each value
 //! stands in a plane, and where. A weighted sum of that is the logarithm of the odds that the first of two players wins
-//! (logistic regression); the weights come from games of the program against itself, see [`learn`]. Nothing is known of
+//! (logistic regression); the weights come from games of the program against itself, see [`learn`]. What things are worth, and
+//! where, changes with how much is left to be exchanged: a weight at the middle of that way and a slope along it. Nothing is known of
 //! any game in particular.
 
 mod fit;
+mod fitted;
 pub mod learn;
 mod mirror;
+pub(crate) mod passing;
 
 pub(crate) use fit::chance;
 
@@ -22,7 +25,9 @@ use rulec_core::{GameInfo, Observer};
 use serde_json::{Value, json};
 
 /// What stands at the beginning of a file.
-const FORMAT: &str = "rulec evaluation 1";
+const FORMAT: &str = "rulec evaluation 2";
+/// What stood there before there were phases.
+const FORMAT_BEFORE: &str = "rulec evaluation 1";
 /// How names of files end: no other file is read.
 pub const ENDING: &str = ".eval.json";
 /// What is worth less than this part of the most valuable thing is not worth an exchange.
@@ -39,6 +44,11 @@ pub struct Evaluation {
     turn: f64,
     /// Whether moves that change what is there are often the only ones.
     forced: bool,
+    /// What all things are worth that can be exchanged at the beginning, whosoever they are; 0 where that tells no phases.
+    whole: f64,
+    /// For each quarter of what is left, the last of the game first, in which part of the positions it would be best to do nothing;
+    /// empty where nobody knows.
+    passing: Vec<f64>,
     planes: Vec<PlaneWeights>,
     terms: Terms,
 }
@@ -55,24 +65,41 @@ struct PlaneWeights {
     counts: Vec<f64>,
     /// What it is worth beside that in each cell, a row of values for each; nothing where places do not matter.
     places: Vec<f64>,
+    /// By how much these are more at the end, when nothing is left, than at the beginning; empty where they are not.
+    late_counts: Vec<f64>,
+    late_places: Vec<f64>,
     /// Whether few moves change what is counted, so that those that do are worth looking at.
     quiet: bool,
+    /// Values of which a player has the same number in all positions of play, and that number: what takes one away ends the game, or would.
+    always: Vec<(usize, f64)>,
 }
 
 /// What follows from the weights of all planes, in the order in which a position is looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Terms {
     /// What a position is worth in which all is 0.
-    bare: f64,
+    bare: Term,
     cells: Vec<Cell>,
-    /// What a value in a cell is worth beside that, and a number for what it shows, 0 where that does not matter for exchanges.
-    terms: Vec<(f64, u64)>,
+    /// What a value in a cell is worth beside that.
+    terms: Vec<Term>,
     /// The terms of the value 1 of each cell.
-    ones: Vec<(f64, u64)>,
+    ones: Vec<Term>,
     /// For each cell how many from there on have no terms but 0.
     idle: Vec<u32>,
     /// What the least valuable thing is worth that can be exchanged; 0 where nothing can.
     least: f64,
+}
+
+/// What a value in a cell adds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Term {
+    /// Logarithm of the odds in the middle of the game, and by how much more at the end than at the beginning.
+    worth: f64,
+    late: f32,
+    /// How much that can be exchanged it is.
+    amount: f32,
+    /// A number for what it shows, 0 where that does not matter for exchanges.
+    kind: u64,
 }
 
 /// Where the terms of a cell are.
@@ -97,7 +124,7 @@ impl Terms {
             .iter()
             .filter(|plane| plane.quiet)
             .filter_map(|plane| {
-                let worth = plane.counts.iter().map(|count| count.abs());
+                let worth = (0..plane.counts.len()).map(|value| plane.amount(value));
                 worth.max_by(f64::total_cmp)
             });
         let most = things.clone().fold(0.0, f64::max);
@@ -108,7 +135,7 @@ impl Terms {
 
     /// Notes what is asked most often.
     fn look_ahead(&mut self) {
-        let nothing = |&(worth, kind): &(f64, u64)| worth == 0.0 && kind == 0;
+        let nothing = |term: &Term| *term == Term::default();
         let one = |cell: &Cell| {
             let place = match cell.others {
                 0 => 0,
@@ -139,20 +166,67 @@ impl Terms {
             others: values as u32 - 1,
         });
         if plane.is_number() {
-            self.terms.push((plane.counts[0], 0));
+            self.terms.push(Term {
+                worth: plane.counts[0],
+                late: plane.late_counts.first().copied().unwrap_or(0.0) as f32,
+                ..Term::default()
+            });
             return;
         }
         let zero = plane.place(0);
-        let worth =
-            |value| plane.counts[value] + plane.places.get(cell * values + value).unwrap_or(&0.0);
-        self.bare += worth(zero);
+        let bare = plane.term(cell, zero);
+        self.bare.worth += bare.worth;
+        self.bare.late += bare.late;
+        self.bare.amount += bare.amount;
         self.terms.extend((0..values).map(|value| {
-            let kind = match plane.quiet && value != zero {
-                true => mixed(number, value),
-                false => 0,
-            };
-            (worth(value) - worth(zero), kind)
+            let own = plane.term(cell, value);
+            let shows = plane.quiet || plane.always.iter().any(|(always, _)| *always == value);
+            Term {
+                worth: own.worth - bare.worth,
+                late: own.late - bare.late,
+                amount: own.amount - bare.amount,
+                kind: match shows && value != zero {
+                    true => mixed(number, value),
+                    false => 0,
+                },
+            }
         }));
+    }
+}
+
+/// What one thing that is always there is worth, as a logarithm of odds: as good as the game.
+const ALWAYS: f64 = 20.0;
+
+impl PlaneWeights {
+    /// What a value in a cell is worth, apart from what it shows.
+    fn term(&self, cell: usize, value: usize) -> Term {
+        let of = |counts: &[f64], places: &[f64]| {
+            let place = places.get(cell * self.counts.len() + value);
+            counts.get(value).unwrap_or(&0.0) + place.unwrap_or(&0.0)
+        };
+        let always = self.always.iter().find(|(always, _)| *always == value);
+        Term {
+            worth: of(&self.counts, &self.places)
+                + always.map_or(0.0, |(_, n)| n.signum() * ALWAYS),
+            late: of(&self.late_counts, &self.late_places) as f32,
+            amount: self.amount(value) as f32,
+            kind: 0,
+        }
+    }
+
+    /// How much that can be exchanged a value is.
+    fn amount(&self, value: usize) -> f64 {
+        let always = self.always.iter().any(|(always, _)| *always == value);
+        match self.quiet && !always && !self.is_number() {
+            true => self.counts.get(value).map_or(0.0, |count| count.abs()),
+            false => 0.0,
+        }
+    }
+
+    /// What things that are always there come to.
+    fn all_always(&self) -> f64 {
+        let of = |(_, number): &(usize, f64)| number * ALWAYS;
+        self.always.iter().map(of).sum()
     }
 }
 
@@ -163,53 +237,69 @@ pub struct View {
     pub(crate) logit: f64,
     /// Equal if and, as good as certainly, only if the same things are there, wherever they stand.
     pub(crate) material: u64,
+    /// The part that is left of what could be exchanged at the beginning.
+    pub(crate) left: f32,
 }
 
 /// Weighs the values of the planes of a position while they are told.
 pub(crate) struct Looker<'e> {
-    terms: &'e Terms,
+    evaluation: &'e Evaluation,
     at: usize,
-    view: View,
+    sum: Term,
 }
 
 impl<'e> Looker<'e> {
     /// Begins with a position in which it is a player's turn.
     #[inline]
     pub(crate) fn new(evaluation: &'e Evaluation, turn: Option<usize>) -> Self {
-        let bare = evaluation.terms.bare;
-        let logit = match turn {
-            Some(0) => bare + evaluation.turn,
-            Some(_) => bare - evaluation.turn,
-            None => bare,
+        let mut sum = evaluation.terms.bare;
+        sum.worth += match turn {
+            Some(0) => evaluation.turn,
+            Some(_) => -evaluation.turn,
+            None => 0.0,
         };
-        let view = View { logit, material: 0 };
         Self {
-            terms: &evaluation.terms,
+            evaluation,
             at: 0,
-            view,
+            sum,
         }
     }
 
     /// What all that was told comes to.
     #[inline]
     pub(crate) fn view(&self) -> View {
-        self.view
+        let left = self.evaluation.left(f64::from(self.sum.amount));
+        View {
+            logit: self.sum.worth + f64::from(self.sum.late) * lateness(left),
+            material: self.sum.kind,
+            left: left as f32,
+        }
+    }
+
+    #[inline(always)]
+    fn add(sum: &mut Term, term: &Term) {
+        sum.worth += term.worth;
+        sum.late += term.late;
+        sum.amount += term.amount;
+        sum.kind = sum.kind.wrapping_add(term.kind);
     }
 
     #[inline(always)]
     fn present(&mut self, at: usize, value: i64) {
-        let Some(cell) = self.terms.cells.get(at) else {
+        let Some(cell) = self.evaluation.terms.cells.get(at) else {
             return;
         };
-        let terms = &self.terms.terms;
+        let terms = &self.evaluation.terms.terms;
         if cell.others == 0 {
-            self.view.logit += terms.get(cell.first).map_or(0.0, |t| t.0) * value as f64;
+            if let Some(term) = terms.get(cell.first) {
+                self.sum.worth += term.worth * value as f64;
+                self.sum.late += term.late * value as f32;
+            }
             return;
         }
         let place = value.saturating_sub(cell.low).clamp(0, cell.others.into());
-        if let Some((worth, kind)) = terms.get(cell.first + place as usize) {
-            self.view.logit += worth;
-            self.view.material = self.view.material.wrapping_add(*kind);
+        if let Some(term) = terms.get(cell.first + place as usize) {
+            Self::add(&mut self.sum, term);
         }
     }
 }
@@ -230,12 +320,12 @@ impl Observer for Looker<'_> {
 
     #[inline(always)]
     fn members(&mut self, cells: usize, members: impl Iterator<Item = usize>) {
-        let idle = self.terms.idle.get(self.at).copied().unwrap_or(0);
+        let terms = &self.evaluation.terms;
+        let idle = terms.idle.get(self.at).copied().unwrap_or(0);
         if (idle as usize) < cells {
-            let ones = self.terms.ones.get(self.at..).unwrap_or_default();
-            for (worth, kind) in members.filter_map(|member| ones.get(member)) {
-                self.view.logit += worth;
-                self.view.material = self.view.material.wrapping_add(*kind);
+            let ones = terms.ones.get(self.at..).unwrap_or_default();
+            for term in members.filter_map(|member| ones.get(member)) {
+                Self::add(&mut self.sum, term);
             }
         }
         self.at += cells;
@@ -256,7 +346,10 @@ impl PlaneWeights {
             high,
             counts: vec![0.0; values],
             places: Vec::new(),
+            late_counts: Vec::new(),
+            late_places: Vec::new(),
             quiet: false,
+            always: Vec::new(),
         }
     }
 
@@ -279,6 +372,8 @@ impl Evaluation {
             rules_sha256: info.rules_sha256.to_owned(),
             turn: 0.0,
             forced: false,
+            whole: 0.0,
+            passing: Vec::new(),
             planes: info.planes.iter().map(PlaneWeights::empty).collect(),
             terms: Terms::default(),
         }
@@ -288,7 +383,29 @@ impl Evaluation {
     /// The same, after weights were changed.
     fn prepared(mut self) -> Evaluation {
         self.terms = Terms::new(&self.planes);
+        let always = self.planes.iter().map(PlaneWeights::all_always);
+        self.terms.bare.worth -= always.sum::<f64>();
         self
+    }
+
+    /// The part that is left of what could be exchanged at the beginning.
+    #[inline(always)]
+    fn left(&self, amount: f64) -> f64 {
+        match self.whole > 0.0 {
+            true => (amount / self.whole).clamp(0.0, 1.0),
+            false => 0.5,
+        }
+    }
+
+    /// Whether there are positions in which it is hardly ever best to do nothing.
+    pub(crate) fn may_ever_pass(&self) -> bool {
+        self.passing.iter().any(|share| *share < passing::HARMLESS)
+    }
+
+    /// Whether it is hardly ever best to do nothing where a position of this view is.
+    pub(crate) fn may_pass(&self, view: View) -> bool {
+        let share = self.passing.get(passing::quarter(view.left));
+        share.is_some_and(|share| *share < passing::HARMLESS)
     }
 
     /// What the least valuable thing is worth that can be exchanged; 0 where nothing can.
@@ -330,6 +447,9 @@ impl Evaluation {
                 "quiet": plane.quiet,
                 "counts": plane.counts,
                 "places": plane.places,
+                "late_counts": plane.late_counts,
+                "late_places": plane.late_places,
+                "always": plane.always,
             })
         };
         json!({
@@ -337,6 +457,8 @@ impl Evaluation {
             "rules": self.rules_sha256,
             "turn": self.turn,
             "forced": self.forced,
+            "whole": self.whole,
+            "passing": self.passing,
             "planes": self.planes.iter().map(plane).collect::<Vec<_>>(),
         })
     }
@@ -347,34 +469,11 @@ impl Evaluation {
     /// What is wrong with it.
     pub fn from_json(text: &str) -> Result<Evaluation, String> {
         let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        if value["format"] != FORMAT {
+        if value["format"] != FORMAT && value["format"] != FORMAT_BEFORE {
             return Err(format!("it does not begin with \"format\": \"{FORMAT}\""));
         }
-        let wrong = |what: &str| format!("`{what}` is missing or wrong");
         let planes = value["planes"].as_array().ok_or_else(|| wrong("planes"))?;
-        let planes = planes.iter().map(|plane| {
-            let own = PlaneWeights {
-                name: plane["name"]
-                    .as_str()
-                    .ok_or_else(|| wrong("name"))?
-                    .to_owned(),
-                cells: plane["cells"].as_u64().ok_or_else(|| wrong("cells"))? as usize,
-                low: plane["low"].as_i64().ok_or_else(|| wrong("low"))?,
-                high: plane["high"].as_i64().ok_or_else(|| wrong("high"))?,
-                counts: numbers(&plane["counts"]).ok_or_else(|| wrong("counts"))?,
-                places: numbers(&plane["places"]).ok_or_else(|| wrong("places"))?,
-                quiet: plane["quiet"].as_bool().ok_or_else(|| wrong("quiet"))?,
-            };
-            let cells = own.cells.checked_mul(own.counts.len());
-            if own.counts.is_empty() || !own.places.is_empty() && cells != Some(own.places.len()) {
-                return Err(wrong("places"));
-            }
-            // As large as an observation of a game can be.
-            if cells.is_none_or(|cells| cells > 1 << 24) {
-                return Err(wrong("cells"));
-            }
-            Ok(own)
-        });
+        let planes = planes.iter().map(PlaneWeights::from_json);
         Ok(Evaluation {
             rules_sha256: value["rules"]
                 .as_str()
@@ -382,10 +481,60 @@ impl Evaluation {
                 .to_owned(),
             turn: value["turn"].as_f64().ok_or_else(|| wrong("turn"))?,
             forced: value["forced"].as_bool().ok_or_else(|| wrong("forced"))?,
+            whole: value["whole"].as_f64().unwrap_or(0.0),
+            passing: numbers(&value["passing"]).unwrap_or_default(),
             planes: planes.collect::<Result<_, _>>()?,
             terms: Terms::default(),
         }
         .prepared())
+    }
+}
+
+/// How late it is in a game of which a part is left, from -0.5 at its beginning to 0.5.
+#[inline(always)]
+fn lateness(left: f64) -> f64 {
+    0.5 - left
+}
+
+fn wrong(what: &str) -> String {
+    format!("`{what}` is missing or wrong")
+}
+
+impl PlaneWeights {
+    fn from_json(plane: &Value) -> Result<PlaneWeights, String> {
+        let optional = |name: &str| match &plane[name] {
+            Value::Null => Ok(Vec::new()),
+            list => numbers(list).ok_or_else(|| wrong(name)),
+        };
+        let own = PlaneWeights {
+            name: plane["name"]
+                .as_str()
+                .ok_or_else(|| wrong("name"))?
+                .to_owned(),
+            cells: plane["cells"].as_u64().ok_or_else(|| wrong("cells"))? as usize,
+            low: plane["low"].as_i64().ok_or_else(|| wrong("low"))?,
+            high: plane["high"].as_i64().ok_or_else(|| wrong("high"))?,
+            counts: numbers(&plane["counts"]).ok_or_else(|| wrong("counts"))?,
+            places: numbers(&plane["places"]).ok_or_else(|| wrong("places"))?,
+            late_counts: optional("late_counts")?,
+            late_places: optional("late_places")?,
+            quiet: plane["quiet"].as_bool().ok_or_else(|| wrong("quiet"))?,
+            always: match &plane["always"] {
+                Value::Null => Vec::new(),
+                list => serde_json::from_value(list.clone()).map_err(|_| wrong("always"))?,
+            },
+        };
+        let cells = own.cells.checked_mul(own.counts.len());
+        let fits = |places: &[f64]| places.is_empty() || cells == Some(places.len());
+        let late = own.late_counts.is_empty() || own.late_counts.len() == own.counts.len();
+        if own.counts.is_empty() || !fits(&own.places) || !fits(&own.late_places) || !late {
+            return Err(wrong("places"));
+        }
+        // As large as an observation of a game can be.
+        if cells.is_none_or(|cells| cells > 1 << 24) {
+            return Err(wrong("cells"));
+        }
+        Ok(own)
     }
 }
 
@@ -475,12 +624,17 @@ mod tests {
             high: 2,
             counts: vec![0.0, 1.5, -1.5],
             places: vec![0.0, 0.25, 0.0, 0.0, -0.25, 0.0],
+            late_counts: Vec::new(),
+            late_places: Vec::new(),
             quiet: true,
+            always: Vec::new(),
         };
         Evaluation {
             rules_sha256: "abc".to_owned(),
             turn: 0.5,
             forced: false,
+            whole: 0.0,
+            passing: Vec::new(),
             planes: vec![plane],
             terms: Terms::default(),
         }
@@ -508,12 +662,49 @@ mod tests {
     }
 
     #[test]
+    fn what_is_always_there_counts_where_it_is_missing_only() {
+        let mut evaluation = sample();
+        evaluation.planes[0].counts = vec![0.0; 3];
+        evaluation.planes[0].places = Vec::new();
+        evaluation.planes[0].always = vec![(1, 2.0), (2, -1.0)];
+        let evaluation = evaluation.prepared();
+        let logit = |cells: [i64; 3]| {
+            let mut looker = Looker::new(&evaluation, None);
+            cells.iter().for_each(|&cell| looker.value(cell));
+            looker.view().logit
+        };
+        assert_eq!(logit([1, 1, 0]) + ALWAYS, 2.0 * ALWAYS);
+        assert_eq!(evaluation.least_thing(), 0.0);
+    }
+
+    #[test]
+    fn weights_change_with_what_is_left() {
+        let mut evaluation = sample();
+        evaluation.turn = 0.0;
+        evaluation.whole = 3.0;
+        evaluation.planes[0].places = Vec::new();
+        evaluation.planes[0].late_counts = vec![0.0, 0.5, -0.5];
+        let evaluation = evaluation.prepared();
+        let logit = |cells: [i64; 2]| {
+            let mut looker = Looker::new(&evaluation, None);
+            cells.iter().for_each(|&cell| looker.value(cell));
+            looker.view().logit
+        };
+        // All is there, half of it, nothing.
+        assert_eq!(logit([1, 1]), 2.0 * (1.5 - 0.25));
+        assert_eq!(logit([1, 0]), 1.5);
+        assert_eq!(logit([1, 2]), 0.0);
+        let text = evaluation.to_json().to_string();
+        assert_eq!(Evaluation::from_json(&text), Ok(evaluation));
+    }
+
+    #[test]
     fn files_are_read_back_and_damaged_ones_refused() {
         let evaluation = sample();
         let text = evaluation.to_json().to_string();
         assert_eq!(Evaluation::from_json(&text), Ok(evaluation));
         for (from, to) in [
-            ("rulec evaluation 1", "something"),
+            ("rulec evaluation 2", "something"),
             ("\"turn\":0.5", "\"turn\":\"x\""),
             ("\"cells\":2", "\"cells\":3"),
             ("\"cells\":2", "\"cells\":99999999999"),

@@ -427,6 +427,12 @@ impl<'a> Checker<'a> {
                 self.find(&game.identities, identity.index(), "identity", nowhere);
             }
         }
+        if let Some(hand_over) = &game.hand_over
+            && let Some(var) = self.find(&game.vars, hand_over.var.index(), "variable", nowhere)
+        {
+            let text = "what says who decides is a plain variable";
+            self.expect(var.axes.is_empty(), var.span, text);
+        }
     }
 
     fn check_statistics(&mut self) {
