@@ -563,13 +563,6 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
     let Some(output) = &rules.output else {
         return Ok(Verdict::Bad);
     };
-    if let Some(ending) = args.svg.extension().filter(|&ending| ending != "svg") {
-        bail!(
-            "pictures are written as SVG, which a browser shows; name the file `{}` instead of `.{}`",
-            args.svg.with_extension("svg").display(),
-            ending.display()
-        );
-    }
     let game = InterpretedGame::new(output.game.clone())?;
     let start = rulec_search::start(&game);
     let folder = args.rules.file.parent().unwrap_or(Path::new(""));

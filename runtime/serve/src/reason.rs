@@ -37,7 +37,14 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
             found.unwrap_or_else(|| format!("the rule for {} does not allow it", refusal.family))
         }
     };
-    let told = position.in_coordinates(&told);
+    // Texts that are no moves speak of the rules' own names.
+    let told = match refusal.kind {
+        "not-a-move" => told,
+        _ => position.in_coordinates(&told),
+    };
+    if told.ends_with('?') {
+        return begun(&told);
+    }
     format!("{}.", begun(&told))
 }
 
@@ -45,7 +52,7 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
 /// signs and digits in it.
 fn begun(sentence: &str) -> String {
     let word = sentence.split(' ').next().unwrap_or_default();
-    let plain = word.len() > 1
+    let plain = (word.len() > 1 || word == "a")
         && word
             .chars()
             .all(|letter| letter.is_lowercase() || letter == ',');
