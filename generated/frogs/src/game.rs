@@ -1453,6 +1453,9 @@ static NUMBERS: rt::MoveNumbers = rt::MoveNumbers {
 };
 
 /// New numbers under a symmetry.
+static RENAMED_2: &[u32] = &[0, 2, 1];
+
+/// New numbers under a symmetry.
 static RENAMED_0: &[u32] = &[3, 4, 5, 0, 1, 2];
 
 /// New numbers under a symmetry.
@@ -1577,7 +1580,12 @@ static INFO: rt::GameInfo = rt::GameInfo {
                     ],
                 },
             ],
-            planes: &[],
+            planes: &[
+                rt::PlaneImage {
+                    from: RENAMED_1,
+                    values: RENAMED_2,
+                },
+            ],
         },
     ],
     faults: FAULTS,
@@ -1614,6 +1622,9 @@ static NEW_MEMBERS_1: &[&[u32]] = &[&[3, 4, 5, 0, 1, 2]];
 
 /// The new numbers of members of `Location` under each symmetry.
 static NEW_MEMBERS_2: &[&[u32]] = &[&[6, 5, 4, 3, 2, 1, 0]];
+
+/// The new numbers of members of `ElementType` under each symmetry.
+static NEW_MEMBERS_3: &[&[u32]] = &[&[1, 0]];
 
 /// The new number of a member.
 #[inline(always)]

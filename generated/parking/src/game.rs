@@ -627,6 +627,17 @@ impl rt::OpenPlay for Game {
     fn settle(&self, s: &mut State) {
         settle(s);
     }
+    fn hand_over(&self, s: &mut State) -> bool {
+        if s.ended != 0 {
+            return false;
+        }
+        s.active = match s.active {
+            0 => 1,
+            1 => 0,
+            _ => return false,
+        };
+        true
+    }
 }
 
 impl rt::MoveArgs for Game {
