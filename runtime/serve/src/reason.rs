@@ -596,21 +596,21 @@ mod tests {
                 "owner[c] = player",
                 "false",
                 &[("owner[c]", "-"), ("c", "r1"), ("player", "ann")],
-                "R1 belongs to nobody, and not to ann.",
+                "r1 belongs to nobody, and not to ann.",
             ),
             (
                 "condition",
                 "there is what stands on to",
                 "true",
                 &[("what stands on to", "gf(2)"), ("to", "s(2)")],
-                "S(2) is not empty: gf(2) stands there.",
+                "s(2) is not empty: gf(2) stands there.",
             ),
             (
                 "condition",
                 "there is what stands on to",
                 "false",
                 &[("to", "s(2)")],
-                "S(2) is empty.",
+                "s(2) is empty.",
             ),
             (
                 "no-candidate",
@@ -645,7 +645,7 @@ mod tests {
                 "e4 in places of white king",
                 "false",
                 &[("the set", "{e1}")],
-                "E4 is empty.",
+                "e4 is empty.",
             ),
             (
                 "no-candidate",
