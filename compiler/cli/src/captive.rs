@@ -129,9 +129,13 @@ pub(crate) fn host(line: &OnGame<command::HostArgs>) -> Result<Verdict> {
 }
 
 /// Lets learners play the series of a trial list one after the other, or a rule set.
-pub(crate) fn learn(line: OnGame<command::LearnArgs>) -> Result<Verdict> {
+pub(crate) fn learn(mut line: OnGame<command::LearnArgs>) -> Result<Verdict> {
     let rows = match plan::rows_of(&line.rules)? {
         Some(rows) if rows.len() > 1 => rows,
+        Some(rows) if rows.len() == 1 => {
+            line.rules = rows[0].args.clone();
+            return crate::on_game(line, command::Command::Learn);
+        }
         _ => return crate::on_game(line, command::Command::Learn),
     };
     if line.engine == Engine::Native {

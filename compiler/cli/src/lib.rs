@@ -266,7 +266,9 @@ fn build(args: &BuildArgs) -> Result<Verdict> {
 /// where the rules stand in that, as `rulec new` makes it.
 fn program_beside(rules: &Path, name: &str) -> PathBuf {
     let program = PathBuf::from(native::program_name(name));
-    match rules.parent() == Some(&program) && program.is_dir() {
+    let folder = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());
+    let within = rules.parent().and_then(folder);
+    match within.is_some() && within == folder(&program) {
         true => program.join(&program),
         false => program,
     }

@@ -83,7 +83,7 @@ pub(crate) fn only_svg(file: &Path) -> Result<()> {
     let others = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
     match others.iter().any(|other| ending == *other) {
         true => Err(anyhow!(
-            "render writes SVG, which {} does not end with",
+            "pictures are SVG; name a file that ends with .svg, not {}",
             file.display()
         )),
         false => Ok(()),

@@ -352,10 +352,17 @@ fn programs_crates_and_stages_are_written() {
     assert_eq!(code(&refused), 2, "a folder is in the way");
 
     std::fs::copy(nim, folder.join("nim/nim.s3")).expect("it can be copied");
-    let beside = rulec_in(&folder, &["build", "nim/nim.s3"]);
-    assert_eq!(code(&beside), 0, "{}", text(&beside.stderr));
-    let program = format!("nim/nim{}", std::env::consts::EXE_SUFFIX);
-    assert!(folder.join(program).is_file(), "beside the rules");
+    let program = folder.join(format!("nim/nim{}", std::env::consts::EXE_SUFFIX));
+    let whole = folder.join("nim/nim.s3");
+    for rules in [
+        "nim/nim.s3",
+        "./nim/nim.s3",
+        whole.to_str().expect("a plain path"),
+    ] {
+        let beside = rulec_in(&folder, &["build", rules]);
+        assert_eq!(code(&beside), 0, "{}", text(&beside.stderr));
+        std::fs::remove_file(&program).expect("it is beside the rules");
+    }
 }
 
 #[test]
@@ -630,16 +637,28 @@ fn positions_within_a_walk_are_read_by_every_command() {
     let read = ["explain", "walk.bbgel", "--state", &position, "roll 7"];
     let told = rulec_in(&folder, &read);
     assert_eq!(code(&told), 0, "{}", text(&told.stderr));
-    let tests = format!("[test]\nposition = \"{position}\"\nlegal = []\n");
+    let tests = format!("[[test]]\nposition = \"{position}\"\noutcome = \"open\"\n");
     std::fs::write(folder.join("walk.bbgel.tests"), tests).expect("it can be written");
     let tested = rulec_in(&folder, &["test", "walk.bbgel"]);
-    assert!(
-        !text(&tested.stdout).contains("is no position"),
-        "{}",
-        text(&tested.stdout)
-    );
+    assert_eq!(code(&tested), 0, "{}", text(&tested.stdout));
+    let mutated = rulec_in(&folder, &["mutate", "walk.bbgel", "--most", "5"]);
+    let out = text(&mutated.stdout);
+    assert!(out.contains(" caught, "), "{out}");
     let counted = rulec_in(&folder, &["perft", "walk.bbgel", "2", "--unit", "decision"]);
     assert_eq!(code(&counted), 2);
+    let parked = [
+        "perft",
+        "games/bgm/parking.bgm",
+        "1",
+        "--unit",
+        "decision",
+        "--after",
+    ];
+    let over = "guard Park truck front; driver Park van front; guard Park mini back";
+    assert!(
+        stdout(&[&parked[..], &[over]].concat()).contains('0'),
+        "a game that is over has decisions"
+    );
     assert!(
         text(&counted.stderr).contains("nobody decides"),
         "{}",

@@ -358,15 +358,19 @@ impl Interp {
     /// The moves with this text, whether legal or not: as [`Interp::parse_move`] reads it, or as moves are written in this
     /// position where there are not too many to look at.
     pub fn moves_called(&self, state: &State, text: &str) -> Vec<Move> {
-        const MOST: u64 = 100_000;
+        /// Moves whose texts are compared, and those of one text that are kept, at most.
+        const MOST: (u64, usize) = (100_000, 24);
         let known = self.parse_move(text);
         let count = self.move_count();
-        if !known.is_empty() || self.game().tellings.is_empty() || count > MOST {
+        if !known.is_empty() || self.game().tellings.is_empty() {
             return known;
+        }
+        if count > MOST.0 {
+            return self.parse_move_in(state, text);
         }
         let all = (0..count).filter_map(|code| self.move_from_code(code));
         let called = all.filter(|&mv| self.move_text_in(state, mv) == text);
-        called.take(24).collect()
+        called.take(MOST.1).collect()
     }
 
     /// The moves and draws with this text, ascending, whether legal or not.

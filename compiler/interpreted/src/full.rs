@@ -8,7 +8,7 @@ use rulec_core::{
 use rulec_interp::Value;
 
 use crate::explain::Explainer;
-use crate::{InterpretedGame, identity_order, number};
+use crate::{InterpretedGame, number};
 
 impl OpenPlay for InterpretedGame {}
 
@@ -93,7 +93,7 @@ impl Observe for InterpretedGame {
 
 impl Identities for InterpretedGame {
     fn identity(&self, state: &Self::State, identity: usize, out: &mut Vec<u8>) {
-        if let Some(&id) = identity_order(self.interp.game()).get(identity) {
+        if let Some(id) = self.interp.game().identity_order().nth(identity) {
             self.interp.identity(state, id, out);
         }
     }

@@ -17,7 +17,7 @@ use std::sync::RwLock;
 
 use anyhow::{Result, bail};
 use rulec_compiler::ir::observe::{Plane, planes};
-use rulec_compiler::ir::{self, Axis, DomainId, IdentityId, VarId};
+use rulec_compiler::ir::{self, Axis, DomainId, VarId};
 use rulec_core::episode::{self, EpisodeInfo, PieceKind};
 use rulec_core::{
     ChanceList, Event, Events, Fault, FaultSite, Game, GameInfo, KeyHasher, MoveArgs, MoveFamily,
@@ -447,17 +447,16 @@ fn info(interp: &Interp) -> GameInfo {
         pieces: names_of(game, &piece_domains(game)),
         places: names_of(game, &place_domains(game)),
         identities: leak_all(
-            identity_order(game)
-                .iter()
-                .map(|&id| game.identity(id).name.clone()),
+            game.identity_order()
+                .map(|id| game.identity(id).name.clone()),
         ),
-        future: identity_order(game)
-            .iter()
-            .position(|id| game.future.as_ref().is_some_and(|f| f.identity == *id))
+        future: game
+            .identity_order()
+            .position(|id| game.future.as_ref().is_some_and(|f| f.identity == id))
             .unwrap_or(0),
-        timeless: identity_order(game)
-            .iter()
-            .position(|id| game.timeless() == Some(*id)),
+        timeless: game
+            .identity_order()
+            .position(|id| game.timeless() == Some(id)),
         exact_equality: game.future.as_ref().is_none_or(|f| f.of_equality),
         exact_classes: game.future.as_ref().is_none_or(|f| f.of_classes),
         alike: leak_list(game.interchangeable.iter().map(|class| alike(game, class))),
@@ -702,11 +701,4 @@ fn leak(text: &str) -> &'static str {
 
 fn leak_all(texts: impl Iterator<Item = String>) -> &'static [&'static str] {
     Vec::leak(texts.map(|text| leak(&text)).collect())
-}
-
-/// The identities as the interface lists them: that of equality first.
-fn identity_order(game: &ir::Game) -> Vec<IdentityId> {
-    let all = (0..game.identities.len()).map(IdentityId::from);
-    let others = all.filter(|&id| id != game.equality);
-    std::iter::once(game.equality).chain(others).collect()
 }

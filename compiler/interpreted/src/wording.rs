@@ -22,9 +22,11 @@ pub(crate) fn unknown(interp: &Interp, state: &State, text: &str) -> String {
     let legal: Vec<String> = (legal.iter())
         .map(|&mv| interp.move_text_in(state, mv))
         .collect();
-    let known = words(interp, &legal);
+    let (known, complete) = words(interp, &legal);
     let written = || text.split_whitespace();
-    if let Some(word) = written().find(|word| !known.contains(*word)) {
+    // A number may be a value of a parameter, whichever it can take here.
+    let unheard = |word: &&str| !known.contains(*word) && word.parse::<i64>().is_err();
+    if let Some(word) = written().find(unheard).filter(|_| complete) {
         let meant = closest(word, known.iter().map(String::as_str))
             .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         return format!("nothing in this game is called `{word}`{meant}");
@@ -43,9 +45,15 @@ fn is_drawn(interp: &Interp, mv: Move) -> bool {
     matches!(interp.move_parts(mv), Some(MoveParts::Draw(..)))
 }
 
-/// The words that texts of moves may consist of: names of everything there is, and the words of rules.
-fn words(interp: &Interp, legal: &[String]) -> BTreeSet<String> {
+/// The words that texts of moves may consist of: names of everything there is, and the words of rules; and whether these are all.
+fn words(interp: &Interp, legal: &[String]) -> (BTreeSet<String>, bool) {
     let game = interp.game();
+    let complete = game
+        .domains
+        .iter()
+        .map(|domain| domain.len())
+        .sum::<usize>()
+        <= MOST_NAMES;
     let members = (game.domains.iter())
         .flat_map(|domain| (0..domain.len() as u32).map(|member| domain.member(member)));
     let texts = (game.families.iter().map(|family| &family.text))
@@ -63,5 +71,5 @@ fn words(interp: &Interp, legal: &[String]) -> BTreeSet<String> {
     {
         known.extend(name.split_whitespace().map(str::to_owned));
     }
-    known
+    (known, complete)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::ir::{
-    Axis, Const, DomainId, Expr, ExprKind, Game, Link, Picture, StmtKind, Type, VarId, visit,
+    Axis, Const, DomainId, EndReason, Game, Link, Picture, StmtKind, Type, VarId, visit,
 };
 
 /// The variables that looks depend on, each once.
@@ -235,26 +235,20 @@ pub fn document(game: &Game) -> Value {
     document
 }
 
-/// Whether some rule may end a game of several players without one winner, as far as the rules themselves tell: what ends
-/// because nobody can move is no draw by rule.
+/// Whether some rule calls a game of several players a draw. What ends because nobody can move or because time is up is none by rule.
 fn knows_draws(game: &Game) -> bool {
     let several = game.domain(game.players).len() > 1;
     let mut draws = false;
     for function in game.functions.iter().filter(|_| several) {
         visit::walk_block(&function.body, &mut |stmt| {
-            if let StmtKind::End { winners, .. } = &stmt.kind {
-                draws |= !names_one(winners);
-            }
+            draws |= matches!(
+                &stmt.kind,
+                StmtKind::End {
+                    reason: EndReason::Draw,
+                    ..
+                }
+            );
         });
     }
     draws
-}
-
-/// Whether a set of players is a single one, however the rules find out who.
-fn names_one(winners: &Expr) -> bool {
-    match &winners.kind {
-        ExprKind::SetOf(players) => players.len() == 1,
-        ExprKind::Const(Const::Set(players)) => players.len() == 1,
-        _ => false,
-    }
 }

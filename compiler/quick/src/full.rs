@@ -71,10 +71,8 @@ impl Observe for QuickGame {
 impl Identities for QuickGame {
     fn identity(&self, state: &State, identity: usize, out: &mut Vec<u8>) {
         let game = self.shared.interp.game();
-        let others = (0..game.identities.len()).filter(|&id| id != game.equality.index());
-        let mut order = std::iter::once(game.equality.index()).chain(others);
-        if let Some(id) = order.nth(identity) {
-            state.identity(id, out);
+        if let Some(id) = game.identity_order().nth(identity) {
+            state.identity(id.index(), out);
         }
     }
 

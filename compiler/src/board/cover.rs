@@ -33,7 +33,8 @@ pub(crate) fn shortest(all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
         own.collect()
     };
     let mut kept = Vec::new();
-    for part in parts(all.into_iter().map(rest).collect()) {
+    let places = |asked: &Asked| asked.iter().map(|(place, _)| *place).collect();
+    for part in parted(all.into_iter().map(rest), places) {
         kept.extend(widened(part, any));
     }
     for asked in &mut kept {
@@ -43,12 +44,15 @@ pub(crate) fn shortest(all: Vec<Asked>, any: &Contents) -> Vec<Asked> {
     least(kept)
 }
 
-/// The products by what they have to do with each other: those of other parts look at other places.
-fn parts(all: Vec<Asked>) -> Vec<Vec<Asked>> {
-    let mut parts: Vec<(BTreeSet<u32>, Vec<Asked>)> = Vec::new();
-    for asked in all {
-        let mut places: BTreeSet<u32> = asked.iter().map(|(place, _)| *place).collect();
-        let mut own = vec![asked];
+/// What looks at places, by what it has to do with each other: those of other parts look at other places.
+pub(super) fn parted<T>(
+    all: impl IntoIterator<Item = T>,
+    places_of: impl Fn(&T) -> BTreeSet<u32>,
+) -> Vec<Vec<T>> {
+    let mut parts: Vec<(BTreeSet<u32>, Vec<T>)> = Vec::new();
+    for one in all {
+        let mut places = places_of(&one);
+        let mut own = vec![one];
         parts.retain_mut(|(others, part)| {
             let apart = places.is_disjoint(others);
             if !apart {

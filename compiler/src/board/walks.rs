@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::contents::{Contents, Mask};
+use super::cover::parted;
 use super::diagram::{Diagram, FAILS, HOLDS, NodeId};
 use crate::ir::FuncId;
 
@@ -354,24 +355,13 @@ fn possible(mut product: Product) -> Option<Product> {
 
 /// The products by what they have to do with each other: those that look at a common place, but for one.
 fn parts_of(products: &[Product], apart_from: Option<u32>) -> Vec<Vec<&Product>> {
-    let mut parts: Vec<(BTreeSet<u32>, Vec<&Product>)> = Vec::new();
-    for product in products {
+    parted(products, |product| {
         let mut places = places_of(product);
         if let Some(place) = apart_from {
             places.remove(&place);
         }
-        let mut own = vec![product];
-        parts.retain_mut(|(others, part)| {
-            let apart = places.is_disjoint(others);
-            if !apart {
-                places.append(others);
-                own.append(part);
-            }
-            apart
-        });
-        parts.push((places, own));
-    }
-    parts.into_iter().map(|(_, part)| part).collect()
+        places
+    })
 }
 
 /// The products of a part in one case, over the places of a way in their order; nothing if shapes are asked there.

@@ -6,7 +6,7 @@ use quote::quote;
 use super::Gen;
 use super::code::number;
 use super::fast::Fast;
-use crate::ir::{Const, DomainId, Interchangeable, PlacementForm, PlacementId, Type};
+use crate::ir::{Const, DomainId, IdentityId, Interchangeable, PlacementForm, PlacementId, Type};
 
 impl Gen<'_> {
     /// The unit struct of the game and everything that it promises.
@@ -359,13 +359,6 @@ impl Gen<'_> {
         quote!(out.extend([#(#values),*]);)
     }
 
-    /// The order of identities in the info: that of equality first.
-    fn identity_order(&self) -> Vec<usize> {
-        let first = self.game.equality.index();
-        let others = (0..self.game.identities.len()).filter(|&index| index != first);
-        std::iter::once(first).chain(others).collect()
-    }
-
     /// The key by what the future depends on, if that is not equality.
     fn future_key(&self) -> TokenStream {
         let Some(future) = &self.game.future else {
@@ -429,14 +422,10 @@ impl Gen<'_> {
     }
 
     fn identity_dispatch(&self) -> TokenStream {
-        let arms = self
-            .identity_order()
-            .into_iter()
-            .enumerate()
-            .map(|(place, index)| {
-                let (place, name) = (number(place), &self.digests[index]);
-                quote!(#place => #name(s, words),)
-            });
+        let arms = self.game.identity_order().enumerate().map(|(place, id)| {
+            let (place, name) = (number(place), &self.digests[id.index()]);
+            quote!(#place => #name(s, words),)
+        });
         arms.collect()
     }
 
@@ -546,22 +535,22 @@ impl Gen<'_> {
             quote!(#rt::MoveFamily { name: #name, params: &["value"], origin: #origin })
         });
         let kinds = families.chain(draws);
-        let identities = self.identity_order();
+        let identities: Vec<IdentityId> = self.game.identity_order().collect();
         let shown = game.future.as_ref();
         let future = identities
             .iter()
-            .position(|&index| shown.is_some_and(|f| f.identity.index() == index));
+            .position(|&id| shown.is_some_and(|f| f.identity == id));
         let future = number(future.unwrap_or(0));
         let timeless = identities
             .iter()
-            .position(|&index| game.timeless().is_some_and(|id| id.index() == index));
+            .position(|&id| game.timeless() == Some(id));
         let timeless = match timeless.map(number) {
             Some(index) => quote!(Some(#index)),
             None => quote!(None),
         };
         let exact_equality = shown.is_none_or(|f| f.of_equality);
         let exact_classes = shown.is_none_or(|f| f.of_classes);
-        let identities = identities.iter().map(|&index| &game.identities[index].name);
+        let identities = identities.iter().map(|&id| &game.identity(id).name);
         let alike = game
             .interchangeable
             .iter()

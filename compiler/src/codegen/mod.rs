@@ -194,10 +194,7 @@ const ALLOWED: &[&str] = &[
 /// # Errors
 /// When the game has no machine or exceeds a bound of the generated code; see [`Error`].
 pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
-    let quotient = match options.names {
-        true => None,
-        false => Quotient::of(game).ok(),
-    };
+    let quotient = quotient_of(game, options);
     let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
     let mut taken = BTreeSet::new();
     loop {
@@ -211,15 +208,20 @@ pub fn render(game: &Game, options: &Options) -> Result<TokenStream, Error> {
     }
 }
 
+/// The game without the names of alike pieces, where positions do not tell them and nobody asks for them.
+fn quotient_of(game: &Game, options: &Options) -> Option<Quotient> {
+    match options.names {
+        true => None,
+        false => Quotient::of(game).ok(),
+    }
+}
+
 /// Bytes of what a position of a game keeps, without the gaps between fields.
 ///
 /// # Errors
 /// As [`render`].
 pub fn state_bytes(game: &Game, options: &Options) -> Result<usize, Error> {
-    let quotient = match options.names {
-        true => None,
-        false => Quotient::of(game).ok(),
-    };
+    let quotient = quotient_of(game, options);
     let game = quotient.as_ref().map_or(game, |quotient| &quotient.game);
     let own = Gen::new(game, quotient.as_ref(), options, &BTreeSet::new())?;
     Ok(own.fields().iter().map(|field| field.bytes).sum())

@@ -19,15 +19,22 @@ pub(super) fn with_what_is_shown(
         return found;
     }
     let mut members = found.0.clone();
-    for table in &game.tables {
-        let ([Axis::Domain(from)], Some(to)) = (&table.axes[..], domain_of(&table.ty)) else {
-            continue;
-        };
-        if to == game.players || members.contains_key(&to) || !members.contains_key(from) {
-            continue;
+    // Again until nothing follows any more: what follows from what has no order.
+    loop {
+        let before = members.len();
+        for table in &game.tables {
+            let ([Axis::Domain(from)], Some(to)) = (&table.axes[..], domain_of(&table.ty)) else {
+                continue;
+            };
+            if to == game.players || members.contains_key(&to) || !members.contains_key(from) {
+                continue;
+            }
+            if let Some(new) = follows(game, &renaming(&members), *from, to, &table.values) {
+                members.insert(to, new);
+            }
         }
-        if let Some(new) = follows(game, &renaming(&members), *from, to, &table.values) {
-            members.insert(to, new);
+        if members.len() == before {
+            break;
         }
     }
     let by = renaming(&members);

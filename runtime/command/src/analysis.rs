@@ -79,25 +79,21 @@ impl From<UnitArg> for Unit {
     }
 }
 
-/// Whether anybody decides in one of some random games from here: without that, draws would be followed for ever.
-fn is_decided<'g>(start: &(dyn AnyState<'g> + 'g)) -> bool {
+/// Whether draws go on and on, without a decision or an end, in one of some random games from here: they would be followed for ever.
+fn only_draws<'g>(start: &(dyn AnyState<'g> + 'g)) -> bool {
     (0..TRIED_GAMES).any(|game| {
         let mut rng = Rng::new(1, game);
         let mut state = start.fork();
         for _ in 0..TRIED_DRAWS {
-            match state.turn() {
-                Turn::Decide(_) => return true,
-                Turn::Over => return false,
-                Turn::Chance => {}
+            if state.turn() != Turn::Chance {
+                return false;
             }
-            let results = state.results();
-            let at = rng.below(results.len().max(1) as u32) as usize;
-            let Some(&(code, _)) = results.get(at) else {
+            let Some(code) = state.results().draw(&mut rng) else {
                 return false;
             };
             state.play(code, None);
         }
-        false
+        true
     })
 }
 
@@ -111,10 +107,9 @@ pub(super) fn perft<'g>(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let state = args.start.reach(start)?;
-    if args.unit == UnitArg::Decision && !is_decided(&*state) {
+    if args.unit == UnitArg::Decision && only_draws(&*state) {
         return Err(Error::User(
-            "nobody decides anything in this game: every result is drawn; count with `--unit move`"
-                .to_owned(),
+            "nobody decides anything here: draw follows draw; count with `--unit move`".to_owned(),
         ));
     }
     let choices = choice_set(args.distinct);

@@ -87,13 +87,8 @@ pub fn ugi<'g>(
         scope.spawn(move || read_lines(input, &lines));
         let mut waiting = VecDeque::new();
         loop {
-            let line = match waiting.pop_front() {
-                Some(line) => line,
-                None => match news.recv() {
-                    Ok(News::Line(line)) => line,
-                    Ok(News::Ended(Some(error))) => return Err(error.into()),
-                    _ => return Ok(()),
-                },
+            let Some(line) = next_line(&mut waiting, &news)? else {
+                return Ok(());
             };
             let words: Vec<&str> = line.split_ascii_whitespace().collect();
             if words == ["xboard"] {
@@ -152,6 +147,21 @@ pub(super) enum News {
     Far(u64),
     /// The search is over.
     Done(Option<u64>, SearchReport),
+}
+
+/// The next line of a client: one that came while something else was going on, or a new one; nothing at the end.
+pub(super) fn next_line(
+    waiting: &mut VecDeque<String>,
+    news: &Receiver<News>,
+) -> Result<Option<String>, Error> {
+    if let Some(line) = waiting.pop_front() {
+        return Ok(Some(line));
+    }
+    match news.recv() {
+        Ok(News::Line(line)) => Ok(Some(line)),
+        Ok(News::Ended(Some(error))) => Err(error.into()),
+        _ => Ok(None),
+    }
 }
 
 /// Sends on the lines of a manager, up to `quit`.

@@ -20,7 +20,7 @@ use rulec_core::Turn;
 
 use super::{
     Error,
-    ugi::{Engine, News, Plan, centipawns},
+    ugi::{Engine, News, Plan, centipawns, next_line},
 };
 use rulec_search::{State, search::SearchReport};
 
@@ -102,13 +102,8 @@ impl<'g> Talk<'g> {
                 self.listen(news, stop, &mut waiting, out)?;
                 continue;
             }
-            let line = match waiting.pop_front() {
-                Some(line) => line,
-                None => match news.recv() {
-                    Ok(News::Line(line)) => line,
-                    Ok(News::Ended(Some(error))) => return Err(error.into()),
-                    _ => return Ok(()),
-                },
+            let Some(line) = next_line(&mut waiting, news)? else {
+                return Ok(());
             };
             match self.answer(&line) {
                 Answer::Text(text) => {

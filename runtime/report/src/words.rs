@@ -49,9 +49,15 @@ pub(crate) fn analysis_words(report: &Value) -> Vec<String> {
         });
         let before = &weakest["first_player"];
         if share(score, "low") > share(before, "high") {
-            words.push("The stronger the play, the more it helps.".to_owned());
+            words.push(format!(
+                "It helps more than in games of {}.",
+                text(&weakest["bot"])
+            ));
         } else if share(score, "high") < share(before, "low") {
-            words.push("The stronger the play, the less it helps.".to_owned());
+            words.push(format!(
+                "It helps less than in games of {}.",
+                text(&weakest["bot"])
+            ));
         }
     }
     let drawn = share(&best["draws"], "rate");

@@ -42,6 +42,7 @@ impl Inner {
     /// Answers the offer that there is: `agree` says how.
     pub(crate) fn answer(&mut self, wish: &Value) -> Result<Value, Problem> {
         self.goes_on()?;
+        self.not_over()?;
         let Some(player) = self.offer else {
             return Err(Problem::new(409, "no-offer", "nobody offers a draw"));
         };
@@ -55,9 +56,10 @@ impl Inner {
         }
     }
 
-    /// Who moves without an answer does not agree.
+    /// Who moves without an answer does not agree, and a game that is over is not agreed upon.
     pub(crate) fn moved_on(&mut self, mover: usize) {
-        self.offer = self.offer.filter(|player| *player == mover);
+        let open = self.not_over().is_ok();
+        self.offer = self.offer.filter(|player| open && *player == mover);
     }
 
     fn agree(&mut self, player: usize) -> Value {

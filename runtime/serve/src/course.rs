@@ -240,6 +240,7 @@ impl Inner {
         {
             let why = Why::Time;
             self.ended = Some(Ended { player, why });
+            self.offer = None;
             self.version += 1;
         }
     }
@@ -269,6 +270,7 @@ impl Inner {
         let why = Why::Resigned;
         let ended = Ended { player, why };
         self.ended = Some(ended);
+        self.offer = None;
         Ok(ended.json(names))
     }
 

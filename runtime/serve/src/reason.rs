@@ -23,10 +23,10 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
                 elsewhere(position, refusal),
                 unreachable(position, refusal),
                 offered(position, refusal),
-                outside(refusal),
+                outside(position, refusal),
+                holding(position, refusal),
+                counted(position, refusal),
                 lacking(position, refusal),
-                holding(refusal),
-                counted(refusal),
                 elsewhere_only(position, refusal),
                 one_of_many(refusal),
                 compared(refusal),
@@ -182,7 +182,11 @@ fn attack<'r>(position: &Position<'_>, refusal: &'r Refusal) -> Option<(&'r str,
     let mut values = refusal.values.iter().rev();
     let (_, at) = values.find(|(name, at)| is_place(name, at))?;
     // Of several that threaten it the first is told.
-    Some((at, from.split(", ").next()?))
+    let from = match position.places_in(from) {
+        Some(places) => *places.first()?,
+        None => from,
+    };
+    Some((at, from))
 }
 
 /// The place where something of the one to move is threatened, so that no move may leave it so: in chess, check.
@@ -204,8 +208,8 @@ fn elsewhere(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         });
     }
     let plain = |text: &str| !text.contains(['{', '}', '(']);
-    if let Some(list) = braced(set).filter(|list| plain(list) && plain(thing)) {
-        let (family, list) = (&refusal.family, short(list)?.replace(',', ", "));
+    if braced(set).is_some_and(|list| plain(list) && plain(thing)) {
+        let (family, list) = (&refusal.family, spaced(position, set)?);
         return Some(format!("{family} is for {list}, not for {thing}"));
     }
     let place = set.strip_prefix("what stands on ")?;
@@ -219,6 +223,15 @@ fn elsewhere(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
             format!("{thing} is not on {place}: it is empty")
         }
         None => format!("{thing} is not on {place}"),
+    })
+}
+
+/// The members of a set, apart, if they are few. Names of places may hold commas themselves.
+fn spaced(position: &Position<'_>, set: &str) -> Option<String> {
+    let list = short(braced(set)?)?;
+    Some(match position.places_in(list) {
+        Some(places) if places.iter().any(|place| place.contains(',')) => places.join("; "),
+        _ => list.replace(',', ", "),
     })
 }
 
@@ -278,15 +291,26 @@ fn lacking(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     })
 }
 
+/// Comparisons, and how they are said.
+const SIGNS: [(&str, &str); 4] = [
+    (" > ", "more than"),
+    (" < ", "less than"),
+    (" \u{2265} ", "at least"),
+    (" \u{2264} ", "at most"),
+];
+
 /// So many of some things are somewhere, and the rule asks for another number.
-fn counted(refusal: &Refusal) -> Option<String> {
-    let counted = refusal.condition.strip_prefix("number of ")?;
-    let (counted, wanted) = counted.split_once(" = ")?;
+fn counted(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    let signs = SIGNS.iter().chain([&(" = ", "")]);
+    let (counted, wanted, words) = signs.clone().find_map(|(sign, words)| {
+        let (counted, wanted) = refusal.condition.split_once(sign)?;
+        Some((counted, wanted, *words))
+    })?;
     let (place, list) = counted
-        .strip_prefix("what stands on ")?
+        .strip_prefix("number of what stands on ")?
         .split_once(" and in ")?;
-    let list = short(braced(list)?)?.replace(',', ", ");
-    let is = value(refusal, refusal.condition.split_once(" = ")?.0)?;
+    let list = spaced(position, list)?;
+    let is = value(refusal, counted)?;
     let is = if is == "0" { "none" } else { is };
     let place = value(refusal, place).unwrap_or(place);
     let verb = if matches!(is, "none" | "1") {
@@ -295,7 +319,10 @@ fn counted(refusal: &Refusal) -> Option<String> {
         "are"
     };
     (refusal.came_to == "false")
-        .then(|| format!("{is} of {list} {verb} on {place}, and the rule asks for {wanted}"))
+        .then(|| {
+            format!("{is} of {list} {verb} on {place}, and the rule asks for {words} {wanted}")
+        })
+        .map(|told| told.replace("  ", " "))
 }
 
 /// A piece on the board could go elsewhere, or nowhere.
@@ -324,7 +351,7 @@ fn elsewhere_only(position: &Position<'_>, refusal: &Refusal) -> Option<String> 
 }
 
 /// Something holds things that it must not hold, or none of those that it must.
-fn holding(refusal: &Refusal) -> Option<String> {
+fn holding(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     let condition = refusal.condition.as_str();
     let unequal = condition.strip_suffix(" \u{2260} {}");
     let held = unequal.or_else(|| condition.strip_suffix(" = {}"))?;
@@ -340,14 +367,16 @@ fn holding(refusal: &Refusal) -> Option<String> {
     if place.contains(' ') {
         return None;
     }
-    let spaced = |list: &str| Some(short(braced(list)?)?.replace(',', ", "));
     match unequal.is_some() == (refusal.came_to == "true") {
         true => Some(format!(
             "{place} holds {}, and must not",
-            spaced(value(refusal, held)?)?
+            spaced(position, value(refusal, held)?)?
         )),
         false if wanted.is_empty() => Some(format!("{place} holds nothing")),
-        false => Some(format!("{place} holds none of {}", spaced(&wanted)?)),
+        false => Some(format!(
+            "{place} holds none of {}",
+            spaced(position, &wanted)?
+        )),
     }
 }
 
@@ -379,32 +408,23 @@ fn named(refusal: &Refusal) -> Option<String> {
 }
 
 /// Something is not in a set that depends on a choice.
-fn outside(refusal: &Refusal) -> Option<String> {
+fn outside(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     let (thing, set) = refusal.condition.split_once(" in ")?;
     let (name, param) = set.strip_suffix(']')?.split_once('[')?;
     let chosen = value(refusal, param)?;
-    let inside = braced(value(refusal, "the set")?)?;
+    let set = value(refusal, "the set")?;
     if refusal.came_to != "false" || name.contains('(') {
         return None;
     }
-    Some(match short(inside) {
-        Some(list) => {
-            let list = list.replace(',', ", ");
-            format!("{thing} is not {name} for {param} {chosen}; these are: {list}")
-        }
-        None if inside.is_empty() => format!("nothing is {name} for {param} {chosen}"),
+    Some(match spaced(position, set) {
+        Some(list) => format!("{thing} is not {name} for {param} {chosen}; these are: {list}"),
+        None if set == "{}" => format!("nothing is {name} for {param} {chosen}"),
         None => format!("{thing} is not {name} for {param} {chosen}"),
     })
 }
 
 /// A number is too large or too small.
 fn measured(refusal: &Refusal) -> Option<String> {
-    const SIGNS: [(&str, &str); 4] = [
-        (" > ", "more than"),
-        (" < ", "less than"),
-        (" \u{2265} ", "at least"),
-        (" \u{2264} ", "at most"),
-    ];
     let condition = refusal.condition.as_str();
     let (left, right, words) = SIGNS.iter().find_map(|(sign, words)| {
         let (left, right) = condition.split_once(sign)?;
@@ -428,6 +448,7 @@ fn measured(refusal: &Refusal) -> Option<String> {
         }
     }
     if let Some((thing, place)) = what.split_once(" in ")
+        && !what.starts_with("number of ")
         && refusal.came_to == "false"
     {
         return Some(format!(

@@ -10,6 +10,7 @@ use rulec_compiler::diag::Diagnostics;
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{self, Language, Options};
 use rulec_compiler::source::SourceMap;
+use rulec_compiler::{Passes, Without};
 use rulec_core::{Game as _, Observe as _, Rng};
 use rulec_interp::Interp;
 use rulec_render::{Ink, Position};
@@ -160,7 +161,8 @@ pub(crate) fn mutate(args: &MutateArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let suite = Suite::read(&args.rules.file)?;
-    let failures = suite.failures(&interp(&output.lowered)?);
+    let program = rules::spelled(output);
+    let failures = suite.failures(&interp(program)?);
     if let Some(failure) = failures.first() {
         let (name, why) = (failure.name(), &failure.why);
         say(&format!("the rules as they are fail {name}: {why}\n"))?;
@@ -182,14 +184,15 @@ pub(crate) fn mutate(args: &MutateArgs) -> Result<Verdict> {
     let all = mutants::all(language, source);
     let step = all.len().div_ceil(args.most.max(1)).max(1);
     let mut counts = [0usize; 4];
+    // The passes take longer than all else, so mutants go through them only where the tests speak of what comes out.
+    let passed = !std::ptr::eq(program, &raw const output.lowered);
     for mutant in all.iter().step_by(step) {
-        let fate = fate(
-            language,
-            &output.lowered,
-            &suite,
-            source.name(),
-            &mutant.text(source),
-        );
+        let text = mutant.text(source);
+        let game = match passed {
+            true => compiled(source.name(), &text),
+            false => lowered(language, source.name(), &text),
+        };
+        let fate = fate(program, &suite, game);
         counts[fate as usize] += 1;
         if matches!(fate, Fate::Missed) {
             say(&format!("missed {}\n", mutant.told(source)))?;
@@ -206,14 +209,31 @@ pub(crate) fn mutate(args: &MutateArgs) -> Result<Verdict> {
     })
 }
 
-fn fate(language: &Language, original: &Game, suite: &Suite, name: &str, text: &str) -> Fate {
+/// The game of a text as the front end makes it, if it is one.
+fn lowered(language: &Language, name: &str, text: &str) -> Option<Game> {
     let mut map = SourceMap::new();
-    let Ok(file) = map.add(name, text) else {
-        return Fate::Unviable;
-    };
+    let file = map.add(name, text).ok()?;
     let mut findings = Diagnostics::new();
     let front = (language.compile)(&map, file, &Options::default(), &mut findings);
-    let Some(game) = front.map(|front| front.game) else {
+    front.map(|front| front.game)
+}
+
+/// The game of a text after the passes, if it is one.
+fn compiled(name: &str, text: &str) -> Option<Game> {
+    let options = rulec_compiler::Options {
+        language: None,
+        passes: Passes::all(),
+        image_folder: None,
+        without: Without::default(),
+        settings: Vec::new(),
+        limit: None,
+    };
+    let output = rulec_compiler::compile_text(name, text.as_bytes(), &options);
+    output.ok().map(|output| output.game)
+}
+
+fn fate(original: &Game, suite: &Suite, mutant: Option<Game>) -> Fate {
+    let Some(game) = mutant else {
         return Fate::Unviable;
     };
     let Ok(mutant) = Interp::new(game) else {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use rulec_compiler::diag::closest;
-use rulec_compiler::ir::{PlacementForm, PlacementId};
+use rulec_compiler::ir::{DomainId, Game, Placement, PlacementForm, PlacementId};
 use rulec_interp::{Event, Interp, Move, Outcome, Reason, State};
 use toml::{Table, Value};
 
@@ -385,20 +385,31 @@ impl Test {
 
 /// Refuses what is no piece of the game.
 fn known_piece(interp: &Interp, name: &str) -> Result<()> {
-    let game = interp.game();
-    let pieces = game.placements.iter().flat_map(|placement| {
-        let pieces = game.domain(placement.pieces);
-        (0..pieces.len() as u32).map(|piece| pieces.member(piece))
-    });
-    let pieces: Vec<String> = pieces.collect();
-    if pieces.iter().any(|piece| piece == name) {
-        return Ok(());
+    let pieces = members(interp.game(), |placement| placement.pieces);
+    match pieces.iter().any(|piece| piece == name) {
+        true => Ok(()),
+        false => Err(unknown("piece", name, &pieces)),
     }
-    match closest(name, pieces.iter().map(String::as_str)) {
-        Some(near) => bail!("there is no piece `{name}`; did you mean `{near}`?"),
-        None => bail!(
-            "there is no piece `{name}`; pieces are {}",
-            pieces[..pieces.len().min(8)].join(", ")
+}
+
+/// The names of what placements are about.
+fn members(game: &Game, domain: impl Fn(&Placement) -> DomainId) -> Vec<String> {
+    let domains = game
+        .placements
+        .iter()
+        .map(|placement| game.domain(domain(placement)));
+    domains
+        .flat_map(|domain| (0..domain.len() as u32).map(|member| domain.member(member)))
+        .collect()
+}
+
+/// What there is instead of what is not there.
+fn unknown(what: &str, name: &str, known: &[String]) -> anyhow::Error {
+    match closest(name, known.iter().map(String::as_str)) {
+        Some(near) => anyhow::anyhow!("there is no {what} `{name}`; did you mean `{near}`?"),
+        None => anyhow::anyhow!(
+            "there is no {what} `{name}`; there are {}",
+            known[..known.len().min(8)].join(", ")
         ),
     }
 }
@@ -419,15 +430,8 @@ fn standing(interp: &Interp, state: &State, name: &str) -> Result<Vec<String>> {
     if known {
         return Ok(pieces);
     }
-    let places = game.placements.iter().flat_map(|placement| {
-        let places = game.domain(placement.places);
-        (0..places.len() as u32).map(|place| places.member(place))
-    });
-    let places: Vec<String> = places.collect();
-    match closest(name, places.iter().map(String::as_str)) {
-        Some(near) => bail!("there is no place `{name}`; did you mean `{near}`?"),
-        None => bail!("there is no place `{name}`"),
-    }
+    let places = members(game, |placement| placement.places);
+    Err(unknown("place", name, &places))
 }
 
 /// What can be seen of a position: whose turn it is, how the game ended, and the moves.

@@ -35,34 +35,40 @@ impl Explainer<'_> {
                 Some(MoveParts::Family(known, _)) => known == family,
                 _ => false,
             };
-            // Another rank is that of other rules, too.
-            let others: Vec<Move> = match reason.kind {
-                "rank" => legal.to_vec(),
-                _ => legal.iter().copied().filter(of_family).collect(),
-            };
-            reason.lacks = self.lacks(mv, &others);
+            let alike: Vec<Move> = legal.iter().copied().filter(of_family).collect();
+            reason.lacks = self.lacks(mv, &alike, legal);
             reason.instead = self.instead(mv, legal);
         }
         reason
     }
 
-    fn lacks(&self, mv: Move, others: &[Move]) -> Option<Lack> {
+    /// What all legal moves take, or all of the same rule (`alike`) change, and the move does not.
+    fn lacks(&self, mv: Move, alike: &[Move], legal: &[Move]) -> Option<Lack> {
         let own = self.deed(mv)?;
-        let deeds: Option<Vec<Deed>> = others
-            .iter()
-            .take(MOST_LOOKED_AT)
-            .map(|&other| self.deed(other))
-            .collect();
-        let deeds = deeds.filter(|deeds| !deeds.is_empty())?;
-        if own.takes.is_none() && deeds.iter().all(|deed| deed.takes.is_some()) {
-            let (domain, piece) = deeds[0].takes?;
+        if own.takes.is_none()
+            && let Some((domain, piece)) = self.all_do(legal, |deed| deed.takes)
+        {
             return Some(Lack::Takes(domain, piece));
         }
-        if own.changes.is_none() && deeds.iter().all(|deed| deed.changes.is_some()) {
-            let (domain, piece) = deeds[0].changes?;
-            return Some(Lack::Changes(domain, piece));
+        if own.changes.is_some() {
+            return None;
         }
-        None
+        let (domain, piece) = self.all_do(alike, |deed| deed.changes)?;
+        Some(Lack::Changes(domain, piece))
+    }
+
+    /// What the first of some moves does, if each of them does something of that kind; nothing where there are too many to tell.
+    fn all_do(
+        &self,
+        moves: &[Move],
+        what: impl Fn(&Deed) -> Option<(DomainId, u32)>,
+    ) -> Option<(DomainId, u32)> {
+        if moves.len() > MOST_LOOKED_AT {
+            return None;
+        }
+        let mut done = moves.iter().map(|&mv| what(&self.deed(mv)?));
+        let first = done.next()??;
+        done.all(|done| done.is_some()).then_some(first)
     }
 
     /// What a move does, legal or not; nothing where it cannot be made.
@@ -71,8 +77,10 @@ impl Explainer<'_> {
             return None;
         };
         let (after, events) = self.state.after(mv, true)?;
-        if events.is_empty() && after.outcome.is_some() {
-            // A fault: the rules do not think of such a move.
+        if let Some(outcome) = &after.outcome
+            && matches!(outcome.reason, crate::Reason::Fault(_))
+        {
+            // The rules do not think of such a move.
             return None;
         }
         let params = &self.interp.game().family(family).params;

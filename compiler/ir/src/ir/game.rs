@@ -622,6 +622,12 @@ pub enum Point {
 
 /// The names of things by their ids, for messages and printing.
 impl Game {
+    /// The identities in the order in which engines number them: that of equality comes first.
+    pub fn identity_order(&self) -> impl Iterator<Item = IdentityId> {
+        let all = (0..self.identities.len()).map(IdentityId::from);
+        let others = all.filter(|&id| id != self.equality);
+        std::iter::once(self.equality).chain(others)
+    }
     /// The domain.
     pub fn domain(&self, id: DomainId) -> &Domain {
         &self.domains[id.index()]
