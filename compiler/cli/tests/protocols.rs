@@ -275,5 +275,24 @@ fn xboard_is_answered_and_played_against() {
     engine.say("exit");
     engine.say("nonsense");
     assert!(last(&engine.until("Error")).contains("unknown command"));
+    // Who stops a search is heard before another one begins, and numbers of any size are taken.
+    for line in [
+        "new",
+        "st 60",
+        "level 0 999999999999999999 0",
+        "st 60",
+        "sd 9999999999999999",
+        "go",
+    ] {
+        engine.say(line);
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    engine.say("force");
+    engine.say("ping 9");
+    let lines = engine.until("pong 9");
+    assert!(
+        !lines.iter().any(|line| line.starts_with("move ")),
+        "{lines:?}"
+    );
     engine.quit();
 }

@@ -96,11 +96,20 @@ impl<'g> Talk<'g> {
     ) -> Result<(), Error> {
         let mut waiting = VecDeque::new();
         loop {
-            if let Some(plan) = self.plan(&waiting) {
-                stop.store(false, Ordering::Relaxed);
-                launch(&self.engine, plan?);
-                self.listen(news, stop, &mut waiting, out)?;
-                continue;
+            match self.plan(&waiting) {
+                Some(Ok(plan)) => {
+                    stop.store(false, Ordering::Relaxed);
+                    launch(&self.engine, plan);
+                    self.listen(news, stop, &mut waiting, out)?;
+                    continue;
+                }
+                Some(Err(wrong)) => {
+                    self.idle = true;
+                    writeln!(out, "Error ({}): go", wrong.replace('\n', " "))?;
+                    out.flush()?;
+                    continue;
+                }
+                None => {}
             }
             let Some(line) = next_line(&mut waiting, news)? else {
                 return Ok(());
@@ -116,7 +125,7 @@ impl<'g> Talk<'g> {
     }
 
     /// The search that is due: analysis goes on where no line waits, and a move of its own comes before all other lines.
-    fn plan(&mut self, waiting: &VecDeque<String>) -> Option<Result<Plan, Error>> {
+    fn plan(&mut self, waiting: &VecDeque<String>) -> Option<Result<Plan, String>> {
         let turn = self.engine.state.turn();
         let due = match turn {
             Turn::Over => false,
@@ -132,7 +141,7 @@ impl<'g> Talk<'g> {
             false => self.bounds.words(self.plays.unwrap_or(0)),
         };
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        Some(self.engine.plan(&words).map_err(Error::User))
+        Some(self.engine.plan(&words))
     }
 
     /// Waits for the end of a search and makes the move that it found.
@@ -171,8 +180,13 @@ impl<'g> Talk<'g> {
                 Ok(News::Found(report)) => self.thinking(&report, begun),
                 Ok(News::Done(code, report)) => {
                     let mut text = self.thinking(&report, begun);
-                    // Analysis that has ended by itself has nothing more to say.
-                    self.idle = self.analysing && waiting.is_empty();
+                    // What ended a search is read before another one begins; analysis that has ended by itself has nothing more
+                    // to say, and where a rule fails there is nothing to find.
+                    let waits = match self.analysing {
+                        true => waiting.is_empty(),
+                        false => dropped,
+                    };
+                    self.idle = waits || code.is_none();
                     if let Some(code) = code.filter(|_| !dropped) {
                         let name = self.engine.name(&*self.engine.state, code);
                         self.make(code);
@@ -273,7 +287,8 @@ impl<'g> Talk<'g> {
                 // The program plays the second player.
                 self.plays = Some(1);
                 self.analysing = false;
-                self.bounds = Bounds::default();
+                // Clocks and the time of a move stay as they are; only the depth is forgotten.
+                (self.bounds.depth, self.bounds.made) = (None, 0);
             }
             "force" | "result" => self.plays = None,
             "go" => self.plays = self.engine.state.player(),
@@ -320,6 +335,7 @@ impl<'g> Talk<'g> {
             Ok(state) => {
                 self.engine.state = state;
                 self.before.clear();
+                self.bounds.made = 0;
                 String::new()
             }
             Err(wrong) => format!(
@@ -360,18 +376,22 @@ impl<'g> Talk<'g> {
     }
 }
 
+/// The most milliseconds and the greatest depth that lines can say.
+const LONGEST: u64 = 1_000_000_000;
+const DEEPEST: u64 = 1_000;
+
 impl Bounds {
     /// Takes what a line says; nothing where a number is missing or wrong.
     fn set(&mut self, word: &str, rest: &[&str]) -> Option<()> {
         match (word, rest) {
-            ("sd", [depth]) => self.depth = Some(depth.parse().ok()?),
+            ("sd", [depth]) => self.depth = Some(depth.parse::<u64>().ok()?.min(DEEPEST)),
             ("st", [seconds]) => {
                 let seconds: f64 = seconds.parse().ok()?;
                 (self.each, self.level) = (Some((seconds.clamp(0.0, 1e6) * 1e3) as u64), None);
             }
             ("time", [hundredths]) => {
                 let hundredths: i64 = hundredths.parse().ok()?;
-                self.left = Some(hundredths.max(0) as u64 * 10);
+                self.left = Some((hundredths.max(0) as u64).saturating_mul(10).min(LONGEST));
             }
             ("level", [moves, base, each]) => {
                 let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
@@ -381,7 +401,8 @@ impl Bounds {
                     minutes
                         .saturating_mul(60)
                         .saturating_add(seconds)
-                        .saturating_mul(1_000),
+                        .saturating_mul(1_000)
+                        .min(LONGEST),
                 );
                 self.level = Some((moves.parse().ok()?, (each.clamp(0.0, 1e6) * 1e3) as u64));
                 (self.each, self.made) = (None, 0);

@@ -40,7 +40,7 @@ pub struct Next<'n> {
     pub args: &'n [i64],
 }
 
-/// What can be done with a state of any game. See [`Game`] for the meaning of the methods.
+/// What can be done with a state of any game. See [`FullGame`](rulec_core::FullGame) for the meaning of the methods.
 pub trait AnyState<'g>: Send + Sync {
     /// What is known of the game.
     fn info(&self) -> &'g GameInfo;

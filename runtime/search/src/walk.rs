@@ -41,7 +41,7 @@ fn tag_of(number: u64) -> u32 {
     }
 }
 
-/// Positions from a first one on; all questions are about the last one. See [`Game`] for the meaning of the methods.
+/// Positions from a first one on; all questions are about the last one. See [`FullGame`](rulec_core::FullGame) for the meaning of the methods.
 pub trait Walk: Send {
     /// What is known of the game.
     fn info(&self) -> &GameInfo;
@@ -115,7 +115,7 @@ pub trait Walk: Send {
     /// Makes a move of that list, and leaves open whether somebody can move then, see [`OpenPlay::play_open`](rulec_core::OpenPlay::play_open).
     #[doc(hidden)]
     fn enter(&mut self, place: u32);
-    /// Goes on to the position in which the other player is on turn and all else is as it is, see [`OpenPlay::hand_over`]; stays where it is
+    /// Goes on to the position in which the other player is on turn and all else is as it is, see [`OpenPlay::hand_over`](rulec_core::OpenPlay::hand_over); stays where it is
     /// not known how.
     #[doc(hidden)]
     fn hand_over(&mut self) -> bool;
@@ -500,6 +500,8 @@ impl<G: FullGame> Walk for Line<'_, G> {
 
     fn hand_over(&mut self) -> bool {
         let game = self.game;
+        // What kept the position before it need not keep this one.
+        self.follow(None);
         let handed = game.hand_over(self.repeat());
         if !handed {
             self.up();

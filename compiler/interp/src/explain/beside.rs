@@ -5,7 +5,7 @@ use super::{Explainer, Move, MoveParts, Noted, Reason, Tries, Type, Value};
 use crate::ir::{Axis, DomainId, PlacementId, VarId};
 
 /// Legal moves that are looked at.
-const MOST_LOOKED_AT: usize = 24;
+const MOST_LOOKED_AT: usize = 64;
 /// Alternatives that are told at most.
 const MOST_TOLD: usize = 12;
 
@@ -35,8 +35,10 @@ impl Explainer<'_> {
                 Some(MoveParts::Family(known, _)) => known == family,
                 _ => false,
             };
-            let alike: Vec<Move> = legal.iter().copied().filter(of_family).collect();
-            reason.lacks = self.lacks(mv, &alike, legal);
+            // Which of equal pieces is moved makes no difference.
+            let kinds = self.interp.distinct_moves(self.state).unwrap_or_default();
+            let alike: Vec<Move> = kinds.iter().copied().filter(of_family).collect();
+            reason.lacks = self.lacks(mv, &alike, &kinds);
             reason.instead = self.instead(mv, legal);
         }
         reason

@@ -309,6 +309,10 @@ fn moves_that_make_up_for_much_are_found_where_looking_ahead_stops() {
         with([0, 1, 4, 0], even(0, 3, &[2])),
     ];
     assert_eq!(found(&TAKES, 1.0, 0, (0, 1)).value, ONE_LOGIT as i32);
+    assert!(
+        found(&TAKES, 1.0, 1, (0, 1)).value > 0,
+        "it is not left out as a late move"
+    );
 }
 
 /// Two ways on for the second player, to positions in which the first one can win, if the second of them is another position.

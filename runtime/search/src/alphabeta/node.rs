@@ -35,7 +35,7 @@ pub struct Seeker<'p> {
     /// Whether there is one other player, who loses what he wins.
     two: bool,
     pub(super) pace: Pace<'p>,
-    pub(super) judgement: Judgement,
+    judgement: Judgement,
     shares: Vec<f64>,
     pub(super) table: Arc<Table>,
     /// Entries of the table, as far as this search made them.

@@ -183,7 +183,9 @@ impl Seeker<'_> {
         (alpha, beta): (i32, i32),
         mine: bool,
     ) -> Option<i32> {
-        if number == 0 || depth > SHALLOW || !is_late(listed) || !self.uses(Technique::Shallow) {
+        // Moves of the last depth are in no order that tells which of them exchange something.
+        let ordered = (2..=SHALLOW).contains(&depth);
+        if number == 0 || !ordered || !is_late(listed) || !self.uses(Technique::Shallow) {
             return None;
         }
         let margin = self.things(HOPELESS * f64::from(depth))?;

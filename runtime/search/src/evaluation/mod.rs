@@ -481,8 +481,15 @@ impl Evaluation {
                 .to_owned(),
             turn: value["turn"].as_f64().ok_or_else(|| wrong("turn"))?,
             forced: value["forced"].as_bool().ok_or_else(|| wrong("forced"))?,
-            whole: value["whole"].as_f64().unwrap_or(0.0),
-            passing: numbers(&value["passing"]).unwrap_or_default(),
+            // Files of the format before have neither.
+            whole: match &value["whole"] {
+                Value::Null => 0.0,
+                whole => whole.as_f64().ok_or_else(|| wrong("whole"))?,
+            },
+            passing: match &value["passing"] {
+                Value::Null => Vec::new(),
+                passing => numbers(passing).ok_or_else(|| wrong("passing"))?,
+            },
             planes: planes.collect::<Result<_, _>>()?,
             terms: Terms::default(),
         }
@@ -527,6 +534,10 @@ impl PlaneWeights {
         let cells = own.cells.checked_mul(own.counts.len());
         let fits = |places: &[f64]| places.is_empty() || cells == Some(places.len());
         let late = own.late_counts.is_empty() || own.late_counts.len() == own.counts.len();
+        let known = (own.always.iter()).all(|(value, _)| *value < own.counts.len());
+        if !known {
+            return Err(wrong("always"));
+        }
         if own.counts.is_empty() || !fits(&own.places) || !fits(&own.late_places) || !late {
             return Err(wrong("places"));
         }

@@ -80,9 +80,13 @@ impl Images {
             own.append(None, out);
             out.push_cells(&cells, self.planes);
             for image in &self.all {
-                own.append(Some(image), out);
+                // `Images::of` takes only symmetries that have an image of all planes.
                 let planes = image.by.planes(self.planes, &cells);
-                out.push_cells(planes.as_deref().unwrap_or(&cells), self.planes);
+                debug_assert!(planes.is_some(), "a symmetry without planes");
+                if let Some(planes) = planes {
+                    own.append(Some(image), out);
+                    out.push_cells(&planes, self.planes);
+                }
             }
         }
     }
