@@ -40,6 +40,17 @@ costs=$scratch/costs
 : >"$counts"
 : >"$costs"
 
+# Seconds after which a check is ended where nobody watches: what waits for ever shall be told with what it had said.
+patience=2400
+
+# bounded COMMAND...: runs a program, in CI not longer than that; what it started ends with it.
+bounded() {
+    case "${CI:-} $(command -v "$1")" in
+        true\ /*) timeout --kill-after=20 "$patience" "$@" ;;
+        *) "$@" ;;
+    esac
+}
+
 # took NAME BEGIN: notes the seconds of a step.
 took() {
     echo "$(($(date +%s) - $2)) $1" >>"$costs"
@@ -61,7 +72,7 @@ step() {
     shift
     echo "== $name"
     begin=$(date +%s)
-    "$@"
+    bounded "$@"
     count $? "$name"
     took "$name" "$begin"
 }
@@ -73,7 +84,7 @@ tests() {
     output=$(mktemp "$scratch/tests.XXXXXX")
     echo "== $name"
     began=$(date +%s)
-    { "$@" 2>&1; echo "exit code $?"; } | tee "$output"
+    { bounded "$@" 2>&1; echo "exit code $?"; } | tee "$output"
     took "$name" "$began"
     sum='{ n += $1 } END { print n + 0 }'
     here=$(sed -n 's/^test result: .* \([0-9][0-9]*\) passed;.*/\1/p' "$output" | awk "$sum")
@@ -327,7 +338,7 @@ readme() {
         esac
         echo "== README: $line"
         began=$(date +%s)
-        (cd "$folder" && sh -c "$line") </dev/null >"$scratch/out" 2>&1
+        (cd "$folder" && bounded sh -c "$line") </dev/null >"$scratch/out" 2>&1
         result=$?
         took "README: $line" "$began"
         [ "$result" = 0 ] || cat "$scratch/out"

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use rulec_core::{ChoiceSet, Fault, GameInfo, Outcome, Rng, Turn};
+use rulec_core::{ChoiceSet, Fault, GameInfo, Outcome, Turn};
 use serde_json::{Value as Json, json};
 
 use super::{Error, StartArgs, Ticker, emit};
@@ -79,39 +79,12 @@ impl From<UnitArg> for Unit {
     }
 }
 
-/// Whether draws go on and on, without a decision or an end, in one of some random games from here: they would be followed for ever.
-fn only_draws<'g>(start: &(dyn AnyState<'g> + 'g)) -> bool {
-    (0..TRIED_GAMES).any(|game| {
-        let mut rng = Rng::new(1, game);
-        let mut state = start.fork();
-        for _ in 0..TRIED_DRAWS {
-            if state.turn() != Turn::Chance {
-                return false;
-            }
-            let Some(code) = state.results().draw(&mut rng) else {
-                return false;
-            };
-            state.play(code, None);
-        }
-        true
-    })
-}
-
-/// Games that are tried, and draws in each.
-const TRIED_GAMES: u64 = 20;
-const TRIED_DRAWS: u32 = 1_000;
-
 pub(super) fn perft<'g>(
     start: &(dyn AnyState<'g> + 'g),
     args: &PerftArgs,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let state = args.start.reach(start)?;
-    if args.unit == UnitArg::Decision && only_draws(&*state) {
-        return Err(Error::User(
-            "nobody decides anything here: draw follows draw; count with `--unit move`".to_owned(),
-        ));
-    }
     let choices = choice_set(args.distinct);
     let mut ticker = Ticker::new();
     let mut progress = |done| {
@@ -127,6 +100,12 @@ pub(super) fn perft<'g>(
         threads,
         &mut progress,
     );
+    if counts.endless {
+        let longest = perft::LONGEST_CHAIN;
+        return Err(Error::User(format!(
+            "nobody decides anything there: more than {longest} draws follow each other; count with `--unit move`"
+        )));
+    }
     let faults = counts.faults();
     let path_text = |path: &[u64]| {
         let texts: Vec<String> = path.iter().map(|code| state.move_text(*code)).collect();

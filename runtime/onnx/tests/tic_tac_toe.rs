@@ -4,7 +4,7 @@
 mod game;
 
 use prost::Message;
-use rulec_core::{Rng, StateText};
+use rulec_core::{Game, Rng, StateText};
 use rulec_onnx::{OnnxError, OnnxEvaluator};
 use rulec_search::puct::{Evaluator, Leaf, puct_with};
 use rulec_search::search::{Method, SearchSettings};

@@ -24,7 +24,13 @@ pub struct Perft {
     /// How the sequences of each length that ended did so, from length 0 on. Ends at the greatest
     /// length are not looked for.
     pub ended: Vec<ResultCounts>,
+    /// Whether more than [`LONGEST_CHAIN`] draws came after each other, with no decision between them, where draws are no
+    /// moves: counting stopped there, and no number is complete.
+    pub endless: bool,
 }
+
+/// How many draws in a row are followed to the next decision.
+pub const LONGEST_CHAIN: usize = 256;
 
 /// What a sequence is counted in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +51,7 @@ impl Perft {
         Self {
             depths,
             ended: vec![ResultCounts::default(); depth as usize],
+            endless: false,
         }
     }
 
@@ -101,7 +108,7 @@ pub fn count<G: OpenPlay>(game: &G, state: &G::State, depth: u32, choices: Choic
 }
 
 /// Counts the sequences of up to `depth` decisions from `state` on, with every result of the draws between them and right
-/// after the last one: draws are no moves here.
+/// after the last one: draws are no moves here. [`Perft::endless`] tells when draws go on and on.
 pub fn decisions<G: OpenPlay>(game: &G, state: &G::State, depth: u32, choices: ChoiceSet) -> Perft {
     if !game.info().has_chance {
         return count(game, state, depth, choices);
@@ -114,7 +121,7 @@ pub fn decisions<G: OpenPlay>(game: &G, state: &G::State, depth: u32, choices: C
         depth: depth as usize,
         perft: &mut perft,
     };
-    walk.decide(state, 0);
+    walk.decide(state, 0, 0);
     perft
 }
 
@@ -155,11 +162,14 @@ impl<G: OpenPlay> Walk<'_, G> {
         }
     }
 
-    fn decide(&mut self, state: &G::State, ply: usize) {
+    /// Counts what follows a state that `ply` decisions and then `drawn` draws lead to.
+    fn decide(&mut self, state: &G::State, ply: usize, drawn: usize) {
         let turn = self.game.turn(state);
         let mut list = MoveList::new();
-        let mut next = ply;
+        let mut next = (ply, 0);
         if turn == Turn::Chance {
+            self.perft.endless |= drawn == LONGEST_CHAIN;
+            next.1 = drawn + 1;
             self.list_results(state, &mut list);
         } else {
             self.perft.edges(ply, 1);
@@ -171,14 +181,18 @@ impl<G: OpenPlay> Walk<'_, G> {
             }
             match self.list_moves(state, &mut list) {
                 Ok(0) => return self.end(ply, Reason::Stuck),
-                Ok(_) => next = ply + 1,
+                Ok(_) => next.0 = ply + 1,
                 Err(fault) => return self.end(ply, Reason::Fault(fault)),
             }
         }
         for &mv in list.iter() {
-            let mut child = state.clone();
+            if self.perft.endless {
+                return;
+            }
+            // On the heap, for chains of draws may be long.
+            let mut child = Box::new(state.clone());
             self.game.play(&mut child, mv, &mut Silent);
-            self.decide(&child, next);
+            self.decide(&child, next.0, next.1);
         }
     }
 
