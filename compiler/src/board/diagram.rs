@@ -6,8 +6,8 @@ use indexmap::IndexSet;
 
 use super::contents::Contents;
 
-/// Nodes that a diagram may have.
-const MOST_NODES: usize = 4096;
+/// Rests of products that are followed to make a diagram; it has no more nodes than that.
+const MOST_RESTS: usize = 2048;
 
 /// A diagram's node, by number; the first two say what comes of a test.
 pub(crate) type NodeId = usize;
@@ -105,7 +105,7 @@ impl Maker<'_> {
             }
         };
         self.known.insert(key, id);
-        (self.nodes.len() <= MOST_NODES).then_some(id)
+        (self.known.len() <= MOST_RESTS).then_some(id)
     }
 
     /// The contents of a place by which of some products they leave.
