@@ -364,7 +364,8 @@ mod tests {
     }
 
     fn table() -> &'static Table {
-        Box::leak(Box::new(Table::new(open, &GameInfo::EMPTY)))
+        static TABLE: std::sync::OnceLock<Table> = std::sync::OnceLock::new();
+        TABLE.get_or_init(|| Table::new(open, &GameInfo::EMPTY))
     }
 
     #[test]
