@@ -161,3 +161,18 @@ fn questions_spelled_by_hand_are_asked_of_sets() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn what_ends_a_game_anywhere_is_asked_where_a_move_changed_the_board() {
+    let mut seen = 0;
+    for spelling in spellings().expect("they can be read") {
+        if !spelling.name.starts_with("anywhere") {
+            continue;
+        }
+        seen += 1;
+        let game = output(&spelling.game, &spelling.text).game;
+        let name = format!("{}, {}", spelling.game, spelling.name);
+        assert_eq!(game.unsure.len(), 1, "{name}");
+    }
+    assert!(seen > 7, "{seen}");
+}
