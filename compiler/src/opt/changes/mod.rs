@@ -33,8 +33,8 @@ const FEWEST_LINES: usize = 16;
 
 /// Asks questions about what moves change.
 pub fn run(game: &mut Game) {
-    // What a host gives, or a trial list, begins anywhere.
-    if game.machine.is_some() || game.episode.is_some() {
+    // What a host gives begins anywhere. Texts that tell all variables would tell what is known, and be believed.
+    if game.machine.is_some() || game.episode.is_some() || game.state_text.is_empty() {
         return;
     }
     let mut found = false;

@@ -50,6 +50,7 @@ pub(super) fn through(
     add(
         game,
         Function {
+            name: format!("{} through the changed place", asked.name),
             params: 1,
             locals,
             body,
@@ -65,7 +66,15 @@ pub(super) fn anywhere(game: &mut Game, question: &Question) -> FuncId {
     let value = parts.reduce(Expr::or);
     let value = value.unwrap_or_else(|| Expr::bool(false, asked.span));
     let body = vec![Stmt::give(value.at(asked.span))];
-    add(game, Function { body, ..asked })
+    let name = format!("{} of anybody", asked.name);
+    add(
+        game,
+        Function {
+            name,
+            body,
+            ..asked
+        },
+    )
 }
 
 /// Adds a function under a name that is free.
