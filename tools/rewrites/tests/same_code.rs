@@ -172,7 +172,12 @@ fn what_ends_a_game_anywhere_is_asked_where_a_move_changed_the_board() {
         seen += 1;
         let game = output(&spelling.game, &spelling.text).game;
         let name = format!("{}, {}", spelling.game, spelling.name);
-        assert_eq!(game.unsure.len(), 1, "{name}");
+        let ends = if spelling.name == "anywhere_two_ends" {
+            2
+        } else {
+            1
+        };
+        assert_eq!(game.unsure.len(), ends, "{name}");
     }
     assert!(seen > 7, "{seen}");
 }

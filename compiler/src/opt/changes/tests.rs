@@ -209,6 +209,15 @@ fn a_question_is_asked_in_full_where_more_may_have_changed() {
 }
 
 #[test]
+fn each_of_two_questions_is_asked_after_moves_that_it_is_about() {
+    let lines = BY_DIRECTIONS.replacen("Three\n  Of(\"white\") OR Of(\"black\")\nEND\n\n", "", 1);
+    let ends = "situation=Of(\"black\")\nwinner=1\n\nsituation=Of(\"white\")\nwinner=2\n\n";
+    let output = output(&rules(&lines, ends, &[], ""));
+    assert_eq!(output.game.unsure.len(), 2);
+    assert_same_play("two questions", &output.lowered, &output.game, 8, 20);
+}
+
+#[test]
 fn a_line_that_is_there_at_the_start_is_found_after_the_first_move() {
     let start = [("b(1)", "b(1,1)"), ("b(2)", "b(2,1)"), ("b(3)", "b(3,1)")];
     for functions in [BY_PLACES, BY_PLAYER] {

@@ -374,7 +374,8 @@ impl<'a> Walk<'a> {
         LocalId::from(params)
     }
 
-    /// What stands for the question: it is asked of the lines through the place that has changed, where nothing else has.
+    /// What stands for the question: it is asked of the lines through the place that has changed, where nothing else has, and not
+    /// at all where nothing has that it is about.
     fn asked(
         &mut self,
         stmt: Stmt,
@@ -385,29 +386,34 @@ impl<'a> Walk<'a> {
         let Some(into) = into else {
             return vec![stmt];
         };
-        let before = state.lines;
         let plain = self.question.is_plain();
-        state.lines = match before {
-            Known::Clear | Known::Over => before,
-            _ if plain => Known::Asked(into),
-            _ => Known::Nothing,
-        };
-        let Known::Changed(place, number) = before else {
+        let Some(near) = self.near(into, state, stmt.span) else {
+            state.lines = match plain {
+                true => Known::Asked(into),
+                false => Known::Nothing,
+            };
             return vec![stmt];
         };
-        let Some(parts) = self.parts_asked(number, &state.vars) else {
-            return vec![stmt];
-        };
-        let through = self.lines_through(number, parts);
         state.lines = Known::Asked(into);
         let span = stmt.span;
-        let places = self.game.placement(self.question.placement).places;
-        let place = Expr::local(place, Type::Elem(places), span);
-        let near = Stmt::call(through, vec![place], Some(into), span);
         let unsure = Expr::var(&self.game, self.unsure, Vec::new(), span);
         let mut far = vec![stmt];
         far.extend(self.made_sure(plain, span, frame));
         vec![Stmt::branch(unsure, far, vec![near])]
+    }
+
+    /// What the question comes to where it was false before a change; nothing where that is not known.
+    fn near(&mut self, into: LocalId, state: &State, span: Span) -> Option<Stmt> {
+        let (place, number) = match state.lines {
+            Known::Clear => return Some(Stmt::assign(into, Expr::bool(false, span))),
+            Known::Changed(place, number) => (place, number),
+            _ => return None,
+        };
+        let parts = self.parts_asked(number, &state.vars)?;
+        let through = self.lines_through(number, parts);
+        let places = self.game.placement(self.question.placement).places;
+        let place = Expr::local(place, Type::Elem(places), span);
+        Some(Stmt::call(through, vec![place], Some(into), span))
     }
 
     /// The parts with lines through a place that has changed; nothing if one of them may not be asked.
