@@ -6,7 +6,7 @@ use super::program::Program;
 use super::state::{Control, Core, Outcome, Placed, SavedFrame, State};
 use super::text::stop_at;
 use super::value::{Members, Value};
-use crate::ir::{PlacementForm, Symmetry, Type};
+use crate::ir::{PlacementForm, Symmetry, Type, VarId};
 
 /// The image of a position; nothing where it cannot be said, as of positions that were noted before.
 pub(super) fn of(state: &State, by: &Symmetry) -> Option<State> {
@@ -51,9 +51,13 @@ fn core(program: &Program, core: &Core, by: &Symmetry) -> Option<Core> {
     }
     let mut vars = Vec::with_capacity(core.vars.len());
     let mut first = 0;
-    for var in &game.vars {
+    for (index, var) in game.vars.iter().enumerate() {
         let own = core.vars.get(first..first + var.init.len())?;
         first += var.init.len();
+        if game.unsure.contains(&VarId::from(index)) {
+            vars.push(Value::Bool(true));
+            continue;
+        }
         let from = by.sources(game, &var.axes);
         for cell in 0..own.len() {
             let at = from.get(cell).map_or(cell, |from| *from as usize);

@@ -223,6 +223,9 @@ impl Gen<'_> {
         let field = &self.var_fields[id.index()];
         let ty = &self.game.var(id).ty;
         let plain = self.game.var(id).axes.is_empty();
+        if self.game.unsure.contains(&id) {
+            return quote!(s.#field = true;);
+        }
         let old = if plain {
             quote!(from.#field)
         } else {

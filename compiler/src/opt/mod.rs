@@ -4,6 +4,7 @@
 //! works without the others, but for `suspend`, which code generation needs.
 
 pub mod budget;
+pub mod changes;
 pub mod definite;
 mod facts;
 pub mod fold_constants;
@@ -153,6 +154,12 @@ pub const PASSES: &[Pass] = &[
         doc: "use in what a move does what its guard found",
         needed: false,
         run: legal::run,
+    },
+    Pass {
+        name: "changes",
+        doc: "ask of what a move changed whether it ends the game, instead of the whole board",
+        needed: false,
+        run: changes::run,
     },
     Pass {
         name: "turns",

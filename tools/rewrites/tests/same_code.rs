@@ -161,3 +161,23 @@ fn questions_spelled_by_hand_are_asked_of_sets() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn what_ends_a_game_anywhere_is_asked_where_a_move_changed_the_board() {
+    let mut seen = 0;
+    for spelling in spellings().expect("they can be read") {
+        if !spelling.name.starts_with("anywhere") {
+            continue;
+        }
+        seen += 1;
+        let game = output(&spelling.game, &spelling.text).game;
+        let name = format!("{}, {}", spelling.game, spelling.name);
+        let ends = if spelling.name == "anywhere_two_ends" {
+            2
+        } else {
+            1
+        };
+        assert_eq!(game.unsure.len(), ends, "{name}");
+    }
+    assert!(seen > 7, "{seen}");
+}

@@ -47,6 +47,7 @@ impl GameBuilder {
             snapshots: Vec::new(),
             trails: Vec::new(),
             switches: Vec::new(),
+            unsure: Vec::new(),
             identities: vec![Identity {
                 name: "full".to_owned(),
                 terms: vec![IdentityTerm::Everything],

@@ -60,6 +60,10 @@ pub struct Game {
     /// Rules that can be left out, such as draws by repetition: truth values, true at the start, that no rule writes.
     #[serde(default)]
     pub switches: Vec<VarId>,
+    /// Truth values that are true where something is not known of a position: in the first one, in one that was read from a text,
+    /// and in one that a symmetry made of another. They are no part of a position, so they are meters; made by the pass `changes`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsure: Vec<VarId>,
     /// Equalities of states.
     pub identities: Vec<Identity>,
     /// The identity that equality, hash and key of a state use.

@@ -412,6 +412,10 @@ impl<'a> Printer<'a> {
             let name = name_of(&self.game.vars, switch.index(), |var| &var.name);
             self.line(format_args!("switch {name}"));
         }
+        for unsure in &self.game.unsure {
+            let name = name_of(&self.game.vars, unsure.index(), |var| &var.name);
+            self.line(format_args!("unsure {name}"));
+        }
         for counter in &self.game.counters {
             let axis = counter
                 .axis

@@ -220,6 +220,7 @@ impl<'a> Checker<'a> {
         game.draws.iter().for_each(|draw| self.check_draw(draw));
         self.check_slots();
         self.check_switches();
+        self.check_unsure();
         self.check_scores();
         self.check_episode();
         self.check_statistics();
@@ -648,6 +649,20 @@ impl<'a> Checker<'a> {
                 var.name
             );
             self.expect(plain && constant.contains(switch), var.span, text);
+        }
+    }
+
+    fn check_unsure(&mut self) {
+        let game = self.game;
+        for unsure in &game.unsure {
+            let nowhere = Span::default();
+            let found = self.find(&game.vars, unsure.index(), "variable", nowhere);
+            let Some(var) = found else {
+                continue;
+            };
+            let plain = var.ty == Type::Bool && var.axes.is_empty() && var.meter;
+            let text = format!("`{}` does not say what is not known", var.name);
+            self.expect(plain && var.init == [Const::Bool(true)], var.span, text);
         }
     }
 
