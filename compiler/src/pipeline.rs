@@ -123,8 +123,9 @@ pub fn compile_as(
         settings: options.settings.clone(),
     };
     let mut diagnostics = Diagnostics::new();
-    let Some(mut front) = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics)
-    else {
+    let front = (language.compile)(sources, source.id(), &surroundings, &mut diagnostics);
+    diag::lookalike::tell(sources, &mut diagnostics);
+    let Some(mut front) = front else {
         return Ok((None, diagnostics));
     };
     if let (Some(most), Some(limit)) = (options.limit, front.game.limit) {

@@ -10,6 +10,7 @@ use rulec_compiler::ir::{Const, Game};
 use rulec_compiler::lang::of_file;
 use rulec_compiler::quotient::Quotient;
 use rulec_compiler::source::{SourceMap, Span};
+use rulec_compiler::symbols::Index;
 use rulec_compiler::{Options, Output, Without, codegen, companions, compile};
 use rulec_interp::Interp;
 use serde_json::Value;
@@ -228,6 +229,24 @@ impl Rules {
     /// Adds what was found later.
     pub(crate) fn add(&mut self, found: Diagnostics) {
         self.diagnostics.append(found);
+    }
+
+    /// Adds what is told before all else.
+    pub(crate) fn add_first(&mut self, found: Diagnostics) {
+        let others = std::mem::replace(&mut self.diagnostics, found);
+        self.diagnostics.append(others);
+    }
+
+    /// What editors know of the rule file, where its name tells its language.
+    pub(crate) fn index(&self) -> Option<Index> {
+        let language = of_file(&self.file.to_string_lossy())?;
+        let source = self.sources.files().first()?;
+        Some((language.editing.index)(source))
+    }
+
+    /// The rule file, and those that it goes with.
+    pub(crate) fn sources(&self) -> &SourceMap {
+        &self.sources
     }
 
     /// The diagnostics for tools.

@@ -90,7 +90,7 @@ const CHANGES: [Change; 6] = [
         "nobody wins",
         &[("winner=3 - PLAYER", "winner=0")],
         "RC-W0101",
-        "// base: a first game",
+        "[ELEMENT TYPES]",
     ),
     (
         "no game ends",
@@ -99,13 +99,13 @@ const CHANGES: [Change; 6] = [
             ("StepOf(2) OR StepOf(3)", "StepOf(0 - 1)"),
         ],
         "RC-W0102",
-        "// base: a first game",
+        "winner=3 - PLAYER",
     ),
     (
         "a player never moves",
         &[("followup=NEXTPLAYER", "")],
         "RC-W0103",
-        "",
+        "[GAME RULES]\nname=",
     ),
     (
         "a rule never applies",
@@ -132,7 +132,7 @@ const CHANGES: [Change; 6] = [
             "name=stone\ntype=counter\nlocation=f(5)\n\n[EXPRESSIONS]\n",
         )],
         "RC-W0106",
-        "",
+        "name=stone",
     ),
 ];
 
@@ -158,11 +158,57 @@ fn what_never_happens_is_told_with_its_line() {
         assert_eq!(codes(&told), [code], "{name}: {told}");
         let at = &told["diagnostics"][0]["labels"][0]["span"]["start"]["line"];
         if !line.is_empty() {
-            let number = rules.lines().position(|text| text.contains(line));
-            assert_eq!(at.as_u64(), number.map(|n| n as u64 + 1), "{name}: {told}");
+            // The last line of the text that is looked for.
+            let found = rules.find(line).expect("it is there") + line.len();
+            let number = rules[..found].lines().count() as u64;
+            assert_eq!(at.as_u64(), Some(number), "{name}: {told}");
         }
         assert_eq!(output.status.code(), Some(0), "{name}: a warning");
         assert!(text(&output.stderr).contains(code), "{name}");
+    }
+}
+
+/// What is put in place of what, the code that this brings, and the condition that it shows.
+const STOPS: [(&str, &str, &str, &str); 2] = [
+    (
+        "followup=NEXTPLAYER\n",
+        "followup=NEXTPLAYER\n\nname=leap\nelement=counter\nfrom=f($FROM)\nto=f($TO)\ncondition=($TO > $FROM) AND ($TO < $FROM)\n",
+        "RC-W0104",
+        "condition=($TO > $FROM) AND ($TO < $FROM)",
+    ),
+    ("condition=", "player=1\ncondition=", "RC-W0103", "player=1"),
+];
+
+#[test]
+fn the_first_condition_that_never_holds_is_shown() {
+    let folder = folder("check-stops");
+    let made = Command::new(env!("CARGO_BIN_EXE_rulec"))
+        .args(["new", "base", "--lang", "s3"])
+        .current_dir(&folder)
+        .status();
+    assert!(made.expect("the program starts").success());
+    let base = std::fs::read_to_string(folder.join("base/base.s3")).expect("it is there");
+    for (old, new, code, line) in &STOPS {
+        assert!(base.contains(old), "{old}");
+        let rules = base.replacen(old, new, 1);
+        let file = folder.join("changed.s3");
+        std::fs::write(&file, &rules).expect("it can be written");
+        let told = report(&check(&[
+            file.to_str().expect("a plain path"),
+            "--games",
+            "300",
+            "--json",
+        ]));
+        let found = told["diagnostics"].as_array().expect("a list");
+        let found = found.iter().find(|one| one["code"] == *code);
+        let labels = found.unwrap_or_else(|| panic!("{code}: {told}"))["labels"].as_array();
+        let number = rules.lines().position(|text| text.contains(line));
+        let number = number.map(|number| number as u64 + 1);
+        let at = |label: &Value| label["span"]["start"]["line"].as_u64() == number;
+        assert!(
+            labels.is_some_and(|labels| labels.iter().any(at)),
+            "{line}: {told}"
+        );
     }
 }
 

@@ -55,8 +55,26 @@ const LANGUAGES: &[(&str, &[&str])] = &[
             "title",
         ],
     ),
-    // Parts of messages, and names that are made up.
-    ("bgm", &["requirement", "here", "p1", "p2"]),
+    // Parts of messages, names that are made up, words of other languages that are guessed.
+    (
+        "bgm",
+        &[
+            "requirement",
+            "here",
+            "p1",
+            "p2",
+            "TYPE",
+            "and",
+            "or",
+            "container",
+            "holder",
+            "parent",
+            "place",
+            "content",
+            "contents",
+            "inner",
+        ],
+    ),
     // Names of nodes in printed trees, kinds of findings.
     (
         "bbgel",

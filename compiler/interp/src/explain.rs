@@ -8,6 +8,7 @@ mod beside;
 mod rule;
 
 pub use beside::Lack;
+pub use rule::Barrier;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -56,6 +57,8 @@ pub struct Reason {
     pub lacks: Option<Lack>,
     /// What its last argument could be, so that it is legal.
     pub instead: Vec<String>,
+    /// The part of the guard that decided, as it is written, and what it came to.
+    part: Option<rule::Part>,
 }
 
 /// How far a candidate got: the stage, and how much of it.
@@ -68,6 +71,8 @@ const MOST_KEPT: usize = 100_000;
 pub struct Explainer<'s> {
     interp: &'s Interp,
     state: &'s State,
+    /// Whether parts of a condition that held count for how far a candidate came.
+    by_parts: bool,
     known: Known<'s>,
 }
 
@@ -170,6 +175,7 @@ impl<'s> Explainer<'s> {
             wanted,
             tries,
             best,
+            by_parts: self.by_parts,
             known: &mut self.known,
         };
         search.extend(&mut given[arm].clone());
@@ -182,6 +188,7 @@ impl Interp {
         Explainer {
             interp: self,
             state,
+            by_parts: false,
             known: Known::default(),
         }
     }
@@ -273,6 +280,7 @@ fn nothing(kind: &'static str, text: &str) -> Reason {
         within: Vec::new(),
         lacks: None,
         instead: Vec::new(),
+        part: None,
     }
 }
 
@@ -287,6 +295,7 @@ struct Tries<'t, 's> {
     wanted: &'t [Option<Value>],
     tries: &'t mut usize,
     best: &'t mut Option<(Progress, Reason)>,
+    by_parts: bool,
     known: &'t mut Known<'s>,
 }
 
@@ -316,6 +325,7 @@ impl<'s> Tries<'_, 's> {
             within: told.within,
             lacks: None,
             instead: Vec::new(),
+            part: None,
         }
     }
 
@@ -366,7 +376,11 @@ impl<'s> Tries<'_, 's> {
             None => {
                 if offer.values.is_empty() {
                     let told = Told::plain(&format!("there is nothing for {}", param.name), "so");
-                    let reason = self.reason("no-candidate", values, told);
+                    let part = self.nothing_of(&offer.roots);
+                    let reason = Reason {
+                        part,
+                        ..self.reason("no-candidate", values, told)
+                    };
                     keep(self.best, (2, 10 * bound), || reason);
                 }
                 for value in &offer.values {
@@ -483,7 +497,12 @@ impl<'s> Tries<'_, 's> {
                 Ok(_) => {
                     let roots = run.take_record();
                     let told = self.decisive(&roots);
-                    return ((3, roots.len()), self.reason("condition", values, told));
+                    let (progress, part) = self.progress(&roots);
+                    let reason = Reason {
+                        part,
+                        ..self.reason("condition", values, told)
+                    };
+                    return (progress, reason);
                 }
                 Err(fault) => return self.fault(values, &fault),
             }

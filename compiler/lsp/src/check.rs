@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use indexmap::IndexMap;
-use rulec_compiler::diag::{Diagnostic, Diagnostics, Severity};
+use rulec_compiler::diag::{self, Diagnostic, Diagnostics, Severity};
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{Language, Options};
 use rulec_compiler::source::SourceMap;
@@ -126,6 +126,7 @@ fn findings(
     let first = sources.files().first();
     let front =
         first.and_then(|first| (language.compile)(sources, first.id(), options, &mut diagnostics));
+    diag::lookalike::tell(sources, &mut diagnostics);
     diagnostics.sort();
     let findings: Vec<Diagnostic> = diagnostics.iter().cloned().collect();
     let sound = findings

@@ -3,10 +3,15 @@
 use std::collections::BTreeSet;
 
 use rulec_compiler::diag::{Diagnostic, Diagnostics, command};
-use rulec_compiler::ir::{DomainId, EndReason, Game, ParamSource, Placement, PlacementForm};
-use rulec_compiler::source::{FileId, Span};
+use rulec_compiler::ir::{
+    DomainId, EndReason, Family, Game, ParamSource, Placement, PlacementForm,
+};
+use rulec_compiler::source::{FileId, SourceMap, Span};
+use rulec_compiler::symbols::{Class, Index, Occurrence};
+use rulec_interp::Barrier;
 
 use super::walk::{Played, ends};
+use super::why;
 
 /// Games that must have been played before something that never happened is worth a word, and before a rule is suspected
 /// that may be for something rare.
@@ -15,45 +20,138 @@ const ENOUGH_FOR_RULES: u64 = 200;
 /// The same for a draw, which many rules allow and few games see.
 const ENOUGH_FOR_DRAWS: u64 = 5_000;
 
+/// The game that is judged.
+pub(super) struct About<'a> {
+    /// After the passes, as it was played.
+    pub(super) game: &'a Game,
+    /// As it is written.
+    pub(super) lowered: &'a Game,
+    pub(super) sources: &'a SourceMap,
+    pub(super) index: Option<Index>,
+}
+
+/// Share of the games, in percent, that must have ended in a fault before what else never happened is not told.
+const MANY_FAULTS: u64 = 50;
+/// Rules that are shown at most where a player never has a move.
+const MOST_SHOWN: usize = 3;
+/// Moves before a fault that are told at most.
+const MOST_MOVES: usize = 12;
+
 /// Warnings about what never happened.
-pub(super) fn judge(game: &Game, played: &Played) -> Diagnostics {
+pub(super) fn judge(about: &About<'_>, played: &Played, seed: u64) -> Diagnostics {
     let mut found = Diagnostics::new();
-    let judge = Judge { game, played };
+    let judge = Judge::new(about, played);
     let mut all: Vec<Diagnostic> = Vec::new();
-    if played.games >= ENOUGH {
-        all.extend(judge.end());
-        all.extend(judge.win());
-        all.extend(judge.players());
+    let broken = played.faults * 100 >= played.games * MANY_FAULTS;
+    if played.games >= ENOUGH && !broken {
+        all.extend(judge.players(seed));
+        if !judge.is_kept_from_moving() {
+            all.extend(judge.end());
+            all.extend(judge.win());
+        }
+        // What follows from a player who never moves is not told.
+        if all
+            .iter()
+            .any(|found| found.code == &command::NEVER_TO_MOVE)
+        {
+            all.into_iter().for_each(|finding| found.push(finding));
+            return found;
+        }
     }
-    if played.games >= ENOUGH_FOR_RULES {
-        all.extend(judge.rules());
+    if played.games >= ENOUGH_FOR_RULES && !broken {
+        let rules = judge.rules(seed);
+        if rules.is_empty() {
+            all.extend(judge.pieces());
+        }
+        all.extend(rules);
         all.extend(judge.ends());
-        all.extend(judge.pieces());
     }
     all.into_iter().for_each(|finding| found.push(finding));
     found.sort();
     found
 }
 
+/// The first fault that a random game ended in.
+pub(super) fn fault(about: &About<'_>, played: &Played) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    if let (Some(at), Some(finding)) = (&played.fault_at, &played.fault) {
+        let judge = Judge::new(about, played);
+        let span = match at.span.start == 0 {
+            true => judge.everywhere(),
+            false => at.span,
+        };
+        let message = format!("a random game ended in a fault: {}", at.code.message());
+        let (games, all) = (played.faults, played.games);
+        let first = finding.moves.len().saturating_sub(MOST_MOVES);
+        let moves = finding.moves[first..].join("; ");
+        let after = match (moves.is_empty(), first) {
+            (true, _) => "before the first move".to_owned(),
+            (false, 0) => format!("after `{moves}`"),
+            (false, _) => format!("after {first} moves and `{moves}`"),
+        };
+        let told = Diagnostic::new(&command::FAULT, span, message)
+            .note(format!("{after}; {games} of {all} random games ended so"));
+        found.push(told);
+    }
+    found
+}
+
 /// Whether there is something that more games may show to happen after all.
-pub(super) fn misses(game: &Game, played: &Played) -> bool {
-    let judge = Judge { game, played };
-    let nobody = judge.end().is_some() || judge.win().is_some() || !judge.players().is_empty();
+pub(super) fn misses(about: &About<'_>, played: &Played) -> bool {
+    let judge = Judge::new(about, played);
+    let nobody = judge.end().is_some() || judge.win().is_some() || !judge.idle_players().is_empty();
     nobody
-        || !(judge.rules().is_empty() && judge.ends_at(0).is_empty() && judge.pieces().is_empty())
+        || !(judge.idle_rules().is_empty()
+            && judge.ends_at(0).is_empty()
+            && judge.pieces().is_empty())
 }
 
 struct Judge<'a> {
+    about: &'a About<'a>,
     game: &'a Game,
     played: &'a Played,
 }
 
-impl Judge<'_> {
-    /// Where what concerns the whole game is told: at the first line of its file.
+impl<'a> Judge<'a> {
+    fn new(about: &'a About<'a>, played: &'a Played) -> Judge<'a> {
+        Judge {
+            about,
+            game: about.game,
+            played,
+        }
+    }
+
+    /// Where what concerns the whole game is told: at the first line that is no comment.
     fn everywhere(&self) -> Span {
-        let lines = self.game.sources.first().map(|source| &source.lines);
-        let second = lines.and_then(|lines| lines.get(1)).copied().unwrap_or(1);
-        Span::new(FileId(0), 0, second.saturating_sub(1))
+        let tokens = self.about.index.as_ref().map(|index| &index.tokens);
+        let mut tokens = tokens.into_iter().flatten();
+        let first = tokens.find(|token| token.class != Class::Comment);
+        let start = first.map_or(Span::new(FileId(0), 0, 0), |token| token.span);
+        let Some(source) = self.about.sources.get(start.file) else {
+            return start;
+        };
+        let line = source.line_span(source.position(start.start).line);
+        Span::new(line.file, line.start, line.end.max(line.start + 1))
+    }
+
+    /// Where something with a name is declared, as editors know it.
+    fn declared(&self, name: &str) -> Option<Span> {
+        let index = self.about.index.as_ref()?;
+        let mut all = index.occurrences.iter();
+        let is_it = |one: &&Occurrence| {
+            let symbol = index.symbols.get(one.symbol);
+            let named = symbol.is_some_and(|symbol| symbol.name == name);
+            one.definition && (named || one.member.as_deref() == Some(name))
+        };
+        all.find(is_it).map(|one| one.span)
+    }
+
+    /// The first of the places where rules let somebody win.
+    fn first_win(&self, game: &Game) -> Option<Span> {
+        let ends = ends(game);
+        let wins = |reason: &EndReason| matches!(reason, EndReason::Win | EndReason::Elimination);
+        let mut wins = ends.iter().filter(|(_, reason)| wins(reason));
+        wins.find(|(span, _)| span.start > 0).map(|(span, _)| *span)
     }
 
     /// Whether the game is for several: what a player alone does at random solves few puzzles.
@@ -70,7 +168,8 @@ impl Judge<'_> {
         none.then(|| {
             Diagnostic::new(
                 &command::NO_END,
-                self.everywhere(),
+                self.first_win(self.about.lowered)
+                    .unwrap_or_else(|| self.everywhere()),
                 format!("no game came to an end {}", self.in_games()),
             )
         })
@@ -80,33 +179,158 @@ impl Judge<'_> {
         let won = self.played.ends.keys().any(|(_, winners)| *winners != 0);
         let none = self.is_contest() && !won && self.played.unended < self.played.games;
         none.then(|| {
-            Diagnostic::new(
-                &command::NOBODY_WINS,
-                self.everywhere(),
-                format!("nobody won {}", self.in_games()),
-            )
+            let message = format!("nobody won {}", self.in_games());
+            let wins = self.first_win(self.game);
+            let at = wins.unwrap_or_else(|| self.everywhere());
+            let found = Diagnostic::new(&command::NOBODY_WINS, at, message);
+            match (wins, self.stuck()) {
+                (Some(_), _) => found.label("this never came"),
+                (None, stuck) if stuck == self.played.games => found.note(
+                    "no rule lets anybody win, and all games ended because nobody could move",
+                ),
+                (None, _) => found.note("no rule lets anybody win"),
+            }
         })
     }
 
-    fn players(&self) -> Vec<Diagnostic> {
-        let players = self.game.domain(self.game.players);
-        if self.played.moves.iter().all(|moves| *moves == 0) {
+    /// Players who never moved while others did, or who were to move and had no move.
+    fn idle_players(&self) -> Vec<u32> {
+        let moves = &self.played.moves;
+        let nobody = moves.iter().all(|moves| *moves == 0);
+        if nobody && (!self.is_contest() || self.idle_rules().is_empty()) {
             return Vec::new();
         }
-        let idle = (0..)
-            .zip(&self.played.moves)
-            .filter(|(_, moves)| **moves == 0);
-        idle.map(|(player, _)| {
-            let name = players.member(player);
-            let message = format!("{name} never had a move to make {}", self.in_games());
-            Diagnostic::new(&command::NEVER_TO_MOVE, players.span, message)
-                .help("does every rule of the others pass the turn?")
-        })
-        .collect()
+        let idle = (0..).zip(moves.iter().zip(&self.played.turns));
+        idle.filter(|(_, (moves, turns))| **moves == 0 && (!nobody || **turns > 0))
+            .map(|(player, _)| player)
+            .collect()
     }
 
-    fn rules(&self) -> Vec<Diagnostic> {
-        let families = self.game.families.iter().enumerate();
+    fn players(&self, seed: u64) -> Vec<Diagnostic> {
+        let idle = self.idle_players();
+        let was_on_turn = |player: &u32| self.played.turns[*player as usize] > 0;
+        let stuck: Vec<u32> = idle.iter().copied().filter(was_on_turn).collect();
+        let why = why::barriers(self.about.lowered, seed, &[], &stuck);
+        // That the others are stuck comes first where somebody never is to move.
+        idle.iter()
+            .filter(|player| stuck.is_empty() || was_on_turn(player))
+            .map(|player| match was_on_turn(player) {
+                true => self.never_able(*player, &why),
+                false => self.never_to_move(*player),
+            })
+            .collect()
+    }
+
+    /// Whether somebody never moves because no move passes the turn, or because nothing is legal then; else games always end
+    /// before.
+    fn is_kept_from_moving(&self) -> bool {
+        let idle = self.idle_players();
+        let on_turn = |player: &u32| self.played.turns[*player as usize] > 0;
+        !idle.is_empty() && (idle.iter().any(on_turn) || self.keeping().next().is_some())
+    }
+
+    /// Rules that were played and never passed the turn.
+    fn keeping(&self) -> impl Iterator<Item = &Family> {
+        let counts = self.played.made.iter().zip(&self.played.handed);
+        let families = self.game.families.iter().zip(counts);
+        families
+            .filter(|(family, (made, handed))| **made > 0 && **handed == 0 && family.span.start > 0)
+            .map(|(family, _)| family)
+    }
+
+    fn player_name(&self, player: u32) -> String {
+        self.game.domain(self.game.players).member(player)
+    }
+
+    /// The turn never came to a player: which rules were played and never passed it.
+    fn never_to_move(&self, player: u32) -> Diagnostic {
+        let (name, games) = (self.player_name(player), self.in_games());
+        let message = format!("{name} never had a move to make {games}");
+        let mut keeping = self.keeping();
+        let Some(first) = keeping.next() else {
+            return Diagnostic::new(&command::NEVER_TO_MOVE, self.everywhere(), message)
+                .note(format!("no move ever gave the turn to {name}"));
+        };
+        let found = Diagnostic::new(&command::NEVER_TO_MOVE, first.span, message)
+            .label("no move by this rule ever passed the turn");
+        keeping.take(MOST_SHOWN - 1).fold(found, |found, family| {
+            found.also(family.span, "nor by this one")
+        })
+    }
+
+    /// A player was to move, and nothing was legal: what stops the rules.
+    fn never_able(&self, player: u32, why: &why::Barriers) -> Diagnostic {
+        let (name, games) = (self.player_name(player), self.in_games());
+        let message = format!("{name} came to move and never had a legal move {games}");
+        let positions = why.by_player.get(&player).copied().unwrap_or(0);
+        let stopped = why.of_players.get(&player).map_or(&[][..], Vec::as_slice);
+        let shown = self.shown(stopped);
+        let text = |barrier: &&Barrier| {
+            let rule = &self.about.lowered.family(barrier.family).name;
+            match barrier.written {
+                true => format!("`{rule}` stops here: {}", self.stops(barrier, positions)),
+                false => format!("nothing by `{rule}` is legal then"),
+            }
+        };
+        let Some((first, more)) = shown.split_first() else {
+            let at = self.everywhere();
+            return Diagnostic::new(&command::NEVER_TO_MOVE, at, message)
+                .note("no rule has a candidate then");
+        };
+        let found =
+            Diagnostic::new(&command::NEVER_TO_MOVE, first.span, message).label(text(first));
+        more.iter().fold(found, |found, barrier| {
+            found.also(barrier.span, text(barrier))
+        })
+    }
+
+    /// The barriers of a player that are worth a look, the farthest first: those of rules by which nothing was ever legal, if
+    /// there are any; never those of rules for other players, if there are others.
+    fn shown<'b>(&self, stopped: &'b [Barrier]) -> Vec<&'b Barrier> {
+        let idle = self.idle_rules();
+        let own = |one: &&Barrier| !one.for_others;
+        let own: Vec<&Barrier> = stopped.iter().filter(own).collect();
+        let own = match own.is_empty() {
+            true => stopped.iter().collect(),
+            false => own,
+        };
+        let dead = |one: &&Barrier| idle.contains(&one.family.index());
+        let dead: Vec<&Barrier> = own.iter().copied().filter(dead).collect();
+        let all = if dead.is_empty() { own } else { dead };
+        let mut shown: Vec<&Barrier> = Vec::new();
+        for barrier in all {
+            let new = shown.iter().all(|other| other.span != barrier.span);
+            if shown.len() < MOST_SHOWN && new {
+                shown.push(barrier);
+            }
+        }
+        shown
+    }
+
+    /// What stops a rule, in words that stand at the place of the condition.
+    fn stops(&self, barrier: &Barrier, positions: u64) -> String {
+        let families = self.about.lowered.families.iter().enumerate();
+        let mut rivals = families.filter(|(index, family)| {
+            let (around, at) = (family.span, barrier.span);
+            *index != barrier.family.index()
+                && around.file == at.file
+                && around.start <= at.start
+                && at.end <= around.end
+        });
+        match (barrier.value, rivals.next()) {
+            (true, Some((_, rival))) => {
+                format!("what comes so far is a move by `{}` already", rival.name)
+            }
+            (true, None) => {
+                format!("always true, where all before it held ({positions} positions)")
+            }
+            (false, _) => format!("never true, where all before it held ({positions} positions)"),
+        }
+    }
+
+    /// Rules by which nothing was ever legal.
+    fn idle_rules(&self) -> Vec<usize> {
+        let families = self.about.lowered.families.iter().enumerate();
         let idle = families.filter(|(index, family)| {
             let by_host = self.game.by_host.iter().any(|id| id.index() == *index);
             // A choice in the middle of a move is not offered where only one thing can be chosen.
@@ -116,10 +340,23 @@ impl Judge<'_> {
             );
             self.played.legal[*index] == 0 && !by_host && !is_choice && !is_nothing
         });
-        idle.map(|(_, family)| {
+        idle.map(|(index, _)| index).collect()
+    }
+
+    fn rules(&self, seed: u64) -> Vec<Diagnostic> {
+        let idle = self.idle_rules();
+        let why = why::barriers(self.about.lowered, seed, &idle, &[]);
+        let families = idle
+            .into_iter()
+            .map(|index| (index, &self.game.families[index]));
+        families.map(|(index, family)| {
             let (name, games) = (&family.name, self.in_games());
             let message = format!("no move by `{name}` was ever legal {games}");
             let found = Diagnostic::new(&command::NEVER_LEGAL, family.span, message);
+            let found = match why.of_rules.get(&index).filter(|barrier| barrier.written) {
+                Some(barrier) => found.also(barrier.span, self.stops(barrier, why.positions)),
+                None => found,
+            };
             match self.game.episode {
                 Some(_) => found.help(
                     "rules may be for other boards than those of this check: name a trial list and a row of it, or check the \
@@ -233,7 +470,11 @@ impl Judge<'_> {
                 "nothing ever moved, placed or took a piece `{names}` {}",
                 self.in_games()
             );
-            Diagnostic::new(&command::NEVER_MOVED, domain.span, message)
+            let pieces = (0..domain.len() as u32).map(|piece| domain.member(piece));
+            let mut pieces = pieces.filter(|piece| idle.contains(&sort_of(piece).as_str()));
+            let at = pieces.find_map(|piece| self.declared(&piece));
+            let at = at.unwrap_or_else(|| self.everywhere());
+            Diagnostic::new(&command::NEVER_MOVED, at, message)
         })
     }
 }

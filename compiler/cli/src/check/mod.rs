@@ -2,6 +2,7 @@
 
 mod judge;
 pub(crate) mod walk;
+mod why;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -99,15 +100,23 @@ fn examine(args: &CheckArgs, rules: &mut Rules) -> Result<Checked> {
     };
     let game = InterpretedGame::new(output.game.clone())?;
     let amount = args.games.map_or(Amount::Usual, Amount::Games);
-    let misses = |played: &Played| judge::misses(&output.game, played);
+    let about = judge::About {
+        game: &output.game,
+        lowered: &output.lowered,
+        sources: rules.sources(),
+        index: rules.index(),
+    };
+    let misses = |played: &Played| judge::misses(&about, played);
     let played = walk::play(&game, args.seed, amount, &misses);
     let counts = rules::counts(&output.lowered);
-    let found = judge::judge(&output.game, &played);
+    let fault = judge::fault(&about, &played);
+    let found = judge::judge(&about, &played, args.seed);
     let good = played.failures == 0 && played.faults == 0;
     let about = game.interp().game();
     let text =
         summary(&counts, &played, good) + &statistics(about, &played) + &alike(&output.lowered);
     rules.add(found);
+    rules.add_first(fault);
     let value = report(about, &counts, &played, good, rules.diagnostics_json());
     Ok(Checked {
         good,
@@ -327,14 +336,10 @@ impl Spread {
 }
 
 fn tell_findings(played: &Played) -> Result<()> {
-    for (what, finding) in [
-        ("a random game ended in a", &played.fault),
-        ("an invariant does not hold:", &played.failure),
-    ] {
-        if let Some(finding) = finding {
-            let moves = finding.moves.join("; ");
-            writeln!(io::stderr(), "{what} {}\n  after \"{moves}\"", finding.what)?;
-        }
+    if let Some(finding) = &played.failure {
+        let (what, moves) = (&finding.what, finding.moves.join("; "));
+        let what = format!("an invariant does not hold: {what}");
+        writeln!(io::stderr(), "{what}\n  after \"{moves}\"")?;
     }
     Ok(())
 }

@@ -32,6 +32,11 @@ pub(crate) struct Played {
     pub(crate) choices: BTreeMap<u64, u64>,
     /// Moves by each player.
     pub(crate) moves: Vec<u64>,
+    /// Positions in which each player was to move, also those in which nothing was legal.
+    pub(crate) turns: Vec<u64>,
+    /// Moves by each family after which the game went on, and those of them after which somebody else was to move.
+    pub(crate) made: Vec<u64>,
+    pub(crate) handed: Vec<u64>,
     /// Positions in which each family had a legal move.
     pub(crate) legal: Vec<u64>,
     /// How many games ended at which places of the rules.
@@ -44,6 +49,8 @@ pub(crate) struct Played {
     pub(crate) passed: BTreeMap<i64, u64>,
     /// The first game that ended in a fault of the rules, if any did.
     pub(crate) fault: Option<Finding>,
+    /// Its place in the rules.
+    pub(crate) fault_at: Option<interp::Fault>,
     /// Number of games that ended so.
     pub(crate) faults: u64,
     /// The first invariant that did not hold, if any.
@@ -104,10 +111,24 @@ pub(crate) fn play(
     amount: Amount,
     more: &dyn Fn(&Played) -> bool,
 ) -> Played {
+    play_looking(game, seed, amount, more, &mut |_, _| {})
+}
+
+/// As [`play`]; `look` is given each position, and how many moves were made before it.
+pub(super) fn play_looking(
+    game: &InterpretedGame,
+    seed: u64,
+    amount: Amount,
+    more: &dyn Fn(&Played) -> bool,
+    look: &mut dyn FnMut(&interp::State, u32),
+) -> Played {
     let about = game.interp().game();
     let mut played = Played {
         moves: vec![0; about.player_count()],
+        turns: vec![0; about.player_count()],
         legal: vec![0; about.families.len()],
+        made: vec![0; about.families.len()],
+        handed: vec![0; about.families.len()],
         touched: vec![BTreeSet::new(); about.placements.len()],
         used: vec![BTreeSet::new(); about.placements.len()],
         ..Played::default()
@@ -128,6 +149,7 @@ pub(crate) fn play(
             played: &mut played,
             budget: &mut budget,
             more,
+            look: &mut *look,
         };
         walk.run();
         played.work = budget.work();
@@ -204,6 +226,7 @@ struct Walk<'a, 'b> {
     played: &'b mut Played,
     budget: &'b mut Budget<'a>,
     more: &'b dyn Fn(&Played) -> bool,
+    look: &'b mut dyn FnMut(&interp::State, u32),
 }
 
 impl Walk<'_, '_> {
@@ -214,6 +237,7 @@ impl Walk<'_, '_> {
             if quick && !(self.more)(self.played) {
                 break;
             }
+            (self.look)(&self.state, length);
             match self.ply() {
                 Ok(None) => {}
                 Ok(Some(outcome)) => return self.end(outcome, length),
@@ -232,6 +256,13 @@ impl Walk<'_, '_> {
         let played = self.played;
         if let Reason::Fault(_) = outcome.reason {
             played.faults += 1;
+            if let Some(interp::Outcome {
+                reason: interp::Reason::Fault(fault),
+                ..
+            }) = self.game.interp().outcome(&self.state)
+            {
+                played.fault_at.get_or_insert(fault);
+            }
             let (what, moves) = (outcome.text(self.game.info()), self.moves);
             played.fault.get_or_insert(Finding { what, moves });
             return;
@@ -250,6 +281,14 @@ impl Walk<'_, '_> {
         let (turn, outcome) = (game.turn(&self.state), game.outcome(&self.state));
         self.played.positions += 1;
         self.budget.other += STEPS_OF_POSITION;
+        let who = interp.turn(&self.state);
+        if let interp::Turn::Decide(players) = &who {
+            for player in players {
+                if let Some(count) = self.played.turns.get_mut(*player as usize) {
+                    *count += 1;
+                }
+            }
+        }
         let watched = self.budget.watches();
         let shown = watched.then(|| rulec_search::hide(game, self.state.clone()));
         if let Some(shown) = &shown {
@@ -295,11 +334,27 @@ impl Walk<'_, '_> {
         let mut events = Vec::new();
         interp.play_with_events(&mut self.state, mv, &mut events);
         self.played.hear(interp.game(), &events);
+        if let Some(family) = interp.move_numbers(mv, &mut Vec::new()) {
+            let next = interp.turn(&self.state);
+            // Who is to move after the end is nobody's question.
+            if next != interp::Turn::Over {
+                self.played.note_move(family, next != who);
+            }
+        }
         Ok(None)
     }
 }
 
 impl Played {
+    /// Notes that a move of a family was played, and whether somebody else is to move then.
+    fn note_move(&mut self, family: usize, handed: bool) {
+        if let (Some(made), Some(passed)) = (self.made.get_mut(family), self.handed.get_mut(family))
+        {
+            *made += 1;
+            *passed += u64::from(handed);
+        }
+    }
+
     /// Notes what happened in a move.
     pub(crate) fn hear(&mut self, game: &ir::Game, events: &[Event]) {
         for event in events {

@@ -1,9 +1,40 @@
 //! Reasons that are about a rule, or about the position, and not about a move.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Explainer, FamilyId, Otherwise, Reason, Run, Stop, Told, Tries, Type, Value, nothing};
+use super::super::node::{Kind, Node};
+use super::super::record::Noted;
+use super::{
+    Explainer, FamilyId, Otherwise, Progress, Reason, Run, Stop, Told, Tries, Type, Value, nothing,
+};
 use crate::ir::{ExprKind, Function, visit};
+use crate::source::Span;
+
+/// The condition that no candidate of a rule passes in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Barrier {
+    /// How far the candidate came that came farthest: comparable between positions of one game, for one rule.
+    pub progress: (u32, usize),
+    /// The rule.
+    pub family: FamilyId,
+    /// Place of the condition: a part of a conjunction that stands for itself. The rule itself where what fails is not written.
+    pub span: Span,
+    /// Whether it is written, as a condition that came to a truth value each time.
+    pub written: bool,
+    /// What it came to.
+    pub value: bool,
+    /// Whether it asks for no more than who is to move: the rule is for others.
+    pub for_others: bool,
+}
+
+/// The part of a condition that decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    span: Span,
+    value: bool,
+    for_others: bool,
+}
 
 impl Explainer<'_> {
     /// Why no move of a family is legal here.
@@ -18,6 +49,32 @@ impl Explainer<'_> {
             || nothing("not-a-move", "there is nothing to try"),
             |(_, reason)| reason,
         )
+    }
+
+    /// How far candidates of a family come here, and what stops the one that comes farthest; nothing where one is legal, or
+    /// nobody is to choose. Positions in which nobody can move are looked at like others.
+    pub fn barrier(&mut self, family: FamilyId) -> Option<Barrier> {
+        let wanted = vec![None; self.interp.game().family(family).params.len()];
+        let mut best = None;
+        self.by_parts = true;
+        self.try_family(family, &wanted, &mut 0, &mut best);
+        self.by_parts = false;
+        let (progress, reason) = best?;
+        if reason.kind == "legal" {
+            return None;
+        }
+        let rule = self.interp.game().family(family).span;
+        let at = reason
+            .part
+            .filter(|part| part.span.start > 0 && part.span != rule);
+        Some(Barrier {
+            progress,
+            family,
+            span: at.map_or(rule, |part| part.span),
+            written: at.is_some(),
+            value: at.is_some_and(|part| part.value),
+            for_others: at.is_some_and(|part| part.for_others),
+        })
     }
 
     /// What no move may leave to the one who is to move, and is so already: in chess, that the king is in check. A reason of
@@ -59,6 +116,7 @@ impl Explainer<'_> {
                 wanted: &[],
                 tries: &mut 0,
                 best: &mut None,
+                by_parts: false,
                 known: &mut self.known,
             };
             if let Some(told) = tries.as_it_is(after, &values) {
@@ -73,6 +131,88 @@ impl Explainer<'_> {
 }
 
 impl Tries<'_, '_> {
+    /// How far a guard came that failed, and the part of it that decided, with what that came to. By parts, as many conditions as
+    /// were asked, each once: those that are asked in a loop do not count again.
+    pub(super) fn progress(&self, roots: &[Noted<'_>]) -> (Progress, Option<Part>) {
+        if !self.by_parts {
+            return ((3, roots.len()), None);
+        }
+        let mut asked = BTreeSet::new();
+        let mut open: Vec<&Noted<'_>> = roots.iter().collect();
+        while let Some(noted) = open.pop() {
+            if matches!(noted.value, Some(Value::Bool(_))) {
+                asked.insert(std::ptr::from_ref(noted.node));
+            }
+            open.extend(&noted.kids);
+        }
+        ((3, asked.len()), self.part(roots))
+    }
+
+    /// The part that decided: of what was asked last, unless that is a constant that was given behind a test which let it pass.
+    fn part(&self, roots: &[Noted<'_>]) -> Option<Part> {
+        let mut given: Option<Span> = None;
+        for root in roots.iter().rev() {
+            let is_false = root.value == Some(Value::Bool(false));
+            if let Kind::Number(_) | Kind::Const(_) = root.node.kind {
+                if is_false {
+                    given.get_or_insert(root.node.span);
+                }
+                continue;
+            }
+            let Some(leaf) = part(root) else {
+                // A test of what was worked out before, which led to the constant.
+                if !is_false {
+                    given = None;
+                }
+                continue;
+            };
+            // The test of a line that let it pass, before a constant that is not recorded.
+            if is_false && matches!(root.node.kind, Kind::Not) {
+                return None;
+            }
+            return Some(match given {
+                Some(span) if is_false => Part {
+                    span,
+                    value: false,
+                    for_others: false,
+                },
+                _ => Part {
+                    span: leaf.node.span,
+                    value: leaf.value == Some(Value::Bool(true)),
+                    for_others: self.asks_for_turn(leaf.node),
+                },
+            });
+        }
+        None
+    }
+
+    /// The part of the candidates for a parameter that lets none be.
+    pub(super) fn nothing_of(&self, roots: &[Noted<'_>]) -> Option<Part> {
+        let is_empty =
+            |noted: &&Noted<'_>| matches!(&noted.value, Some(Value::Set(set)) if set.is_empty());
+        let mut empty = roots.iter().rev().find(is_empty)?;
+        while let Kind::Sets(_) | Kind::Same | Kind::Call(_) = empty.node.kind
+            && let Some(inner) = empty.kids.iter().find(is_empty)
+        {
+            empty = inner;
+        }
+        Some(Part {
+            span: empty.node.span,
+            value: false,
+            for_others: false,
+        })
+    }
+
+    /// Whether an expression reads no more than what says who is to move.
+    fn asks_for_turn(&self, node: &Node) -> bool {
+        let Stop::Choose { code, .. } = self.state.stop.as_ref() else {
+            return false;
+        };
+        let turn = reads(&self.program.chooses[*code].players);
+        let read = reads(node);
+        !read.is_empty() && read.is_subset(&turn)
+    }
+
     /// Why the position as it is would not be allowed after a move; nothing if it would.
     fn as_it_is(&self, after: crate::ir::FuncId, values: &[Value]) -> Option<Told> {
         let core = Arc::clone(&self.state.core);
@@ -94,4 +234,44 @@ fn is_about_the_position(function: &Function) -> bool {
             matches!(expr.kind, ExprKind::Local(local) if local.index() < function.params);
     });
     !parameters
+}
+
+/// The part of a condition that decided, as it stands in the rules: down through what holds only where all of its parts do.
+/// Nothing where that is a value that was worked out before.
+fn part<'n, 'a>(noted: &'n Noted<'a>) -> Option<&'n Noted<'a>> {
+    let Some(Value::Bool(value)) = noted.value else {
+        return None;
+    };
+    let last = || noted.kids.last().and_then(part);
+    match (&noted.node.kind, value) {
+        (Kind::Number(_) | Kind::Local(_) | Kind::Const(_), _) => None,
+        (Kind::And, false) | (Kind::Or, true) | (Kind::Not | Kind::Same, _) => last(),
+        (Kind::Call(_), _) => last().or(Some(noted)),
+        _ => Some(noted),
+    }
+}
+
+/// What of the state an expression reads by itself: numbers of variables, and one of no variable for all else.
+fn reads(node: &Node) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        match node.kind {
+            Kind::Var(var) => {
+                found.insert(var);
+            }
+            Kind::Content(_)
+            | Kind::Contents(_)
+            | Kind::Places(_)
+            | Kind::PlaceOf(_)
+            | Kind::Env(_)
+            | Kind::Call(_)
+            | Kind::Local(_) => {
+                found.insert(usize::MAX);
+            }
+            _ => {}
+        }
+        open.extend(&node.args);
+    }
+    found
 }

@@ -113,6 +113,19 @@ mod tests {
     }
 
     #[test]
+    fn what_says_the_same_without_help_is_no_empty_note() {
+        let (sources, all) = sink(|line| format!("`n{}`", line / 3), 7);
+        let mut sink = Diagnostics::new();
+        for (at, found) in all.iter().enumerate() {
+            let helped = found.clone().help("do something");
+            sink.push(if at == 0 { helped } else { found.clone() });
+        }
+        let text = render_all(&sources, &sink, Style::Plain);
+        assert!(text.contains("2:1: `n0`"), "{text}");
+        assert!(text.lines().all(|line| !line.ends_with(':')), "{text}");
+    }
+
+    #[test]
     fn few_warnings_and_all_errors_stand_for_themselves() {
         let (sources, mut sink) = sink(|_| "odd".to_owned(), 5);
         for line in 0..9 {

@@ -6,6 +6,7 @@
 
 pub mod command;
 mod group;
+pub mod lookalike;
 mod render;
 mod suggest;
 

@@ -118,7 +118,15 @@ fn with_places(sources: &SourceMap, group: &Told<'_>) -> Diagnostic {
         let (its_message, its_help) = what(other);
         let parts = [(&its_message, &message), (&its_help, &help)];
         let parts = parts.iter().filter(|(its, first)| its != first);
-        let parts: Vec<&str> = parts.map(|(its, _)| its.as_str()).collect();
+        let parts: Vec<&str> = parts
+            .map(|(its, _)| its.as_str())
+            .filter(|its| !its.is_empty())
+            .collect();
+        // It says the same as the first one, without its help.
+        let parts = match parts.is_empty() {
+            true => vec![its_message.as_str()],
+            false => parts,
+        };
         told.notes
             .push(format!("{}: {}", place(other), parts.join("; ")));
     }

@@ -2,7 +2,8 @@
 
 /// The candidate that is closest to what was written, if it is close enough to be a slip.
 ///
-/// Spelling in another case counts as no distance. Ties go to the candidate that comes first.
+/// Spelling in another case counts as no distance. Ties go to the candidate of the same letters, then to the one that
+/// comes first.
 pub fn closest<'a>(
     written: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -17,7 +18,8 @@ pub fn closest<'a>(
         5..=8 => 2,
         _ => 3,
     };
-    let mut best: Option<(usize, &str)> = None;
+    let letters = sorted(&written);
+    let mut best: Option<((usize, bool), &str)> = None;
     // A distance is at least the difference in length, which bytes bound roughly.
     let near = |candidate: &&str| {
         candidate.len() + allowed >= written.len()
@@ -25,14 +27,23 @@ pub fn closest<'a>(
     };
     for candidate in candidates.into_iter().filter(near) {
         let distance = distance(&written, candidate);
-        if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
+        let own: Vec<char> = candidate.chars().collect();
+        let order = (distance, sorted(&own) != letters);
+        if distance <= allowed && best.is_none_or(|(least, _)| order < least) {
+            best = Some((order, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
 }
 
 const MAX_CHARS: usize = 64;
+
+/// The letters of a word in the order of the alphabet, without case: the same where two were exchanged.
+fn sorted(word: &[char]) -> Vec<char> {
+    let mut letters: Vec<char> = word.iter().map(char::to_ascii_lowercase).collect();
+    letters.sort_unstable();
+    letters
+}
 
 /// Edit distance with transpositions of neighbours, doubled differences of case ignored.
 fn distance(a: &[char], b: &str) -> usize {
@@ -75,5 +86,10 @@ mod tests {
         assert_eq!(closest("STATES", names), Some("STATE"));
         assert_eq!(closest("PLAYER", names), None);
         assert_eq!(closest("", names), None);
+        assert_eq!(
+            closest("es", ["e", "se"]),
+            Some("se"),
+            "two letters were exchanged"
+        );
     }
 }

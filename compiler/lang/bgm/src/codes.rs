@@ -89,7 +89,8 @@ rulec_ir::codes! {
     SAYS_NOTHING = Warning "BGM-W0210" "the requirement says nothing"
         "The requirement holds in every position, or another line of the rule says the same.";
     DOES_NOTHING = Warning "BGM-W0211" "the effect does nothing"
-        "The effect is about no objects at all: their number is 0, or nobody ever owns one.";
+        "The effect is about no objects at all: their number is 0, or nobody ever owns one. Or a later effect `players` of the rule \
+         says anew who may act: often the line `Action` between two rules is missing then.";
     NO_TURN = Warning "BGM-W0212" "the turn never passes"
         "Who may act is changed by the effect `players` alone, and no rule has one: the players that are active at the start \
          stay so, and the others never act. `effect players player.left` passes the turn to the next seat.";
@@ -98,4 +99,7 @@ rulec_ir::codes! {
     OPENED_AGAIN = Warning "BGM-W0214" "the object is opened again, and nothing is added"
         "A line `TYPE NAME` with a known name goes on with the object that has it. If it then says nothing new, another object \
          with a name of its own was probably meant.";
+    NO_WINNER = Warning "BGM-W0215" "nobody can win"
+        "Players win by a WinCondition, or by being left when a LoseCondition has put all others out; `Stuck lose` and `Stuck win` \
+         make the end of moves decide. Without any of them every game that ends is a draw.";
 }

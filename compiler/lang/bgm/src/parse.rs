@@ -64,6 +64,23 @@ pub(super) const STARTERS: &[&str] = &[
     "owner",
 ];
 
+/// Words that requirements begin with.
+pub(super) const REQUIREMENTS: [&str; 7] =
+    ["in", "rin", "contains", "rcontains", "owns", "timer", "not"];
+
+/// Words that effects begin with.
+pub(super) const EFFECTS: [&str; 9] = [
+    "put",
+    "remove",
+    "create",
+    "delete",
+    "distribute",
+    "disown",
+    "own",
+    "players",
+    "settimer",
+];
+
 /// Greatest number of objects or seconds that a file may name.
 pub(super) const MAX_NUMBER: u32 = 65_535;
 
@@ -145,7 +162,17 @@ impl<'a> Parser<'a, '_> {
         let number = number(word);
         if number.is_none() {
             let message = format!("`{}` is no number from 0 to {MAX_NUMBER}", word.text);
-            self.error(&codes::BAD_NUMBER, word.span, message);
+            let found = Diagnostic::new(&codes::BAD_NUMBER, word.span, message);
+            let plain = word.text.trim_matches(|c: char| !c.is_ascii_digit());
+            let plain = Word {
+                text: plain,
+                ..word
+            };
+            self.diagnostics.push(match self::number(plain) {
+                _ if word.text.starts_with('-') => found.note("numbers of things are not negative"),
+                Some(_) => found.fix(format!("write `{}`", plain.text), word.span, plain.text),
+                None => found,
+            });
         }
         number
     }
@@ -159,6 +186,14 @@ impl<'a> Parser<'a, '_> {
         {
             names.truncate(names.len() - 2);
             max = self.number(bound).map(|number| (number, bound.span));
+        }
+        if let [.., word] = names[..]
+            && word.text == "max"
+        {
+            names.pop();
+            let found = Diagnostic::new(&codes::BAD_NUMBER, word.span, "`max` needs a number")
+                .help("write how many there can be at most: `max 12`");
+            self.diagnostics.push(found);
         }
         match names.is_empty() {
             true => self.form(line, "Type NAME ... [max NUMBER]"),
@@ -271,12 +306,11 @@ impl<'a> Parser<'a, '_> {
             return self.outside(line[0], "an object");
         }
         let prop = match (line[0].text, &line[1..]) {
-            ("contains", [ty, count]) if count.text.starts_with(|c: char| c.is_ascii_digit()) => {
-                match self.number(*count) {
-                    Some(number) => Prop::ContainsMany(*ty, number, count.span),
-                    None => return,
-                }
-            }
+            // No name has signs in front of digits.
+            ("contains", [ty, count]) if is_number_like(count.text) => match self.number(*count) {
+                Some(number) => Prop::ContainsMany(*ty, number, count.span),
+                None => return,
+            },
             ("contains", names @ [_, ..]) => Prop::Contains(names.to_vec()),
             ("in", [name]) => Prop::In(*name),
             ("owner", [player]) => Prop::Owner(*player),
@@ -302,18 +336,7 @@ impl<'a> Parser<'a, '_> {
                 let span = first.span.to(line[line.len() - 1].span);
                 let message = "this is neither `TYPE` nor `TYPE NAME`, and begins with no keyword";
                 let found = Diagnostic::new(&codes::WRONG_FORM, span, message);
-                let near = STARTERS.iter().find(|word| first.text.starts_with(**word));
-                let found = match near {
-                    Some(near) => found.did_you_mean(near, first.span, [*near]),
-                    None => found.did_you_mean(first.text, first.span, STARTERS.iter().copied()),
-                };
-                let found = match found.help {
-                    Some(_) => found,
-                    None => found.note(format!(
-                        "lines begin with {}, or a type",
-                        STARTERS.join(", ")
-                    )),
-                };
+                let found = meant(found, line);
                 return self.diagnostics.push(found);
             }
         };
@@ -339,6 +362,48 @@ impl<'a> Parser<'a, '_> {
             _ => "a line `TYPE NAME` opens the object that it belongs to".to_owned(),
         };
         self.diagnostics.push(found.help(help));
+    }
+}
+
+/// Whether a word is meant as a number: a digit comes before any letter.
+fn is_number_like(text: &str) -> bool {
+    let first = text.chars().find(|c| c.is_alphanumeric());
+    first.is_some_and(|c| c.is_ascii_digit())
+}
+
+/// What a line is meant for that opens nothing, if its first word tells.
+fn meant<'a>(found: Diagnostic, line: &[Word<'a>]) -> Diagnostic {
+    let first = line[0];
+    let before = |word: &str| {
+        let start = Span::new(first.span.file, first.span.start, first.span.start);
+        (
+            format!("write `{word} {} ...`", first.text),
+            start,
+            format!("{word} "),
+        )
+    };
+    if first.text.starts_with("//") || first.text.starts_with("--") {
+        return found.help("a remark begins with `#`");
+    }
+    if EFFECTS.contains(&first.text) {
+        let (help, at, text) = before("effect");
+        return found.fix(help, at, text);
+    }
+    if REQUIREMENTS.contains(&first.text) {
+        let (help, at, text) = before("require");
+        return found.fix(help, at, text);
+    }
+    let near = STARTERS.iter().find(|word| first.text.starts_with(**word));
+    let found = match near {
+        Some(near) => found.did_you_mean(near, first.span, [*near]),
+        None => found.did_you_mean(first.text, first.span, STARTERS.iter().copied()),
+    };
+    match found.help {
+        Some(_) => found,
+        None => found.note(format!(
+            "lines begin with {}, or a type",
+            STARTERS.join(", ")
+        )),
     }
 }
 

@@ -191,4 +191,14 @@ rulec_ir::codes! {
         "For its first or last value the loop asks for a location that there is not. `EMPTY` of it is true, and \
          nothing ever stands there, so a condition that needs something there never holds. Count to the last location, or \
          test the number first.";
+    ASSIGNS = Warning "S3-W0231" "an assignment where a test was meant"
+        "`$A = $B` gives the variable a value and is true whatever the values are; `$A == $B` compares. The variable has its \
+         value from a pattern of the rule already, what it is given comes from patterns too, and nothing behind it reads the \
+         variable, so the line changes nothing but lets everything pass.";
+    SAME_LOOP_VARIABLE = Warning "S3-W0232" "two loops inside each other count with one variable"
+        "Variables are not local to loops: the inner loop changes the variable of the outer one, so what the body looks at is \
+         the inner value twice. Give the inner loop a variable of its own.";
+    CALLS_ITSELF = Warning "S3-W0233" "the expression always calls itself"
+        "What is evaluated first in the expression calls it again, directly or through others, before any test could end it. \
+         Evaluating it ends the game with a fault. Test first whether there is anything left to do.";
 }

@@ -300,6 +300,21 @@ impl<'a> Scan<'a> {
                 portable,
             );
         }
+        let mark = self.tokens.iter().find(|token| {
+            token.kind != Kind::Value
+                && token.start <= found.start
+                && self.str_of(**token).contains('\'')
+        });
+        if let Some(mark) = mark {
+            let at = mark.start + self.str_of(*mark).find('\'').unwrap_or(0);
+            let span = self.text.part(at, at + 1);
+            let message = "`'` means nothing here";
+            return Diagnostic::new(&codes::SYNTAX, span, message).fix(
+                "strings are written with `\"`",
+                span,
+                "\"",
+            );
+        }
         let message = match (after_value, found.kind) {
             (true, Kind::Close | Kind::Comma) => format!("`{text}` is not expected here"),
             (true, _) => {

@@ -1,8 +1,8 @@
 //! Warnings: rules that mean something, but hardly what was intended.
 
-use super::super::ast::RuleKind;
+use super::super::ast::{RuleKind, Stuck};
 use super::super::codes;
-use super::super::model::{EffectKind, Model, Test, What};
+use super::super::model::{EffectKind, Model, Players, PlayersBase, Rule, Test, What};
 use crate::diag::{Diagnostic, Diagnostics};
 
 /// Warns of what a sound file says in vain.
@@ -33,6 +33,16 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
     }
     timer(model, &mut warn);
     turns(model, &mut warn);
+    for rule in &model.rules {
+        replaced(rule, &mut warn);
+    }
+    let decides = |rule: &Rule| matches!(rule.kind, RuleKind::Win | RuleKind::Lose);
+    let decided = model.players.len() == 1 || model.rules.iter().any(decides);
+    let first = model.rules.first().filter(|_| !decided);
+    if let (Some(first), Stuck::Draw) = (first, model.stuck) {
+        let message = "there is neither a WinCondition nor a LoseCondition, and who is stuck draws";
+        warn(&codes::NO_WINNER, first.span, message.to_owned());
+    }
     for (index, ty) in model.types.iter().enumerate() {
         let count = model.objects.iter().filter(|o| o.ty == index).count();
         if let Some((max, span)) = ty.max.filter(|(max, _)| (*max as usize) < count) {
@@ -49,6 +59,38 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// Warns of who may act being said twice in a rule, where the second does not go by the first.
+fn replaced(
+    rule: &Rule,
+    warn: &mut impl FnMut(&'static crate::diag::CodeInfo, crate::source::Span, String),
+) {
+    let mut known: Option<crate::source::Span> = None;
+    for effect in &rule.effects {
+        let sets = sets_of_players(&effect.kind);
+        let relative =
+            |players: &&Players| matches!(players.base, PlayersBase::Active | PlayersBase::Former);
+        if sets.iter().any(relative) {
+            known = None;
+        }
+        if let EffectKind::Players(_) = effect.kind
+            && let Some(first) = known.replace(effect.span)
+        {
+            let message = format!("`{}` says later who may act: this does nothing", rule.name);
+            return warn(&codes::DOES_NOTHING, first, message);
+        }
+    }
+}
+
+/// The sets of players that an effect speaks of.
+fn sets_of_players(kind: &EffectKind) -> Vec<&Players> {
+    match kind {
+        EffectKind::Players(players) | EffectKind::Own(_, players) => vec![players],
+        EffectKind::Distribute { to, .. } => vec![to],
+        EffectKind::DisownSome { of, .. } => vec![of],
+        _ => Vec::new(),
+    }
+}
+
 /// Warns of players who never get a turn.
 fn turns(
     model: &Model,
@@ -56,8 +98,9 @@ fn turns(
 ) {
     let mut effects = model.rules.iter().flat_map(|rule| &rule.effects);
     let changes = effects.any(|effect| matches!(effect.kind, EffectKind::Players(_)));
-    // Who is eliminated hands the turn on.
+    // Who is eliminated hands the turn on, unless one is left then, who has won.
     let loses = model.rules.iter().any(|rule| rule.kind == RuleKind::Lose);
+    let loses = loses && model.players.len() > 2;
     let action = model
         .rules
         .iter()

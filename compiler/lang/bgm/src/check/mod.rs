@@ -11,7 +11,7 @@ use super::ast::{
 };
 use super::codes;
 use super::model::{Model, Object, Param, Rule, TypeInfo};
-use super::parse::{RESERVED, STARTERS};
+use super::parse::{EFFECTS, REQUIREMENTS, RESERVED, STARTERS};
 use super::scan::Word;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::Span;
@@ -33,6 +33,7 @@ pub(super) fn check(file: &File<'_>, diagnostics: &mut Diagnostics) -> Model {
         players: Vec::new(),
         objects: Vec::new(),
         names: IndexMap::new(),
+        again: Vec::new(),
         own_span: Vec::new(),
         in_span: Vec::new(),
         diagnostics,
@@ -67,6 +68,8 @@ struct Check<'d> {
     objects: Vec<Object>,
     /// Named objects.
     names: IndexMap<String, usize>,
+    /// Where objects are opened again, and which.
+    again: Vec<(Span, usize)>,
     /// Where the owner and the container of each object were said.
     own_span: Vec<Option<Span>>,
     in_span: Vec<Option<Span>>,
@@ -80,23 +83,50 @@ impl Check<'_> {
 
     /// Whether a word may name something.
     fn is_name(&mut self, word: Word<'_>) -> bool {
+        let bad = |code, message: String| Diagnostic::new(code, word.span, message);
         if RESERVED.contains(&word.text) {
-            let message = format!("`{}` is a word of the notation", word.text);
-            self.error(&codes::RESERVED, word.span, message);
+            let found = bad(
+                &codes::RESERVED,
+                format!("`{}` is a word of the notation", word.text),
+            );
+            self.diagnostics.push(match word.text {
+                verb if EFFECTS.contains(&verb) => {
+                    found.note(format!("in a rule write `effect {verb} ...`"))
+                }
+                verb if REQUIREMENTS.contains(&verb) => {
+                    found.note(format!("in a rule write `require {verb} ...`"))
+                }
+                _ => found,
+            });
             return false;
         }
-        let starts = word
-            .text
-            .starts_with(|c: char| c.is_ascii_digit() || c == '-');
         let separators = [
-            '.', ',', ';', ':', '*', '{', '}', '(', ')', '[', ']', '=', '#', '"', '@', '/',
+            '.', ',', ';', ':', '*', '{', '}', '(', ')', '[', ']', '=', '#', '"', '@', '/', '<',
+            '>',
         ];
-        if starts || word.text.contains(separators) || word.text == "<" || word.text == ">" {
-            let message = format!("`{}` cannot be a name", word.text);
-            self.error(&codes::BAD_NAME, word.span, message);
-            return false;
-        }
-        true
+        let sign = word.text.chars().find(|c| separators.contains(c));
+        let first = word.text.chars().next();
+        let why = match (sign, first) {
+            (Some(sign), _) => format!("`{sign}` cannot stand in a name"),
+            (None, Some('-')) => "no name begins with `-`".to_owned(),
+            (None, Some(first)) if first.is_ascii_digit() => {
+                "no name begins with a digit".to_owned()
+            }
+            _ => return true,
+        };
+        let found = bad(
+            &codes::BAD_NAME,
+            format!("`{}` cannot be a name: {why}", word.text),
+        );
+        let plain = word.text.trim_matches(separators);
+        let fits = !plain.is_empty()
+            && !plain.contains(separators)
+            && !plain.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        self.diagnostics.push(match (sign, fits) {
+            (Some(_), true) => found.fix(format!("write `{plain}`"), word.span, plain),
+            _ => found,
+        });
+        false
     }
 
     fn add_type(&mut self, word: Word<'_>) -> Option<usize> {
@@ -333,6 +363,9 @@ impl Check<'_> {
     }
 
     fn reopened(&mut self, opened: &Opened<'_>, known: usize, ty: usize, adds: bool) {
+        if let Some(name) = opened.name {
+            self.again.push((name.span, known));
+        }
         let object = &self.objects[known];
         if object.ty == ty {
             if let (false, Some(name)) = (adds, opened.name) {
@@ -372,8 +405,18 @@ impl Check<'_> {
             false => {
                 let message = format!("`{}` names no object", word.text);
                 let known = self.names.keys().map(String::as_str);
-                Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message)
-                    .did_you_mean(word.text, word.span, known)
+                let found = Diagnostic::new(&codes::UNKNOWN_NAME, word.span, message);
+                match self.again.first() {
+                    // An object that was copied and kept its name is the likelier mistake.
+                    Some((again, object)) => {
+                        let (first, name) = (self.objects[*object].span, self.title(*object));
+                        found.also(first, format!("{name} is opened here")).also(
+                            *again,
+                            format!("and again here: should this be `{}`?", word.text),
+                        )
+                    }
+                    None => found.did_you_mean(word.text, word.span, known),
+                }
             }
         };
         self.diagnostics.push(found);
@@ -524,6 +567,20 @@ impl Check<'_> {
         }
     }
 
+    /// Whether what stands in the place of a type is the name of a rule, and its parameter has no type.
+    fn lacks_type(&self, unnamed: bool, title: Word<'_>) -> bool {
+        let known = self.types.keys().map(String::as_str);
+        let near = crate::diag::closest(title.text, known.chain(STARTERS.iter().copied()));
+        self.strict && unnamed && near.is_none() && !RESERVED.contains(&title.text)
+    }
+
+    /// The type that a name is short for, or else the word for one.
+    fn type_like(&self, name: &str) -> &str {
+        let first = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
+        let mut types = self.types.keys().map(String::as_str);
+        types.find(|ty| first(ty) == first(name)).unwrap_or("TYPE")
+    }
+
     fn rules(&mut self, file: &File<'_>) -> Vec<Rule> {
         let decls = file.decls.iter().filter_map(|decl| match decl {
             Decl::Rule(rule) => Some(rule),
@@ -536,6 +593,23 @@ impl Check<'_> {
                 let message = format!("a rule has at most {MAX_PARAMS} parameters");
                 let found = Diagnostic::new(&codes::MANY_PARAMETERS, name.span, message)
                     .help("leave out those from here on");
+                self.diagnostics.push(found);
+                continue;
+            }
+            if let [(title, name)] = rule.params[..]
+                && self.lacks_type(rule.name.is_none(), title)
+            {
+                let example = self.type_like(name.text);
+                let message = format!("the parameter `{}` has no type", name.text);
+                let line = format!(
+                    "{} {} {example} {}",
+                    rule.kind.word(),
+                    title.text,
+                    name.text
+                );
+                let found = Diagnostic::new(&codes::UNKNOWN_TYPE, name.span, message).help(
+                    format!("write `{line}`: parameters are pairs of a type and a name"),
+                );
                 self.diagnostics.push(found);
                 continue;
             }

@@ -72,9 +72,16 @@ impl Check<'_> {
                 _ => {
                     let message = format!("there is no modifier `.{}`", modifier.text);
                     let known = ["in", "contains", "type"];
-                    let found = Diagnostic::new(&codes::BAD_MODIFIER, modifier.span, message)
-                        .did_you_mean(modifier.text, modifier.span, known);
-                    self.diagnostics.push(found);
+                    let found = Diagnostic::new(&codes::BAD_MODIFIER, modifier.span, message);
+                    let meant = match modifier.text {
+                        "container" | "holder" | "parent" | "place" => "in",
+                        "content" | "contents" | "inside" | "inner" => "contains",
+                        other => other,
+                    };
+                    self.diagnostics
+                        .push(found.did_you_mean(meant, modifier.span, known).note(
+                            "`.in` is what it is in, `.contains` what is in it, `.type` its type",
+                        ));
                     return None;
                 }
             }

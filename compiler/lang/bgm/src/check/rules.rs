@@ -3,25 +3,11 @@
 use super::super::ast::Clause;
 use super::super::codes;
 use super::super::model::{Cmp, Effect, EffectKind, Require, Rule, Test, What};
-use super::super::parse::{MAX_NUMBER, number};
+use super::super::parse::{EFFECTS, MAX_NUMBER, REQUIREMENTS, number};
 use super::super::scan::Word;
 use super::Check;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::Span;
-
-const REQUIREMENTS: [&str; 7] = ["in", "rin", "contains", "rcontains", "owns", "timer", "not"];
-
-const EFFECTS: [&str; 9] = [
-    "put",
-    "remove",
-    "create",
-    "delete",
-    "distribute",
-    "disown",
-    "own",
-    "players",
-    "settimer",
-];
 
 /// What writers of rules say for a word of the notation, and what they mean.
 const MEANT: &[(&str, &str)] = &[
@@ -82,22 +68,73 @@ const MEANT: &[(&str, &str)] = &[
     ),
 ];
 
+/// What a line of a rule means.
+enum Meaning {
+    Require(bool, Test),
+    Effect(EffectKind),
+}
+
 impl Check<'_> {
     pub(super) fn clause(&mut self, rule: &mut Rule, clause: &Clause<'_>) {
         let span = clause.span();
-        if self.brackets(&clause.words) {
+        if self.brackets(&clause.words) || self.conjunction(clause) {
             return;
         }
-        if clause.require {
-            let negations = clause.words.iter().take_while(|w| w.text == "not").count();
-            let words = &clause.words[negations..];
-            if let Some(test) = self.test(rule, words, span) {
-                let not = negations % 2 == 1;
-                rule.require.push(Require { not, test, span });
-            }
-        } else if let Some(kind) = self.effect(rule, &clause.words, span) {
-            rule.effects.push(Effect { kind, span });
+        let before = std::mem::take(self.diagnostics);
+        let meaning = self.meaning(rule, clause.require, &clause.words, span);
+        let mut found = std::mem::replace(self.diagnostics, before);
+        let kinds = [&codes::NEEDS_TYPE, &codes::BAD_NUMBER];
+        if found.iter().any(|found| kinds.contains(&found.code))
+            && let Some(other) = self.other_order(rule, clause)
+        {
+            found = Diagnostics::new();
+            found.push(other);
         }
+        self.diagnostics.append(found);
+        match meaning {
+            Some(Meaning::Require(not, test)) => rule.require.push(Require { not, test, span }),
+            Some(Meaning::Effect(kind)) => rule.effects.push(Effect { kind, span }),
+            None => {}
+        }
+    }
+
+    fn meaning(
+        &mut self,
+        rule: &Rule,
+        require: bool,
+        words: &[Word<'_>],
+        span: Span,
+    ) -> Option<Meaning> {
+        if !require {
+            return self.effect(rule, words, span).map(Meaning::Effect);
+        }
+        let negations = words.iter().take_while(|w| w.text == "not").count();
+        let test = self.test(rule, &words[negations..], span)?;
+        Some(Meaning::Require(negations % 2 == 1, test))
+    }
+
+    /// That two arguments beside each other are the wrong way round, where exchanging them makes sense.
+    fn other_order(&mut self, rule: &Rule, clause: &Clause<'_>) -> Option<Diagnostic> {
+        let words = &clause.words;
+        let verb = words.iter().position(|word| word.text != "not")?;
+        for at in verb + 1..words.len().saturating_sub(1) {
+            let mut other = words.clone();
+            other.swap(at, at + 1);
+            let before = std::mem::take(self.diagnostics);
+            let meaning = self.meaning(rule, clause.require, &other, clause.span());
+            let found = std::mem::replace(self.diagnostics, before);
+            if meaning.is_none() || found.has_errors() {
+                continue;
+            }
+            let (first, second) = (words[at], words[at + 1]);
+            let span = first.span.to(second.span);
+            let right = format!("{} {}", second.text, first.text);
+            let all: Vec<&str> = other.iter().map(|word| word.text).collect();
+            let message = "these two are the wrong way round";
+            let found = Diagnostic::new(&codes::NEEDS_TYPE, span, message);
+            return Some(found.fix(format!("write `{}`", all.join(" ")), span, right));
+        }
+        None
     }
 
     /// Tells of signs that other languages put around and between arguments.
@@ -120,6 +157,32 @@ impl Check<'_> {
         };
         let found = Diagnostic::new(&codes::WRONG_FORM, span, message).help(help);
         self.diagnostics.push(found);
+        true
+    }
+
+    /// Tells of words that other languages put between conditions.
+    fn conjunction(&mut self, clause: &Clause<'_>) -> bool {
+        let is_one = |word: &&Word<'_>| matches!(word.text, "and" | "or" | "&&" | "||" | "&" | "|");
+        let Some(word) = clause.words.iter().skip(1).find(is_one) else {
+            return false;
+        };
+        if self.names.contains_key(word.text) || self.types.contains_key(word.text) {
+            return false;
+        }
+        let line = match clause.require {
+            true => "require",
+            false => "effect",
+        };
+        let help = match word.text {
+            "or" | "||" | "|" => {
+                "all requirements of a rule must hold: write a second rule for the other case"
+                    .to_owned()
+            }
+            _ => format!("write what follows on a line of its own: `{line} ...`"),
+        };
+        let message = format!("`{}` means nothing in a rule", word.text);
+        let found = Diagnostic::new(&codes::WRONG_FORM, word.span, message);
+        self.diagnostics.push(found.help(help));
         true
     }
 

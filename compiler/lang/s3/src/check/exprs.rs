@@ -139,6 +139,7 @@ impl Checker<'_, '_, '_> {
                 self.push(warning.also(span, "always ends the expression here"));
             }
             self.expr(line);
+            self.never_holds(line);
             if matches!(line.kind, ExprKind::Bool(false)) {
                 ended = Some(line.span);
             }
@@ -152,6 +153,9 @@ impl Checker<'_, '_, '_> {
         };
         let mask = self.facts.types.of(root.expr);
         let players = self.facts.players();
+        if let Role::Condition | Role::Situation = root.role {
+            self.never_holds(root.expr);
+        }
         match root.role {
             Role::Condition | Role::Situation if mask.excludes(wanted) => {
                 let message = format!("this is {}, so it never holds", mask.phrase());
@@ -168,11 +172,11 @@ impl Checker<'_, '_, '_> {
             }
             Role::Winner => {
                 self.needs(wanted, root.expr, "`winner`");
-                self.in_range(root.expr, 0, players, "winners run from 0, a draw, to");
+                self.player_in_range(root.expr, 0, players, "winners run from 0, a draw, to");
             }
             Role::AwardPlayer => {
                 self.needs(wanted, root.expr, "the player of an award");
-                self.in_range(root.expr, 1, players, "players run from 1 to");
+                self.player_in_range(root.expr, 1, players, "players run from 1 to");
             }
             Role::AwardAmount => self.needs(wanted, root.expr, "a score"),
             Role::Targets => {
@@ -209,6 +213,10 @@ impl Checker<'_, '_, '_> {
 
     fn known_player(&mut self, expr: &Expr) {
         let players = self.facts.players();
+        // That there are none is told by itself.
+        if players == 0 {
+            return;
+        }
         if let Some(player) =
             constant(expr).filter(|player| !(1..=i64::from(players)).contains(player))
         {
@@ -260,6 +268,33 @@ impl Checker<'_, '_, '_> {
                 Some(dead) if std::ptr::eq(dead, child) => self.never_evaluated(child),
                 _ => self.expr(child),
             }
+        }
+    }
+
+    /// Reports a test of two numbers that never holds, where it stands for itself: a line, a condition, a part of one.
+    fn never_holds(&mut self, test: &Expr) {
+        match &test.kind {
+            ExprKind::Binary {
+                op: BinaryOp::And | BinaryOp::Or,
+                left,
+                right,
+                ..
+            } => {
+                self.never_holds(left);
+                self.never_holds(right);
+            }
+            ExprKind::Binary {
+                op, left, right, ..
+            } => {
+                if let (Some(a), Some(b)) = (constant(left), constant(right))
+                    && never(*op, a, b)
+                {
+                    let message = "this is always false";
+                    let warning = Diagnostic::new(&codes::ALWAYS_SAME, test.span, message);
+                    self.push(warning.note("two numbers are compared, and nothing changes them"));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -374,8 +409,9 @@ impl Checker<'_, '_, '_> {
         if text.literal() == Some("") && faulting.is_none() || names.possible(space, text) {
             return;
         }
-        // A template of another shape may still be filled in to a name.
-        if text.literal().is_none() && text.indexed().is_none() {
+        // A template of another shape may still be filled in to a name, unless it is a calculation.
+        let sum = calculation(text);
+        if text.literal().is_none() && text.indexed().is_none() && sum.is_none() {
             return;
         }
         let shown = shown(text);
@@ -385,7 +421,14 @@ impl Checker<'_, '_, '_> {
             _ => &codes::NO_SUCH_NAME,
         };
         let finding = Diagnostic::new(code, text.span, message);
-        let finding = names.hint(finding, space, text, inside(text.span));
+        let finding = match sum {
+            Some(sum) => finding
+                .label("strings do not calculate: they only fill variables in")
+                .help(format!(
+                    "calculate first, as in `$NEXT = {sum}`, and write `$NEXT` here"
+                )),
+            None => names.hint(finding, space, text, inside(text.span)),
+        };
         self.push(finding);
     }
 
@@ -403,10 +446,10 @@ impl Checker<'_, '_, '_> {
         let players = self.facts.players();
         match (builtin, args) {
             (Builtin::Score, [player]) => {
-                self.in_range(player, 1, players, "players run from 1 to")
+                self.player_in_range(player, 1, players, "players run from 1 to")
             }
             (Builtin::SetOwner, [_, owner]) => {
-                self.in_range(owner, 0, players, "owners run from 0, nobody, to");
+                self.player_in_range(owner, 0, players, "owners run from 0, nobody, to");
             }
             (Builtin::SetState, [element, state]) => {
                 let template = match &element.kind {
@@ -420,6 +463,13 @@ impl Checker<'_, '_, '_> {
                 self.in_range(at, 1, i32::MAX, "indexes count from 1, up to")
             }
             _ => {}
+        }
+    }
+
+    /// The same for a player, where there are any: that there are none is told by itself.
+    fn player_in_range(&mut self, expr: &Expr, least: i32, greatest: i32, range: &str) {
+        if greatest > 0 {
+            self.in_range(expr, least, greatest, range);
         }
     }
 
@@ -486,6 +536,16 @@ impl Checker<'_, '_, '_> {
                 name.span,
                 format!("${word}"),
             );
+        }
+        let players = facts.game.players.iter().zip(1..);
+        let mut named =
+            players.filter(|(player, _)| args.is_empty() && player.node.eq_ignore_ascii_case(word));
+        if let Some((_, number)) = named.next() {
+            let help = format!("players are numbers: `{word}` is {number}");
+            return error.fix(help, name.span, number.to_string());
+        }
+        if word.contains('\'') {
+            return error.help("strings are written with `\"`");
         }
         if facts.names.is_base(word, args.len()) {
             let quoted = quoted(word, args);
@@ -558,6 +618,19 @@ impl Checker<'_, '_, '_> {
     }
 }
 
+/// Whether a comparison of two numbers does not hold.
+fn never(op: BinaryOp, a: i64, b: i64) -> bool {
+    match op {
+        BinaryOp::Eq => a != b,
+        BinaryOp::Ne => a == b,
+        BinaryOp::Lt => a >= b,
+        BinaryOp::Le => a > b,
+        BinaryOp::Gt => a <= b,
+        BinaryOp::Ge => a < b,
+        _ => false,
+    }
+}
+
 /// The first builtin in an expression that changes the state, without looking into calls.
 fn effect(expr: &Expr) -> Option<(Span, Builtin)> {
     match &expr.kind {
@@ -575,6 +648,21 @@ fn inside(span: Span) -> Span {
     } else {
         Span::new(span.file, span.start + 1, span.end - 1)
     }
+}
+
+/// The sum or the like that stands in a string as an index, such as `$A+1`.
+fn calculation(text: &Template) -> Option<String> {
+    let whole = shown(text);
+    let inner = whole.split_once('(')?.1.strip_suffix(')')?;
+    let is_sum = |part: &&str| {
+        let begins = part.starts_with('$') || part.starts_with(|c: char| c.is_ascii_digit());
+        let plain = |c: char| c.is_ascii_alphanumeric() || "$_+-*/%".contains(c);
+        begins && part.contains(['+', '-', '*', '/', '%']) && part.chars().all(plain)
+    };
+    let sum = inner.split(',').find(is_sum)?;
+    let at = sum.find(['+', '-', '*', '/', '%'])?;
+    let (left, right) = sum.split_at(at);
+    Some(format!("{left} {} {}", &right[..1], &right[1..]))
 }
 
 fn shown(text: &Template) -> String {

@@ -8,6 +8,7 @@ mod exprs;
 mod loops;
 mod names;
 mod records;
+mod slips;
 mod types;
 mod vars;
 
@@ -41,6 +42,7 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     effects::check(&facts, diagnostics);
     vars::check(&facts, diagnostics);
     loops::check(&facts, diagnostics);
+    slips::check(&facts, diagnostics);
 }
 
 /// What all checks share.

@@ -194,7 +194,7 @@ impl<'a> Checker<'_, 'a, '_> {
         self.known_type("element", types.keys(), ty.is_some(), &element.ty);
         self.start(&element.location);
         let players = self.facts.players();
-        if !(0..=players).contains(&element.player.node) {
+        if players > 0 && !(0..=players).contains(&element.player.node) {
             let message = format!("there is no player {}", element.player.node);
             let error = Diagnostic::new(&codes::UNKNOWN_PLAYER, element.player.span, message);
             self.push(error.note(format!("owners run from 0, nobody, to {players}")));

@@ -77,7 +77,7 @@ fn never_assigned(
     }
 }
 
-fn bound_by_patterns(rule: &Rule, with_to: bool) -> impl Iterator<Item = &str> {
+pub(super) fn bound_by_patterns(rule: &Rule, with_to: bool) -> impl Iterator<Item = &str> {
     let to = with_to.then_some(&rule.to);
     let patterns = [&rule.element, &rule.from].into_iter().chain(to);
     let patterns = patterns.flat_map(|pattern| pattern.vars());
@@ -88,6 +88,23 @@ fn bound_by_patterns(rule: &Rule, with_to: bool) -> impl Iterator<Item = &str> {
             _ => None,
         });
     patterns.chain(bound).map(|var| var.node.as_str())
+}
+
+/// The variables that lines read, also in what they call.
+pub(super) fn read_in<'a>(game: &'a Game, lines: &'a [Expr]) -> IndexSet<&'a str> {
+    let mut reached = IndexSet::new();
+    for line in lines {
+        reach(game, line, Calls::All, &mut reached);
+    }
+    let called = reached
+        .iter()
+        .filter_map(|name| game.expressions.get(*name));
+    let called = called.map(|definition| definition.body.as_slice());
+    let mut read = IndexSet::new();
+    for lines in called.chain([lines]) {
+        read.extend(Uses::of_lines(game, lines).read.keys());
+    }
+    read
 }
 
 /// Variables read and assigned, without looking into calls.

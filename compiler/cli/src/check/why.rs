@@ -1,0 +1,102 @@
+//! What stops the rules by which nothing was ever legal: the first condition that no candidate passes.
+//!
+//! More random games are played by the rules as they are written, and in some of their positions every candidate is tried that
+//! the search for moves would try. Of all candidates the one that comes farthest tells.
+
+use std::collections::BTreeMap;
+
+use rulec_compiler::ir::{FamilyId, Game};
+use rulec_interp::{Barrier, Turn};
+
+use super::walk::{self, Amount};
+use crate::interpreted::InterpretedGame;
+
+/// Games that are played for it, what they may cost, and what looking may cost, in steps of the interpreter.
+const GAMES: u64 = 40;
+const WORK: u64 = 1_000_000;
+const LOOKS: u64 = 3_000_000;
+/// Positions that are looked at, at most.
+const POSITIONS: u64 = 300;
+/// Moves after which fewer positions of a game are looked at.
+const DENSE: u32 = 16;
+
+/// What stops rules.
+#[derive(Debug, Default)]
+pub(super) struct Barriers {
+    /// For rules by which nothing was ever legal.
+    pub(super) of_rules: BTreeMap<usize, Barrier>,
+    /// For players who were to move and never had a legal move: what stops each rule when it is their turn, the one that
+    /// comes farthest first.
+    pub(super) of_players: BTreeMap<u32, Vec<Barrier>>,
+    /// Positions that were looked at, of all and of those of each player.
+    pub(super) positions: u64,
+    pub(super) by_player: BTreeMap<u32, u64>,
+}
+
+/// What stops these rules at any time, and all rules when it is the turn of these players.
+pub(super) fn barriers(lowered: &Game, seed: u64, rules: &[usize], players: &[u32]) -> Barriers {
+    let mut found = Barriers::default();
+    let game = match InterpretedGame::new(lowered.clone()) {
+        Ok(game) if !(rules.is_empty() && players.is_empty()) => game,
+        _ => return found,
+    };
+    let interp = game.interp();
+    let mut stopped: BTreeMap<(u32, usize), Barrier> = BTreeMap::new();
+    let mut spent = 0;
+    let mut look = |state: &_, length: u32| {
+        let Turn::Decide(on_turn) = interp.turn(state) else {
+            return;
+        };
+        let sparse = length % (1 + length / DENSE) != 0;
+        let idle: Vec<u32> = (on_turn.into_iter())
+            .filter(|player| players.contains(player))
+            .collect();
+        let wanted = !idle.is_empty() || !(sparse || rules.is_empty());
+        if !wanted || spent > LOOKS || found.positions >= POSITIONS {
+            return;
+        }
+        let before = interp.steps();
+        found.positions += 1;
+        let mut explainer = interp.explainer(state);
+        for family in 0..lowered.families.len() {
+            let asked = rules.contains(&family);
+            if !asked && idle.is_empty() {
+                continue;
+            }
+            let Some(barrier) = explainer.barrier(FamilyId::from(family)) else {
+                continue;
+            };
+            for player in &idle {
+                let known = stopped.entry((*player, family));
+                farther(known.or_insert_with(|| barrier.clone()), &barrier);
+            }
+            if asked {
+                let known = found.of_rules.entry(family);
+                farther(known.or_insert_with(|| barrier.clone()), &barrier);
+            }
+        }
+        for player in idle {
+            *found.by_player.entry(player).or_default() += 1;
+        }
+        spent += interp.steps() - before;
+    };
+    let amount = Amount::Quick {
+        games: GAMES,
+        work: WORK,
+    };
+    walk::play_looking(&game, seed, amount, &|_| true, &mut look);
+    for ((player, _), barrier) in stopped {
+        found.of_players.entry(player).or_default().push(barrier);
+    }
+    for list in found.of_players.values_mut() {
+        list.sort_by_key(|barrier| (!barrier.written, std::cmp::Reverse(barrier.progress)));
+    }
+    found
+}
+
+/// Keeps the barrier that is farther.
+fn farther(known: &mut Barrier, other: &Barrier) {
+    if other.progress > known.progress {
+        *known = other.clone();
+    }
+}
