@@ -50,10 +50,7 @@ pub(super) fn judge(about: &About<'_>, played: &Played, seed: u64) -> Diagnostic
             all.extend(judge.win());
         }
         // What follows from a player who never moves is not told.
-        if all
-            .iter()
-            .any(|found| found.code == &command::NEVER_TO_MOVE)
-        {
+        if !all.is_empty() && judge.is_kept_from_moving() {
             all.into_iter().for_each(|finding| found.push(finding));
             return found;
         }
