@@ -47,7 +47,7 @@ pub(super) fn barriers(lowered: &Game, seed: u64, rules: &[usize], players: &[u3
         let Turn::Decide(on_turn) = interp.turn(state) else {
             return;
         };
-        let sparse = length % (1 + length / DENSE) != 0;
+        let sparse = !length.is_multiple_of(1 + length / DENSE);
         let idle: Vec<u32> = (on_turn.into_iter())
             .filter(|player| players.contains(player))
             .collect();
