@@ -10,6 +10,7 @@ use crate::ir::{
 use crate::opt::suspend;
 
 use super::Renaming;
+use super::stands;
 use super::terms::{Bundle, FALSE, Op, Renamed, Term, Terms};
 use super::unfold::Unfold;
 
@@ -311,6 +312,9 @@ impl<'g> Meaning<'g> {
 
     /// The family that each becomes under a renaming that keeps the game.
     pub(super) fn keeps(&mut self, renaming: &Renaming) -> Option<Vec<u32>> {
+        if !stands::keeps(self.terms.game, &self.terms.standing, renaming) {
+            return None;
+        }
         let mut by = Renamed::by(renaming);
         for &own in &self.rest {
             if self.terms.renamed(own, &mut by)? != own {

@@ -16,11 +16,14 @@ mod meaning;
 mod numbers;
 mod reach;
 mod rules;
+mod sets;
 mod settle;
 mod shown;
+mod stands;
 mod symmetries;
 mod terms;
 mod unfold;
+mod ways;
 
 use std::collections::BTreeMap;
 

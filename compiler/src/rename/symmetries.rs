@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, Type, effects,
+    BinaryOp, Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, Type,
+    effects,
 };
-use crate::opt::{definite, fold_constants, future, scope, tail_calls};
+use crate::opt::{PASSES, definite, fold_constants, future, scope, tail_calls};
 
 use super::Renaming;
 use super::meaning::{Meaning, suspended};
@@ -23,6 +24,10 @@ const MOST_SYMMETRIES: usize = 256;
 const MOST_REFINEMENTS: usize = 1_000;
 /// Candidates that are tested.
 const MOST_CANDIDATES: usize = 200;
+/// Members that are singled out one after the other.
+const MOST_LEVELS: usize = 12;
+/// Members in any order: one more has more orders than are noted.
+const MOST_NAMES: usize = 5;
 /// Rounds of a refinement.
 const MOST_ROUNDS: usize = 40;
 
@@ -45,13 +50,33 @@ pub(super) fn program_of(game: &Game) -> Game {
     suspended(&program)
 }
 
+/// The same game, where what rules ask of many places is asked of sets of them.
+fn board_of(game: &Game) -> Game {
+    let mut program = game.clone();
+    for pass in PASSES.iter().take_while(|pass| !pass.needed) {
+        (pass.run)(&mut program);
+        if pass.name == "scope" {
+            future::drop_unread(&mut program);
+        }
+    }
+    suspended(&program)
+}
+
 /// As [`of`], and why none were looked for.
 ///
 /// # Errors
 /// Why the meaning of the game was not found.
 pub(super) fn find(game: &Game) -> Result<Symmetries, String> {
-    let program = program_of(game);
-    let mut meaning = Meaning::of(&program)?;
+    let why = match found_in(game, &program_of(game)) {
+        Ok(found) => return Ok(found),
+        Err(why) => why,
+    };
+    found_in(game, &board_of(game)).map_err(|other| format!("{why}; {other}"))
+}
+
+/// The symmetries of a game by the meaning of a program that plays it.
+fn found_in(game: &Game, program: &Game) -> Result<Symmetries, String> {
+    let mut meaning = Meaning::of(program)?;
     let graph = Graph::of(game, &meaning);
     let generators = Search::new(game, &graph, &mut meaning).generators();
     let generators = generators.into_iter();
@@ -343,6 +368,8 @@ const KEY: u32 = 3;
 const GIVES: u32 = 4;
 const NAMES: u32 = 5;
 const TABLE: u32 = 6;
+const ROW: u32 = 1_000_000;
+const ITEM: u32 = 1_000_001;
 const ARGUMENT: u32 = 7;
 
 impl Builder<'_, '_> {
@@ -384,8 +411,10 @@ impl Builder<'_, '_> {
             node.op,
             Op::Bundle(Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_))
                 | Op::Other(Other::Any)
-        ) || matches!(node.op, Op::Table(_))
-            || node.args.len() == 2 && matches!(node.op, Op::Binary(_));
+        ) || matches!(
+            node.op,
+            Op::Table(_) | Op::Binary(BinaryOp::Union | BinaryOp::Intersect)
+        ) || node.args.len() == 2 && matches!(node.op, Op::Binary(_));
         for (at, &arg) in node.args.iter().enumerate() {
             let other = self.vertex(arg);
             let label = if sorted { ANY } else { ARGUMENT + at as u32 };
@@ -440,6 +469,11 @@ impl Builder<'_, '_> {
         match value {
             Const::Elem(_) => Const::Elem(0),
             Const::Set(members) => Const::Int(members.len() as i64),
+            Const::Seq(items) => {
+                let mut items: Vec<Const> = items.iter().map(|item| self.plain(item)).collect();
+                items.sort();
+                Const::Seq(items)
+            }
             other => other.clone(),
         }
     }
@@ -455,6 +489,22 @@ impl Builder<'_, '_> {
                 for member in members {
                     let other = self.graph.member(domain, *member);
                     self.graph.join(vertex, other, label);
+                }
+            }
+            Const::Seq(items) if self.terms.holds_rows(ty) => {
+                let Type::Seq { item, .. } = ty else { return };
+                for row in items {
+                    let own = self.graph.add(mark(&("row", self.plain(row))));
+                    self.graph.join(vertex, own, ROW);
+                    self.names(own, item, row, label);
+                }
+            }
+            Const::Seq(items) => {
+                for (at, item) in (0..).zip(items) {
+                    if let Const::Elem(member) = item {
+                        let other = self.graph.member(domain, *member);
+                        self.graph.join(vertex, other, ITEM + at);
+                    }
                 }
             }
             _ => {}
@@ -523,6 +573,9 @@ struct Search<'s, 'g> {
 /// Colours, and how many rounds made them.
 type Colours = Vec<u64>;
 
+/// A member that is singled out, those of its colour, and the colours before.
+type Level = (u32, Vec<u32>, Colours);
+
 impl<'s, 'g> Search<'s, 'g> {
     fn new(game: &'s Game, graph: &'s Graph, meaning: &'s mut Meaning<'g>) -> Self {
         Search {
@@ -580,16 +633,20 @@ impl<'s, 'g> Search<'s, 'g> {
         let mut colours = self.graph.colours.clone();
         self.refine(&mut colours, None);
         // The members that are singled out one after the other, and the colours before and after each.
-        let mut levels: Vec<(u32, Vec<u32>, Colours)> = Vec::new();
+        let mut levels: Vec<Level> = Vec::new();
         let mut steps: Vec<usize> = Vec::new();
         while let Some(cell) = self.next_cell(&colours) {
-            if levels.len() > 12 {
+            if levels.len() > MOST_LEVELS {
                 break;
             }
             let chosen = cell[0];
             levels.push((chosen, cell, colours.clone()));
             single_out(&mut colours, chosen, levels.len());
             steps.push(self.refine(&mut colours, None));
+        }
+        if let Some(names) = only_names(&levels) {
+            colours.clone_from(&levels[names].2);
+            levels.truncate(names);
         }
         let mut found: Vec<(Members, Vec<u32>)> = Vec::new();
         for at in (0..levels.len()).rev() {
@@ -619,12 +676,7 @@ impl<'s, 'g> Search<'s, 'g> {
     }
 
     /// Where renamings that keep the members of some levels take a member.
-    fn orbit(
-        &self,
-        found: &[(Members, Vec<u32>)],
-        kept: &[(u32, Vec<u32>, Colours)],
-        member: u32,
-    ) -> BTreeSet<u32> {
+    fn orbit(&self, found: &[(Members, Vec<u32>)], kept: &[Level], member: u32) -> BTreeSet<u32> {
         let fixing: Vec<&Members> = found
             .iter()
             .map(|(members, _)| members)
@@ -662,7 +714,7 @@ impl<'s, 'g> Search<'s, 'g> {
     /// Puts members in the places of those of the levels from one on, until a renaming is found that is accepted.
     fn extend(
         &mut self,
-        levels: &[(u32, Vec<u32>, Colours)],
+        levels: &[Level],
         steps: &[usize],
         at: usize,
         last: &Colours,
@@ -706,33 +758,54 @@ impl<'s, 'g> Search<'s, 'g> {
     /// The renaming that takes each member to the one of the same colour, if it keeps the game.
     fn accept(&mut self, left: &Colours, right: &Colours) -> Option<(Members, Vec<u32>)> {
         self.candidates += 1;
-        let places: BTreeMap<u64, u32> = (0..self.graph.members as u32)
-            .map(|member| (right[member as usize], member))
-            .collect();
-        let mut members = Members::new();
-        for (index, domain) in self.game.domains.iter().enumerate() {
-            let first = self.graph.domains[index];
-            let mut new = Vec::new();
-            for member in 0..domain.len() as u32 {
-                let image = *places.get(&left[(first + member) as usize])?;
-                new.push(
-                    image
-                        .checked_sub(first)
-                        .filter(|m| *m < domain.len() as u32)?,
-                );
-            }
-            if new.iter().collect::<BTreeSet<_>>().len() < new.len() {
-                return None;
-            }
-            if new.iter().zip(0..).any(|(new, old)| *new != old) {
-                members.insert(index.into(), new);
-            }
-        }
+        let members = self.pairing(left, right)?;
         if members.is_empty() || !self.keeps_constants(&members) {
             return None;
         }
         let families = self.meaning.keeps(&renaming(&members))?;
         Some((members, families))
+    }
+
+    /// The renaming that takes each member to the one of the same colour; of several to itself, or else to the next of them.
+    fn pairing(&self, left: &Colours, right: &Colours) -> Option<Members> {
+        let mut images: BTreeMap<u64, (Vec<u32>, Vec<u32>)> = BTreeMap::new();
+        for member in 0..self.graph.members as u32 {
+            images
+                .entry(left[member as usize])
+                .or_default()
+                .0
+                .push(member);
+            images
+                .entry(right[member as usize])
+                .or_default()
+                .1
+                .push(member);
+        }
+        let mut new = vec![0; self.graph.members];
+        for (from, to) in images.into_values() {
+            if from.len() != to.len() {
+                return None;
+            }
+            let stay = |member: &u32| from.contains(member) && to.contains(member);
+            let mut rest = to.iter().filter(|member| !stay(member));
+            for member in &from {
+                new[*member as usize] = match stay(member) {
+                    true => *member,
+                    false => *rest.next()?,
+                };
+            }
+        }
+        let mut members = Members::new();
+        for (index, domain) in self.game.domains.iter().enumerate() {
+            let (first, len) = (self.graph.domains[index], domain.len() as u32);
+            let own = new[first as usize..(first + len) as usize].iter();
+            let own = own.map(|image| image.checked_sub(first).filter(|m| *m < len));
+            let own: Vec<u32> = own.collect::<Option<_>>()?;
+            if own.iter().zip(0..).any(|(new, old)| *new != old) {
+                members.insert(index.into(), own);
+            }
+        }
+        Some(members)
     }
 
     /// Whether placements that nothing writes stay as they are.
@@ -750,6 +823,21 @@ impl<'s, 'g> Search<'s, 'g> {
             })
         })
     }
+}
+
+/// The level from which on one of a cell is singled out after the other, which tells nothing of the rest: they keep their places where
+/// they have more orders than are noted.
+fn only_names(levels: &[Level]) -> Option<usize> {
+    let one_less = |pair: &[Level]| {
+        let [(chosen, cell, _), (_, next, _)] = pair else {
+            return false;
+        };
+        let rest = cell.iter().filter(|member| *member != chosen);
+        rest.eq(next)
+    };
+    let tail = levels.windows(2).rev().take_while(|pair| one_less(pair));
+    let names = levels.len().checked_sub(1 + tail.count())?;
+    (levels[names].1.len() > MOST_NAMES).then_some(names)
 }
 
 fn single_out(colours: &mut Colours, member: u32, level: usize) {
