@@ -52,13 +52,19 @@ pub(super) fn suspended(game: &Game) -> Game {
 }
 
 impl<'g> Meaning<'g> {
-    /// Looks at a game that is a machine.
+    /// Looks at a game that is a machine. If its rules ask of sets what they ask of many places, then in positions where no piece stands
+    /// elsewhere than where it can come to.
     ///
     /// # Errors
     /// Why the meaning was not found.
-    pub(super) fn of(game: &'g Game) -> Result<Meaning<'g>, String> {
+    pub(super) fn of(game: &'g Game, by_sets: bool) -> Result<Meaning<'g>, String> {
+        let mut terms = Terms::new(game);
+        terms.by_sets = by_sets;
+        if by_sets {
+            terms.standing = stands::of(game);
+        }
         let mut meaning = Meaning {
-            terms: Terms::new(game),
+            terms,
             families: Vec::new(),
             rest: Vec::new(),
             seen: Vec::new(),

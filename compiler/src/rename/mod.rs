@@ -11,6 +11,7 @@
 //! stand.
 
 mod classes;
+mod graph;
 mod may;
 mod meaning;
 mod numbers;

@@ -10,7 +10,7 @@ use super::terms::{FALSE, Node, Op, Other, Renamed, TRUE, Term, Terms};
 impl Terms<'_> {
     /// Whether a set is what some condition holds of.
     pub(super) fn described_by(&self, node: &Node) -> bool {
-        if !matches!(node.ty, Type::Set(_)) {
+        if !self.by_sets || !matches!(node.ty, Type::Set(_)) {
             return false;
         }
         match (&node.op, &node.args[..]) {
@@ -125,7 +125,7 @@ impl Terms<'_> {
             _ => {}
         }
         // A row that is looked up stays one for whom a condition is about.
-        let bound = matches!(self.node(member).op, Op::Bound(..));
+        let bound = self.by_sets && matches!(self.node(member).op, Op::Bound(..));
         if bound && matches!(op, Op::Table(_)) && !args.contains(&member) {
             let inside = Op::Binary(BinaryOp::In);
             return self.structural(inside, vec![member, set], &Type::Bool);

@@ -14,7 +14,6 @@ use crate::ir::{
 
 use super::Renaming;
 use super::reach::domain_of;
-use super::stands;
 use super::unfold::{Env, Seen};
 use crate::ir::FuncId;
 use crate::ir::effects::Effects;
@@ -263,8 +262,10 @@ pub(super) struct Terms<'g> {
     applied: IndexMap<(Op, Vec<Term>, Vec<Type>), Term>,
     looked_up: IndexMap<(crate::ir::TableId, Vec<Term>), Term>,
     pub(super) failed: Option<Failed>,
-    /// The pieces that can come to each place.
+    /// The pieces that can come to each place, as far as that is used.
     pub(super) standing: BTreeMap<PlacementId, Standing>,
+    /// Whether rules ask of sets what they ask of many places.
+    pub(super) by_sets: bool,
 }
 
 /// The pieces that can stand on each place.
@@ -292,7 +293,8 @@ impl<'g> Terms<'g> {
             applied: IndexMap::new(),
             looked_up: IndexMap::new(),
             failed: None,
-            standing: stands::of(game),
+            standing: BTreeMap::new(),
+            by_sets: false,
         };
         let first = [
             junk(),

@@ -760,10 +760,13 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.bind(local, which);
         self.bound += 1;
         let before = (self.live, std::mem::take(&mut self.mistakes));
-        self.context.push(self.live);
+        let depth = self.context.len();
+        if self.terms.by_sets {
+            self.context.push(self.live);
+        }
         self.live = TRUE;
         let value = self.value(body);
-        self.context.pop();
+        self.context.truncate(depth);
         self.bound -= 1;
         let inner = std::mem::replace(&mut self.mistakes, before.1);
         self.live = before.0;
@@ -869,6 +872,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
         range: std::ops::RangeInclusive<i64>,
         body: &Expr,
     ) -> Option<Term> {
+        if !self.terms.by_sets {
+            return None;
+        }
         let (mistakes, changes) = (self.mistakes.len(), self.changes);
         let mut parts = Vec::new();
         for number in range {

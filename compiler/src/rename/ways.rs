@@ -49,6 +49,9 @@ impl Terms<'_> {
         let Type::Elem(domain) = self.node(which).ty else {
             return None;
         };
+        if !self.by_sets {
+            return None;
+        }
         let steps = self.game.table(steps);
         let next = |member: u32| match steps.values.get(member as usize) {
             Some(Const::Elem(next)) => Some(*next),
