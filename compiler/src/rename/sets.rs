@@ -97,7 +97,7 @@ impl Terms<'_> {
         let Node { op, args, .. } = self.node(set).clone();
         let described = self.is_described(set);
         match (&op, &args[..]) {
-            (Op::Other(Other::Collect), &[which, over, body]) => {
+            (Op::Other(Other::Collect), &[which, over, body]) if described => {
                 if let Some(held) = self.put(body, which, member) {
                     let inside = self.is_in(member, over);
                     return self.and(inside, held);

@@ -529,8 +529,8 @@ fn only_names(levels: &[Level]) -> Option<usize> {
         rest.eq(next)
     };
     let tail = levels.windows(2).rev().take_while(|pair| one_less(pair));
-    let names = levels.len().checked_sub(1 + tail.count())?;
-    (levels[names].1.len() > MOST_NAMES).then_some(names)
+    let singled = 1 + tail.count();
+    (singled >= MOST_NAMES).then(|| levels.len() - singled)
 }
 
 fn single_out(colours: &mut Colours, member: u32, level: usize) {

@@ -1781,7 +1781,9 @@ impl<'g> Terms<'g> {
             Op::Table(tab) if by.puts && !self.are_atoms(&args) => self.table_at(tab, args)?,
             Op::Table(tab) => self.renamed_table(tab, args, ty, by),
             Op::Binary(BinaryOp::In) if by.puts => self.is_in(args[0], args[1]),
-            Op::Other(Other::Fold(Fold::Exists) | Other::Rows) if args.last() == Some(&FALSE) => {
+            Op::Other(Other::Fold(Fold::Exists) | Other::Rows)
+                if by.puts && args.last() == Some(&FALSE) =>
+            {
                 FALSE
             }
             Op::Ordered(_, domain) if by.renaming.moves(domain) => return None,
