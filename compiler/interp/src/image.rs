@@ -51,9 +51,14 @@ fn core(program: &Program, core: &Core, by: &Symmetry) -> Option<Core> {
     }
     let mut vars = Vec::with_capacity(core.vars.len());
     let mut first = 0;
-    for var in &game.vars {
+    for (index, var) in game.vars.iter().enumerate() {
         let own = core.vars.get(first..first + var.init.len())?;
         first += var.init.len();
+        // What nothing writes is a part of the rules, and stays.
+        if program.constants.contains(&index.into()) {
+            vars.extend_from_slice(own);
+            continue;
+        }
         let from = by.sources(game, &var.axes);
         for cell in 0..own.len() {
             let at = from.get(cell).map_or(cell, |from| *from as usize);

@@ -181,7 +181,10 @@ impl Terms<'_> {
     /// A condition on the members of which it can hold, and which they are; nothing if there are none.
     fn as_far_as_it_can_hold(&mut self, which: Term, body: Term) -> Option<(Term, Term, Term)> {
         let narrow = self.narrowed(which, body);
-        let body = self.put(body, which, narrow).unwrap_or(body);
+        let (narrow, body) = match self.put(body, which, narrow) {
+            Some(body) => (narrow, body),
+            None => (which, body),
+        };
         let (op, ty) = (self.node(narrow).op.clone(), self.node(narrow).ty.clone());
         let domain = domain_of(&ty)?;
         let members = match op {

@@ -1760,6 +1760,20 @@ impl<'t, 'g> Unfold<'t, 'g> {
         if index.is_empty() || !declared.ty.contains(&value.ty) {
             return false;
         }
+        // What a round writes is not seen by those after it.
+        let mut sees = false;
+        for expr in index.iter().chain([value]) {
+            expr.walk(&mut |part| {
+                sees |= match &part.kind {
+                    ExprKind::Var(other, _) => other == var,
+                    ExprKind::Call(..) | ExprKind::Holds(..) => true,
+                    _ => false,
+                };
+            });
+        }
+        if sees {
+            return false;
+        }
         let (mistakes, changes) = (std::mem::take(&mut self.mistakes), self.changes);
         let depth = self.bound.max(self.terms.depth_of(set));
         let which = self.leaf(Op::Bound(depth, None), ty);

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::ir::{Const, DomainId, Game, TableId, Type, WalkGive};
 
-use super::terms::{Node, Op, Other, TRUE, TabId, Term, Terms};
+use super::terms::{FAULT, Node, Op, Other, TRUE, TabId, Term, Terms, fault};
 
 impl Terms<'_> {
     /// The members that are in the sets that a table gives; nothing for all.
@@ -73,8 +73,20 @@ impl Terms<'_> {
         };
         let ty = self.way(domain);
         let along = self.tabulate(&[start], true, &ty, &mut way)?;
+        if self.may_be_a_mistake(along) {
+            return None;
+        }
         let args = vec![along, which, pass];
         Some(self.structural(Op::Other(Other::Along(give.0)), args, give.1))
+    }
+
+    /// Whether a table says of some member that there is a mistake: then it does not tell all of it.
+    fn may_be_a_mistake(&self, table: Term) -> bool {
+        match &self.node(table).op {
+            Op::Table(tab) => self.tab(*tab).values.contains(&FAULT),
+            Op::Const(value) => *value == fault(),
+            _ => false,
+        }
     }
 
     /// The members of a set that follows from a member, up to the first that is in another set, or down to the last.
@@ -94,6 +106,9 @@ impl Terms<'_> {
             _ => None,
         };
         let along = self.tabulate(&[set], true, &self.way(domain), &mut way)?;
+        if self.may_be_a_mistake(along) {
+            return None;
+        }
         let depth = self.depth_of(end);
         let which = self.leaf(Op::Bound(depth, None), Type::Elem(domain));
         let stops = self.is_in(which, end);
@@ -153,7 +168,9 @@ impl Terms<'_> {
         let (Op::Table(tab), [atom]) = (op, &args[..]) else {
             return None;
         };
-        if self.holds_rows(&ty) || bound.contains(atom) {
+        // Where one of the rows is a mistake nothing can be said of the others.
+        let fails = self.tab(tab).values.contains(&FAULT);
+        if fails || self.holds_rows(&ty) || bound.contains(atom) {
             return None;
         }
         let depth = self.depth_of(part);
