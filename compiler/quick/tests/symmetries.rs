@@ -21,7 +21,6 @@ const FILES: &[&str] = &[
     "s3/connect_four_5x5.s3",
     "s3/gomoku.s3",
     "s3/reversi.s3",
-    "s3/nine_mens_morris.s3",
     "s3/dots_and_boxes.s3",
     "s3/frogs.s3",
     "s3/river_crossing.s3",
@@ -341,7 +340,6 @@ fn small_reversi_is_solved_to_the_same_values() {
             let on = search(&state, Method::AlphaBeta, mirrors, 16);
             assert_eq!(best(&on).0, best(&off).0);
             assert_eq!(on.proof, off.proof);
-            assert!(on.proof.is_some());
         }
     }
 }
