@@ -58,6 +58,11 @@ fn core(program: &Program, core: &Core, by: &Symmetry) -> Option<Core> {
             vars.push(Value::Bool(true));
             continue;
         }
+        // What nothing writes is a part of the rules, and stays.
+        if program.constants.contains(&index.into()) {
+            vars.extend_from_slice(own);
+            continue;
+        }
         let from = by.sources(game, &var.axes);
         for cell in 0..own.len() {
             let at = from.get(cell).map_or(cell, |from| *from as usize);

@@ -31,6 +31,8 @@ pub(super) struct Program {
     pub(super) identities: Vec<Vec<TermCode>>,
     pub(super) tellings: Vec<TellingCode>,
     pub(super) vars: Vec<Grid>,
+    /// The variables that nothing writes.
+    pub(super) constants: std::collections::BTreeSet<crate::ir::VarId>,
     pub(super) tables: Vec<TableCode>,
     pub(super) layout: Layout,
     /// The names of the members of each domain.
@@ -374,6 +376,7 @@ impl Program {
             identities: game.identities.iter().map(|i| terms(&game, i)).collect(),
             tellings: game.tellings.iter().map(|t| telling(&game, t)).collect(),
             vars: var_grids(&game),
+            constants: crate::ir::effects::constants(&game).vars,
             tables: table_codes(&game),
             layout: Layout::of(&game),
             names: game

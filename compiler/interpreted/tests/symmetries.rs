@@ -17,6 +17,8 @@ const FILES: &[&str] = &[
     "s3/connect_four_5x4.s3",
     "s3/connect_four_5x5.s3",
     "s3/gomoku.s3",
+    "s3/reversi.s3",
+    "s3/nine_mens_morris.s3",
     "s3/dots_and_boxes.s3",
     "s3/frogs.s3",
     "s3/river_crossing.s3",

@@ -20,6 +20,7 @@ const FILES: &[&str] = &[
     "s3/connect_four_5x4.s3",
     "s3/connect_four_5x5.s3",
     "s3/gomoku.s3",
+    "s3/reversi.s3",
     "s3/dots_and_boxes.s3",
     "s3/frogs.s3",
     "s3/river_crossing.s3",
@@ -37,11 +38,18 @@ const FILES: &[&str] = &[
 const GAMES: u64 = 2;
 const MOVES: usize = 14;
 
-fn game(file: &str) -> QuickGame {
+fn rules(file: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../games")
         .join(file);
-    let text = std::fs::read(path).expect("the rules can be read");
+    std::fs::read(path).expect("the rules can be read")
+}
+
+fn game(file: &str) -> QuickGame {
+    game_of(file, &rules(file))
+}
+
+fn game_of(file: &str, text: &[u8]) -> QuickGame {
     let options = Options {
         language: None,
         passes: Passes::all(),
@@ -50,7 +58,7 @@ fn game(file: &str) -> QuickGame {
         settings: Vec::new(),
         limit: None,
     };
-    let output = compile_text(file, &text, &options).expect("our games compile");
+    let output = compile_text(file, text, &options).expect("our games compile");
     QuickGame::new(output.game).expect("our games run quickly")
 }
 
@@ -237,6 +245,8 @@ fn alphabeta_finds_the_same_values_and_looks_at_less() {
         ("s3/connect_four_5x4.s3", 8),
         ("s3/connect_four_5x5.s3", 7),
         ("s3/dots_and_boxes.s3", 4),
+        ("s3/reversi.s3", 4),
+        ("s3/nine_mens_morris.s3", 2),
         ("bgc/knightthrough.json", 4),
     ] {
         let game = game(file);
@@ -280,4 +290,77 @@ fn uct_tells_of_all_moves_and_proves_the_same() {
     assert!(visits.len() <= 3, "{visits:?}");
     assert_eq!(on.proof.map(|o| o.winners), Some(0));
     assert!(on.games < off.games, "{} {}", on.games, off.games);
+}
+
+/// Reversi on 4 x 4, from the rules on 8 x 8: without the places and discs that are left over.
+fn small_reversi() -> String {
+    let text = String::from_utf8(rules("s3/reversi.s3")).expect("rules are text");
+    let left_over = |name: &str| {
+        let (kind, numbers) = name.split_once('(').unwrap_or((name, ""));
+        let numbers: Vec<u32> = (numbers.trim_end_matches(')').split(','))
+            .filter_map(|number| number.parse().ok())
+            .collect();
+        match (kind, &numbers[..]) {
+            ("b", numbers) => numbers.iter().any(|number| *number > 4),
+            ("pool", [number]) => *number > 12,
+            ("d", [number]) => (13..=60).contains(number),
+            _ => false,
+        }
+    };
+    let records = text.split("\n\n").filter(|record| {
+        let name = record.lines().find_map(|line| line.strip_prefix("name="));
+        !name.is_some_and(left_over)
+    });
+    let mut small = records.collect::<Vec<_>>().join("\n\n");
+    let discs = [
+        (61, 2, "4,4", "2,2"),
+        (62, 2, "5,5", "3,3"),
+        (63, 1, "4,5", "2,3"),
+        (64, 1, "5,4", "3,2"),
+    ];
+    for (disc, state, from, to) in discs {
+        let record = |at| format!("name=d({disc})\ntype=disc\nstate={state}\nlocation=b({at})");
+        small = small.replace(&record(from), &record(to));
+    }
+    small.replace("1, 8", "1, 4")
+}
+
+#[test]
+fn small_reversi_is_solved_to_the_same_values() {
+    let game = game_of("reversi4.s3", small_reversi().as_bytes());
+    assert_eq!(game.info().symmetries.len(), 7);
+    let mut rng = Rng::new(3, 0);
+    for _ in 0..3 {
+        let mut state = start(&game);
+        for _ in 0..3 {
+            state = state.drawn(ChoiceSet::All, &mut rng).expect("a move");
+        }
+        let off = search(&state, Method::AlphaBeta, Mirrors::Off, 16);
+        for mirrors in [Mirrors::Moves, Mirrors::Positions] {
+            let on = search(&state, Method::AlphaBeta, mirrors, 16);
+            assert_eq!(best(&on).0, best(&off).0);
+            assert_eq!(on.proof, off.proof);
+        }
+    }
+}
+
+#[test]
+fn searches_with_symmetries_play_legal_moves() {
+    for (method, bound) in [(Method::AlphaBeta, 2), (Method::Uct, 40)] {
+        let game = game("s3/reversi.s3");
+        let mut state = start(&game);
+        for ply in 0..70 {
+            let mut moves = Vec::new();
+            state.moves(ChoiceSet::Distinct, &mut moves).expect("moves");
+            if moves.is_empty() {
+                break;
+            }
+            let report = search(&state, method, Mirrors::Moves, bound);
+            let chosen = report.moves.first().map(|m| m.code);
+            let chosen = chosen.expect("a move is found");
+            assert!(moves.contains(&chosen), "{method:?} at ply {ply}");
+            assert!(state.play(chosen, None), "{method:?} at ply {ply}");
+        }
+        assert!(state.outcome().is_some(), "{method:?} comes to an end");
+    }
 }

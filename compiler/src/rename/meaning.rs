@@ -10,6 +10,7 @@ use crate::ir::{
 use crate::opt::suspend;
 
 use super::Renaming;
+use super::stands;
 use super::terms::{Bundle, FALSE, Op, Renamed, Term, Terms};
 use super::unfold::Unfold;
 
@@ -51,13 +52,19 @@ pub(super) fn suspended(game: &Game) -> Game {
 }
 
 impl<'g> Meaning<'g> {
-    /// Looks at a game that is a machine.
+    /// Looks at a game that is a machine. If its rules ask of sets what they ask of many places, then in positions where no piece stands
+    /// elsewhere than where it can come to.
     ///
     /// # Errors
     /// Why the meaning was not found.
-    pub(super) fn of(game: &'g Game) -> Result<Meaning<'g>, String> {
+    pub(super) fn of(game: &'g Game, by_sets: bool) -> Result<Meaning<'g>, String> {
+        let mut terms = Terms::new(game);
+        terms.by_sets = by_sets;
+        if by_sets {
+            terms.standing = stands::of(game);
+        }
         let mut meaning = Meaning {
-            terms: Terms::new(game),
+            terms,
             families: Vec::new(),
             rest: Vec::new(),
             seen: Vec::new(),
@@ -311,6 +318,9 @@ impl<'g> Meaning<'g> {
 
     /// The family that each becomes under a renaming that keeps the game.
     pub(super) fn keeps(&mut self, renaming: &Renaming) -> Option<Vec<u32>> {
+        if !stands::keeps(self.terms.game, &self.terms.standing, renaming) {
+            return None;
+        }
         let mut by = Renamed::by(renaming);
         for &own in &self.rest {
             if self.terms.renamed(own, &mut by)? != own {

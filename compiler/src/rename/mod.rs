@@ -11,16 +11,20 @@
 //! stand.
 
 mod classes;
+mod graph;
 mod may;
 mod meaning;
 mod numbers;
 mod reach;
 mod rules;
+mod sets;
 mod settle;
 mod shown;
+mod stands;
 mod symmetries;
 mod terms;
 mod unfold;
+mod ways;
 
 use std::collections::BTreeMap;
 

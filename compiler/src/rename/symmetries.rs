@@ -7,15 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{
-    Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, Type, effects,
+    Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, effects,
 };
-use crate::opt::{definite, fold_constants, future, scope, tail_calls};
+use crate::opt::{PASSES, definite, fold_constants, future, scope, tail_calls};
 
 use super::Renaming;
+use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
-use super::reach::domain_of;
 use super::shown;
-use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms, YES};
 
 /// Renamings that are noted of one game.
 const MOST_SYMMETRIES: usize = 256;
@@ -23,6 +22,10 @@ const MOST_SYMMETRIES: usize = 256;
 const MOST_REFINEMENTS: usize = 1_000;
 /// Candidates that are tested.
 const MOST_CANDIDATES: usize = 200;
+/// Members that are singled out one after the other.
+const MOST_LEVELS: usize = 12;
+/// Members in any order: one more has more orders than are noted.
+const MOST_NAMES: usize = 5;
 /// Rounds of a refinement.
 const MOST_ROUNDS: usize = 40;
 
@@ -45,13 +48,33 @@ pub(super) fn program_of(game: &Game) -> Game {
     suspended(&program)
 }
 
+/// The same game, where what rules ask of many places is asked of sets of them.
+fn board_of(game: &Game) -> Game {
+    let mut program = game.clone();
+    for pass in PASSES.iter().take_while(|pass| !pass.needed) {
+        (pass.run)(&mut program);
+        if pass.name == "scope" {
+            future::drop_unread(&mut program);
+        }
+    }
+    suspended(&program)
+}
+
 /// As [`of`], and why none were looked for.
 ///
 /// # Errors
 /// Why the meaning of the game was not found.
 pub(super) fn find(game: &Game) -> Result<Symmetries, String> {
-    let program = program_of(game);
-    let mut meaning = Meaning::of(&program)?;
+    let why = match found_in(game, &program_of(game), false) {
+        Ok(found) => return Ok(found),
+        Err(why) => why,
+    };
+    found_in(game, &board_of(game), true).map_err(|other| format!("{why}; {other}"))
+}
+
+/// The symmetries of a game by the meaning of a program that plays it.
+fn found_in(game: &Game, program: &Game, by_sets: bool) -> Result<Symmetries, String> {
+    let mut meaning = Meaning::of(program, by_sets)?;
     let graph = Graph::of(game, &meaning);
     let generators = Search::new(game, &graph, &mut meaning).generators();
     let generators = generators.into_iter();
@@ -231,286 +254,6 @@ fn cells_of(game: &Game, axes: &[crate::ir::Axis]) -> Vec<Vec<u32>> {
     cells
 }
 
-/// Members, terms and cells of tables, and what belongs together.
-struct Graph {
-    /// For each vertex its neighbours with what they are to it.
-    edges: Vec<Vec<(u32, u32)>>,
-    /// Colours at the beginning.
-    colours: Vec<u64>,
-    /// Where the members of each domain begin.
-    domains: Vec<u32>,
-    /// Number of members: they are the first vertices.
-    members: usize,
-}
-
-/// Mixes numbers.
-fn mix(a: u64, b: u64) -> u64 {
-    let mut x = a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x ^= x >> 30;
-    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^= x >> 27;
-    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
-}
-
-fn mark(value: &impl std::hash::Hash) -> u64 {
-    use std::hash::{DefaultHasher, Hasher};
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-impl Graph {
-    fn of(game: &Game, meaning: &Meaning<'_>) -> Graph {
-        let mut domains = Vec::new();
-        let mut members = 0;
-        for domain in &game.domains {
-            domains.push(members);
-            members += domain.len() as u32;
-        }
-        let mut graph = Graph {
-            edges: vec![Vec::new(); members as usize],
-            colours: vec![0; members as usize],
-            domains,
-            members: members as usize,
-        };
-        for (index, domain) in game.domains.iter().enumerate() {
-            for member in 0..domain.len() as u32 {
-                let vertex = graph.member(index.into(), member);
-                graph.colours[vertex as usize] = mark(&("member", index));
-            }
-        }
-        // Of those that are alike each keeps its place among them.
-        for class in &game.interchangeable {
-            for (at, &member) in class.members.iter().enumerate() {
-                let vertex = graph.member(class.domain, member);
-                let colour = mark(&("alike", class.domain, at, class.members.len()));
-                graph.colours[vertex as usize] = colour;
-            }
-        }
-        let mut builder = Builder {
-            terms: &meaning.terms,
-            known: BTreeMap::new(),
-            tabs: BTreeMap::new(),
-            graph: &mut graph,
-        };
-        for &family in &meaning.families {
-            builder.vertex(family);
-        }
-        for (at, &rest) in meaning.rest.iter().enumerate() {
-            let vertex = builder.vertex(rest);
-            let colour = &mut builder.graph.colours[vertex as usize];
-            *colour = mix(*colour, at as u64 + 1);
-        }
-        // What nobody speaks of stays where it is.
-        for member in 0..graph.members {
-            if graph.edges[member].is_empty() {
-                graph.colours[member] = mark(&("idle", member));
-            }
-        }
-        graph
-    }
-
-    fn member(&self, domain: DomainId, member: u32) -> u32 {
-        self.domains[domain.index()] + member
-    }
-
-    fn add(&mut self, colour: u64) -> u32 {
-        self.edges.push(Vec::new());
-        self.colours.push(colour);
-        self.edges.len() as u32 - 1
-    }
-
-    fn join(&mut self, a: u32, b: u32, label: u32) {
-        self.edges[a as usize].push((b, label * 2));
-        self.edges[b as usize].push((a, label * 2 + 1));
-    }
-}
-
-/// Builds the graph of terms.
-struct Builder<'b, 'g> {
-    terms: &'b Terms<'g>,
-    known: BTreeMap<Term, u32>,
-    tabs: BTreeMap<u32, u32>,
-    graph: &'b mut Graph,
-}
-
-/// What a neighbour is.
-const ANY: u32 = 0;
-const CONDITION: u32 = 1;
-const VALUE: u32 = 2;
-const KEY: u32 = 3;
-const GIVES: u32 = 4;
-const NAMES: u32 = 5;
-const TABLE: u32 = 6;
-const ARGUMENT: u32 = 7;
-
-impl Builder<'_, '_> {
-    fn vertex(&mut self, term: Term) -> u32 {
-        if let Some(known) = self.known.get(&term) {
-            return *known;
-        }
-        let node = self.terms.node(term).clone();
-        let colour = self.colour(&node.op);
-        let vertex = self.graph.add(mix(colour, mark(&self.type_mark(&node.ty))));
-        self.known.insert(term, vertex);
-        if let Op::Ite = node.op {
-            // The order of conditions is no part of what a diagram means.
-            let (mut conditions, mut values) = (BTreeSet::new(), BTreeSet::new());
-            self.parts(term, &mut conditions, &mut values, &mut BTreeSet::new());
-            for condition in conditions {
-                let other = self.vertex(condition);
-                self.graph.join(vertex, other, CONDITION);
-            }
-            for value in values {
-                let other = self.vertex(value);
-                self.graph.join(vertex, other, VALUE);
-            }
-            return vertex;
-        }
-        match &node.op {
-            Op::Const(value) => self.names(vertex, &node.ty, value, NAMES),
-            Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
-                let set = Const::Set(members.clone());
-                self.names(vertex, &node.ty, &set, NAMES);
-            }
-            Op::Table(tab) => {
-                let tab = self.table(*tab);
-                self.graph.join(vertex, tab, TABLE);
-            }
-            _ => {}
-        }
-        let sorted = matches!(
-            node.op,
-            Op::Bundle(Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_))
-                | Op::Other(Other::Any)
-        ) || matches!(node.op, Op::Table(_))
-            || node.args.len() == 2 && matches!(node.op, Op::Binary(_));
-        for (at, &arg) in node.args.iter().enumerate() {
-            let other = self.vertex(arg);
-            let label = if sorted { ANY } else { ARGUMENT + at as u32 };
-            self.graph.join(vertex, other, label);
-        }
-        vertex
-    }
-
-    fn type_mark(&self, ty: &Type) -> String {
-        match domain_of(ty) {
-            Some(_) => String::from("members"),
-            None => format!("{ty:?}"),
-        }
-    }
-
-    /// The conditions and the values of a diagram.
-    fn parts(
-        &self,
-        term: Term,
-        conditions: &mut BTreeSet<Term>,
-        values: &mut BTreeSet<Term>,
-        seen: &mut BTreeSet<Term>,
-    ) {
-        if !seen.insert(term) {
-            return;
-        }
-        let node = self.terms.node(term);
-        match (&node.op, &node.args[..]) {
-            (Op::Ite, [condition, yes, no]) => {
-                conditions.insert(*condition);
-                self.parts(*yes, conditions, values, seen);
-                self.parts(*no, conditions, values, seen);
-            }
-            _ => {
-                values.insert(term);
-            }
-        }
-    }
-
-    fn colour(&self, op: &Op) -> u64 {
-        match op {
-            Op::Const(value) => mark(&("const", self.plain(value))),
-            Op::Param(at, members) => mark(&("param", at, members.as_ref().map(Vec::len))),
-            Op::Bound(at, members) => mark(&("bound", at, members.as_ref().map(Vec::len))),
-            Op::Table(_) => mark(&"table"),
-            other => mark(other),
-        }
-    }
-
-    /// A constant without the names in it.
-    fn plain(&self, value: &Const) -> Const {
-        match value {
-            Const::Elem(_) => Const::Elem(0),
-            Const::Set(members) => Const::Int(members.len() as i64),
-            other => other.clone(),
-        }
-    }
-
-    fn names(&mut self, vertex: u32, ty: &Type, value: &Const, label: u32) {
-        let Some(domain) = domain_of(ty) else { return };
-        match value {
-            Const::Elem(member) => {
-                let other = self.graph.member(domain, *member);
-                self.graph.join(vertex, other, label);
-            }
-            Const::Set(members) => {
-                for member in members {
-                    let other = self.graph.member(domain, *member);
-                    self.graph.join(vertex, other, label);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn table(&mut self, id: u32) -> u32 {
-        if let Some(known) = self.tabs.get(&id) {
-            return *known;
-        }
-        let tab = self.terms.tab(id).clone();
-        let vertex = self
-            .graph
-            .add(mark(&("tab", tab.axes.len(), tab.values.len())));
-        self.tabs.insert(id, vertex);
-        let game = self.terms.game;
-        let lens: Vec<usize> = (tab.axes.iter())
-            .map(|axis| game.domain(axis.0).len() + usize::from(axis.1))
-            .collect();
-        if tab.axes.is_empty() {
-            // By numbers: each cell is one of its own.
-            for (cell, value) in tab.values.iter().enumerate() {
-                let value = self.terms.value(*value);
-                let own = self.graph.add(mark(&("cell", cell, self.plain(value))));
-                self.graph.join(own, vertex, TABLE);
-                self.names(own, &tab.ty, value, GIVES);
-            }
-            return vertex;
-        }
-        if tab.values[..] == [YES, NO] {
-            // Of two members the one or the other: a condition or its opposite.
-            return vertex;
-        }
-        let nothing = [JUNK, FAULT, ABSENT, NO];
-        for (cell, value) in tab.values.iter().enumerate() {
-            if nothing.contains(value) {
-                continue;
-            }
-            let value = self.terms.value(*value);
-            let own = self.graph.add(mark(&("cell", self.plain(value))));
-            self.graph.join(own, vertex, TABLE);
-            let mut rest = cell;
-            for (axis, len) in tab.axes.iter().zip(&lens).rev() {
-                let at = rest % len;
-                rest /= len;
-                if at < game.domain(axis.0).len() {
-                    let member = self.graph.member(axis.0, at as u32);
-                    self.graph.join(own, member, KEY);
-                }
-            }
-            self.names(own, &tab.ty, value, GIVES);
-        }
-        vertex
-    }
-}
-
 /// Looks for renamings.
 struct Search<'s, 'g> {
     game: &'s Game,
@@ -522,6 +265,9 @@ struct Search<'s, 'g> {
 
 /// Colours, and how many rounds made them.
 type Colours = Vec<u64>;
+
+/// A member that is singled out, those of its colour, and the colours before.
+type Level = (u32, Vec<u32>, Colours);
 
 impl<'s, 'g> Search<'s, 'g> {
     fn new(game: &'s Game, graph: &'s Graph, meaning: &'s mut Meaning<'g>) -> Self {
@@ -580,16 +326,20 @@ impl<'s, 'g> Search<'s, 'g> {
         let mut colours = self.graph.colours.clone();
         self.refine(&mut colours, None);
         // The members that are singled out one after the other, and the colours before and after each.
-        let mut levels: Vec<(u32, Vec<u32>, Colours)> = Vec::new();
+        let mut levels: Vec<Level> = Vec::new();
         let mut steps: Vec<usize> = Vec::new();
         while let Some(cell) = self.next_cell(&colours) {
-            if levels.len() > 12 {
+            if levels.len() > MOST_LEVELS {
                 break;
             }
             let chosen = cell[0];
             levels.push((chosen, cell, colours.clone()));
             single_out(&mut colours, chosen, levels.len());
             steps.push(self.refine(&mut colours, None));
+        }
+        if let Some(names) = only_names(&levels) {
+            colours.clone_from(&levels[names].2);
+            levels.truncate(names);
         }
         let mut found: Vec<(Members, Vec<u32>)> = Vec::new();
         for at in (0..levels.len()).rev() {
@@ -619,12 +369,7 @@ impl<'s, 'g> Search<'s, 'g> {
     }
 
     /// Where renamings that keep the members of some levels take a member.
-    fn orbit(
-        &self,
-        found: &[(Members, Vec<u32>)],
-        kept: &[(u32, Vec<u32>, Colours)],
-        member: u32,
-    ) -> BTreeSet<u32> {
+    fn orbit(&self, found: &[(Members, Vec<u32>)], kept: &[Level], member: u32) -> BTreeSet<u32> {
         let fixing: Vec<&Members> = found
             .iter()
             .map(|(members, _)| members)
@@ -662,7 +407,7 @@ impl<'s, 'g> Search<'s, 'g> {
     /// Puts members in the places of those of the levels from one on, until a renaming is found that is accepted.
     fn extend(
         &mut self,
-        levels: &[(u32, Vec<u32>, Colours)],
+        levels: &[Level],
         steps: &[usize],
         at: usize,
         last: &Colours,
@@ -706,33 +451,54 @@ impl<'s, 'g> Search<'s, 'g> {
     /// The renaming that takes each member to the one of the same colour, if it keeps the game.
     fn accept(&mut self, left: &Colours, right: &Colours) -> Option<(Members, Vec<u32>)> {
         self.candidates += 1;
-        let places: BTreeMap<u64, u32> = (0..self.graph.members as u32)
-            .map(|member| (right[member as usize], member))
-            .collect();
-        let mut members = Members::new();
-        for (index, domain) in self.game.domains.iter().enumerate() {
-            let first = self.graph.domains[index];
-            let mut new = Vec::new();
-            for member in 0..domain.len() as u32 {
-                let image = *places.get(&left[(first + member) as usize])?;
-                new.push(
-                    image
-                        .checked_sub(first)
-                        .filter(|m| *m < domain.len() as u32)?,
-                );
-            }
-            if new.iter().collect::<BTreeSet<_>>().len() < new.len() {
-                return None;
-            }
-            if new.iter().zip(0..).any(|(new, old)| *new != old) {
-                members.insert(index.into(), new);
-            }
-        }
+        let members = self.pairing(left, right)?;
         if members.is_empty() || !self.keeps_constants(&members) {
             return None;
         }
         let families = self.meaning.keeps(&renaming(&members))?;
         Some((members, families))
+    }
+
+    /// The renaming that takes each member to the one of the same colour; of several to itself, or else to the next of them.
+    fn pairing(&self, left: &Colours, right: &Colours) -> Option<Members> {
+        let mut images: BTreeMap<u64, (Vec<u32>, Vec<u32>)> = BTreeMap::new();
+        for member in 0..self.graph.members as u32 {
+            images
+                .entry(left[member as usize])
+                .or_default()
+                .0
+                .push(member);
+            images
+                .entry(right[member as usize])
+                .or_default()
+                .1
+                .push(member);
+        }
+        let mut new = vec![0; self.graph.members];
+        for (from, to) in images.into_values() {
+            if from.len() != to.len() {
+                return None;
+            }
+            let stay = |member: &u32| from.contains(member) && to.contains(member);
+            let mut rest = to.iter().filter(|member| !stay(member));
+            for member in &from {
+                new[*member as usize] = match stay(member) {
+                    true => *member,
+                    false => *rest.next()?,
+                };
+            }
+        }
+        let mut members = Members::new();
+        for (index, domain) in self.game.domains.iter().enumerate() {
+            let (first, len) = (self.graph.domains[index], domain.len() as u32);
+            let own = new[first as usize..(first + len) as usize].iter();
+            let own = own.map(|image| image.checked_sub(first).filter(|m| *m < len));
+            let own: Vec<u32> = own.collect::<Option<_>>()?;
+            if own.iter().zip(0..).any(|(new, old)| *new != old) {
+                members.insert(index.into(), own);
+            }
+        }
+        Some(members)
     }
 
     /// Whether placements that nothing writes stay as they are.
@@ -750,6 +516,21 @@ impl<'s, 'g> Search<'s, 'g> {
             })
         })
     }
+}
+
+/// The level from which on one of a cell is singled out after the other, which tells nothing of the rest: they keep their places where
+/// they have more orders than are noted.
+fn only_names(levels: &[Level]) -> Option<usize> {
+    let one_less = |pair: &[Level]| {
+        let [(chosen, cell, _), (_, next, _)] = pair else {
+            return false;
+        };
+        let rest = cell.iter().filter(|member| *member != chosen);
+        rest.eq(next)
+    };
+    let tail = levels.windows(2).rev().take_while(|pair| one_less(pair));
+    let singled = 1 + tail.count();
+    (singled >= MOST_NAMES).then(|| levels.len() - singled)
 }
 
 fn single_out(colours: &mut Colours, member: u32, level: usize) {

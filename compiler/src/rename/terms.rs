@@ -100,6 +100,10 @@ pub(super) enum Other {
     Collect,
     First,
     Walk(WalkGive),
+    /// What a walk along a sequence of places gives.
+    Along(WalkGive),
+    /// Whether a condition holds for one of some rows, which have no order.
+    Rows,
     Closure,
     Seen(u32),
     Noted(u32),
@@ -153,6 +157,10 @@ struct Look {
     weight: u32,
     /// Whether it says nothing of the position.
     pure: bool,
+    /// One more than the greatest number of a bound variable in it.
+    depth: usize,
+    /// Whether it is a set by what holds of its members.
+    described: bool,
 }
 
 type Asked = Vec<Term>;
@@ -254,7 +262,14 @@ pub(super) struct Terms<'g> {
     applied: IndexMap<(Op, Vec<Term>, Vec<Type>), Term>,
     looked_up: IndexMap<(crate::ir::TableId, Vec<Term>), Term>,
     pub(super) failed: Option<Failed>,
+    /// The pieces that can come to each place, as far as that is used.
+    pub(super) standing: BTreeMap<PlacementId, Standing>,
+    /// Whether rules ask of sets what they ask of many places.
+    pub(super) by_sets: bool,
 }
+
+/// The pieces that can stand on each place.
+pub(super) type Standing = Vec<std::collections::BTreeSet<u32>>;
 
 impl<'g> Terms<'g> {
     pub(super) fn new(game: &'g Game) -> Terms<'g> {
@@ -278,6 +293,8 @@ impl<'g> Terms<'g> {
             applied: IndexMap::new(),
             looked_up: IndexMap::new(),
             failed: None,
+            standing: BTreeMap::new(),
+            by_sets: false,
         };
         let first = [
             junk(),
@@ -404,11 +421,28 @@ impl<'g> Terms<'g> {
             (Op::Other(Other::Any | Other::Whole), args) => (Asked::default(), weights(args)),
             _ => (Asked::default(), 1),
         };
+        let depths = node.args.iter().map(|arg| looks(arg).depth);
+        let own = match node.op {
+            Op::Bound(at, _) => at + 1,
+            _ => 0,
+        };
         Look {
             asked,
             weight,
             pure: pure && !asks,
+            depth: depths.fold(own, usize::max),
+            described: self.described_by(node),
         }
+    }
+
+    /// A number that no bound variable of a term has, nor a greater one.
+    pub(super) fn depth_of(&self, term: Term) -> usize {
+        self.looks[term as usize].depth
+    }
+
+    /// Whether a term is a set by what holds of its members.
+    pub(super) fn is_described(&self, term: Term) -> bool {
+        self.looks[term as usize].described
     }
 
     /// Whether a term says nothing of the position.
@@ -607,7 +641,7 @@ impl<'g> Terms<'g> {
     }
 
     /// Whether one of some conditions holds.
-    fn any_of(&mut self, conditions: Vec<Term>) -> Term {
+    pub(super) fn any_of(&mut self, conditions: Vec<Term>) -> Term {
         let mut parts = Vec::new();
         for condition in conditions {
             self.alternatives(condition, &mut parts);
@@ -1009,12 +1043,26 @@ impl<'g> Terms<'g> {
         }
     }
 
-    fn reaches(&self, atom: Term, at: usize) -> bool {
-        match &self.node(atom).op {
+    /// Which members a term can be, absent as one more; nothing for all.
+    fn reaches(&self, atom: Term, len: usize) -> Option<Vec<bool>> {
+        let node = self.node(atom);
+        match &node.op {
             Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
-                members.contains(&(at as u32))
+                Some((0..len as u32).map(|at| members.contains(&at)).collect())
             }
-            _ => true,
+            Op::Placed(Placed::Content, placement) => {
+                let standing = self.standing.get(placement)?;
+                let mut can = vec![false; len];
+                *can.last_mut()? = true;
+                for place in self.possible(*node.args.first()?)? {
+                    let pieces = standing.get(usize::try_from(place).ok()?)?;
+                    for &piece in pieces {
+                        *can.get_mut(piece as usize)? = true;
+                    }
+                }
+                Some(can)
+            }
+            _ => None,
         }
     }
 
@@ -1105,7 +1153,10 @@ impl<'g> Terms<'g> {
         }
         let follows: Vec<Follows> = args.iter().map(|&arg| self.follows(arg, &atoms)).collect();
         let comes: Vec<Vec<bool>> = (atoms.iter().zip(&lens))
-            .map(|(&atom, &len)| (0..len).map(|at| self.reaches(atom, at)).collect())
+            .map(|(&atom, &len)| {
+                let own = self.reaches(atom, len);
+                own.unwrap_or_else(|| vec![true; len])
+            })
             .collect();
         let mut values = Vec::with_capacity(cells);
         let mut index = vec![0; atoms.len()];
@@ -1151,6 +1202,12 @@ impl<'g> Terms<'g> {
 
     /// A table at atoms in ascending order, as simple as it can be said.
     fn table(&mut self, mut tab: Tab, mut atoms: Vec<Term>) -> Term {
+        if let ([axis], [atom]) = (&tab.axes[..], &atoms[..])
+            && let Some(comes) = self.reaches(*atom, self.axis_len(*axis))
+        {
+            let never = tab.values.iter_mut().zip(comes).filter(|(_, comes)| !comes);
+            never.for_each(|(value, _)| *value = JUNK);
+        }
         let mut at = 0;
         while at < atoms.len() {
             match self.without(&tab, at) {
@@ -1249,9 +1306,47 @@ impl<'g> Terms<'g> {
         }
     }
 
+    /// A table at atoms in ascending order.
+    pub(super) fn table_of(
+        &mut self,
+        axes: Vec<(DomainId, bool)>,
+        ty: Type,
+        values: Vec<Value>,
+        atoms: Vec<Term>,
+    ) -> Term {
+        self.table(Tab { axes, ty, values }, atoms)
+    }
+
+    /// Some rows as one value, in which they have no order.
+    pub(super) fn joined(&mut self, rows: &[Value]) -> Value {
+        let same = |value: &Value| rows.contains(value);
+        if let Some(value) = [JUNK, FAULT].into_iter().find(same) {
+            return value;
+        }
+        let mut all: Vec<Const> = rows.iter().map(|row| self.value(*row).clone()).collect();
+        all.sort();
+        all.dedup();
+        self.number(Const::Seq(all))
+    }
+
+    /// Whether a member is in a set of which nothing is known.
+    pub(super) fn is_in_unknown(&mut self, member: Term, set: Term) -> Term {
+        let inside = |_: &Game, values: &[&Const]| {
+            crate::ir::value::binary(BinaryOp::In, &Type::Bool, values[0], values[1])
+        };
+        let args = [member, set];
+        self.tabulate(&args, true, &Type::Bool, &mut { inside })
+            .unwrap_or_else(|| {
+                self.structural(Op::Binary(BinaryOp::In), args.to_vec(), &Type::Bool)
+            })
+    }
+
     fn equal_leaves(&mut self, a: Term, b: Term) -> Term {
         if a == b {
             return TRUE;
+        }
+        if let Some(empty) = self.is_empty(a, b) {
+            return empty;
         }
         let key = (a.min(b), a.max(b));
         if let Some(known) = self.equals.get(&key) {
@@ -1424,7 +1519,8 @@ impl<'g> Terms<'g> {
     /// A parameter, and what it can be where a condition holds.
     pub(super) fn narrowed(&mut self, param: Term, when: Term) -> Term {
         let Node { op, ty, .. } = self.node(param).clone();
-        let (Op::Param(at, known), Type::Elem(domain)) = (op, &ty) else {
+        let (Op::Param(at, known) | Op::Bound(at, known), Type::Elem(domain)) = (op.clone(), &ty)
+        else {
             return param;
         };
         let all = 0..self.game.domain(*domain).len() as u32;
@@ -1435,7 +1531,11 @@ impl<'g> Terms<'g> {
         };
         let members: Vec<u32> = all.iter().copied().filter(can).collect();
         let whole = members.len() == self.game.domain(*domain).len();
-        let op = Op::Param(at, (!whole).then_some(members));
+        let members = (!whole).then_some(members);
+        let op = match op {
+            Op::Param(..) => Op::Param(at, members),
+            _ => Op::Bound(at, members),
+        };
         self.leaf(op, ty)
     }
 
@@ -1678,7 +1778,14 @@ impl<'g> Terms<'g> {
                 [before, value] => self.after(before, value),
                 _ => return None,
             },
+            Op::Table(tab) if by.puts && !self.are_atoms(&args) => self.table_at(tab, args)?,
             Op::Table(tab) => self.renamed_table(tab, args, ty, by),
+            Op::Binary(BinaryOp::In) if by.puts => self.is_in(args[0], args[1]),
+            Op::Other(Other::Fold(Fold::Exists) | Other::Rows)
+                if by.puts && args.last() == Some(&FALSE) =>
+            {
+                FALSE
+            }
             Op::Ordered(_, domain) if by.renaming.moves(domain) => return None,
             Op::Bundle(bundle) => self.bundle(bundle, args),
             Op::Binary(BinaryOp::Eq) => self.equal(args[0], args[1]),
@@ -1718,6 +1825,37 @@ impl<'g> Terms<'g> {
         }
     }
 
+    /// Whether terms are different members of which nothing is known.
+    fn are_atoms(&self, terms: &[Term]) -> bool {
+        let plain = |term: &Term| !matches!(self.node(*term).op, Op::Const(_) | Op::Table(_));
+        let mut sorted = terms.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        sorted.len() == terms.len() && terms.iter().all(plain)
+    }
+
+    /// A table at values that follow from members.
+    fn table_at(&mut self, tab: TabId, args: Vec<Term>) -> Option<Term> {
+        let tab = self.tab(tab).clone();
+        if tab.axes.len() != args.len() {
+            return None;
+        }
+        let lens: Vec<usize> = tab.axes.iter().map(|&axis| self.axis_len(axis)).collect();
+        let values: Vec<Const> = tab.values.iter().map(|v| self.value(*v).clone()).collect();
+        let mut cell = |_: &Game, at: &[&Const]| {
+            let mut cell = 0;
+            for (value, len) in at.iter().zip(&lens) {
+                let at = match value {
+                    Const::Elem(member) => *member as usize,
+                    _ => len - 1,
+                };
+                cell = cell * len + at;
+            }
+            values.get(cell).cloned()
+        };
+        self.tabulate(&args, true, &tab.ty, &mut cell)
+    }
+
     /// A table of two with its axes exchanged.
     fn turned(&self, tab: TabId) -> Tab {
         let tab = self.tab(tab);
@@ -1735,6 +1873,7 @@ impl<'g> Terms<'g> {
     fn permuted(&mut self, tab: TabId, renaming: &Renaming) -> Tab {
         let tab = self.tab(tab).clone();
         let moves = |d: DomainId| renaming.moves(d);
+        let rows = self.holds_rows(&tab.ty);
         let values_move = domain_of(&tab.ty).is_some_and(moves) || tab.ty == Type::Tagged;
         if !values_move && !tab.axes.iter().any(|axis| moves(axis.0)) {
             return tab;
@@ -1755,7 +1894,10 @@ impl<'g> Terms<'g> {
                 _ if !values_move || value == JUNK || value == FAULT => value,
                 Some(known) => *known,
                 None => {
-                    let new = renaming.constant(&tab.ty, self.value(value));
+                    let mut new = renaming.constant(&tab.ty, self.value(value));
+                    if let (true, Const::Seq(items)) = (rows, &mut new) {
+                        items.sort();
+                    }
                     let new = self.number(new);
                     known.insert(value, new);
                     new
@@ -1778,6 +1920,8 @@ pub(super) struct Renamed<'r> {
     pub(super) renaming: &'r Renaming,
     terms: IndexMap<Term, Option<Term>>,
     tabs: IndexMap<TabId, TabId>,
+    /// Whether a part is put in the place of another one.
+    puts: bool,
 }
 
 impl<'r> Renamed<'r> {
@@ -1786,6 +1930,16 @@ impl<'r> Renamed<'r> {
             renaming,
             terms: IndexMap::new(),
             tabs: IndexMap::new(),
+            puts: false,
+        }
+    }
+
+    /// Puts a term in the place of another one.
+    pub(super) fn with(renaming: &'r Renaming, from: Term, to: Term) -> Self {
+        Renamed {
+            terms: IndexMap::from([(from, Some(to))]),
+            puts: true,
+            ..Renamed::by(renaming)
         }
     }
 }

@@ -32,6 +32,8 @@ struct Write {
     /// Where; nothing for a piece that is taken off.
     at: Vec<Term>,
     value: Term,
+    /// Whether it is one for each value of a bound variable.
+    many: bool,
 }
 
 /// What a chain of rules has done so far.
@@ -241,7 +243,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 let stage = Const::Int(write.stage as i64);
                 let stage = self.terms.constant(stage, Type::INT);
                 let parts = [&[stage, write.when, write.value], &write.at[..]].concat();
-                self.terms.bundle(Bundle::Write, parts)
+                let one = self.terms.bundle(Bundle::Write, parts);
+                match write.many {
+                    true => self.terms.bundle(Bundle::Parts("each"), vec![one]),
+                    false => one,
+                }
             })
             .collect();
         self.terms.bundle(Bundle::Writes(commute), parts)
@@ -417,8 +423,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
             E::Env { var, .. } => match self.env(var.0) {
                 Some((value, set)) => {
                     let unset = self.terms.not(set);
-                    self.mistake(unset);
                     let here = self.here();
+                    self.unset(here, unset);
                     self.terms.where_holds(here, value)
                 }
                 None => {
@@ -426,7 +432,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
                     self.terms.constant(fault(), expr.ty.clone())
                 }
             },
-            E::Listened => TRUE,
+            // What is done for listeners alone changes nothing.
+            E::Listened => FALSE,
             E::EnvIsSet(var) => {
                 let known = self.memory.env.get(&var.0);
                 known.map_or(FALSE, |(_, set)| *set)
@@ -463,6 +470,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             E::Unary(op, a) => {
                 let a = self.value(a);
+                if let Some(set) = self.terms.of_sets(&Op::Unary(*op), &[a], &expr.ty) {
+                    return set;
+                }
                 self.terms.apply(Shell { expr }, &Op::Unary(*op), &[a])
             }
             E::Binary(op, a, b) => self.binary(expr, *op, a, b),
@@ -521,7 +531,14 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 let items: Vec<&Expr> = items.iter().collect();
                 self.plain_op(expr, Other::SeqOf, &items)
             }
-            E::Size(a) => self.plain_op(expr, Other::Size, &[a]),
+            E::Size(a) => {
+                let set = self.value(a);
+                let size = Op::Other(Other::Size);
+                match self.terms.of_sets(&size, &[set], &expr.ty) {
+                    Some(size) => size,
+                    None => self.terms.apply(Shell { expr }, &size, &[set]),
+                }
+            }
             E::Item(a, b) => {
                 let value = self.plain_op(expr, Other::Item, &[a, b]);
                 self.note(value, true)
@@ -533,15 +550,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 body,
             } => self.fold(expr, *fold, *local, over, body),
             E::Collect { local, over, when } => {
-                let (over, when) = self.quantified(*local, over, when);
-                self.bound_op(Op::Other(Other::Collect), vec![over, when], &expr.ty)
+                let parts = self.quantified(*local, over, when);
+                self.bound_op(Op::Other(Other::Collect), parts, &expr.ty)
             }
             E::First { local, over, when } => {
-                let (over, when) = self.quantified(*local, over, when);
+                let parts = self.quantified(*local, over, when);
                 match domain_of(&expr.ty) {
                     Some(domain) => {
                         let op = Op::Ordered(Other::First, domain);
-                        self.bound_op(op, vec![over, when], &expr.ty)
+                        self.bound_op(op, parts, &expr.ty)
                     }
                     None => self.refuse("an order of numbers"),
                 }
@@ -554,12 +571,15 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 give,
             } => {
                 let start = self.value(start);
-                let (edges, pass) = self.along(*step, *local, pass);
-                self.bound_op(
-                    Op::Other(Other::Walk(*give)),
-                    vec![start, edges, pass],
-                    &expr.ty,
-                )
+                let [which, edges, pass] = self.along(*step, *local, pass);
+                self.terms.lift(&[start], &mut |terms, start| {
+                    let gives = (*give, &expr.ty);
+                    let along = terms.walked(start[0], *step, which, pass, gives);
+                    along.unwrap_or_else(|| {
+                        let args = vec![which, start[0], edges, pass];
+                        terms.structural(Op::Other(Other::Walk(*give)), args, &expr.ty)
+                    })
+                })
             }
             E::Closure {
                 from,
@@ -568,8 +588,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 pass,
             } => {
                 let from = self.value(from);
-                let (edges, pass) = self.along(*edges, *local, pass);
-                self.bound_op(Op::Other(Other::Closure), vec![from, edges, pass], &expr.ty)
+                let [which, edges, pass] = self.along(*edges, *local, pass);
+                let parts = [which, from, edges, pass];
+                self.bound_op(Op::Other(Other::Closure), parts, &expr.ty)
             }
             E::Call(func, args) => {
                 let args: Vec<Term> = args.iter().map(|arg| self.value(arg)).collect();
@@ -586,6 +607,18 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 self.terms.structural(op, args, &expr.ty)
             }
             E::Related(..) | E::Alike(..) => self.refuse("a question about all members"),
+        }
+    }
+
+    /// Notes a read of a variable that is not set under a condition, as far as this place is come to then.
+    fn unset(&mut self, here: Term, unset: Term) {
+        if self.terms.and(here, unset) == FALSE {
+            return;
+        }
+        let now = self.now();
+        match self.terms.and(now, unset) {
+            FALSE => self.depends = true,
+            _ => self.mistake(unset),
         }
     }
 
@@ -639,7 +672,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
                     _ => self.terms.not(equal),
                 }
             }
+            B::In => self.terms.is_in(first, second),
             B::UpTo | B::DownTo => {
+                if let Some(cut) = self.terms.cut(first, second, op == B::UpTo, &expr.ty) {
+                    return cut;
+                }
                 let op = match domain_of(&expr.ty) {
                     Some(domain) => Op::Ordered(
                         Other::Walk(if op == B::UpTo {
@@ -654,9 +691,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 self.terms.apply(Shell { expr }, &op, &[first, second])
             }
             _ => {
-                let value = self
-                    .terms
-                    .apply(Shell { expr }, &Op::Binary(op), &[first, second]);
+                let own = Op::Binary(op);
+                if let Some(set) = self.terms.of_sets(&own, &[first, second], &expr.ty) {
+                    return set;
+                }
+                let value = self.terms.apply(Shell { expr }, &own, &[first, second]);
                 let opaque = matches!(op, B::Div | B::Rem | B::RemEuclid)
                     || expr.ty.int_range().is_some()
                         && matches!(op, B::Add | B::Sub | B::Mul | B::Concat);
@@ -665,10 +704,11 @@ impl<'t, 'g> Unfold<'t, 'g> {
         }
     }
 
-    /// What a variable ranges over, and a body for it.
-    fn quantified(&mut self, local: LocalId, over: &Over, body: &Expr) -> (Term, Term) {
+    /// A variable, what it ranges over, and a body for it.
+    fn quantified(&mut self, local: LocalId, over: &Over, body: &Expr) -> [Term; 3] {
         let (over, ty, members) = self.over(over);
-        (over, self.body(local, ty, members, over, body))
+        let (which, body) = self.body(local, ty, members, over, body);
+        [which, over, body]
     }
 
     /// A range as a term, with the type of its members, and which they are at most.
@@ -715,13 +755,18 @@ impl<'t, 'g> Unfold<'t, 'g> {
         members: Option<Vec<u32>>,
         over: Term,
         body: &Expr,
-    ) -> Term {
+    ) -> (Term, Term) {
         let which = self.leaf(Op::Bound(self.bound, members), &ty);
         self.bind(local, which);
         self.bound += 1;
         let before = (self.live, std::mem::take(&mut self.mistakes));
+        let depth = self.context.len();
+        if self.terms.by_sets {
+            self.context.push(self.live);
+        }
         self.live = TRUE;
         let value = self.value(body);
+        self.context.truncate(depth);
         self.bound -= 1;
         let inner = std::mem::replace(&mut self.mistakes, before.1);
         self.live = before.0;
@@ -731,29 +776,28 @@ impl<'t, 'g> Unfold<'t, 'g> {
             let within = self.terms.bundle(Bundle::Parts("within"), within);
             self.mistakes.push(within);
         }
-        value
+        (which, value)
     }
 
-    fn along(&mut self, table: crate::ir::TableId, local: LocalId, pass: &Expr) -> (Term, Term) {
+    fn along(&mut self, table: crate::ir::TableId, local: LocalId, pass: &Expr) -> [Term; 3] {
         let game = self.game;
         let table = game.table(table);
         let Some(crate::ir::Axis::Domain(domain)) = table.axes.first() else {
-            return (FALSE, FALSE);
+            return [FALSE; 3];
         };
         let ty = Type::Elem(*domain);
         let over = self.leaf(Op::Bound(self.bound, None), &ty);
         let steps = self.terms.whole_table(table, over);
-        let pass = self.body(local, ty, None, over, pass);
-        (steps, pass)
+        let (which, pass) = self.body(local, ty, None, over, pass);
+        [which, steps, pass]
     }
 
     /// An operation with a bound variable in it.
-    fn bound_op(&mut self, op: Op, args: Vec<Term>, ty: &Type) -> Term {
+    fn bound_op<const N: usize>(&mut self, op: Op, args: [Term; N], ty: &Type) -> Term {
         // What it ranges over may depend on conditions, what it asks does in any case.
-        let last = args.len() - 1;
+        let last = N - 1;
         let body = args[last];
-        let given = args[..last].to_vec();
-        self.terms.lift(&given, &mut |terms, given| {
+        self.terms.lift(&args[..last], &mut |terms, given| {
             let args = [given, &[body]].concat();
             terms.structural(op.clone(), args, ty)
         })
@@ -773,8 +817,24 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 }
             }
         }
-        let (over, body) = self.quantified(local, over, body);
-        let value = self.bound_op(Op::Other(Other::Fold(fold)), vec![over, body], &expr.ty);
+        let [which, over, body] = self.quantified(local, over, body);
+        match fold {
+            Fold::Exists if self.terms.is_described(over) => {
+                let inside = self.terms.is_in(which, over);
+                let both = self.terms.and(inside, body);
+                return self.terms.some(which, both);
+            }
+            Fold::Forall if self.terms.is_described(over) => {
+                let inside = self.terms.is_in(which, over);
+                let not = self.terms.not(body);
+                let both = self.terms.and(inside, not);
+                let some = self.terms.some(which, both);
+                return self.terms.not(some);
+            }
+            _ => {}
+        }
+        let parts = [which, over, body];
+        let value = self.bound_op(Op::Other(Other::Fold(fold)), parts, &expr.ty);
         let opaque = matches!(fold, Fold::Min | Fold::Max | Fold::Sum);
         self.note(value, opaque)
     }
@@ -787,6 +847,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
         body: &Expr,
     ) -> Term {
         let all = fold == Fold::Forall;
+        if let Some(rows) = self.by_rows(fold, local, range.clone(), body) {
+            return rows;
+        }
         let mut sum = if all { TRUE } else { FALSE };
         for number in range {
             let number = self.terms.constant(Const::Int(number), Type::INT);
@@ -799,6 +862,39 @@ impl<'t, 'g> Unfold<'t, 'g> {
             };
         }
         sum
+    }
+
+    /// The same, where no round depends on those before, which are asked together; nothing where one does.
+    fn by_rows(
+        &mut self,
+        fold: Fold,
+        local: LocalId,
+        range: std::ops::RangeInclusive<i64>,
+        body: &Expr,
+    ) -> Option<Term> {
+        if !self.terms.by_sets {
+            return None;
+        }
+        let (mistakes, changes) = (self.mistakes.len(), self.changes);
+        let mut parts = Vec::new();
+        for number in range {
+            let number = self.terms.constant(Const::Int(number), Type::INT);
+            self.bind(local, number);
+            let part = self.value(body);
+            if self.mistakes.len() != mistakes || self.changes != changes {
+                self.mistakes.truncate(mistakes);
+                return None;
+            }
+            parts.push(match fold {
+                Fold::Forall => self.terms.not(part),
+                _ => part,
+            });
+        }
+        let some = self.terms.some_of(parts);
+        Some(match fold {
+            Fold::Forall => self.terms.not(some),
+            _ => some,
+        })
     }
 
     // ---- the position
@@ -818,6 +914,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
         };
         let writes = self.memory.lists.get(&var).cloned().unwrap_or_default();
         for write in writes {
+            if write.many {
+                return self.refuse("a look at what a loop wrote");
+            }
             let mut same = write.when;
             for (&at, &own) in write.at.iter().zip(index) {
                 let equal = self.same_index(at, own);
@@ -1469,6 +1568,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             stage,
             at: index,
             value,
+            many: false,
         });
     }
 
@@ -1482,6 +1582,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             stage,
             at,
             value,
+            many: false,
         });
     }
 
@@ -1623,6 +1724,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
 
     fn each(&mut self, local: LocalId, over: &Over, body: &Block) {
         let (set, ty, _) = self.over(over);
+        if self.terms.is_described(set) && self.write_each(local, set, &ty, body) {
+            return;
+        }
         let all: Vec<Term> = match (self.terms.as_const(set).cloned(), &ty) {
             (Some(Const::Set(members)), _) => members
                 .iter()
@@ -1646,6 +1750,74 @@ impl<'t, 'g> Unfold<'t, 'g> {
         self.as_seen_from_here(&mut |me| me.one_after_the_other(local, &all, set, body));
     }
 
+    /// A loop that only writes the same value for each member of a set; whether it is one.
+    fn write_each(&mut self, local: LocalId, set: Term, ty: &Type, body: &Block) -> bool {
+        let [only] = &body[..] else { return false };
+        let StmtKind::SetVar(var, index, value) = &only.kind else {
+            return false;
+        };
+        let declared = self.game.var(*var);
+        if index.is_empty() || !declared.ty.contains(&value.ty) {
+            return false;
+        }
+        // What a round writes is not seen by those after it.
+        let mut sees = false;
+        for expr in index.iter().chain([value]) {
+            expr.walk(&mut |part| {
+                sees |= match &part.kind {
+                    ExprKind::Var(other, _) => other == var,
+                    ExprKind::Call(..) | ExprKind::Holds(..) => true,
+                    _ => false,
+                };
+            });
+        }
+        if sees {
+            return false;
+        }
+        let (mistakes, changes) = (std::mem::take(&mut self.mistakes), self.changes);
+        let depth = self.bound.max(self.terms.depth_of(set));
+        let which = self.leaf(Op::Bound(depth, None), ty);
+        self.bind(local, which);
+        let before = std::mem::replace(&mut self.bound, depth + 1);
+        let inside = self.terms.is_in(which, set);
+        let (at, value) = self.under_each(inside, index, value);
+        self.bound = before;
+        let own = std::mem::replace(&mut self.mistakes, mistakes);
+        let mut depends = self.changes != changes;
+        self.terms
+            .each_part(value, &mut |_, part| depends |= part == which);
+        if depends {
+            return false;
+        }
+        if !own.is_empty() {
+            let inner = self.terms.bundle(Bundle::Mistakes, own);
+            let within = vec![which, inner, self.live];
+            let within = self.terms.bundle(Bundle::Parts("within"), within);
+            self.mistakes.push(within);
+        }
+        let now = self.now();
+        let when = self.terms.and(now, inside);
+        let stage = self.ends.len();
+        self.changes += 1;
+        self.memory.lists.entry(*var).or_default().push(Write {
+            when,
+            stage,
+            at,
+            value,
+            many: true,
+        });
+        true
+    }
+
+    /// Indexes and a value for a member that is in a set.
+    fn under_each(&mut self, inside: Term, index: &[Expr], value: &Expr) -> (Vec<Term>, Term) {
+        let before = std::mem::replace(&mut self.live, inside);
+        let at = index.iter().map(|at| self.value(at)).collect();
+        let value = self.value(value);
+        self.live = before;
+        (at, value)
+    }
+
     fn one_after_the_other(&mut self, local: LocalId, all: &[Term], set: Term, body: &Block) {
         let known = self.terms.as_const(set).is_some();
         let mut left = FALSE;
@@ -1655,7 +1827,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
             }
             let cond = match known {
                 true => TRUE,
-                false => self.is_in(member, set),
+                false => self.terms.is_in(member, set),
             };
             let before = self.live;
             self.bind(local, member);
@@ -1667,19 +1839,6 @@ impl<'t, 'g> Unfold<'t, 'g> {
             self.live = self.terms.or(passed, ended.goes_on);
         }
         self.live = self.terms.or(self.live, left);
-    }
-
-    fn is_in(&mut self, member: Term, set: Term) -> Term {
-        self.terms.lift(&[member, set], &mut |terms, args| {
-            let inside = |_: &Game, values: &[&Const]| {
-                crate::ir::value::binary(BinaryOp::In, &Type::Bool, values[0], values[1])
-            };
-            terms
-                .tabulate(args, true, &Type::Bool, &mut { inside })
-                .unwrap_or_else(|| {
-                    terms.structural(Op::Binary(BinaryOp::In), args.to_vec(), &Type::Bool)
-                })
-        })
     }
 
     // ---- decisions
@@ -1710,7 +1869,8 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 let game = self.game;
                 let table = game.table(*table);
                 let of = before.get(context + by).copied().unwrap_or(FALSE);
-                (self.terms.whole_table(table, of), None)
+                let rows = self.terms.whole_table(table, of);
+                (rows, self.terms.within(rows))
             }
             ParamSource::Generated(func) => {
                 let value = self.given(*func, before.to_vec());
@@ -1745,10 +1905,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
                 local,
                 over,
                 weight,
-            } => {
-                let (over, weight) = self.quantified(*local, over, weight);
-                vec![over, weight]
-            }
+            } => self.quantified(*local, over, weight).to_vec(),
         };
         self.terms.bundle(Bundle::Parts("draw"), parts)
     }

@@ -194,5 +194,53 @@ fn what_a_rule_tells_apart_is_not_symmetric() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-    assert!(variants::VARIANTS.len() >= 30);
+    assert!(variants::VARIANTS.len() >= 40);
+}
+
+#[test]
+fn where_a_game_starts_is_asked_of_symmetries_of_the_start_alone() {
+    let changes = [
+        (
+            variants::REVERSI,
+            "state=2\nlocation=b(4,4)",
+            "state=1\nlocation=b(4,4)",
+            [8, 2],
+        ),
+        (
+            variants::MORRIS,
+            "location=tray(1,1)",
+            "location=p(1,1)",
+            [16, 2],
+        ),
+    ];
+    for (file, from, to, orders) in changes {
+        let rules = std::fs::read_to_string(workspace().join("games").join(file)).expect("rules");
+        let changed = rules.replacen(from, to, 1);
+        assert_ne!(rules, changed, "{file} has no `{from}`");
+        let found = lowered(file, changed.as_bytes())
+            .expect("it compiles")
+            .symmetries;
+        assert_eq!([found.order(), found.of_start()], orders, "{file}: {to}");
+    }
+}
+
+#[test]
+fn symmetries_do_not_depend_on_how_rules_are_spelled() {
+    let path = workspace().join("games").join(variants::REVERSI);
+    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    let (board, _) = rules
+        .split_once("[EXPRESSIONS]")
+        .expect("it has expressions");
+    for spelling in [
+        "by_length",
+        "directions_written_out",
+        "turned_on_the_way_back",
+    ] {
+        let path = format!("tools/rewrites/spellings/reversi@{spelling}.s3");
+        let own = std::fs::read_to_string(workspace().join(path)).expect("it can be read");
+        let rules = format!("{board}{own}");
+        let found = lowered(variants::REVERSI, rules.as_bytes()).expect("it compiles");
+        let found = found.symmetries;
+        assert_eq!([found.order(), found.of_start()], [8, 4], "{spelling}");
+    }
 }

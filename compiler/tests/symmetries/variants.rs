@@ -13,6 +13,8 @@ pub(crate) struct Variant {
 }
 
 const TIC_TAC_TOE: &str = "s3/tic_tac_toe.s3";
+pub(crate) const REVERSI: &str = "s3/reversi.s3";
+pub(crate) const MORRIS: &str = "s3/nine_mens_morris.s3";
 const BREAKTHROUGH: &str = "bgc/breakthrough.json";
 /// The end of the first rule of tic-tac-toe.
 const CROSS: &str = "to=b($C,$R)\nfollowup=NEXTPLAYER\n\nname=placeNought";
@@ -66,6 +68,26 @@ const fn four(from: &'static str, to: &'static str, apart: [&'static str; 2]) ->
 const fn five(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
     Variant {
         file: "s3/gomoku.s3",
+        from,
+        to,
+        apart,
+    }
+}
+
+/// A change of reversi.
+const fn turning(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: REVERSI,
+        from,
+        to,
+        apart,
+    }
+}
+
+/// A change of nine men's morris.
+const fn mill(from: &'static str, to: &'static str, apart: [&'static str; 2]) -> Variant {
+    Variant {
+        file: MORRIS,
         from,
         to,
         apart,
@@ -228,5 +250,63 @@ pub(crate) const VARIANTS: &[Variant] = &[
         "situation=BoardFull\nwinner=0",
         "situation=BoardFull\nwinner=2",
         ["red", "yellow"],
+    ),
+    // One place.
+    turning(
+        "EMPTY(\"b($X,$Y)\")\n",
+        "EMPTY(\"b($X,$Y)\")\n  ($X > 1) OR ($Y != 2)\n",
+        ["b(1,2)", "b(2,1)"],
+    ),
+    // One direction of those in which a disc encloses, in a guard.
+    turning(
+        "FORSOME($DY, -1, 1, Encloses)",
+        "FORSOME($DY, -1, 1, (($DX < 1) OR ($DY != 0)) AND Encloses)",
+        ["b(1,1)", "b(8,1)"],
+    ),
+    // The directions in which discs are turned.
+    turning(
+        "FORALL($DX, -1, 1, FORALL(",
+        "FORALL($DX, -1, 0, FORALL(",
+        ["b(1,1)", "b(8,1)"],
+    ),
+    // One player's rule.
+    turning(
+        "condition=MayPlace(PLAYER)",
+        "condition=((PLAYER == 1) OR ($Y > 1)) AND MayPlace(PLAYER)",
+        ["b(1,1)", "b(1,8)"],
+    ),
+    // When the game is over.
+    turning(
+        "NOT CanPlace(3 - PLAYER)\nEND",
+        "(NOT CanPlace(3 - PLAYER)) OR (NOT EMPTY(\"b(1,1)\"))\nEND",
+        ["b(1,1)", "b(8,8)"],
+    ),
+    // One point.
+    mill(
+        "STATE(\"phase\") == 1\n  $COLOUR == PLAYER\n  $BEFORE",
+        "STATE(\"phase\") == 1\n  ($TORING > 1) OR ($TOPOINT > 1)\n  $COLOUR == PLAYER\n  $BEFORE",
+        ["p(1,1)", "p(1,3)"],
+    ),
+    // One mill.
+    mill(
+        "SideAfter\n  HasAt(1)\n",
+        "SideAfter\n  ($P != 1) OR ($Q != 1)\n  HasAt(1)\n",
+        ["p(1,1)", "p(3,1)"],
+    ),
+    // The lines across without the inner ring.
+    mill("FORALL($K, 1, 3,", "FORALL($K, 1, 2,", ["p(1,2)", "p(3,2)"]),
+    // One way across.
+    mill(
+        "$POINT == $TOPOINT\n",
+        "$POINT == $TOPOINT\n  ($POINT != 2) OR ($RING != 1)\n",
+        ["p(1,2)", "p(1,4)"],
+    ),
+    // One way along each ring.
+    mill("IN {1, 7}", "IN {1}", ["p(1,1)", "p(1,3)"]),
+    // One player's rule: who may fly.
+    mill(
+        "(SCORE(PLAYER) == 3) OR Joined",
+        "((SCORE(PLAYER) == 3) AND (PLAYER == 1)) OR Joined",
+        ["white", "black"],
     ),
 ];

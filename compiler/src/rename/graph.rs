@@ -1,0 +1,314 @@
+//! What rules mean as a graph of members, terms and cells of tables, for colour refinement.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{BinaryOp, Const, DomainId, Game, Type};
+
+use super::meaning::Meaning;
+use super::reach::domain_of;
+use super::terms::{ABSENT, Bundle, FAULT, JUNK, NO, Op, Other, Term, Terms, YES};
+
+/// Members, terms and cells of tables, and what belongs together.
+pub(super) struct Graph {
+    /// For each vertex its neighbours with what they are to it.
+    pub(super) edges: Vec<Vec<(u32, u32)>>,
+    /// Colours at the beginning.
+    pub(super) colours: Vec<u64>,
+    /// Where the members of each domain begin.
+    pub(super) domains: Vec<u32>,
+    /// Number of members: they are the first vertices.
+    pub(super) members: usize,
+}
+
+/// Mixes numbers.
+pub(super) fn mix(a: u64, b: u64) -> u64 {
+    let mut x = a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x ^= x >> 30;
+    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^= x >> 27;
+    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+fn mark(value: &impl std::hash::Hash) -> u64 {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Graph {
+    pub(super) fn of(game: &Game, meaning: &Meaning<'_>) -> Graph {
+        let mut domains = Vec::new();
+        let mut members = 0;
+        for domain in &game.domains {
+            domains.push(members);
+            members += domain.len() as u32;
+        }
+        let mut graph = Graph {
+            edges: vec![Vec::new(); members as usize],
+            colours: vec![0; members as usize],
+            domains,
+            members: members as usize,
+        };
+        for (index, domain) in game.domains.iter().enumerate() {
+            for member in 0..domain.len() as u32 {
+                let vertex = graph.member(index.into(), member);
+                graph.colours[vertex as usize] = mark(&("member", index));
+            }
+        }
+        // Of those that are alike each keeps its place among them.
+        for class in &game.interchangeable {
+            for (at, &member) in class.members.iter().enumerate() {
+                let vertex = graph.member(class.domain, member);
+                let colour = mark(&("alike", class.domain, at, class.members.len()));
+                graph.colours[vertex as usize] = colour;
+            }
+        }
+        let mut builder = Builder {
+            terms: &meaning.terms,
+            known: BTreeMap::new(),
+            tabs: BTreeMap::new(),
+            graph: &mut graph,
+        };
+        for &family in &meaning.families {
+            builder.vertex(family);
+        }
+        for (at, &rest) in meaning.rest.iter().enumerate() {
+            let vertex = builder.vertex(rest);
+            let colour = &mut builder.graph.colours[vertex as usize];
+            *colour = mix(*colour, at as u64 + 1);
+        }
+        // What nobody speaks of stays where it is.
+        for member in 0..graph.members {
+            if graph.edges[member].is_empty() {
+                graph.colours[member] = mark(&("idle", member));
+            }
+        }
+        graph
+    }
+
+    fn member(&self, domain: DomainId, member: u32) -> u32 {
+        self.domains[domain.index()] + member
+    }
+
+    fn add(&mut self, colour: u64) -> u32 {
+        self.edges.push(Vec::new());
+        self.colours.push(colour);
+        self.edges.len() as u32 - 1
+    }
+
+    fn join(&mut self, a: u32, b: u32, label: u32) {
+        self.edges[a as usize].push((b, label * 2));
+        self.edges[b as usize].push((a, label * 2 + 1));
+    }
+}
+
+/// Builds the graph of terms.
+struct Builder<'b, 'g> {
+    terms: &'b Terms<'g>,
+    known: BTreeMap<Term, u32>,
+    tabs: BTreeMap<u32, u32>,
+    graph: &'b mut Graph,
+}
+
+/// What a neighbour is.
+const ANY: u32 = 0;
+const CONDITION: u32 = 1;
+const VALUE: u32 = 2;
+const KEY: u32 = 3;
+const GIVES: u32 = 4;
+const NAMES: u32 = 5;
+const TABLE: u32 = 6;
+const ROW: u32 = 1_000_000;
+const ITEM: u32 = 1_000_001;
+const ARGUMENT: u32 = 7;
+
+impl Builder<'_, '_> {
+    fn vertex(&mut self, term: Term) -> u32 {
+        if let Some(known) = self.known.get(&term) {
+            return *known;
+        }
+        let node = self.terms.node(term).clone();
+        let colour = self.colour(&node.op);
+        let vertex = self.graph.add(mix(colour, mark(&self.type_mark(&node.ty))));
+        self.known.insert(term, vertex);
+        if let Op::Ite = node.op {
+            // The order of conditions is no part of what a diagram means.
+            let (mut conditions, mut values) = (BTreeSet::new(), BTreeSet::new());
+            self.parts(term, &mut conditions, &mut values, &mut BTreeSet::new());
+            for condition in conditions {
+                let other = self.vertex(condition);
+                self.graph.join(vertex, other, CONDITION);
+            }
+            for value in values {
+                let other = self.vertex(value);
+                self.graph.join(vertex, other, VALUE);
+            }
+            return vertex;
+        }
+        match &node.op {
+            Op::Const(value) => self.names(vertex, &node.ty, value, NAMES),
+            Op::Param(_, Some(members)) | Op::Bound(_, Some(members)) => {
+                let set = Const::Set(members.clone());
+                self.names(vertex, &node.ty, &set, NAMES);
+            }
+            Op::Table(tab) => {
+                let tab = self.table(*tab);
+                self.graph.join(vertex, tab, TABLE);
+            }
+            _ => {}
+        }
+        let sorted = matches!(
+            node.op,
+            Op::Bundle(Bundle::Writes(true) | Bundle::Mistakes | Bundle::Set(_))
+                | Op::Other(Other::Any)
+        ) || matches!(
+            node.op,
+            Op::Table(_) | Op::Binary(BinaryOp::Union | BinaryOp::Intersect)
+        ) || node.args.len() == 2 && matches!(node.op, Op::Binary(_));
+        for (at, &arg) in node.args.iter().enumerate() {
+            let other = self.vertex(arg);
+            let label = if sorted { ANY } else { ARGUMENT + at as u32 };
+            self.graph.join(vertex, other, label);
+        }
+        vertex
+    }
+
+    fn type_mark(&self, ty: &Type) -> String {
+        match domain_of(ty) {
+            Some(_) => String::from("members"),
+            None => format!("{ty:?}"),
+        }
+    }
+
+    /// The conditions and the values of a diagram.
+    fn parts(
+        &self,
+        term: Term,
+        conditions: &mut BTreeSet<Term>,
+        values: &mut BTreeSet<Term>,
+        seen: &mut BTreeSet<Term>,
+    ) {
+        if !seen.insert(term) {
+            return;
+        }
+        let node = self.terms.node(term);
+        match (&node.op, &node.args[..]) {
+            (Op::Ite, [condition, yes, no]) => {
+                conditions.insert(*condition);
+                self.parts(*yes, conditions, values, seen);
+                self.parts(*no, conditions, values, seen);
+            }
+            _ => {
+                values.insert(term);
+            }
+        }
+    }
+
+    fn colour(&self, op: &Op) -> u64 {
+        match op {
+            Op::Const(value) => mark(&("const", self.plain(value))),
+            Op::Param(at, members) => mark(&("param", at, members.as_ref().map(Vec::len))),
+            Op::Bound(at, members) => mark(&("bound", at, members.as_ref().map(Vec::len))),
+            Op::Table(_) => mark(&"table"),
+            other => mark(other),
+        }
+    }
+
+    /// A constant without the names in it.
+    fn plain(&self, value: &Const) -> Const {
+        match value {
+            Const::Elem(_) => Const::Elem(0),
+            Const::Set(members) => Const::Int(members.len() as i64),
+            Const::Seq(items) => {
+                let mut items: Vec<Const> = items.iter().map(|item| self.plain(item)).collect();
+                items.sort();
+                Const::Seq(items)
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn names(&mut self, vertex: u32, ty: &Type, value: &Const, label: u32) {
+        let Some(domain) = domain_of(ty) else { return };
+        match value {
+            Const::Elem(member) => {
+                let other = self.graph.member(domain, *member);
+                self.graph.join(vertex, other, label);
+            }
+            Const::Set(members) => {
+                for member in members {
+                    let other = self.graph.member(domain, *member);
+                    self.graph.join(vertex, other, label);
+                }
+            }
+            Const::Seq(items) if self.terms.holds_rows(ty) => {
+                let Type::Seq { item, .. } = ty else { return };
+                for row in items {
+                    let own = self.graph.add(mark(&("row", self.plain(row))));
+                    self.graph.join(vertex, own, ROW);
+                    self.names(own, item, row, label);
+                }
+            }
+            Const::Seq(items) => {
+                for (at, item) in (0..).zip(items) {
+                    if let Const::Elem(member) = item {
+                        let other = self.graph.member(domain, *member);
+                        self.graph.join(vertex, other, ITEM + at);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn table(&mut self, id: u32) -> u32 {
+        if let Some(known) = self.tabs.get(&id) {
+            return *known;
+        }
+        let tab = self.terms.tab(id).clone();
+        let vertex = self
+            .graph
+            .add(mark(&("tab", tab.axes.len(), tab.values.len())));
+        self.tabs.insert(id, vertex);
+        let game = self.terms.game;
+        let lens: Vec<usize> = (tab.axes.iter())
+            .map(|axis| game.domain(axis.0).len() + usize::from(axis.1))
+            .collect();
+        if tab.axes.is_empty() {
+            // By numbers: each cell is one of its own.
+            for (cell, value) in tab.values.iter().enumerate() {
+                let value = self.terms.value(*value);
+                let own = self.graph.add(mark(&("cell", cell, self.plain(value))));
+                self.graph.join(own, vertex, TABLE);
+                self.names(own, &tab.ty, value, GIVES);
+            }
+            return vertex;
+        }
+        if tab.values[..] == [YES, NO] {
+            // Of two members the one or the other: a condition or its opposite.
+            return vertex;
+        }
+        let nothing = [JUNK, FAULT, ABSENT, NO];
+        for (cell, value) in tab.values.iter().enumerate() {
+            if nothing.contains(value) {
+                continue;
+            }
+            let value = self.terms.value(*value);
+            let own = self.graph.add(mark(&("cell", self.plain(value))));
+            self.graph.join(own, vertex, TABLE);
+            let mut rest = cell;
+            for (axis, len) in tab.axes.iter().zip(&lens).rev() {
+                let at = rest % len;
+                rest /= len;
+                if at < game.domain(axis.0).len() {
+                    let member = self.graph.member(axis.0, at as u32);
+                    self.graph.join(own, member, KEY);
+                }
+            }
+            self.names(own, &tab.ty, value, GIVES);
+        }
+        vertex
+    }
+}
