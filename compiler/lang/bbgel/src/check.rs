@@ -2,6 +2,7 @@
 
 use super::ast::{Def, Expr, ExprKind, Program, Stmt, StmtKind, each_stmt, exprs};
 use super::codes;
+use super::doubts;
 use super::lower::MAX_SIDES;
 use super::parse::{no_statement, parse};
 use super::world::{Side, Tile, World};
@@ -280,6 +281,8 @@ impl Checker<'_> {
             }
         }
         let declared = declared(setup, programs.iter().map(|(program, _)| program));
+        let bounds = doubts::bounds(setup, programs.iter().map(|(program, _)| program));
+        doubts::check_setup(setup, &bounds, self.out);
         let mut programs = programs.into_iter();
         for (tile_index, tile) in self.world.tiles.iter().enumerate() {
             for (index, field) in tile.fields.iter().enumerate() {
@@ -293,6 +296,9 @@ impl Checker<'_> {
                 let (mut program, mut is_read) = programs.next().unwrap_or_default();
                 is_read &= !self.misspelt(&program, &declared);
                 self.unread |= !is_read;
+                if is_read {
+                    doubts::check(&program.code, &bounds, self.out);
+                }
                 if let Some(link) = field.link {
                     let target = super::ast::Target {
                         id: link.id,

@@ -124,4 +124,13 @@ rulec_ir::codes! {
     BEYOND_LIMIT = Warning "BBGEL-W0217" "the first value is beyond the bounds"
         "`int x {N}` holds numbers from -(N+1) to N. What goes beyond comes in again at the other end, so the variable begins \
          with another value than the one that is written.";
+    THROWN_AWAY = Warning "BBGEL-W0218" "the statement changes nothing"
+        "An expression as a statement counts only for its effects: an assignment, `++`, `--`, a throw of the die, a question to \
+         the player. A comparison has none; `=` assigns, `==` compares.";
+    ASSIGNED_CONDITION = Warning "BBGEL-W0219" "an assignment where a condition stands"
+        "`=` assigns and gives the value that was assigned, so the condition does not ask for the variable but changes it. `==` \
+         compares.";
+    NEVER_HOLDS = Warning "BBGEL-W0220" "the condition never holds"
+        "`int x {N}` holds numbers from -(N+1) to N; no such number fulfils the comparison, or what stands before with `and` \
+         excludes it. What depends on it never happens.";
 }

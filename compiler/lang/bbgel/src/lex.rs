@@ -242,7 +242,12 @@ impl Lexer<'_> {
             let line = rest.find('\n').unwrap_or(rest.len());
             let (len, help) = match c {
                 '/' => (line, "comments are written /* like this */"),
-                '"' | '\'' => (line, "there are no texts: only numbers and truth values"),
+                '"' | '\'' => {
+                    // Up to the same quote on the line; what stands behind is read.
+                    let close = rest[1..line.max(1)].find(c).map(|at| at + 2);
+                    let len = close.unwrap_or(line);
+                    (len, "there are no texts: only numbers and truth values")
+                }
                 '&' => (1, "write `and` or `&&`"),
                 '|' => (1, "write `or` or `||`"),
                 '#' => (line, "comments are written /* like this */"),
@@ -251,6 +256,7 @@ impl Lexer<'_> {
             let span = self.text.span(self.at, self.at + len.max(1));
             let message = match c {
                 '/' | '#' => "this is no comment of the language".to_owned(),
+                '"' | '\'' => format!("`{c}` has no meaning here"),
                 _ => format!("`{}` has no meaning here", c.escape_debug()),
             };
             let found = Diagnostic::new(&codes::SYNTAX, span, message);
@@ -258,7 +264,11 @@ impl Lexer<'_> {
                 "" => found,
                 help => found.help(help),
             });
-            self.at += len;
+            match c {
+                // A value stands there, whatever it is.
+                '"' | '\'' => self.push(Kind::Number(0), self.at + len),
+                _ => self.at += len,
+            }
             return;
         }
         if let Some((sign, form)) = sign {

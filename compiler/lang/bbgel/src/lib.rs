@@ -20,6 +20,7 @@
 pub mod ast;
 mod check;
 pub mod codes;
+mod doubts;
 #[cfg(feature = "editing")]
 mod editing;
 #[cfg(feature = "editing")]

@@ -354,8 +354,18 @@ impl Parser<'_> {
 
     fn is_def(&self) -> bool {
         self.is_word("game")
-            || (matches!(self.token().kind, Kind::Number(_))
-                && *self.ahead(1) == Kind::Word("players"))
+            || (matches!(self.token().kind, Kind::Number(_)) && self.players_ahead())
+    }
+
+    /// Whether the next word is `players`, or nearly, in front of a brace.
+    fn players_ahead(&self) -> bool {
+        match self.ahead(1) {
+            Kind::Word(word) => *word == "players",
+            Kind::Ident(name) => {
+                *self.ahead(2) == Kind::Sign("{") && closest(name, ["players"]).is_some()
+            }
+            _ => false,
+        }
     }
 
     /// Skips to behind the brace that closes the block.
@@ -577,6 +587,15 @@ impl Parser<'_> {
             if self.is_def() {
                 return self.late_block();
             }
+            if let Kind::Ident(name) = &self.token().kind
+                && matches!(name.as_str(), "elseif" | "elif" | "elsif")
+            {
+                let message = format!("there is no `{name}`");
+                let found = Diagnostic::new(&codes::SYNTAX, self.span(), message);
+                let help =
+                    "write `else if ... then ... end`, and one more `end` for the first `if`";
+                return self.fail(found.help(help));
+            }
             return Ok(StmtKind::Expr(self.expr()?));
         };
         Ok(match word {
@@ -612,14 +631,11 @@ impl Parser<'_> {
                 self.next();
                 let opener = self.open()?;
                 let Some(who) = self.who() else {
-                    let found = self.expectation("a player: `cp`, `np` or `pp`");
-                    let found = match found.help {
-                        Some(_) => found,
-                        None => {
-                            found.help("such as `sleep(np, 1)`: the next player misses one turn")
-                        }
-                    };
-                    return self.fail(found);
+                    let what = "a player: `cp`, `np` or `pp`";
+                    let message = format!("expected {what}, found {}", self.found());
+                    let found = Diagnostic::new(&codes::SYNTAX, self.here(), message);
+                    let help = "such as `sleep(np, 1)`: the next player misses one turn";
+                    return self.fail(found.help(help));
                 };
                 if !self.is_sign(",") {
                     let found = self.expectation("`,` and how many turns");
@@ -840,7 +856,8 @@ impl Parser<'_> {
                 let found = Diagnostic::new(&codes::TOO_DEEP, self.span(), message);
                 return self.fail(found);
             }
-            self.next();
+            let sign = self.next().span;
+            self.no_combined(&left, sign)?;
             let right = self.chain(level + 1)?;
             let span = left.span.to(right.span);
             left = Expr {
@@ -849,6 +866,25 @@ impl Parser<'_> {
             };
         }
         Ok(left)
+    }
+
+    /// Tells of `+=` and its like.
+    fn no_combined(&mut self, left: &Expr, sign: Span) -> Parsed<()> {
+        let (ExprKind::Name(name), true) = (&left.kind, self.is_sign("=")) else {
+            return Ok(());
+        };
+        let span = sign.to(self.span());
+        let sign = match self.tokens[self.at.saturating_sub(1)].kind {
+            Kind::Sign(sign @ ("+" | "-" | "*" | "/" | "%")) => sign,
+            _ => return Ok(()),
+        };
+        let message = format!("there is no `{sign}=`");
+        let found = Diagnostic::new(&codes::SYNTAX, span, message);
+        self.fail(found.fix(
+            format!("write `{name} = {name} {sign} ...`"),
+            span,
+            format!("= {name} {sign}"),
+        ))
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
@@ -872,6 +908,12 @@ impl Parser<'_> {
         let kind = match self.token().kind.clone() {
             Kind::Number(value) => {
                 self.next();
+                if self.is_sign(".") && matches!(self.ahead(1), Kind::Number(_)) {
+                    let dot = self.next().span;
+                    let span = start.to(self.span());
+                    let found = Diagnostic::new(&codes::SYNTAX, span, "numbers are whole here");
+                    return self.fail(found.also(dot, "there are no fractions"));
+                }
                 ExprKind::Int(value)
             }
             Kind::Sign("(") => {

@@ -245,6 +245,8 @@ pub struct Start {
     pub figure: String,
     /// The number of its cell.
     pub cell: usize,
+    /// The place of the cell in the list.
+    pub span: Span,
 }
 
 /// A test of the board.
@@ -370,6 +372,21 @@ impl Game {
     /// The number of a player.
     pub fn player(&self, name: &str) -> Option<usize> {
         self.players.iter().position(|player| player.node == name)
+    }
+
+    /// All sets of actions.
+    pub fn sets(&self) -> impl Iterator<Item = &ActionSet> {
+        let figures = self.figures.values().flat_map(|figure| {
+            let entries = figure.movement.iter().flat_map(|(_, entries)| entries);
+            entries.map(|entry| &entry.actions).chain([&figure.actions])
+        });
+        let complex = self.complex.iter().flat_map(|complex| {
+            let parts = complex.parts.iter().map(|part| &part.actions);
+            parts.chain([&complex.actions])
+        });
+        figures
+            .chain(complex)
+            .flat_map(|actions| actions.destination.iter().chain(&actions.transition))
     }
 
     /// The entries of a figure for a player, in order.

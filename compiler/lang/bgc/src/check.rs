@@ -1,6 +1,8 @@
 //! Checks of the tree: what cannot be played, and what is probably not meant.
 
+mod landing;
 mod moves;
+mod start;
 mod states;
 
 use super::ast::{Action, ActionSet, Actions, Computed, Condition, Game, Match, Spanned};
@@ -22,6 +24,7 @@ pub(super) fn check(game: &Game, out: &mut Diagnostics) {
     check.states();
     check.movements();
     check.conditions();
+    check.start_of_game();
 }
 
 /// What checks work with.
@@ -112,6 +115,7 @@ impl Check<'_> {
     }
 
     fn condition(&mut self, condition: &Condition) {
+        self.contradiction(condition);
         self.matching(&condition.own);
         self.matching(&condition.target);
         for (computed, wanted) in &condition.computed {

@@ -104,10 +104,11 @@ rulec_ir::codes! {
         "Cells keep their coordinates under `coordinates`; a coordinate beside it never matches in the original engine. With \
          extensions it means the same.";
     NEVER_HOLDS = Warning "BGC-W0207" "the condition never holds"
-        "The value is none that this property can have: an unknown figure or player, or a coordinate that no cell has.";
+        "The value is none that this property can have: an unknown figure or player, a coordinate that no cell has, a text \
+         where only true and false occur. Or conditions exclude each other, or the list of conditions is empty.";
     UNGUARDED_TAKE = Warning "BGC-W0208" "own figures can be taken"
         "The set takes what stands on the judged cell and no condition asks whose it is, so figures can take those of \
-         their own player.";
+         their own player. The same is told of a set that moves onto figures without asking whose they are.";
     NO_EFFECT = Warning "BGC-W0209" "the set does nothing"
         "A set without actions makes a move possible that changes nothing. In a complex movement such a set can say that a \
          figure must stand somewhere; there the warning comes only if no figure does anything.";
@@ -119,4 +120,21 @@ rulec_ir::codes! {
          whatever stands on the board.";
     UNUSED_STATE = Warning "BGC-W0212" "the state is never reached"
         "No path from the initial state leads here.";
+    SAME_CELL = Warning "BGC-W0213" "two figures start on one cell"
+        "A cell holds one figure: the last one that `initial_position` puts there counts, and the others are never seen. Usually \
+         a coordinate is wrong.";
+    HOLDS_AT_START = Warning "BGC-W0214" "the win test holds from the start"
+        "The condition holds before anybody has moved, so the game may be over at the first state that asks it. Look at `result`, \
+         at the names in `filter`, and at `initial_position`.";
+    NO_TURN = Warning "BGC-W0215" "the player never has a turn"
+        "No state of type `move` names the player. Figures of a player who is named nowhere else may just stand in the way; \
+         whoever wins or is tested should also move.";
+    UNASKED_WIN = Warning "BGC-W0216" "nothing asks the win conditions"
+        "Win conditions count only where a state of type `check_win` asks them for their player.";
+    BARE_MOVE = Warning "BGC-W0217" "a move onto an enemy is no attack"
+        "A figure attacks with sets that `take`. A set that only moves puts its figure in the place of the enemy that stands there, \
+         but `is_attacked`, `self_attacked` and conditions of the type `attacked` do not see it.";
+    STUCK_TURN = Warning "BGC-W0218" "the turn comes when its player cannot move"
+        "The result of `check_moves` is true if the player can move. This branch leads to the turn of the player where the result \
+         is false, and the turn has no move and no `pass`.";
 }

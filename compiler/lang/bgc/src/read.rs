@@ -426,7 +426,13 @@ impl Reader<'_> {
                         let known = ["figure", "player", "moves_made", "coordinates"];
                         let known: Vec<String> = known.map(str::to_owned).into();
                         let code = &codes::UNKNOWN_CONDITION;
-                        self.unknown_name(code, member.key_span, message, key, &known);
+                        if moves::COMPUTED.iter().any(|(name, ..)| *name == key) {
+                            let found = Diagnostic::new(code, member.key_span, message);
+                            let help = format!("`{key}` stands in the category `computed`");
+                            self.out.push(found.help(help));
+                        } else {
+                            self.unknown_name(code, member.key_span, message, key, &known);
+                        }
                     }
                 },
             }

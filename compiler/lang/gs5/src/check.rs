@@ -1,6 +1,7 @@
 //! Checks of a parsed rule set: names that mean nothing, and rules that hardly mean what they say.
 
 mod exprs;
+mod values;
 
 use self::exprs::Checker;
 use super::ast::{Atom, Condition, Literal, RuleSet, VARIABLES, Value};
@@ -75,7 +76,37 @@ fn left_over(set: &RuleSet, pieces: &Pieces, out: &mut Diagnostics) {
         ),
     };
     let found = Diagnostic::new(&codes::LEFT_OVER, row.span, message);
-    out.push(found.help("add an atom for them, or leave them out of the boards"));
+    out.push(match other_case(set, &left) {
+        Some((written, is)) => found
+            .also(
+                written,
+                format!("the pieces spell it `{is}`, and case counts in pictures"),
+            )
+            .fix(format!("did you mean `{is}`?"), written, is),
+        None => found.help("add an atom for them, or leave them out of the boards"),
+    });
+}
+
+/// A value in a condition that is one of these pieces' but for its case, and how the piece spells it.
+fn other_case(set: &RuleSet, left: &[&Kind]) -> Option<(crate::source::Span, String)> {
+    let atoms = set.rows.iter().flat_map(|row| &row.atoms);
+    for condition in atoms.flat_map(|atom| &atom.conditions) {
+        let Value::Literals(items) = &condition.value else {
+            continue;
+        };
+        let pictured = left.iter().filter(|kind| kind.pictured);
+        let values = pictured.filter_map(|kind| kind.property(&condition.key.text));
+        for is in values {
+            let near = items.iter().find(|(item, _)| match item {
+                Literal::Text(text) => text != is && text.eq_ignore_ascii_case(is),
+                Literal::Number(_) => false,
+            });
+            if let Some((_, span)) = near {
+                return Some((*span, is.to_owned()));
+            }
+        }
+    }
+    None
 }
 
 fn orders(set: &RuleSet, out: &mut Diagnostics) {

@@ -99,11 +99,7 @@ fn from_series(file: &SourceFile, first: bool, row: usize, wanted: &mut Vec<Stri
         wanted.extend(table_of(images.trim()));
     }
     for column in ["condTrain", "condTest"] {
-        if let Some(name) = cell(column) {
-            let name = below(name, "cond");
-            let ending = if name.ends_with(".txt") { "" } else { ".txt" };
-            wanted.push(format!("{name}{ending}"));
-        }
+        wanted.extend(cell(column).map(condition_name));
     }
 }
 
@@ -115,6 +111,15 @@ fn below(name: &str, folder: &str) -> String {
         None => name.strip_prefix(&inside[1..]).unwrap_or(name),
     };
     format!("{folder}/{}", name.trim_matches('/'))
+}
+
+/// The file of a condition on boards.
+pub(super) fn condition_name(name: &str) -> String {
+    let name = below(name, "cond");
+    match name.ends_with(".txt") {
+        true => name,
+        false => format!("{name}.txt"),
+    }
 }
 
 fn rule_name(rule: &str) -> String {

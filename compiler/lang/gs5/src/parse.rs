@@ -1,6 +1,7 @@
 //! Text to tree: a line at a time, one error a line.
 
 mod exprs;
+mod slips;
 
 use self::exprs::{compared_key, is_key};
 use super::ast::{
@@ -215,6 +216,9 @@ impl<'a> Parser<'a> {
         if let Some(span) = self.eat(kind) {
             return Ok(span);
         }
+        if let Some(found) = self.slip(kind, opener) {
+            return Err(Box::new(found));
+        }
         let span = self.span();
         let found = match self.peek() {
             None | Some(Kind::Close | Kind::CloseList) => {
@@ -229,10 +233,6 @@ impl<'a> Parser<'a> {
             Some(Kind::Dot) => self.dot_error(span),
             Some(Kind::Equals) => self.equals_error(span),
             Some(Kind::Compare(_)) => self.chained(span),
-            Some(Kind::DotDot) => {
-                Diagnostic::new(&codes::BARE_RANGE, span, "a range needs brackets")
-                    .help("write `[45..135]`")
-            }
             Some(
                 Kind::Id(_)
                 | Kind::Number(_)
@@ -263,24 +263,6 @@ impl<'a> Parser<'a> {
             }
         };
         Err(Box::new(found))
-    }
-
-    fn dot_error(&self, span: Span) -> Diagnostic {
-        let before = self.at.checked_sub(1).map(|at| &self.tokens[at].kind);
-        match (before, self.ahead(1)) {
-            (Some(Kind::Number(a)), Some(Kind::Number(b))) => {
-                let whole = self.previous().to(self.tokens[self.at + 1].span);
-                let message = "numbers are integers";
-                let found = Diagnostic::new(&codes::FLOAT, whole, message);
-                found.fix(
-                    format!("did you mean `{a},{b}`?"),
-                    whole,
-                    format!("{a},{b}"),
-                )
-            }
-            _ => Diagnostic::new(&codes::SYNTAX, span, "only a name has fields")
-                .label("names stand on both sides of a dot"),
-        }
     }
 
     fn equals_error(&self, span: Span) -> Diagnostic {
@@ -430,7 +412,10 @@ impl<'a> Parser<'a> {
                         _ => found,
                     });
                 }
-                _ => return Err(self.unexpected("`(`")),
+                _ => {
+                    let found = self.behind_atoms().map(Box::new);
+                    return Err(found.unwrap_or_else(|| self.unexpected("`(`")));
+                }
             }
         }
         if atoms.is_empty() {
@@ -476,7 +461,12 @@ impl<'a> Parser<'a> {
             let odd = fields.iter().find(|(key, _)| key.is_none());
             let at = odd.map_or(span, |(_, value)| value.span);
             let found = Diagnostic::new(&codes::MIXED_STYLES, at, "a field without a key");
-            return Err(Box::new(found.label("other fields of the atom have keys")));
+            let found = found.label("other fields of the atom have keys");
+            let list = self.values_without_list(&fields);
+            return Err(Box::new(match list {
+                Some(list) => found.help(list),
+                None => found,
+            }));
         }
         self.plain_atom(fields, span)
     }

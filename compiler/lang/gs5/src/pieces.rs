@@ -7,6 +7,7 @@ use super::codes;
 use super::composite::{Composite, is_composite};
 use super::draw;
 use super::files;
+use super::needs::condition_name;
 use super::settings::Settings;
 use super::trials::{Series, read_series};
 use crate::diag::{Diagnostic, Diagnostics};
@@ -228,6 +229,9 @@ impl Pieces {
             }
             condition = Some(super::parse::parse(file, settings, out));
         }
+        if let (None, Some(series)) = (&condition, &series) {
+            missing_condition(series, out);
+        }
         let told = |column: &str| {
             series
                 .as_ref()
@@ -250,6 +254,18 @@ impl Pieces {
             listed: listed.into_iter().flatten().collect(),
         };
         (!out.has_errors()).then_some(pieces)
+    }
+}
+
+/// Tells of the condition on boards that a trial list names and that is not there.
+fn missing_condition(series: &Series, out: &mut Diagnostics) {
+    for column in ["condTrain", "condTest"] {
+        let (Some(name), Some(span)) = (series.get(column), series.place(column)) else {
+            continue;
+        };
+        let message = format!("`{}` is not there", condition_name(name));
+        let found = Diagnostic::new(&codes::MISSING_FILE, span, message);
+        out.push(found.help("a condition is a rule set in the folder `cond`"));
     }
 }
 

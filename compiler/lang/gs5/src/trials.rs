@@ -267,6 +267,11 @@ impl Series {
         found.filter(|cell| !cell.text.is_empty())
     }
 
+    /// Where a column says something.
+    pub(super) fn place(&self, column: &str) -> Option<Span> {
+        self.cell(column).map(|cell| cell.span)
+    }
+
     /// What a column says, if anything.
     pub(super) fn get(&self, column: &str) -> Option<&str> {
         self.cell(column).map(|cell| cell.text.as_str())

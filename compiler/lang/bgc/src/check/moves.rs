@@ -100,6 +100,7 @@ impl Check<'_> {
             merged(&entry.actions.destination, &figure.actions.destination),
             merged(&entry.actions.transition, &figure.actions.transition),
         ];
+        self.landing(entry, figure, told);
         self.endless(lists.iter().flatten().copied(), told);
         for (number, list) in lists.iter().enumerate() {
             let cancels = |set: &&&ActionSet| {
@@ -136,7 +137,7 @@ impl Check<'_> {
     }
 
     /// Whether no player ever has a second figure.
-    fn alone(&self) -> bool {
+    pub(super) fn alone(&self) -> bool {
         let game = self.game;
         let starts = |player: &String| {
             let starts = game.initial.iter();
@@ -164,7 +165,10 @@ impl Check<'_> {
     fn set(&mut self, set: &ActionSet, protected: bool, on_way: bool, told: &mut BTreeSet<Span>) {
         for action in &set.actions {
             let takes = matches!(action.node, Action::Take { .. });
-            let told_of = protected || guarded(set) || self.alone();
+            // A condition that was refused may have asked.
+            let mut refused = self.out.iter();
+            let refused = refused.any(|found| found.code.code == codes::UNKNOWN_CONDITION.code);
+            let told_of = protected || refused || guarded(set) || self.alone();
             if takes && !told_of && told.insert(action.span) {
                 let message = "nothing asks whose figure is taken";
                 let found = Diagnostic::new(&codes::UNGUARDED_TAKE, action.span, message);

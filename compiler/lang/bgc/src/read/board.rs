@@ -257,6 +257,7 @@ impl Reader<'_> {
                             player: player.key.clone(),
                             figure: figure.key.clone(),
                             cell,
+                            span: place.span,
                         });
                     }
                 }

@@ -9,6 +9,8 @@ use crate::ast::{
 };
 use crate::diag::Diagnostic;
 use crate::json::{Json, Kind};
+use crate::script::Value;
+use crate::source::Span;
 use crate::{codes, schema};
 
 /// Most entries of a list, sets of an entry, and so on: far beyond any game.
@@ -17,7 +19,7 @@ const MAX_ITEMS: usize = 512;
 /// Most figures that an entry may ask to be taken on the way.
 const MAX_TAKES: u32 = 4;
 
-const COMPUTED: [(&str, Computed, bool); 8] = [
+pub(super) const COMPUTED: [(&str, Computed, bool); 8] = [
     ("is_cell", Computed::IsCell, false),
     ("is_figure", Computed::IsFigure, false),
     ("is_enemy", Computed::IsEnemy, false),
@@ -332,6 +334,7 @@ impl Reader<'_> {
 
     /// A list of condition sets, or one.
     pub(super) fn conditions(&mut self, json: &Json) -> Vec<Condition> {
+        self.none_of_none(json);
         match &json.kind {
             Kind::Object(_) if self.extensions => self.condition(json).into_iter().collect(),
             _ => {
@@ -341,6 +344,16 @@ impl Reader<'_> {
                     .filter_map(|item| self.condition(item))
                     .collect()
             }
+        }
+    }
+
+    /// An empty list of conditions, of which one would have to hold.
+    pub(super) fn none_of_none(&mut self, json: &Json) {
+        if matches!(&json.kind, Kind::Array(items) if items.is_empty()) {
+            let message = "one of the conditions must hold, and here is none";
+            let found = Diagnostic::new(&codes::NEVER_HOLDS, json.span, message);
+            self.out
+                .push(found.help("to let it apply always, leave out `if`"));
         }
     }
 
@@ -374,13 +387,13 @@ impl Reader<'_> {
         Some(found)
     }
 
-    fn statistics(&mut self, json: &Json) -> Vec<crate::script::Value> {
+    fn statistics(&mut self, json: &Json) -> Vec<Value> {
         self.known_keys(json, &schema::STATISTICS.names());
         let value = json.get("current_move").map(|value| self.scalar(value));
         value.flatten().into_iter().collect()
     }
 
-    fn computed(&mut self, json: &Json) -> Vec<(Computed, crate::script::Value)> {
+    fn computed(&mut self, json: &Json) -> Vec<(Computed, Value)> {
         let mut all = Vec::new();
         for member in self.object(json, "computed values").unwrap_or_default() {
             let key = member.key.as_str();
@@ -396,10 +409,30 @@ impl Reader<'_> {
                 self.needs_extensions(json, key);
             }
             if let Some(value) = self.scalar(&member.value) {
+                if *computed != Computed::Age {
+                    self.truth(key, &value, member.value.span);
+                }
                 all.push((*computed, value));
             }
         }
         all
+    }
+
+    /// A value that neither `true` nor `false` equals, where there is nothing else; an original engine finds `null` where a
+    /// key is unknown.
+    pub(super) fn truth(&mut self, key: &str, value: &Value, span: Span) {
+        let fits = |truth: bool| Value::Bool(truth).loosely_equals(value);
+        if *value == Value::Null || fits(true) || fits(false) {
+            return;
+        }
+        let text = value.to_text();
+        let message = format!("`{key}` is true or false, and `{text}` equals neither");
+        let found = Diagnostic::new(&codes::NEVER_HOLDS, span, message);
+        self.out.push(match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" => found.fix("write `true`", span, "true"),
+            "false" | "no" => found.fix("write `false`", span, "false"),
+            _ => found.help("write `true` or `false`"),
+        });
     }
 
     pub(super) fn read_complex(&mut self, json: &Json) -> Vec<Complex> {

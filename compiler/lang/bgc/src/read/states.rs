@@ -182,7 +182,17 @@ impl Reader<'_> {
                 let known: Vec<String> = known.map(str::to_owned).into();
                 let message = format!("there is no state of type `{other}`");
                 self.unknown_name(&codes::UNKNOWN_TYPE, kind.span, message, other, &known);
-                return None;
+                // The state is there all the same, so it is read as the type that comes nearest.
+                match crate::diag::closest(other, known.iter().map(String::as_str)) {
+                    Some("end") => StateKind::End(self.winner(parameters)),
+                    Some("next_move") => StateKind::NextMove,
+                    Some("move") => StateKind::Move {
+                        player: self.state_player(json, parameters)?,
+                        pass: Pass::Never,
+                    },
+                    Some("check_win") => StateKind::CheckWin(self.state_player(json, parameters)?),
+                    _ => StateKind::CheckMoves(self.players.first()?.node.clone()),
+                }
             }
         };
         let next = match (&kind, json.get("next")) {
@@ -281,6 +291,7 @@ impl Reader<'_> {
         };
         let conditions = self.required(json, "if", "a branch")?;
         let mut results = Vec::new();
+        self.none_of_none(conditions);
         for condition in self.list(conditions)? {
             let members = self.object(condition, "a condition of a branch")?;
             self.known_keys(condition, &schema::RESULT.names());
@@ -290,7 +301,11 @@ impl Reader<'_> {
                 continue;
             }
             results.push(match condition.get("result") {
-                Some(result) => Some(self.scalar(result)?),
+                Some(result) => {
+                    let value = self.scalar(result)?;
+                    self.truth("result", &value, result.span);
+                    Some(value)
+                }
                 None => None,
             });
         }

@@ -70,7 +70,7 @@ fn items_of(expr: &Expr) -> Vec<&Expr> {
 
 pub(super) struct Checker<'a> {
     set: &'a RuleSet,
-    pieces: Option<&'a Pieces>,
+    pub(super) pieces: Option<&'a Pieces>,
     settings: &'a Settings,
     /// Whether the expression is the value of `bucket`.
     in_bucket: bool,
@@ -100,6 +100,10 @@ impl<'a> Checker<'a> {
             self.in_bucket = false;
             self.text_as_bucket(bucket);
             self.outside(bucket);
+            if matches!(&bucket.bare().kind, ExprKind::List(items) if items.is_empty()) {
+                let message = "this is no bucket, so the atom accepts nothing";
+                self.warn(Diagnostic::new(&codes::NOTHING, bucket.span, message));
+            }
         }
         if let Some(code) = &atom.code {
             self.expr(code);
@@ -120,7 +124,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn warn(&mut self, found: Diagnostic) {
+    pub(super) fn warn(&mut self, found: Diagnostic) {
         self.out.push(found);
     }
 
@@ -431,6 +435,19 @@ impl<'a> Checker<'a> {
                 self.text_in_lower_case(&text, at);
             }
         }
+        let strict = self.settings.mode == Mode::Strict;
+        // A comparison with nothing on its right side holds.
+        let holds = !strict && right.empty && may_be_empty(b);
+        if op == Op::Eq && !holds {
+            for (one, other) in [(a, b), (b, a)] {
+                if let Some((text, at)) = texts(one) {
+                    self.no_such_value(&text, at, other);
+                }
+            }
+        }
+        if !holds {
+            self.out_of_range(op, (a, left.known), (b, right.known), span);
+        }
         let only_int = |f: &Facts| f.int && !f.text && !f.piece;
         let only_text = |f: &Facts| f.text && !f.int && !f.piece;
         if matches!(op, Op::Eq)
@@ -439,8 +456,7 @@ impl<'a> Checker<'a> {
             let message = "a string and a number are never equal";
             self.warn(Diagnostic::new(&codes::NEVER_EQUAL, span, message));
         }
-        let strict = self.settings.mode == Mode::Strict;
-        if !strict && !may_be_empty(a) && right.empty && may_be_empty(b) {
+        if holds && !may_be_empty(a) {
             let found = Diagnostic::new(
                 &codes::EMPTY_RIGHT_SIDE,
                 b.span,

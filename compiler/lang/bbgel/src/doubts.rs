@@ -1,0 +1,230 @@
+//! Commands that can be played but are hardly meant: comparisons thrown away, assignments where a question was meant, and
+//! conditions that never hold within the bounds of their variables.
+
+use std::collections::BTreeMap;
+
+use super::ast::{
+    Binary, Decl, Def, Expr, ExprKind, Name, Program, Stmt, StmtKind, Unary, each_stmt,
+};
+use super::codes;
+use crate::diag::{Diagnostic, Diagnostics};
+
+/// The bounds that every declaration of a name keeps; only names of integers.
+pub(super) type Bounds = BTreeMap<String, (i64, i64)>;
+
+/// The bounds of all variables of a board, by their names alone: of several with one name the widest.
+pub(super) fn bounds<'a>(setup: &'a Program, fields: impl Iterator<Item = &'a Program>) -> Bounds {
+    let mut bounds = Bounds::new();
+    let mut add = |decl: &Decl| {
+        let Some(limit) = decl.limit else { return };
+        let own = (-limit - 1, limit);
+        let all = bounds.entry(decl.name.clone()).or_insert(own);
+        *all = (all.0.min(own.0), all.1.max(own.1));
+    };
+    for def in &setup.defs {
+        let (Def::Game { vars, .. } | Def::Players { vars, .. }) = def;
+        vars.iter().for_each(&mut add);
+    }
+    for program in std::iter::once(setup).chain(fields) {
+        each_stmt(&program.code, &mut |stmt| {
+            if let StmtKind::Decl(decl) = &stmt.kind {
+                add(decl);
+            }
+        });
+    }
+    bounds
+}
+
+/// Warns of what stands in commands and is hardly meant.
+pub(super) fn check(code: &[Stmt], bounds: &Bounds, out: &mut Diagnostics) {
+    each_stmt(code, &mut |stmt| match &stmt.kind {
+        StmtKind::Expr(expr) => thrown_away(expr, out),
+        StmtKind::If(cond, ..) | StmtKind::ControlIf(cond, ..) => condition(cond, bounds, out),
+        _ => {}
+    });
+}
+
+/// Warns of an end condition that is hardly meant.
+pub(super) fn check_setup(setup: &Program, bounds: &Bounds, out: &mut Diagnostics) {
+    for def in &setup.defs {
+        if let Def::Game { end: Some(end), .. } = def {
+            condition(end, bounds, out);
+        }
+    }
+}
+
+/// Whether evaluating it changes a variable, throws a die or asks a player.
+fn has_effect(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.each(&mut |inner| {
+        found |= matches!(
+            inner.kind,
+            ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Roll(_) | ExprKind::ChooseBool
+        );
+    });
+    found
+}
+
+/// An expression as a statement whose value nobody needs.
+fn thrown_away(expr: &Expr, out: &mut Diagnostics) {
+    let message = match &expr.kind {
+        ExprKind::Binary(Binary::Eq, left, right) => match &left.kind {
+            ExprKind::Name(name) => {
+                let message = "this compares two values and throws the answer away";
+                let found = Diagnostic::new(&codes::THROWN_AWAY, expr.span, message);
+                let help = match simple(right) {
+                    Some(right) => format!("`=` assigns: `{name} = {right}`"),
+                    None => format!("`=` assigns: `{name} = ...`"),
+                };
+                out.push(found.help(help));
+                return;
+            }
+            _ if has_effect(expr) => return,
+            _ => "this compares two values and throws the answer away",
+        },
+        // A name alone is told of elsewhere where nothing declares it.
+        _ if has_effect(expr) => return,
+        _ => "the value of this is thrown away",
+    };
+    let message = Diagnostic::new(&codes::THROWN_AWAY, expr.span, message);
+    out.push(message.help("a statement assigns with `=`, or calls something"));
+}
+
+/// How a name or a number is written.
+fn simple(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Name(_) | ExprKind::Int(_) | ExprKind::Bool(_) => Some(expr.to_string()),
+        _ => None,
+    }
+}
+
+fn condition(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
+    assigned(cond, out);
+    if !has_effect(cond) {
+        never(cond, bounds, out);
+    }
+}
+
+/// Assignments of what is known already where a condition stands.
+fn assigned(cond: &Expr, out: &mut Diagnostics) {
+    match &cond.kind {
+        ExprKind::Unary(Unary::Not, inner) => assigned(inner, out),
+        ExprKind::Binary(Binary::And | Binary::Or, left, right) => {
+            assigned(left, out);
+            assigned(right, out);
+        }
+        ExprKind::Assign(name, value) => {
+            let message = match value.kind {
+                ExprKind::Bool(value) => format!("`=` assigns, so this is always {value}"),
+                ExprKind::Name(_) => format!("`=` assigns, so this changes `{name}`"),
+                _ => return,
+            };
+            let help = match value.kind {
+                ExprKind::Bool(true) => format!("write `{name} == true`, or just `{name}`"),
+                ExprKind::Bool(false) => format!("write `{name} == false`, or `not {name}`"),
+                _ => format!("write `{name} == {value}`"),
+            };
+            let found = Diagnostic::new(&codes::ASSIGNED_CONDITION, cond.span, message);
+            out.push(found.help(help));
+        }
+        _ => {}
+    }
+}
+
+/// Parts of a condition that no value within the bounds fulfils.
+fn never(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
+    let mut parts = Vec::new();
+    conjuncts(cond, &mut parts);
+    let mut known: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+    for part in parts {
+        if let ExprKind::Binary(Binary::Or, left, right) = &part.kind {
+            never(left, bounds, out);
+            never(right, bounds, out);
+            continue;
+        }
+        let Some((name, (low, high))) = comparison(part) else {
+            continue;
+        };
+        let all = (i64::MIN, i64::MAX);
+        let declared = bounds.get(&name.name).copied().unwrap_or(all);
+        let before = *known.entry(name.to_string()).or_insert(declared);
+        if before.0 > before.1 {
+            continue;
+        }
+        let after = (before.0.max(low), before.1.min(high));
+        known.insert(name.to_string(), after);
+        if after.0 <= after.1 {
+            continue;
+        }
+        let alone = declared.0.max(low) > declared.1.min(high);
+        let message = match alone {
+            true if low > declared.1 => {
+                format!("`{name}` is at most {}, so this never holds", declared.1)
+            }
+            true => format!("`{name}` is at least {}, so this never holds", declared.0),
+            false => format!("with what stands before about `{name}` this never holds"),
+        };
+        let found = Diagnostic::new(&codes::NEVER_HOLDS, part.span, message);
+        out.push(match alone {
+            true => found
+                .help("raise the bound in braces where the variable is declared, or ask for less"),
+            false => found.help("`or` holds if one of its sides does"),
+        });
+    }
+}
+
+/// What must hold all together.
+fn conjuncts<'e>(cond: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match &cond.kind {
+        ExprKind::Binary(Binary::And, left, right) => {
+            conjuncts(left, parts);
+            conjuncts(right, parts);
+        }
+        _ => parts.push(cond),
+    }
+}
+
+/// A number, perhaps with a sign.
+fn number(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Int(value) => Some(*value),
+        ExprKind::Unary(Unary::Minus, inner) => number(inner).map(|value| -value),
+        ExprKind::Unary(Unary::Plus, inner) => number(inner),
+        _ => None,
+    }
+}
+
+/// A comparison of a variable with a number, as the values that fulfil it.
+fn comparison(expr: &Expr) -> Option<(&Name, (i64, i64))> {
+    let ExprKind::Binary(op, left, right) = &expr.kind else {
+        return None;
+    };
+    let (name, value, op) = match (&left.kind, number(right), number(left), &right.kind) {
+        (ExprKind::Name(name), Some(value), ..) => (name, value, *op),
+        (.., Some(value), ExprKind::Name(name)) => (name, value, turned(*op)),
+        _ => return None,
+    };
+    let (least, most) = (i64::MIN, i64::MAX);
+    Some((
+        name,
+        match op {
+            Binary::Eq => (value, value),
+            Binary::Lt => (least, value - 1),
+            Binary::Le => (least, value),
+            Binary::Gt => (value + 1, most),
+            Binary::Ge => (value, most),
+            _ => return None,
+        },
+    ))
+}
+
+/// The comparison with its sides exchanged.
+fn turned(op: Binary) -> Binary {
+    match op {
+        Binary::Lt => Binary::Gt,
+        Binary::Gt => Binary::Lt,
+        Binary::Le => Binary::Ge,
+        Binary::Ge => Binary::Le,
+        _ => op,
+    }
+}

@@ -1,0 +1,105 @@
+//! Comparisons of properties with values that no piece has.
+
+use super::exprs::Checker;
+use crate::ast::{Expr, ExprKind, Literal, Op, Value};
+use crate::codes;
+use crate::diag::{Diagnostic, closest};
+use crate::pieces::{Kind, usual, usual_values};
+use crate::source::Span;
+
+/// The least and the greatest value of a variable that is a cell or a bucket, and how messages call such values.
+fn range_of(expr: &Expr) -> Option<(i32, i32, &'static str)> {
+    let ExprKind::Name(path) = &expr.bare().kind else {
+        return None;
+    };
+    let words: Vec<&str> = path.iter().map(String::as_str).collect();
+    match words[..] {
+        ["this" | "last", "pos"] | ["q", _, "pos"] => Some((1, 36, "cells are 1 to 36")),
+        ["p"] | ["last", "bucket"] | ["q", _, "bucket"] => Some((0, 3, "buckets are 0 to 3")),
+        _ => None,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn turned(op: Op) -> Op {
+    match op {
+        Op::Lt => Op::Gt,
+        Op::Gt => Op::Lt,
+        Op::Le => Op::Ge,
+        Op::Ge => Op::Le,
+        _ => op,
+    }
+}
+
+impl Checker<'_> {
+    /// A cell or bucket compared with a number that none has, so that the comparison never holds.
+    pub(super) fn out_of_range(
+        &mut self,
+        op: Op,
+        (a, left): (&Expr, Option<i32>),
+        (b, right): (&Expr, Option<i32>),
+        span: Span,
+    ) {
+        let (range, number, op) = match (range_of(a), right, range_of(b), left) {
+            (Some(range), Some(number), ..) => (range, number, op),
+            (.., Some(range), Some(number)) => (range, number, turned(op)),
+            _ => return,
+        };
+        let (least, most, are) = range;
+        let never = match op {
+            Op::Eq => number < least || number > most,
+            Op::Lt => number <= least,
+            Op::Le => number < least,
+            Op::Gt => number >= most,
+            Op::Ge => number > most,
+            _ => false,
+        };
+        if never {
+            let found = Diagnostic::new(&codes::NEVER_HOLDS, span, "this never holds");
+            self.warn(found.label(are));
+        }
+    }
+
+    /// A text compared with a property that no piece has with that value.
+    pub(super) fn no_such_value(&mut self, text: &str, span: Span, other: &Expr) {
+        let (Some(pieces), ExprKind::Name(path)) = (self.pieces, &other.bare().kind) else {
+            return;
+        };
+        let key = match path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["this" | "last", key] | ["q", _, key] => key,
+            _ => return,
+        };
+        let of_pieces = || pieces.kinds.iter().filter_map(|kind| kind.property(key));
+        if of_pieces().next().is_none() {
+            return;
+        }
+        // Texts in lower case were told of where shapes and colors are in upper case.
+        let looks = matches!(key, "shape" | "color");
+        if looks && text != text.to_uppercase() && pieces.kinds.iter().any(|kind| !kind.pictured) {
+            return;
+        }
+        let alone = Value::Literals(vec![(Literal::Text(text.to_owned()), span)]);
+        let has = |kind: &Kind| kind.property(key).is_some() && kind.fits(key, &alone);
+        let may_come = !pieces.listed.contains(&key) && usual(key, text);
+        if may_come || pieces.kinds.iter().any(has) {
+            return;
+        }
+        let message = format!("no piece has the {key} `{text}`, so this never holds");
+        let found = Diagnostic::new(&codes::UNKNOWN_VALUE, span, message);
+        let usual = usual_values(key).iter().copied();
+        let usual = usual.filter(|_| !pieces.listed.contains(&key));
+        let mut known: Vec<&str> = of_pieces().chain(usual).collect();
+        known.sort_unstable();
+        known.dedup();
+        let found = match closest(text, known.iter().copied()) {
+            Some(near) => found.fix(
+                format!("did you mean `{near}`?"),
+                span,
+                format!("\"{near}\""),
+            ),
+            None if known.len() <= 12 => found.note(format!("known here: {}", known.join(", "))),
+            None => found,
+        };
+        self.warn(found);
+    }
+}
