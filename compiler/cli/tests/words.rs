@@ -33,6 +33,8 @@ const LANGUAGES: &[(&str, &[&str])] = &[
     (
         "bgc",
         &[
+            "yes",
+            "no",
             "angles",
             "e",
             "Down.",
@@ -79,6 +81,8 @@ const LANGUAGES: &[(&str, &[&str])] = &[
     (
         "bbgel",
         &[
+            "elif",
+            "elsif",
             "pre",
             "post",
             "u-",
@@ -94,7 +98,12 @@ const LANGUAGES: &[(&str, &[&str])] = &[
         ],
     ),
     // Parts of file names and of messages, abbreviations in composite objects that are read letter by letter.
-    ("gs5", &["cond", "rules", "xx", "among", "id", "value"]),
+    (
+        "gs5",
+        &[
+            "cond", "rules", "xx", "among", "id", "value", "and", "or", "AND", "OR",
+        ],
+    ),
 ];
 
 fn read(path: &Path) -> String {

@@ -373,6 +373,11 @@ impl Reader<'_> {
     }
 
     fn script(&mut self, json: &Json) -> Option<Script> {
+        self.script_with(json, None)
+    }
+
+    /// An expression, and what helps where it is none.
+    fn script_with(&mut self, json: &Json, help: Option<&str>) -> Option<Script> {
         let text = match &json.kind {
             Kind::Number(value) => return Some(Script::number(*value)),
             Kind::String(text) => text,
@@ -387,8 +392,14 @@ impl Reader<'_> {
             Err(refused) => {
                 let span = json.character(self.source, refused.at);
                 let found = Diagnostic::new(&codes::BAD_SCRIPT, span, refused.message);
-                self.out
-                    .push(found.also(json.span, format!("in the expression `{text}`")));
+                let found = found.also(json.span, format!("in the expression `{text}`"));
+                // Signs and numbers are no texts without their quotes.
+                let first = text.get(refused.at..).and_then(|rest| rest.chars().next());
+                let word = first.is_some_and(|c| c == '#' || c.is_alphabetic());
+                self.out.push(match help.filter(|_| word) {
+                    Some(help) => found.help(help),
+                    None => found,
+                });
                 None
             }
         }

@@ -12,6 +12,10 @@ use crate::{codes, schema};
 /// Most cells.
 const MAX_CELLS: usize = 1024;
 
+/// What helps where a colour is no expression.
+const COLOUR_HELP: &str =
+    "a colour is a text in single quotes inside the expression, such as `'wheat'`";
+
 impl Reader<'_> {
     /// Reads `cell`, `board`, `initial_position` and `resources`.
     pub(super) fn board(&mut self, json: &Json) -> (Option<Look>, Vec<Start>) {
@@ -166,7 +170,7 @@ impl Reader<'_> {
         for (slot, key, usual) in slots {
             let own = colours.and_then(|colours| colours.get(key));
             let script = match own {
-                Some(value) => self.script(value),
+                Some(value) => self.script_with(value, Some(COLOUR_HELP)),
                 None => Script::parse(usual, &[]).ok(),
             };
             if let Some(script) = script {
