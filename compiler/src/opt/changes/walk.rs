@@ -22,8 +22,9 @@ enum Known {
     Over,
     /// None holds.
     Clear,
-    /// None but those through the place of a variable, where a change took place.
-    Changed(LocalId, usize),
+    /// None but those through the place of a variable, where a change took place. On some of the ways that lead here nothing may have
+    /// changed: then the place may be any, and this is false.
+    Changed(LocalId, usize, bool),
     /// None holds where a variable is false.
     Asked(LocalId),
     /// Nothing.
@@ -57,8 +58,8 @@ pub(super) struct Walk<'a> {
     question: &'a Question,
     unsure: VarId,
     changes: Vec<Change>,
-    /// The questions about lines through a place, by the change and the parts that are asked.
-    through: BTreeMap<(usize, Vec<usize>), FuncId>,
+    /// The questions about lines through a place, by the change, whether it took place for sure, and the parts that are asked.
+    through: BTreeMap<(usize, bool, Vec<usize>), FuncId>,
     /// The copies of functions, and what is known after them.
     copies: BTreeMap<Entry, (FuncId, State)>,
     anywhere: Option<FuncId>,
@@ -269,7 +270,7 @@ impl<'a> Walk<'a> {
                     self.changes.push(change);
                     self.changes.len() - 1
                 });
-                Known::Changed(*local, number)
+                Known::Changed(*local, number, true)
             }
             _ => Known::Nothing,
         }
@@ -302,18 +303,22 @@ impl<'a> Walk<'a> {
         let (copy, after) = self.copy(called, state)?;
         let given: Vec<Option<LocalId>> = args.iter().map(local_of).collect();
         *func = copy;
-        if let Known::Changed(place, number) = before {
+        if let Known::Changed(place, number, _) = before {
             let places = self.game.placement(self.question.placement).places;
             args.push(Expr::local(place, Type::Elem(places), span));
             debug_assert!(number < self.changes.len(), "a change that was found");
         }
         state.vars = after.vars;
         state.lines = match (after.lines, before) {
-            (Known::Changed(own, number), _) if own.index() < given.len() => {
+            (Known::Changed(own, number, sure), _) if own.index() < given.len() => {
                 let place = given.get(own.index()).copied().flatten();
-                place.map_or(Known::Nothing, |place| Known::Changed(place, number))
+                place.map_or(Known::Nothing, |place| Known::Changed(place, number, sure))
             }
-            (Known::Changed(own, _), Known::Changed(..)) if own.index() == given.len() => before,
+            (Known::Changed(own, _, sure), Known::Changed(place, number, _))
+                if own.index() == given.len() =>
+            {
+                Known::Changed(place, number, sure)
+            }
             (Known::Changed(..) | Known::Asked(_), _) => Known::Nothing,
             (other, _) => other,
         };
@@ -334,7 +339,7 @@ impl<'a> Walk<'a> {
     fn copy(&mut self, func: FuncId, state: &State) -> Option<(FuncId, State)> {
         let vars: Vec<_> = state.vars.clone().into_iter().collect();
         let lines = match state.lines {
-            Known::Changed(_, number) => Some(Known::Changed(LocalId(0), number)),
+            Known::Changed(_, number, sure) => Some(Known::Changed(LocalId(0), number, sure)),
             Known::Asked(_) => return None,
             other => Some(other),
         };
@@ -347,9 +352,9 @@ impl<'a> Walk<'a> {
         }
         let mut function = self.game.function(func).clone();
         let mut start = state.clone();
-        if let Known::Changed(_, number) = state.lines {
+        if let Known::Changed(_, number, sure) = state.lines {
             let place = self.take_place(&mut function);
-            start.lines = Known::Changed(place, number);
+            start.lines = Known::Changed(place, number, sure);
         }
         let after = self.body(&mut function, start)?;
         let copy = match function == *self.game.function(func) {
@@ -404,13 +409,13 @@ impl<'a> Walk<'a> {
 
     /// What the question comes to where it was false before a change; nothing where that is not known.
     fn near(&mut self, into: LocalId, state: &State, span: Span) -> Option<Stmt> {
-        let (place, number) = match state.lines {
+        let (place, number, sure) = match state.lines {
             Known::Clear => return Some(Stmt::assign(into, Expr::bool(false, span))),
-            Known::Changed(place, number) => (place, number),
+            Known::Changed(place, number, sure) => (place, number, sure),
             _ => return None,
         };
         let parts = self.parts_asked(number, &state.vars)?;
-        let through = self.lines_through(number, parts);
+        let through = self.lines_through(number, sure, parts);
         let places = self.game.placement(self.question.placement).places;
         let place = Expr::local(place, Type::Elem(places), span);
         Some(Stmt::call(through, vec![place], Some(into), span))
@@ -438,13 +443,13 @@ impl<'a> Walk<'a> {
         Some(asked)
     }
 
-    fn lines_through(&mut self, number: usize, parts: Vec<usize>) -> FuncId {
-        let key = (number, parts);
+    fn lines_through(&mut self, number: usize, sure: bool, parts: Vec<usize>) -> FuncId {
+        let key = (number, sure, parts);
         if let Some(known) = self.through.get(&key) {
             return *known;
         }
         let change = &self.changes[number];
-        let func = write::through(&mut self.game, self.question, change, &key.1);
+        let func = write::through(&mut self.game, self.question, (change, sure), &key.2);
         self.through.insert(key, func);
         func
     }
@@ -521,11 +526,16 @@ impl State {
         let lines = match (self.lines, other.lines) {
             (a, b) if a == b => a,
             // Where nothing has changed, no line through the place holds either.
-            (Known::Clear, Known::Changed(place, number))
-            | (Known::Changed(place, number), Known::Clear)
+            (Known::Clear, Known::Changed(place, number, _))
+            | (Known::Changed(place, number, _), Known::Clear)
                 if place.index() < params =>
             {
-                Known::Changed(place, number)
+                Known::Changed(place, number, false)
+            }
+            (Known::Changed(place, number, _), Known::Changed(other, same, _))
+                if (place, number) == (other, same) =>
+            {
+                Known::Changed(place, number, false)
             }
             _ => Known::Nothing,
         };
@@ -542,7 +552,7 @@ impl State {
     }
 
     fn assign_of(&mut self, locals: &[LocalId]) {
-        if let Known::Changed(local, _) | Known::Asked(local) = self.lines
+        if let Known::Changed(local, ..) | Known::Asked(local) = self.lines
             && locals.contains(&local)
         {
             self.lines = Known::Nothing;

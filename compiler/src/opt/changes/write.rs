@@ -14,11 +14,12 @@ use crate::opt::tables::{free_name, known_or_new};
 /// The place that has changed, in functions that ask about it.
 const PLACE: LocalId = LocalId(0);
 
-/// Adds a function that asks about the lines through a place to which a piece has come: of those of some parts.
+/// Adds a function that asks about the lines through a place to which a piece has come for sure, or else may have come: of those of
+/// some parts.
 pub(super) fn through(
     game: &mut Game,
     question: &Question,
-    change: &Change,
+    (change, sure): (&Change, bool),
     parts: &[usize],
 ) -> FuncId {
     let asked = game.function(question.func).clone();
@@ -34,6 +35,7 @@ pub(super) fn through(
             game: &mut *game,
             question,
             change,
+            sure,
             part,
             name: &asked.name,
         };
@@ -89,6 +91,8 @@ struct Writer<'a> {
     game: &'a mut Game,
     question: &'a Question,
     change: &'a Change,
+    /// Whether it took place; else the place may be one to which nothing can come.
+    sure: bool,
     part: &'a Part,
     name: &'a str,
 }
@@ -98,10 +102,9 @@ impl Writer<'_> {
     fn part(&mut self, locals: &mut Vec<Local>) -> Option<Expr> {
         let places = self.game.placement(self.question.placement).places;
         let count = self.game.domain(places).len() as u32;
-        let none = Vec::new();
         let lines_at = |place: u32| match self.change.to.binary_search(&place) {
             Ok(_) => self.question.lines_at(self.part, self.change, place),
-            Err(_) => none.clone(),
+            Err(_) => Vec::new(),
         };
         let rows: Vec<Vec<usize>> = (0..count).map(lines_at).collect();
         let most = rows.iter().map(Vec::len).max().filter(|most| *most > 0)?;
@@ -118,9 +121,12 @@ impl Writer<'_> {
             locals.push(Local { name, ty });
             self.look_up(&mut asks, line, first, &rows, most);
         }
-        let to = |place: &u32| rows.get(*place as usize);
-        let some = |row: Option<&Vec<usize>>| row.is_some_and(|row| !row.is_empty());
-        if self.change.to.iter().map(to).all(some) {
+        let has_line = |place: u32| rows.get(place as usize).is_some_and(|row| !row.is_empty());
+        let everywhere = match self.sure {
+            true => self.change.to.iter().copied().all(has_line),
+            false => (0..count).all(has_line),
+        };
+        if everywhere {
             return Some(asks);
         }
         let values = rows.iter().map(|row| Const::Bool(!row.is_empty()));
