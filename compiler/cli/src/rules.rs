@@ -365,21 +365,23 @@ impl Rules {
         Some((line, file.slice(file.line_span(line))))
     }
 
-    /// The rule files, as far as it is known where they lie.
-    pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let mut files = vec![self.file.clone()];
-        for (name, _) in self.texts().iter().skip(1) {
-            let here = self
-                .folder()
-                .canonicalize()
-                .unwrap_or_else(|_| self.folder().to_owned());
-            let found = here
-                .ancestors()
-                .map(|folder| folder.join(name))
-                .find(|path| path.is_file());
-            files.extend(found);
-        }
-        files
+    /// The rule files, as far as it is known where they lie, and the SHA-256 of what was read there.
+    pub(crate) fn files(&self) -> Vec<(PathBuf, String)> {
+        let here = self.folder();
+        let here = here.canonicalize().unwrap_or_else(|_| here.to_owned());
+        let lies = |name: &str| {
+            let places = here.ancestors().map(|folder| folder.join(name));
+            places.into_iter().find(|path| path.is_file())
+        };
+        let sources = self.sources.files().iter().enumerate();
+        let found = sources.filter_map(|(index, source)| {
+            let path = match index {
+                0 => Some(self.file.clone()),
+                _ => lies(source.name()),
+            };
+            Some((path?, source.sha256().to_owned()))
+        });
+        found.collect()
     }
 
     /// The files of a crate whose program can serve: the looks of the game and its pictures go with it, and with

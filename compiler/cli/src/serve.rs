@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 use rulec_compiler::diag;
+use rulec_compiler::source::sha256_of;
 use rulec_serve::{Host, Loaded};
 use serde_json::{Value, json};
 
@@ -42,9 +43,14 @@ pub(crate) fn serve(line: &ServeLine) -> Result<Verdict> {
             return crate::start_native(&program, &line.rules.file);
         }
     }
-    let (game, files) = match read.filter(|read| read.output.is_some()) {
-        Some(read) => (loaded(&read, line.engine)?, read.files()),
-        None => wait_for_rules(&line.rules.file, load),
+    let (game, files) = match read {
+        Some(read) if read.output.is_some() => (loaded(&read, line.engine)?, read.files()),
+        Some(read) => wait_for_rules(read.files(), load),
+        None => {
+            let file = &line.rules.file;
+            let read = fingerprint(file).unwrap_or_default();
+            wait_for_rules(vec![(file.clone(), read)], load)
+        }
     };
     let host = Host::new(game, line.serve.thinkers());
     if line.watch {
@@ -53,7 +59,7 @@ pub(crate) fn serve(line: &ServeLine) -> Result<Verdict> {
             .name("watcher".to_owned())
             .stack_size(STACK);
         watcher.spawn(move || {
-            let mut watched = Watched::new(files);
+            let mut watched = Watched(files);
             loop {
                 std::thread::sleep(LOOK);
                 watched.look(&host, &|| Rules::load(&rules, "all"));
@@ -133,37 +139,22 @@ pub(crate) fn loaded(rules: &Rules, engine: Engine) -> Result<Loaded> {
     Ok(loaded)
 }
 
-/// Dates and lengths of files.
-fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
-    let stamp = |file: &PathBuf| {
-        let data = std::fs::metadata(file).ok()?;
-        Some((data.modified().ok()?, data.len()))
-    };
-    files.iter().map(stamp).collect()
-}
+/// Rule files, and the SHA-256 of what was read there.
+type Files = Vec<(PathBuf, String)>;
 
-/// Rule files, and what they were like when they were read last.
-struct Watched {
-    files: Vec<PathBuf>,
-    seen: Vec<Option<(SystemTime, u64)>>,
-}
+/// Rule files as they were read last: what is written while they are compiled is a change too.
+struct Watched(Files);
 
 impl Watched {
-    fn new(files: Vec<PathBuf>) -> Watched {
-        Watched {
-            seen: stamps(&files),
-            files,
-        }
-    }
-
-    /// Whether a file is another one than before.
+    /// Whether a file has another text than before.
     fn changed(&mut self) -> bool {
-        let now = stamps(&self.files);
-        // An editor may be about to put the file back: what is missing is waited for.
-        if now == self.seen || now.iter().any(Option::is_none) {
+        // An editor may be about to put the file back: what cannot be read is waited for.
+        let now = |(file, _): &(PathBuf, String)| Some((file.clone(), fingerprint(file)?));
+        let now: Option<Files> = self.0.iter().map(now).collect();
+        let Some(now) = now.filter(|now| *now != self.0) else {
             return false;
-        }
-        self.seen = now;
+        };
+        self.0 = now;
         true
     }
 
@@ -173,7 +164,7 @@ impl Watched {
             return;
         }
         match survive(|| renew(host, load)) {
-            Ok(Some(files)) => *self = Watched::new(files),
+            Ok(Some(files)) => *self = Watched(files),
             Ok(None) => {}
             Err(error) => {
                 tell(&error);
@@ -183,8 +174,13 @@ impl Watched {
     }
 }
 
-/// Takes a new version of the rules over if it compiles, and tells which files it is made of.
-fn renew(host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) -> Result<Option<Vec<PathBuf>>> {
+/// SHA-256 of a file, if it can be read.
+fn fingerprint(file: &Path) -> Option<String> {
+    Some(sha256_of(&std::fs::read(file).ok()?))
+}
+
+/// Takes a new version of the rules over if it compiles, and tells of which files with which texts it is made.
+fn renew(host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) -> Result<Option<Files>> {
     let read = load()?;
     // Without a terminal there is nobody to tell; the page shows them too.
     let _ = read.show_all_diagnostics();
@@ -197,8 +193,8 @@ fn renew(host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) -> Result<Option<Ve
 }
 
 /// Waits until the rules compile: the game, and the files that it is made of.
-fn wait_for_rules(file: &Path, load: impl Fn() -> Result<Rules>) -> (Loaded, Vec<PathBuf>) {
-    let mut watched = Watched::new(vec![file.to_owned()]);
+fn wait_for_rules(files: Files, load: impl Fn() -> Result<Rules>) -> (Loaded, Files) {
+    let mut watched = Watched(files);
     loop {
         std::thread::sleep(LOOK);
         if !watched.changed() {
@@ -243,7 +239,7 @@ mod tests {
         std::fs::copy(games.join("frogs.s3"), &file).expect("it can be copied");
         let read = Rules::open(&file, "all").expect("it can be read");
         let host = Host::new(loaded(&read, Engine::Quick).expect("a game"), 1);
-        let mut watched = Watched::new(read.files());
+        let mut watched = Watched(read.files());
         let tries = Cell::new(0);
         let load = || {
             tries.set(tries.get() + 1);
@@ -271,5 +267,33 @@ mod tests {
         );
         assert_eq!(tries.get(), 3);
         std::fs::remove_file(file).expect("it can be removed");
+    }
+
+    #[test]
+    fn what_is_saved_while_the_rules_are_compiled_is_read_next() {
+        let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/s3");
+        let name = format!("rulec-saved-meanwhile-{}.s3", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        let rules = std::fs::read_to_string(games.join("frogs.s3")).expect("it is there");
+        let save = |end: &str| std::fs::write(&file, format!("{rules}{end}")).expect("it is saved");
+        save("");
+        let first = Rules::open(&file, "all").expect("it can be read");
+        let host = Host::new(loaded(&first, Engine::Quick).expect("a game"), 1);
+        save("\n");
+        let mut watched = Watched(first.files());
+        let reads = Cell::new(0);
+        let load = || {
+            let read = Rules::open(&file, "all");
+            reads.set(reads.get() + 1);
+            if reads.get() == 1 {
+                save("\n\n");
+            }
+            read
+        };
+        for expected in [1, 2, 2] {
+            watched.look(&host, &load);
+            assert_eq!(reads.get(), expected);
+        }
+        std::fs::remove_file(&file).expect("it can be removed");
     }
 }

@@ -102,7 +102,7 @@ impl SourceFile {
             text,
             line_starts,
             bad_bytes,
-            sha256: hex(&hmac_sha256::Hash::hash(bytes)),
+            sha256: sha256_of(bytes),
             byte_order_mark: bytes.starts_with(b"\xef\xbb\xbf"),
         }
     }
@@ -274,8 +274,10 @@ impl fmt::Display for Location<'_> {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// SHA-256 of the bytes of a file, in hex, as [`SourceFile::sha256`] tells it.
+pub fn sha256_of(bytes: &[u8]) -> String {
+    let digest = hmac_sha256::Hash::hash(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn decode(bytes: &[u8]) -> (String, Vec<BadByte>) {
