@@ -825,7 +825,7 @@ pub(crate) struct ExplainArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
-    /// The move, as `moves` writes moves, or names of things on the board with commas between
+    /// The move as `moves` writes it or by files and ranks (`e2 e5`), or names of things on the board with blanks between
     #[arg(value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) wish: String,
     /// The position.

@@ -112,7 +112,8 @@ impl Embedded {
     pub fn explain(&self, position: &str, wish: &str) -> Result<(Value, String)> {
         let start = rulec_search::start(&self.spelled);
         let state = start.read(position).map_err(|error| anyhow!(error))?;
-        let refusal = explain::refuse(&self.spelled, &*state, wish);
+        let look = pictures::look(self.spelled.interp().game())?;
+        let refusal = explain::refuse(&self.spelled, &look, &*state, wish);
         Ok((rulec_serve::refusal_json(&refusal), refusal.sentence()))
     }
 }

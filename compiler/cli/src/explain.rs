@@ -1,8 +1,12 @@
 //! `explain`: why a move is not legal.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
+use rulec_compiler::ir;
 use rulec_compiler::source::{FileId, Span};
 use rulec_core::{Refusal, Wish};
+use rulec_render::Look;
 use rulec_search::AnyState;
 
 use crate::args::ExplainArgs;
@@ -26,9 +30,9 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     if let Some(attempt) = attempts::explain(&rules, &output.lowered, &*state, &args.wish) {
         return tell_attempt(args, &game, &*state, &attempt);
     }
-    let refusal = refuse(&game, &*state, &args.wish);
-    let line = line(&rules, &refusal);
     let look = crate::pictures::look(game.interp().game())?;
+    let refusal = refuse(&game, &look, &*state, &args.wish);
+    let line = line(&rules, &refusal);
     let plain = rulec_serve::plain_reason(&look, &*state, &refusal);
     if args.json {
         let mut told = rulec_serve::refusal_json(&refusal);
@@ -62,7 +66,8 @@ fn tell_attempt<'g>(
     attempt: &Attempt,
 ) -> Result<Verdict> {
     if args.json {
-        let mut told = rulec_serve::refusal_json(&refuse(game, state, &args.wish));
+        let look = crate::pictures::look(game.interp().game())?;
+        let mut told = rulec_serve::refusal_json(&refuse(game, &look, state, &args.wish));
         told["plain"] = attempt.plain.as_str().into();
         told["row"] = attempt.row.as_str().into();
         if let Some((number, text)) = &attempt.line {
@@ -80,41 +85,96 @@ fn tell_attempt<'g>(
     Ok(Verdict::Good)
 }
 
-/// The reason for a text: that of a move, or names of things separated by semicolons.
+/// The reason for a text: that of a move as its game writes it or by files and ranks, or names of things.
 pub(crate) fn refuse<'g>(
     game: &InterpretedGame,
+    look: &Look,
     state: &(dyn AnyState<'g> + 'g),
     wish: &str,
 ) -> Refusal {
-    let by_text = || state.explain(Wish::Text(wish));
-    let program = game.interp().game();
-    let mut named = Vec::new();
-    for name in wish
-        .split(',')
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-    {
-        let of = |placement: &rulec_compiler::ir::Placement| [placement.places, placement.pieces];
-        let found = program.placements.iter().flat_map(of).find_map(|domain| {
-            let members = 0..program.domain(domain).len() as u32;
-            let member = members
-                .into_iter()
-                .find(|&m| program.domain(domain).member(m) == name)?;
-            Some((domain.0, member))
-        });
-        match found {
-            Some(thing) => named.push(thing),
-            None => named.clear(),
-        }
-    }
-    let refusal = match named.is_empty() {
-        true => by_text(),
-        false => match by_text().filter(|refusal| refusal.kind != "not-a-move") {
-            Some(refusal) => Some(refusal),
-            None => state.explain(Wish::Naming(&named)),
-        },
+    let by_text = |text: &str| state.explain(Wish::Text(text));
+    let known = |refusal: &Refusal| refusal.kind != "not-a-move";
+    let first = by_text(wish);
+    let found = match &first {
+        Some(refusal) if !known(refusal) => Known::new(game.interp().game(), look).things(wish),
+        _ => None,
     };
+    let meant = found.and_then(|things| {
+        let names: Vec<&str> = things.iter().map(|(name, _)| name.as_str()).collect();
+        let named: Vec<Thing> = things.iter().map(|(_, thing)| *thing).collect();
+        let moved = by_text(&names.join(" ")).filter(known);
+        moved.or_else(|| state.explain(Wish::Naming(&named)))
+    });
+    let refusal = meant.or(first);
     refusal.unwrap_or_else(|| Refusal::plain("not-a-move", "the engine knows no reasons"))
+}
+
+/// Numbers of domain and member.
+type Thing = (u32, u32);
+
+/// What may be named on a board.
+struct Known {
+    /// Places and pieces by their names in the rules.
+    names: BTreeMap<String, Thing>,
+    /// Places by file and rank, such as `e4`, and their names in the rules.
+    coordinates: BTreeMap<String, (String, Thing)>,
+}
+
+impl Known {
+    fn new(program: &ir::Game, look: &Look) -> Known {
+        let mut names = BTreeMap::new();
+        for placement in &program.placements {
+            for domain in [placement.places, placement.pieces] {
+                let members = program.domain(domain);
+                for member in 0..members.len() as u32 {
+                    names
+                        .entry(members.member(member))
+                        .or_insert((domain.0, member));
+                }
+            }
+        }
+        let by_thing: BTreeMap<Thing, &String> =
+            names.iter().map(|(name, thing)| (*thing, name)).collect();
+        let place = |(number, label): (String, &str)| {
+            let (domain, member) = number.split_once('.')?;
+            let thing = (domain.parse().ok()?, member.parse().ok()?);
+            let name = (*by_thing.get(&thing)?).clone();
+            Some((label.to_owned(), (name, thing)))
+        };
+        let coordinates = look.coordinates().into_iter().filter_map(place).collect();
+        Known { names, coordinates }
+    }
+
+    /// The things in a list with blanks, commas or hyphens between them, files and ranks also with nothing; nothing if there is
+    /// something else in it.
+    fn things(&self, list: &str) -> Option<Vec<(String, Thing)>> {
+        let between = |c: char| c.is_whitespace() || ",;-\u{2013}\u{2192}".contains(c);
+        let mut things = Vec::new();
+        let mut rest = list.trim_start_matches(between);
+        while !rest.is_empty() {
+            let (length, thing) = self.thing(rest)?;
+            things.push(thing);
+            rest = rest[length..].trim_start_matches(between);
+        }
+        (!things.is_empty()).then_some(things)
+    }
+
+    /// The thing with the longest name that a text begins with, and the length of the name.
+    fn thing(&self, text: &str) -> Option<(usize, (String, Thing))> {
+        let ends = |length: &usize| text.is_char_boundary(*length);
+        let mut lengths = (1..=text.len()).rev().filter(ends);
+        lengths.find_map(|length| {
+            let (name, rest) = text.split_at(length);
+            let next = rest.chars().next();
+            if let Some(thing) = self.names.get(name)
+                && !next.is_some_and(char::is_alphanumeric)
+            {
+                return Some((length, (name.to_owned(), *thing)));
+            }
+            let named = self.coordinates.get(&name.to_lowercase())?;
+            (!next.is_some_and(|c| c.is_ascii_digit())).then(|| (length, named.clone()))
+        })
+    }
 }
 
 /// The line of the rules that a condition stands in.

@@ -220,6 +220,32 @@ fn codes_are_explained() {
 }
 
 #[test]
+fn a_move_that_is_not_legal_can_be_named_as_the_reason_names_it() {
+    let reason = |file: &str, wish: &str| {
+        let text = stdout(&["explain", file, wish]);
+        text.lines().next().expect("a sentence").to_owned()
+    };
+    let chess = "games/bgc/chess.json";
+    let pawn = "The white pawn on e2 cannot go to e5, but to e4.";
+    for wish in ["4,1 4,4", "e2 e5", "e2e5", "E2-E5", "e2, e5", "4,1; e5"] {
+        assert_eq!(reason(chess, wish), pawn, "{wish}");
+    }
+    let draughts = "games/bgc/english_draughts.json";
+    let wanted = reason(draughts, "0,2 2,4");
+    assert_eq!(reason(draughts, "9-18"), wanted);
+    let reversi = "games/s3/reversi.s3";
+    let turns_nothing = "It would turn over no disc, and only moves that do are legal.";
+    for wish in ["d(1) pool(1) b(1,1)", "d(1), b(1,1)", "b(1,1)"] {
+        assert_eq!(reason(reversi, wish), turns_nothing, "{wish}");
+    }
+    let unknown = reason(reversi, "d(1) b(9,9)");
+    assert!(
+        unknown.starts_with("Nothing in this game is called `b(9,9)`"),
+        "{unknown}"
+    );
+}
+
+#[test]
 fn how_a_game_is_compiled_is_told_to_people_and_as_data() {
     let text = stdout(&["build", "games/s3/reversi.s3", "--explain"]);
     let data = answer(&["build", "games/s3/reversi.s3", "--explain", "--json"]);
