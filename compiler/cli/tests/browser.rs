@@ -220,6 +220,10 @@ fn browsers_share_a_game_and_loading_again_loses_nothing() {
         &one,
         "document.getElementById('message').textContent !== ''",
     );
+    // What was asked before a connection broke off does not stay without an answer, and the game goes on.
+    let lost = "(() => { const answer = act('value'); socket.close(); return answer.then(answer => Boolean(answer.error)); })()";
+    assert_eq!(browser.eval(&one, lost), true);
+    browser.until(&one, "view && view.game.ply === 1");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
