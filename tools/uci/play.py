@@ -50,7 +50,7 @@ async def main():
     args = say.parse_args()
     engines = []
     for command in (args.engine, args.opponent or args.engine):
-        _, engine = await chess.engine.popen_uci(shlex.split(command), timeout=PATIENCE)
+        _, engine = await chess.engine.popen_uci(shlex.split(command))
         engines.append(engine)
     limit = chess.engine.Limit(time=args.movetime)
     points = 0.0
