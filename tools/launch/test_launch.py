@@ -35,7 +35,7 @@ def players(folder):
     """Processes that play into a folder, each with the file that it makes."""
     for process in Path("/proc").iterdir():
         if process.name.isdigit():
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError, IndexError):
                 line = (process / "cmdline").read_text().split("\0")
                 if "--seed-range" in line and str(folder) in line[line.index("--out") + 1]:
                     yield int(process.name), Path(line[line.index("--out") + 1])
@@ -43,7 +43,7 @@ def players(folder):
 
 def kill_one(folder, killed):
     """Kills the first process that is seen at work: stopped first, so that it cannot finish in between."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 600
     while time.monotonic() < end:
         for process, target in players(folder):
             with contextlib.suppress(OSError):

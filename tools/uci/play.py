@@ -18,6 +18,9 @@ import chess.engine
 # Debian keeps engines where not every shell looks.
 os.environ["PATH"] += os.pathsep + "/usr/games"
 
+# Seconds for an answer beyond the time to think: the machine may be busy.
+PATIENCE = 120
+
 OPENINGS = ["e2e4 e7e5 g1f3 b8c6", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7d6", "c2c4 e7e5 b1c3 g8f6"]
 
 
@@ -29,7 +32,7 @@ async def play(engines, opening, first, limit, plies):
         # Whether it is the turn of the engine under test.
         own = (board.turn == chess.WHITE) == first
         engine = engines[0] if own else engines[1]
-        played = await asyncio.wait_for(engine.play(board, limit, info=chess.engine.INFO_ALL), limit.time + 20)
+        played = await asyncio.wait_for(engine.play(board, limit, info=chess.engine.INFO_ALL), limit.time + PATIENCE)
         if own and board.ply() > 8 and "score" not in played.info:
             raise chess.engine.EngineError(f"no score in {played.info}")
         board.push(played.move)

@@ -149,6 +149,9 @@ struct Compiled {
     rust: String,
 }
 
+/// The name of the program of many rule files.
+const TOGETHER: &str = "compared";
+
 /// Many rule files as one program. Whatever is wrong with one, the others are compared.
 pub(crate) fn compare_many(args: &DifftestArgs) -> Result<Verdict> {
     if args.engine == Compared::Quick {
@@ -156,6 +159,8 @@ pub(crate) fn compare_many(args: &DifftestArgs) -> Result<Verdict> {
     }
     let tools = rules::toolchain(&args.tools)?;
     let mut cases = compile_all(args);
+    // All comparisons of many files have one place in the cache: another one waits until this one has ended.
+    let _lock = tools.lock(TOGETHER)?;
     let program = build(args, &tools, &mut cases)?;
     let mut verdict = Verdict::Good;
     for case in cases {
@@ -236,13 +241,13 @@ fn build(args: &DifftestArgs, tools: &Toolchain, cases: &mut [Case]) -> Result<P
         true => Speed::Optimised,
         false => Speed::Quick,
     };
-    let mut bundle = Bundle::new("compared");
+    let mut bundle = Bundle::new(TOGETHER);
     for case in cases.iter() {
         if let Ok(compiled) = &case.compiled {
             bundle.add(&case.file.to_string_lossy(), compiled.rust.clone(), speed);
         }
     }
-    let folder = tools.cache.join("crates/compared");
+    let folder = tools.cache.join("crates").join(TOGETHER);
     loop {
         let error = match bundle.build(tools, &folder) {
             Ok(program) => return Ok(program),

@@ -100,7 +100,6 @@ impl Toolchain {
         let stamp = self.stamp(&files)?;
         let program = self.cache.join("bin").join(file_name(&name));
         let stamp_file = self.cache.join("bin").join(format!("{name}.stamp"));
-        files::make_folder(&self.cache.join("bin"))?;
         let _lock = self.lock(&name)?;
         if program.exists() && fs::read_to_string(&stamp_file).is_ok_and(|s| s == stamp) {
             return Ok(program);
@@ -237,8 +236,13 @@ impl Toolchain {
     }
 
     /// Held while a program is compiled and copied, so that two of one name do not mix.
-    fn lock(&self, name: &str) -> Result<File> {
-        let path = self.cache.join("bin").join(format!("{name}.lock"));
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub(crate) fn lock(&self, name: &str) -> Result<File> {
+        let folder = self.cache.join("bin");
+        files::make_folder(&folder)?;
+        let path = folder.join(format!("{name}.lock"));
         let file =
             File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
         file.lock()

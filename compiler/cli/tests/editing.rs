@@ -117,6 +117,9 @@ fn has(program: &str, args: &[&str]) -> bool {
     found
 }
 
+/// Milliseconds that editors wait for an answer: the machine may be busy.
+const PATIENCE: &str = "120000";
+
 /// A rule file of each language, its language, a place of a name in it and another name for it.
 const SUBJECTS: &[(&str, &str, &str, &str)] = &[
     ("games/s3/frogs.s3", "s3", "126:0", "Hop"),
@@ -146,6 +149,7 @@ fn neovim_is_served() {
             .env("LSP_LANG", language)
             .env("LSP_AT", at)
             .env("LSP_NEW", new)
+            .env("LSP_TIMEOUT", PATIENCE)
             .stdin(Stdio::null())
             .output()
             .expect("the program starts");
@@ -183,8 +187,9 @@ fn the_library_of_vs_code_is_served() {
                 at,
             ])
             .args([
-                "--new", new, "--edits", "40", "--seed", "7", "--quiet", "300", "--",
+                "--new", new, "--edits", "40", "--seed", "7", "--quiet", "300",
             ])
+            .args(["--timeout", PATIENCE, "--"])
             .args([env!("CARGO_BIN_EXE_rulec"), "lsp"])
             .current_dir(&extension)
             .stdin(Stdio::null())

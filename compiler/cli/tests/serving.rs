@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -30,6 +30,21 @@ fn open(server: &Server, wish: &Value) -> String {
     let (status, told) = server.post("/api/games", wish);
     assert_eq!(status, 200, "{told}");
     told["id"].as_str().expect("a number").to_owned()
+}
+
+/// Time for what a busy machine does late.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Tries until something is there.
+fn patiently<T>(missing: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = attempt() {
+            return found;
+        }
+        assert!(Instant::now() < end, "{missing}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 fn refused(answer: (u16, Value), status: u16, code: &str) {
@@ -83,8 +98,7 @@ fn half_sent_requests_are_closed() {
     let waiting = begun.map(|(text, status)| {
         let mut stream = TcpStream::connect(host).expect("the server listens");
         stream.write_all(text.as_bytes()).expect("it is sent");
-        let limit = Some(Duration::from_secs(60));
-        stream.set_read_timeout(limit).expect("a limit");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         (stream, text, status)
     });
     assert_eq!(
@@ -107,16 +121,15 @@ fn games_are_there_after_the_server_was_killed() {
     let server = kept_in("bbgel/crossroads.bbgel", &store);
     let wish = json!({ "seed": 3, "auto": true, "pace": 10, "bots": { "2": "uct:20" } });
     let ids = [open(&server, &wish), open(&server, &json!({ "seed": 4 }))];
-    for _ in 0..40 {
+    // Chance acts by itself until it is the first player's turn.
+    patiently("the first player never has to decide", || {
         let moves = server.get(&format!("/api/games/{}/moves", ids[0]));
         let mine = moves["turn"]["kind"] == "decide" && moves["turn"]["players"] == json!([1]);
-        if let (true, Some(mv)) = (mine, moves["list"].get(0)) {
-            let wish = json!({ "code": mv["code"], "version": moves["version"] });
-            server.post(&format!("/api/games/{}/move", ids[0]), &wish);
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(25));
-    }
+        let code = mine.then(|| moves["list"].get(0)).flatten()?["code"].clone();
+        let wish = json!({ "code": code, "version": moves["version"] });
+        let path = format!("/api/games/{}/move", ids[0]);
+        (server.post(&path, &wish).0 == 200).then_some(())
+    });
     let (status, _) = server.post(&format!("/api/games/{}/roll", ids[1]), &json!({}));
     assert_eq!(status, 200);
     // A move that was taken back can be made again afterwards, too.
@@ -218,7 +231,8 @@ fn games_end_beside_the_rules() {
         400,
         "bad-request",
     );
-    let clock = json!({ "time": 60_000, "increment": 1_000 });
+    // More than the test can take, so that the clock shows more than at first after the move.
+    let clock = json!({ "time": 60_000, "increment": 3_600_000 });
     assert_eq!(post(&server, "clock", clock).0, 200);
     assert_eq!(post(&server, "move", json!({ "text": "4,6 4,4" })).0, 200);
     let view = server.get(&game);
@@ -226,11 +240,9 @@ fn games_end_beside_the_rules() {
     assert_eq!(clock["runs"], 1, "{clock}");
     assert!(clock["left"][1].as_u64() > Some(60_000), "{clock}");
     assert_eq!(post(&server, "clock", json!({ "time": 1 })).0, 200);
-    let late = (0..200).find_map(|_| {
-        std::thread::sleep(Duration::from_millis(5));
+    patiently("a clock does not run out", || {
         (post(&server, "flag", json!({})).1["ended"] == true).then_some(())
     });
-    assert!(late.is_some());
     assert_eq!(ended(&server)["text"], "black wins: white ran out of time.");
     refused(
         post(&server, "move", json!({ "text": "3,1 3,3" })),
@@ -369,25 +381,17 @@ fn one_address_has_a_share_of_games_and_connections() {
         open(&server, &json!({}));
     }
     refused(server.post("/api/games", &json!({})), 429, "too-many-games");
-    let held: Vec<TcpStream> = (0..3)
-        .map(|_| TcpStream::connect(&server.host).expect("the server listens"))
-        .collect();
-    // Those before may not have been noticed yet.
-    let answer = (0..50).find_map(|_| {
+    // The end of those before may not have been noticed yet, so that one of these is none of the three that are let in.
+    let (held, answer) = patiently("there is room for a fourth", || {
+        let held = [(); 3].map(|()| TcpStream::connect(&server.host).expect("the server listens"));
         let (status, told) = server.request("GET", "/api/game", "", "");
-        (status == 503).then_some(told).or_else(|| {
-            std::thread::sleep(Duration::from_millis(20));
-            None
-        })
+        (status == 503).then_some((held, told))
     });
-    let answer = answer.expect("there is no room for a fourth");
     assert!(answer.contains("too-many-connections"), "{answer}");
     drop(held);
-    let again = (0..50).any(|_| {
-        std::thread::sleep(Duration::from_millis(20));
-        server.request("GET", "/api/game", "", "").0 == 200
+    patiently("there is no room again", || {
+        (server.request("GET", "/api/game", "", "").0 == 200).then_some(())
     });
-    assert!(again, "there is room again");
     let described = server.get("/openapi.json");
     let text = described.to_string();
     for word in [

@@ -6,8 +6,8 @@ use std::time::Duration;
 use rulec_arm::sequence::{Pace, Runner, Step};
 use rulec_arm::sim::{Device, GcodeDevice, SimLink, Ssc32Device, StsDevice, Trouble, WireFault};
 use rulec_arm::{
-    Arm, Clock, Fault, GcodeArm, GcodeProfile, Grip, Link, Point, Recorder, Replay, SharedClock,
-    SimClock, Ssc32, Ssc32Profile, Stop, Sts, StsProfile, WireLog,
+    Arm, Clock, Fault, GcodeArm, GcodeProfile, Grip, Link, Motion, Point, Recorder, Replay,
+    SharedClock, SimClock, Ssc32, Ssc32Profile, Stop, Sts, StsProfile, WireLog,
 };
 
 /// A simulated arm of each family.
@@ -359,6 +359,26 @@ fn a_record_plays_back() {
         fault.to_string().contains("the record goes on with 00"),
         "{fault}"
     );
+}
+
+#[test]
+fn a_motion_that_ends_while_an_answer_is_missed_is_no_restart() {
+    let clock = SimClock::new();
+    let profile = Ssc32Profile::original();
+    let device = Ssc32Device::new(profile.clone(), "SSC32-V2.01XE");
+    let link = SimLink::new(Arc::new(Mutex::new(device)), clock.shared());
+    let saboteur = link.saboteur();
+    let mut arm = Ssc32::new(Box::new(link), clock.shared(), profile);
+    arm.connect().unwrap();
+    arm.enable(true).unwrap();
+    let home = arm.home().unwrap();
+    clock.sleep(Duration::from_secs(5));
+    assert_eq!(arm.poll(home), Ok(Motion::Done));
+    let there = [10.0, -10.0, 6.0, -30.0, 20.0];
+    let ticket = arm.move_joints(&there, Duration::from_secs(1)).unwrap();
+    clock.sleep(Duration::from_millis(850));
+    saboteur.strike(WireFault::Lost);
+    assert_eq!(arm.poll(ticket), Ok(Motion::Done));
 }
 
 #[test]

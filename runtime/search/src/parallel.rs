@@ -31,8 +31,8 @@ const SHARE_TIME: Duration = Duration::from_millis(20);
 
 /// Does the work of the numbers below `count` on some threads, in shares of neighbours that grow while they are quick.
 ///
-/// `work` does a share, and `add` adds what it made to the sum and tells whether to go on. Nothing is begun after the
-/// deadline. Gives the sum and the time of all threads.
+/// `work` does a share, and `add` adds what it made to the sum and tells whether to go on. Nothing but the first share is begun
+/// after the deadline: a thread may get its turn only then. Gives the sum and the time of all threads.
 pub(crate) fn in_shares<T, S: Send>(
     threads: usize,
     count: u64,
@@ -49,7 +49,8 @@ pub(crate) fn in_shares<T, S: Send>(
         loop {
             let first = next.fetch_add(share, Relaxed).min(count);
             let last = (first + share).min(count);
-            if first == last || deadline.is_some_and(|end| Instant::now() >= end) {
+            let late = || first > 0 && deadline.is_some_and(|end| Instant::now() >= end);
+            if first == last || late() {
                 break;
             }
             let begun = Instant::now();

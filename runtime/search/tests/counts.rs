@@ -361,6 +361,12 @@ fn timed_random_games_stop() {
     let until = Until::Time(Duration::from_millis(30));
     let tally = playouts(&*start(&TicTacToe), &job(1), until, 2, &mut |_| true);
     assert!(tally.games() > 0 && tally.spent.seconds() > 0.0);
+    // On a busy machine all the time may be gone before a thread begins.
+    let none = Until::Time(Duration::ZERO);
+    for threads in [1, 2] {
+        let tally = playouts(&*start(&TicTacToe), &job(1), none, threads, &mut |_| true);
+        assert_eq!(tally.games(), 1);
+    }
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn time_and_progress_stop_a_search() {
     };
     let begun = Instant::now();
     let report = uct(&Race, &Race.initial(), &timed, &mut |_| true);
-    assert!(report.games > 0 && begun.elapsed() < Duration::from_secs(5));
+    assert!(report.games > 0 && begun.elapsed() < Duration::from_secs(60));
     let report = uct(&Race, &Race.initial(), &settings(u64::MAX), &mut |games| {
         games < 100
     });

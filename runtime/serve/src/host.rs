@@ -165,6 +165,14 @@ impl Host {
         }
     }
 
+    /// A game that was begun or taken up while the rules changed goes on with the new ones, too.
+    fn catch_up(&self, table: &Table) {
+        while table.adopt(&self.loaded()) {
+            self.save(table);
+            table.touch();
+        }
+    }
+
     /// The rules changed and do not compile: games go on with the old ones.
     pub fn broken(&self, diagnostics: Value) {
         let version = {
@@ -273,6 +281,7 @@ impl Host {
         if let Some(entry) = self.tables().get_mut(id) {
             entry.place = Place::Table(Arc::clone(&table));
         }
+        self.catch_up(&table);
         Ok((table, true))
     }
 
@@ -317,6 +326,7 @@ impl Host {
             }
         }
         self.save(&table);
+        self.catch_up(&table);
         Ok(table)
     }
 

@@ -24,6 +24,7 @@ const id = () => new URLSearchParams(location.hash.slice(1)).get('game');
 /* Requests that change the game go over the socket: a refusal is an answer there, no failure of the page. */
 let asked = new Map(), nextId = 1;
 function act(action, wish = {}) {
+  if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.resolve({ error: { message: 'The connection is lost; trying again.' } });
   return new Promise(done => {
     const number = nextId++;
     asked.set(number, done);
@@ -71,7 +72,10 @@ async function open(wish) {
 
 function connect() {
   if (socket) { socket.onclose = null; socket.close(); }
-  chosen = null; heat = null; rolledPly = -1; view = null;
+  chosen = null; heat = null; rolledPly = -1; view = null; flagged = -1;
+  /* What was asked over the connection before is answered by nobody. */
+  for (const done of asked.values()) done({ error: { message: '' } });
+  asked.clear();
   const scheme = location.protocol === 'https:' ? 'wss://' : 'ws://';
   socket = new WebSocket(scheme + location.host + '/api/games/' + id() + '/ws' + (token ? '?token=' + encodeURIComponent(token) : ''));
   socket.onmessage = event => {

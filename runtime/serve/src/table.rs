@@ -220,10 +220,14 @@ impl Table {
         self.inner.try_lock().ok()?.asked().answer()
     }
 
-    /// Goes on with other rules: the moves so far are played again as far as they are legal.
-    pub(crate) fn adopt(&self, loaded: &Arc<Loaded>) {
+    /// Goes on with other rules: the moves so far are played again as far as they are legal. False where they are those it has.
+    pub(crate) fn adopt(&self, loaded: &Arc<Loaded>) -> bool {
         let mut inner = self.lock();
-        inner.adopt(loaded);
+        let other = !Arc::ptr_eq(&inner.loaded, loaded);
+        if other {
+            inner.adopt(loaded);
+        }
+        other
     }
 
     /// Carries out what somebody asks for; what [takes long](Table::takes_long) lets others have their turns.
@@ -313,8 +317,8 @@ impl Table {
         Ok(told)
     }
 
-    /// The position and how to search it, for work without the lock.
-    fn looked_at(&self) -> Result<(State<'static>, u64), Problem> {
+    /// The position, how to search it, and its rules, for work without the lock: the game may get other rules meanwhile.
+    fn looked_at(&self) -> Result<(State<'static>, u64, Arc<Loaded>), Problem> {
         let mut inner = self.lock();
         if inner.learner.is_some() {
             return Err(Problem::new(
@@ -324,7 +328,7 @@ impl Table {
             ));
         }
         let seed = inner.rng.u64();
-        Ok((inner.state().fork(), seed))
+        Ok((inner.state().fork(), seed, Arc::clone(&inner.loaded)))
     }
 
     /// Whether carrying it out may take long: it is done where bots think.
@@ -333,7 +337,7 @@ impl Table {
     }
 
     fn hint(&self, wish: &Value, turns: &mut Turns) -> Result<Value, Problem> {
-        let (state, seed) = self.looked_at()?;
+        let (state, seed, loaded) = self.looked_at()?;
         let bot = match &wish["bot"] {
             Value::Null => Bot::Search(SearchSettings {
                 time: Some(Duration::from_secs(3)),
@@ -349,13 +353,11 @@ impl Table {
             ));
         }
         let report = bot.search_told(&*state, seed, &mut |_| turns.pass());
-        let loaded = Arc::clone(&self.lock().loaded);
         Ok(thought(&loaded, &*state, &bot, &report))
     }
 
     fn explain(&self, wish: &Value) -> Result<Value, Problem> {
-        let (state, _) = self.looked_at()?;
-        let loaded = Arc::clone(&self.lock().loaded);
+        let (state, _, loaded) = self.looked_at()?;
         let mut named = Vec::new();
         let wish = match (wish["text"].as_str(), wish["naming"].as_array()) {
             (Some(text), _) => Wish::Text(text),
@@ -397,9 +399,8 @@ impl Table {
 
     /// How often pieces come to each place in random games from here on.
     fn heat(&self, wish: &Value, turns: &mut Turns) -> Result<Value, Problem> {
-        let (state, seed) = self.looked_at()?;
+        let (state, seed, loaded) = self.looked_at()?;
         let games = wish["games"].as_u64().unwrap_or(200).clamp(1, HEAT_GAMES);
-        let loaded = Arc::clone(&self.lock().loaded);
         let mut counts = std::collections::BTreeMap::<String, u64>::new();
         let (mut events, mut played) = (Vec::new(), 0);
         let end = std::time::Instant::now() + Duration::from_secs(5);
@@ -433,7 +434,7 @@ impl Table {
 
     /// What the position that is shown is worth for the first player, after a moment's thought; nothing where chance decides.
     fn worth(&self, turns: &mut Turns) -> Result<Value, Problem> {
-        let (state, seed) = self.looked_at()?;
+        let (state, seed, _) = self.looked_at()?;
         let settings = SearchSettings {
             time: Some(GLANCE),
             seed,
@@ -445,7 +446,7 @@ impl Table {
 
     /// The value of each position for the first player, and the moves after which it was least for who made them.
     fn review(&self, turns: &mut Turns) -> Result<Value, Problem> {
-        let (_, seed) = self.looked_at()?;
+        let (_, seed, _) = self.looked_at()?;
         let plies = self.lock().plies.clone();
         let count = plies.len().clamp(1, MOST_REVIEWED) as u32;
         let each = (REVIEW_TIME / count).clamp(REVIEW_LEAST, REVIEW_MOST);

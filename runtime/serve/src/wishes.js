@@ -45,7 +45,8 @@ async function weigh(key) {
   worth.asking = true;
   const answer = await act('value');
   worth.asking = false;
-  if (answer.error) { worth.key = key; return; }
+  /* Where the connection was lost it is asked for again. */
+  if (answer.error) { if (answer.error.code) worth.key = key; return; }
   const value = answer.done.value;
   Object.assign(worth, { key, value: value === null ? worth.value : value });
   showWorth();

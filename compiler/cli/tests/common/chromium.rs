@@ -107,6 +107,17 @@ impl Browser {
     }
 
     fn ask(&mut self, session: Option<&str>, method: &str, params: Value) -> Value {
+        let answer = self.request(session, method, params);
+        answer.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The answer to a request, or the error that the browser gives instead.
+    fn request(
+        &mut self,
+        session: Option<&str>,
+        method: &str,
+        params: Value,
+    ) -> Result<Value, Value> {
         let id = self.next;
         self.next += 1;
         let mut request = json!({ "id": id, "method": method, "params": params });
@@ -121,8 +132,10 @@ impl Browser {
             let message =
                 message.unwrap_or_else(|_| panic!("the browser does not answer {method}"));
             if message["id"] == id {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].clone();
+                return match message["error"].is_null() {
+                    true => Ok(message["result"].clone()),
+                    false => Err(message["error"].clone()),
+                };
             }
             self.note(&message);
         }
@@ -171,28 +184,38 @@ impl Browser {
 
     /// The value of an expression in a page.
     pub(crate) fn eval(&mut self, tab: &Tab, expression: &str) -> Value {
-        let result = self.ask(
+        let value = self.evaluate(tab, expression);
+        value.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    fn evaluate(&mut self, tab: &Tab, expression: &str) -> Result<Value, Value> {
+        let result = self.request(
             Some(&tab.session),
             "Runtime.evaluate",
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
-        );
+        )?;
         assert!(
             result["exceptionDetails"].is_null(),
             "{expression}: {result}"
         );
-        result["result"]["value"].clone()
+        Ok(result["result"]["value"].clone())
     }
 
     /// Waits until an expression is true.
     pub(crate) fn until(&mut self, tab: &Tab, condition: &str) {
         let end = Instant::now() + PATIENCE;
         loop {
-            if self.eval(tab, &format!("Boolean({condition})")) == true {
+            // A page that is just being loaded has nothing to evaluate in, for a moment.
+            let value = self.evaluate(tab, &format!("Boolean({condition})"));
+            if value == Ok(json!(true)) {
                 return;
             }
             if Instant::now() > end {
-                let text = self.eval(tab, "document.body.innerText");
-                panic!("never true: {condition}\n{text}\n{:?}", self.complaints);
+                let text = self.evaluate(tab, "document.body.innerText");
+                panic!(
+                    "never true: {condition}: {value:?}\n{text:?}\n{:?}",
+                    self.complaints
+                );
             }
             std::thread::sleep(Duration::from_millis(15));
         }

@@ -1,24 +1,29 @@
 //! Hosting for people: picks, points, incentives, players, plans, transcripts.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use crate::{own, rulec, scratch, text};
 
+/// The rules that all plans speak of: written once, as other tests read them at the same time.
+static RULES: LazyLock<()> = LazyLock::new(|| {
+    let rules = scratch("plans").join("rules");
+    std::fs::create_dir_all(&rules).expect("a folder can be made");
+    for (name, text) in [("any.txt", "()\n"), ("second.txt", "(bucket:1)\n")] {
+        std::fs::write(rules.join(name), text).expect("it can be written");
+    }
+});
+
 /// A folder with a plan of the project's own.
 fn plan(name: &str, lists: &[(&str, &str)]) -> PathBuf {
+    LazyLock::force(&RULES);
     let folder = scratch("plans").join(name);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     for (list, rows) in lists {
         std::fs::write(folder.join(format!("{list}.csv")), rows).expect("it can be written");
     }
-    let rules = scratch("plans").join("rules");
-    std::fs::create_dir_all(&rules).expect("a folder can be made");
-    let text =
-        |name: &str, text: &str| std::fs::write(rules.join(name), text).expect("it can be written");
-    text("any.txt", "()\n");
-    text("second.txt", "(bucket:1)\n");
     folder
 }
 

@@ -231,15 +231,17 @@ impl Ssc32 {
         let line = self.profile.pose(angles, time) + "\r";
         // Whether it arrives is unknown until the line has taken it.
         let before = self.pose.take();
+        let begun = self.port.clock().now();
         self.port.send(line.as_bytes())?;
         self.changed = before.is_some_and(|before| before != angles);
         self.pose = Some(angles.to_vec());
-        Ok(self.ticket(time))
+        Ok(self.ticket(time, begun))
     }
 
-    fn ticket(&mut self, time: Duration) -> Ticket {
+    /// A ticket for a motion that began then at the earliest.
+    fn ticket(&mut self, time: Duration, begun: Duration) -> Ticket {
         self.motions = self.motions.wrapping_add(1);
-        self.started = self.port.clock().now();
+        self.started = begun;
         Ticket {
             number: self.motions,
             time,
@@ -344,18 +346,18 @@ impl Arm for Ssc32 {
             return Err(Fault::NotEnabled);
         }
         let line = self.profile.grip(grip) + "\r";
+        let begun = self.port.clock().now();
         self.port.send(line.as_bytes())?;
         self.changed = self.gripped.is_some_and(|before| before != grip);
         self.gripped = Some(grip);
         let time = self.profile.grip_time;
-        Ok(self.ticket(time))
+        Ok(self.ticket(time, begun))
     }
 
     fn poll(&mut self, ticket: Ticket) -> Result<Motion, Fault> {
         if self.pose.is_none() {
             return Err(Fault::NotCalibrated);
         }
-        let asked = self.port.clock().now();
         let moving = self.port.request("Q", b"Q\r", QUERY, &mut is_moving);
         if moving.is_err() {
             self.lose();
@@ -363,7 +365,8 @@ impl Arm for Ssc32 {
         if moving? {
             return Ok(Motion::Moving);
         }
-        let ran = asked.saturating_sub(self.started);
+        // The answer may have been long on its way, or be that to a question that was asked again.
+        let ran = self.port.clock().now().saturating_sub(self.started);
         let early = ran < ticket.time.mul_f64(EARLY);
         if self.changed && early && ticket.number == self.motions {
             self.lose();
