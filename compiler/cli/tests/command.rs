@@ -232,7 +232,7 @@ fn a_move_that_is_not_legal_can_be_named_as_the_reason_names_it() {
     }
     let draughts = "games/bgc/english_draughts.json";
     let wanted = reason(draughts, "0,2 2,4");
-    assert_eq!(reason(draughts, "9-18"), wanted);
+    assert_eq!(reason(draughts, "12-19"), wanted);
     let reversi = "games/s3/reversi.s3";
     let turns_nothing = "It would turn over no disc, and only moves that do are legal.";
     for wish in ["d(1) pool(1) b(1,1)", "d(1), b(1,1)", "b(1,1)"] {
