@@ -148,14 +148,29 @@ struct Watched(Files);
 impl Watched {
     /// Whether a file has another text than before.
     fn changed(&mut self) -> bool {
-        // An editor may be about to put the file back: what cannot be read is waited for.
-        let now = |(file, _): &(PathBuf, String)| Some((file.clone(), fingerprint(file)?));
-        let now: Option<Files> = self.0.iter().map(now).collect();
-        let Some(now) = now.filter(|now| *now != self.0) else {
-            return false;
+        let now: Vec<Option<String>> = self.0.iter().map(|(file, _)| fingerprint(file)).collect();
+        // An editor may be about to put a file back: what cannot be read is waited for.
+        let differs = |((_, before), now): (&(PathBuf, String), &Option<String>)| {
+            now.as_ref().is_some_and(|now| now != before)
         };
-        self.0 = now;
+        if !self.0.iter().zip(&now).any(differs) {
+            return false;
+        }
+        for ((_, text), now) in self.0.iter_mut().zip(now) {
+            *text = now.unwrap_or_default();
+        }
         true
+    }
+
+    /// Looks at the files of a version from now on; those of the one before, too, where it does not compile, perhaps for
+    /// want of them.
+    fn follow(&mut self, files: Files, compiles: bool) {
+        let before = std::mem::replace(&mut self.0, files);
+        for old in before.into_iter().filter(|_| !compiles) {
+            if !self.0.iter().any(|(file, _)| *file == old.0) {
+                self.0.push(old);
+            }
+        }
     }
 
     /// Reads the rules again if a file changed. Whatever happens, the next change is looked for.
@@ -164,8 +179,7 @@ impl Watched {
             return;
         }
         match survive(|| renew(host, load)) {
-            Ok(Some(files)) => *self = Watched(files),
-            Ok(None) => {}
+            Ok((files, compiles)) => self.follow(files, compiles),
             Err(error) => {
                 tell(&error);
                 host.broken(diagnostics(&error));
@@ -179,17 +193,17 @@ fn fingerprint(file: &Path) -> Option<String> {
     Some(sha256_of(&std::fs::read(file).ok()?))
 }
 
-/// Takes a new version of the rules over if it compiles, and tells of which files with which texts it is made.
-fn renew(host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) -> Result<Option<Files>> {
+/// Takes a new version of the rules over if it compiles, and tells of which files with which texts it is made, and whether it does.
+fn renew(host: &Arc<Host>, load: &dyn Fn() -> Result<Rules>) -> Result<(Files, bool)> {
     let read = load()?;
     // Without a terminal there is nobody to tell; the page shows them too.
     let _ = read.show_all_diagnostics();
     if read.output.is_none() {
         host.broken(read.diagnostics_json());
-        return Ok(None);
+        return Ok((read.files(), false));
     }
     host.replace(loaded(&read, Engine::Quick)?);
-    Ok(Some(read.files()))
+    Ok((read.files(), true))
 }
 
 /// Waits until the rules compile: the game, and the files that it is made of.
@@ -208,11 +222,11 @@ fn wait_for_rules(files: Files, load: impl Fn() -> Result<Rules>) -> (Loaded, Fi
                 .is_some()
                 .then(|| loaded(&read, Engine::Quick))
                 .transpose()?;
-            Ok(game.map(|game| (game, read.files())))
+            Ok((game, read.files()))
         });
         match tried {
-            Ok(Some(game)) => return game,
-            Ok(None) => {}
+            Ok((Some(game), files)) => return (game, files),
+            Ok((None, files)) => watched.follow(files, false),
             Err(error) => tell(&error),
         }
     }
@@ -267,6 +281,34 @@ mod tests {
         );
         assert_eq!(tries.get(), 3);
         std::fs::remove_file(file).expect("it can be removed");
+    }
+
+    #[test]
+    fn a_file_that_is_gone_hides_no_change_of_another() {
+        let name = |part: &str| format!("rulec-watched-{part}-{}", std::process::id());
+        let [one, other, new] =
+            ["one", "other", "new"].map(|part| std::env::temp_dir().join(name(part)));
+        let save = |file: &Path, text: &str| std::fs::write(file, text).expect("it is saved");
+        let listed = |file: &PathBuf| (file.clone(), fingerprint(file).expect("it is there"));
+        for file in [&one, &other, &new] {
+            save(file, "as before");
+        }
+        let mut watched = Watched([&one, &other].map(listed).to_vec());
+        std::fs::remove_file(&other).expect("it is there");
+        assert!(!watched.changed(), "it may be put back");
+        save(&one, "without the other");
+        assert!(watched.changed() && !watched.changed());
+        // What a version that does not compile asks for is looked at, and what it may have missed.
+        watched.follow([&one, &new].map(listed).to_vec(), false);
+        save(&other, "as before");
+        assert!(watched.changed(), "it was missed");
+        save(&new, "mended");
+        assert!(watched.changed() && !watched.changed());
+        watched.follow(vec![listed(&one)], true);
+        save(&other, "no part of it");
+        assert!(!watched.changed());
+        // Nobody misses them if this fails.
+        let _ = [one, other, new].map(std::fs::remove_file);
     }
 
     #[test]

@@ -246,8 +246,8 @@ impl StsProfile {
     }
 }
 
-/// Answers take the time of their bytes and up to 50 ms of a busy computer.
-const QUERY: Tries = Tries::of_ms(60);
+/// Answers take the time of their bytes and what a busy computer needs; only those that are lost are waited for so long.
+const QUERY: Tries = Tries::of_ms(250);
 /// Time of a motion of the gripper and of homing.
 const GRIP_TIME: Duration = Duration::from_millis(1000);
 const HOME_TIME: Duration = Duration::from_millis(4000);
@@ -304,14 +304,24 @@ impl Sts {
         }
     }
 
-    fn ask(&mut self, what: &'static str, id: u8, bytes: &[u8]) -> Result<Status, Fault> {
+    /// The answer of a servo with so many bytes: another one is a late one to an earlier question.
+    fn ask(
+        &mut self,
+        what: &'static str,
+        id: u8,
+        bytes: &[u8],
+        count: u8,
+    ) -> Result<Vec<u8>, Fault> {
         let joint = self.joint_of(id);
         self.port
             .request(what, bytes, QUERY, &mut |input| match read_status(input) {
                 Answer::Done((status, used)) if status.id == id && used == input.len() => {
                     match fault_of(joint, status.error) {
                         Some(fault) => Answer::Fault(fault),
-                        None => Answer::Done(status),
+                        None if status.params.len() == usize::from(count) => {
+                            Answer::Done(status.params)
+                        }
+                        None => Answer::Bad,
                     }
                 }
                 Answer::Done(_) | Answer::Bad => Answer::Bad,
@@ -324,13 +334,12 @@ impl Sts {
         let mut params = vec![register.0];
         params.extend_from_slice(&value.to_le_bytes()[..usize::from(register.1.min(2))]);
         let bytes = packet(id, Instruction::Write, &params);
-        self.ask("a write", id, &bytes).map(|_| ())
+        self.ask("a write", id, &bytes, 0).map(|_| ())
     }
 
     fn read_one(&mut self, id: u8, register: (u8, u8)) -> Result<Vec<u8>, Fault> {
         let bytes = packet(id, Instruction::Read, &[register.0, register.1]);
-        let status = self.ask("a read", id, &bytes)?;
-        sized(status.params, register.1)
+        self.ask("a read", id, &bytes, register.1)
     }
 
     /// The registers of all servos, in the order of their ids.
@@ -462,16 +471,6 @@ fn word(bytes: &[u8]) -> u16 {
     u16::from_le_bytes([bytes[0], bytes[1]])
 }
 
-fn sized(params: Vec<u8>, count: u8) -> Result<Vec<u8>, Fault> {
-    match params.len() == usize::from(count) {
-        true => Ok(params),
-        false => Err(Fault::BadFrame {
-            what: "a read",
-            bytes: params,
-        }),
-    }
-}
-
 /// The status packets of all ids, in this order.
 fn all_statuses(ids: &[u8], count: u8, mut input: &[u8]) -> Answer<Vec<Vec<u8>>> {
     let mut rows = Vec::new();
@@ -522,7 +521,7 @@ impl Arm for Sts {
         self.lose();
         let mut firmware: Option<Vec<u8>> = None;
         for id in self.ids.clone() {
-            self.ask("ping", id, &packet(id, Instruction::Ping, &[]))?;
+            self.ask("ping", id, &packet(id, Instruction::Ping, &[]), 0)?;
             let model = word(&self.read_one(id, register::MODEL)?);
             if model != self.profile.model {
                 return Err(Fault::WrongDevice(format!(
