@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use rulec_compiler::diag::{self, Diagnostics, Style};
+use rulec_compiler::diag::{self, Diagnostic, Diagnostics, Severity, Style};
 use rulec_compiler::ir::{Const, Game};
 use rulec_compiler::lang::of_file;
 use rulec_compiler::quotient::Quotient;
@@ -231,9 +231,24 @@ impl Rules {
         self.diagnostics.append(found);
     }
 
-    /// Adds what is told before all else.
+    /// Adds what is told before all else. Warnings of the same places foresaw it: what they know is told with it.
     pub(crate) fn add_first(&mut self, found: Diagnostics) {
-        let others = std::mem::replace(&mut self.diagnostics, found);
+        let mut others = std::mem::take(&mut self.diagnostics);
+        let places: Vec<Span> = found.iter().map(Diagnostic::span).collect();
+        let foresees = |other: &Diagnostic| {
+            other.severity() == Severity::Warning && places.contains(&other.span())
+        };
+        for told in &found {
+            let mut told = told.clone();
+            let same = |other: &&Diagnostic| foresees(other) && other.span() == told.span();
+            let known: Vec<Diagnostic> = others.iter().filter(same).cloned().collect();
+            for other in known {
+                told.notes.extend(other.notes);
+                told.help = told.help.or(other.help);
+            }
+            self.diagnostics.push(told);
+        }
+        others.retain(|other| !foresees(other));
         self.diagnostics.append(others);
     }
 

@@ -82,7 +82,7 @@ fn a_new_game_checks_clean_and_plays() {
 #[test]
 fn a_new_game_of_every_shape_checks_clean() {
     let folder = folder("new-shapes");
-    let shapes: [&[&str]; 20] = [
+    let shapes: [&[&str]; 23] = [
         &["s3", "placing"],
         &["s3", "placing", "--board", "3x4", "--players", "3"],
         &["s3", "placing", "--board", "4x4", "--players", "4"],
@@ -92,10 +92,13 @@ fn a_new_game_of_every_shape_checks_clean() {
         &["s3", "racing", "--board", "2x4"],
         &["s3", "puzzle"],
         &["s3", "puzzle", "--board", "4x2"],
+        &["s3", "cards"],
         &["bgc", "moving"],
         &["bgc", "moving", "--board", "2x4"],
         &["bgm", "cards"],
         &["bgm", "cards", "--players", "4"],
+        &["bgm", "moving"],
+        &["bgm", "moving", "--board", "2x4"],
         &["bgm", "placing"],
         &["bgm", "placing", "--board", "5x6"],
         &["bgm", "racing"],
@@ -121,7 +124,7 @@ fn a_new_game_of_every_shape_checks_clean() {
         assert!(!text(&checked.stdout).contains("faulted"), "{args:?}");
     }
     for refused in [
-        &["new", "a", "--lang", "s3", "--kind", "cards"][..],
+        &["new", "a", "--lang", "bgc", "--kind", "cards"][..],
         &["new", "a", "--kind", "puzzle", "--players", "2"],
         &["new", "a", "--kind", "placing", "--board", "2x2"],
         &["new", "a", "--board", "8"],

@@ -61,7 +61,10 @@ pub(super) fn judge(about: &About<'_>, played: &Played, seed: u64) -> Diagnostic
             all.extend(judge.pieces());
         }
         all.extend(rules);
-        all.extend(judge.ends());
+        // What nobody won by is told already.
+        let told: Vec<Span> = all.iter().map(Diagnostic::span).collect();
+        let ends = judge.ends().into_iter();
+        all.extend(ends.filter(|end| !told.contains(&end.span())));
     }
     all.into_iter().for_each(|finding| found.push(finding));
     found.sort();

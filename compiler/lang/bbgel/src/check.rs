@@ -1,5 +1,7 @@
 //! Checks that need no run: what each field is, and where its ways lead.
 
+mod reach;
+
 use super::ast::{Def, Expr, ExprKind, Program, Stmt, StmtKind, each_stmt, exprs};
 use super::codes;
 use super::doubts;
@@ -78,7 +80,8 @@ pub(super) fn check(world: &World, out: &mut Diagnostics) -> Option<Board> {
     let mut checker = Checker {
         world,
         places: Vec::new(),
-        unread: false,
+        unread: world.unread,
+        unsure: world.unread,
         out,
     };
     checker.setup(&setup);
@@ -86,6 +89,7 @@ pub(super) fn check(world: &World, out: &mut Diagnostics) -> Option<Board> {
     checker.ways();
     let start = checker.start();
     checker.end(&setup, start);
+    checker.open_scopes();
     let places = checker.places;
     Some(Board {
         setup,
@@ -101,6 +105,7 @@ pub(super) fn check_program(world: &World, out: &mut Diagnostics) -> Program {
         world,
         places: Vec::new(),
         unread: false,
+        unsure: false,
         out,
     };
     checker.setup(&setup);
@@ -112,6 +117,8 @@ struct Checker<'a> {
     places: Vec<Place>,
     /// Whether the commands of a field could not be read, so that what is missing may stand there.
     unread: bool,
+    /// Whether the numbers of fields are not sure, so that a way may lead to one that has another number.
+    unsure: bool,
     out: &'a mut Diagnostics,
 }
 
@@ -281,7 +288,7 @@ impl Checker<'_> {
             }
         }
         let declared = declared(setup, programs.iter().map(|(program, _)| program));
-        let bounds = doubts::bounds(setup, programs.iter().map(|(program, _)| program));
+        let bounds = doubts::Bounds::of(setup, programs.iter().map(|(program, _)| program));
         doubts::check_setup(setup, &bounds, self.out);
         let mut programs = programs.into_iter();
         for (tile_index, tile) in self.world.tiles.iter().enumerate() {
@@ -292,6 +299,7 @@ impl Checker<'_> {
                     let found = Diagnostic::new(&codes::SAME_NUMBER, field.span, message)
                         .also(twin.span, "the first one");
                     self.out.push(found);
+                    self.unsure = true;
                 }
                 let (mut program, mut is_read) = programs.next().unwrap_or_default();
                 is_read &= !self.misspelt(&program, &declared);
@@ -414,7 +422,7 @@ impl Checker<'_> {
             }
             [] if (first_is_force && has_end) || place.wins => {}
             // That it lacks `force` was told.
-            [] if open.is_some() => {}
+            [] if open.is_some() || self.world.unread => {}
             [] => {
                 let message = format!("{called} does not say where to go");
                 let found = Diagnostic::new(&codes::NO_CONTROL, place.span, message);
@@ -496,8 +504,10 @@ impl Checker<'_> {
                 }
             }
             known => {
-                let message = format!("there is no field {} on the tile", target.id);
-                self.push(&codes::NO_TARGET, target.span, message);
+                if !self.unsure {
+                    let message = format!("there is no field {} on the tile", target.id);
+                    self.push(&codes::NO_TARGET, target.span, message);
+                }
                 if known.is_none() {
                     self.ghost(tile, target.id, target.span);
                 }
@@ -559,7 +569,7 @@ impl Checker<'_> {
                 }
                 _ => cross(self.world, &self.places, tile, target.id),
             };
-            if let Dest::Nowhere(code, message) = &dest {
+            if let (Dest::Nowhere(code, message), false) = (&dest, self.unsure) {
                 let info = match *code {
                     "target_not_found" => &codes::NO_TARGET,
                     _ => &codes::NO_WAY,
@@ -618,85 +628,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    fn end(&mut self, setup: &Program, start: Option<usize>) {
-        let by_condition = setup
-            .defs
-            .iter()
-            .any(|def| matches!(def, Def::Game { end: Some(_), .. }));
-        let ends: Vec<usize> = (0..self.places.len())
-            .filter(|place| self.ends(&self.places[*place]))
-            .collect();
-        if by_condition || self.unread {
-            return;
-        }
-        let Some(first) = ends.first() else {
-            // That an end lacks `force` was told.
-            if !self
-                .out
-                .iter()
-                .any(|found| found.code.code == codes::END_NOT_FORCED.code)
-            {
-                let message = "no field ends the game, and there is no `endCondition`";
-                let found = Diagnostic::new(&codes::NO_END, self.world.span, message);
-                self.out
-                    .push(found.help("add a field with `force` and `game_end()`"));
-            }
-            return;
-        };
-        let reached = self.reached(start);
-        let sound = start.is_some() && !self.out.has_errors();
-        if sound && !ends.iter().any(|end| reached[*end]) {
-            let count = reached.iter().filter(|is| **is).count();
-            let message = format!("no way leads to {}", self.called(&self.places[*first]));
-            let found =
-                Diagnostic::new(&codes::END_OUT_OF_REACH, self.places[*first].span, message);
-            self.out.push(
-                found
-                    .note(format!(
-                        "{count} fields can be reached from the start field"
-                    ))
-                    .help("lead a `control goto NUMBER` or `-> NUMBER` there"),
-            );
-        }
-    }
-
-    /// Whether a place ends the game.
-    fn ends(&self, place: &Place) -> bool {
-        let first = place.normal().next().map(|stmt| &stmt.kind);
-        let mut ends = place.wins;
-        if matches!(first, Some(StmtKind::Force)) {
-            each_stmt(&place.program.code, &mut |stmt| {
-                ends |= matches!(stmt.kind, StmtKind::GameEnd);
-            });
-        }
-        ends
-    }
-
-    /// Which places ways lead to, from the start on: all that control statements and jumps name.
-    fn reached(&self, start: Option<usize>) -> Vec<bool> {
-        let mut reached = vec![false; self.places.len()];
-        let mut open: Vec<usize> = start.into_iter().collect();
-        while let Some(index) = open.pop() {
-            if std::mem::replace(&mut reached[index], true) {
-                continue;
-            }
-            let place = &self.places[index];
-            for dest in place.control.iter().flat_map(|control| &control.to) {
-                if let Dest::Place(to) = dest {
-                    open.push(*to);
-                }
-            }
-            let mut named = Vec::new();
-            each_stmt(&place.program.code, &mut |stmt| match &stmt.kind {
-                StmtKind::Goto(to) | StmtKind::ControlGoto(to) => named.push(to.id),
-                StmtKind::ControlIf(_, yes, no) => named.extend([yes.id, no.id]),
-                _ => {}
-            });
-            open.extend(named.iter().filter_map(|id| self.find(place.tile, *id)));
-        }
-        reached
     }
 }
 

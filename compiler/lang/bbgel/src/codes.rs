@@ -133,4 +133,10 @@ rulec_ir::codes! {
     NEVER_HOLDS = Warning "BBGEL-W0220" "the condition never holds"
         "`int x {N}` holds numbers from -(N+1) to N; no such number fulfils the comparison, or what stands before with `and` \
          excludes it. What depends on it never happens.";
+    OUT_OF_REACH = Warning "BBGEL-W0221" "no way leads to a field"
+        "Ways are what control statements and `goto` name, from the start field on. No token ever comes to the field, so what \
+         stands there never happens.";
+    SCOPE_LEFT_OPEN = Warning "BBGEL-W0222" "a scope is opened again and again"
+        "The ways of the board lead from the `begin_scope()` around to it again without an `end_scope()`. Each time one more \
+         scope is open, variables of the last one are found or not, and with more than 8 the game ends as a fault.";
 }

@@ -4,35 +4,121 @@
 use std::collections::BTreeMap;
 
 use super::ast::{
-    Binary, Decl, Def, Expr, ExprKind, Name, Program, Stmt, StmtKind, Unary, each_stmt,
+    Binary, Decl, Def, Expr, ExprKind, Name, Program, Stmt, StmtKind, Unary, each_stmt, exprs,
 };
 use super::codes;
 use crate::diag::{Diagnostic, Diagnostics};
 
-/// The bounds that every declaration of a name keeps; only names of integers.
-pub(super) type Bounds = BTreeMap<String, (i64, i64)>;
+/// Names that are tried at most whether they keep their first value.
+const MOST_NAMES: usize = 200;
 
-/// The bounds of all variables of a board, by their names alone: of several with one name the widest.
-pub(super) fn bounds<'a>(setup: &'a Program, fields: impl Iterator<Item = &'a Program>) -> Bounds {
-    let mut bounds = Bounds::new();
-    let mut add = |decl: &Decl| {
-        let Some(limit) = decl.limit else { return };
-        let own = (-limit - 1, limit);
-        let all = bounds.entry(decl.name.clone()).or_insert(own);
-        *all = (all.0.min(own.0), all.1.max(own.1));
-    };
-    for def in &setup.defs {
-        let (Def::Game { vars, .. } | Def::Players { vars, .. }) = def;
-        vars.iter().for_each(&mut add);
-    }
-    for program in std::iter::once(setup).chain(fields) {
-        each_stmt(&program.code, &mut |stmt| {
-            if let StmtKind::Decl(decl) = &stmt.kind {
-                add(decl);
+/// What values variables have, by their names alone.
+pub(super) struct Bounds {
+    /// The bounds that every declaration of a name keeps; only names of integers.
+    all: BTreeMap<String, (i64, i64)>,
+    /// Integers that keep their first value.
+    kept: BTreeMap<String, i64>,
+}
+
+impl Bounds {
+    /// The bounds of all variables of a board: of several with one name the widest.
+    pub(super) fn of<'a>(setup: &'a Program, fields: impl Iterator<Item = &'a Program>) -> Bounds {
+        let mut bounds = Bounds {
+            all: BTreeMap::new(),
+            kept: BTreeMap::new(),
+        };
+        let mut texts = vec![setup];
+        texts.extend(fields);
+        for decl in declarations(setup)
+            .into_iter()
+            .chain(texts.iter().flat_map(|text| locals(text)))
+        {
+            let Some(limit) = decl.limit else { continue };
+            let own = (-limit - 1, limit);
+            let all = bounds.all.entry(decl.name.clone()).or_insert(own);
+            *all = (all.0.min(own.0), all.1.max(own.1));
+        }
+        for (name, value) in first_values(setup, &texts).into_iter().take(MOST_NAMES) {
+            bounds.kept.insert(name.clone(), value);
+            let all = texts.iter().map(|text| changes(&text.code, &name, &bounds));
+            let (open, closed) = all.fold((0, 0), |all, own| (all.0 + own.0, all.1 + own.1));
+            // What nothing changes is a setting, and a question for it no mistake.
+            if open > 0 || closed == 0 {
+                bounds.kept.remove(&name);
             }
-        });
+        }
+        bounds
     }
-    bounds
+}
+
+/// The declarations of the blocks of a setup.
+fn declarations(setup: &Program) -> Vec<&Decl> {
+    let vars = setup.defs.iter().flat_map(|def| {
+        let (Def::Game { vars, .. } | Def::Players { vars, .. }) = def;
+        vars
+    });
+    vars.collect()
+}
+
+/// The declarations among commands.
+fn locals(program: &Program) -> Vec<&Decl> {
+    let mut found = Vec::new();
+    each_stmt(&program.code, &mut |stmt| {
+        if let StmtKind::Decl(decl) = &stmt.kind {
+            found.push(decl);
+        }
+    });
+    found
+}
+
+/// The integers of the setup that begin with a number, where no other variable has the name.
+fn first_values(setup: &Program, texts: &[&Program]) -> Vec<(String, i64)> {
+    let all = declarations(setup);
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    let local = texts.iter().flat_map(|text| locals(text));
+    for decl in all.iter().copied().chain(local) {
+        *names.entry(&decl.name).or_default() += 1;
+    }
+    let alone = all
+        .iter()
+        .filter(|decl| decl.limit.is_some() && names[decl.name.as_str()] == 1);
+    alone
+        .filter_map(|decl| Some((decl.name.clone(), number(&decl.init)?)))
+        .collect()
+}
+
+/// How many changes of a variable may happen, and how many stand where a condition never holds.
+fn changes(code: &[Stmt], name: &str, bounds: &Bounds) -> (usize, usize) {
+    let mut found = (0, 0);
+    for stmt in code {
+        for expr in exprs(stmt) {
+            expr.each(&mut |inner| {
+                if let ExprKind::Assign(to, _) | ExprKind::Step { name: to, .. } = &inner.kind {
+                    found.0 += usize::from(to.name == name);
+                }
+            });
+        }
+        if let StmtKind::If(cond, yes, no) = &stmt.kind {
+            let yes = changes(yes, name, bounds);
+            let no = changes(no.as_deref().unwrap_or_default(), name, bounds);
+            let yes = match is_never(cond, bounds) {
+                true => (0, yes.0 + yes.1),
+                false => yes,
+            };
+            found = (found.0 + yes.0 + no.0, found.1 + yes.1 + no.1);
+        }
+    }
+    found
+}
+
+/// Whether no values within the bounds fulfil a condition, as far as that shows without a look at what `or` joins.
+fn is_never(cond: &Expr, bounds: &Bounds) -> bool {
+    let mut parts = Vec::new();
+    conjuncts(cond, &mut parts);
+    parts.retain(|part| !matches!(part.kind, ExprKind::Binary(Binary::Or, ..)));
+    let mut told = Diagnostics::new();
+    never_all(&parts, bounds, &mut told);
+    !has_effect(cond) && !told.is_empty()
 }
 
 /// Warns of what stands in commands and is hardly meant.
@@ -135,6 +221,10 @@ fn assigned(cond: &Expr, out: &mut Diagnostics) {
 fn never(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
     let mut parts = Vec::new();
     conjuncts(cond, &mut parts);
+    never_all(&parts, bounds, out);
+}
+
+fn never_all(parts: &[&Expr], bounds: &Bounds, out: &mut Diagnostics) {
     let mut known: BTreeMap<String, (i64, i64)> = BTreeMap::new();
     for part in parts {
         if let ExprKind::Binary(Binary::Or, left, right) = &part.kind {
@@ -146,7 +236,9 @@ fn never(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
             continue;
         };
         let all = (i64::MIN, i64::MAX);
-        let declared = bounds.get(&name.name).copied().unwrap_or(all);
+        let kept = bounds.kept.get(&name.name).map(|value| (*value, *value));
+        let declared = bounds.all.get(&name.name).copied();
+        let declared = kept.or(declared).unwrap_or(all);
         let before = *known.entry(name.to_string()).or_insert(declared);
         if before.0 > before.1 {
             continue;
@@ -158,6 +250,12 @@ fn never(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
         }
         let alone = declared.0.max(low) > declared.1.min(high);
         let message = match alone {
+            true if kept.is_some() => {
+                format!(
+                    "`{name}` is {} from the start on, so this never holds",
+                    declared.0
+                )
+            }
             true if low > declared.1 => {
                 format!("`{name}` is at most {}, so this never holds", declared.1)
             }
@@ -166,6 +264,9 @@ fn never(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
         };
         let found = Diagnostic::new(&codes::NEVER_HOLDS, part.span, message);
         out.push(match alone {
+            true if kept.is_some() => {
+                found.help("begin with another value, or change it where this is not asked before")
+            }
             true => found
                 .help("raise the bound in braces where the variable is declared, or ask for less"),
             false => found.help("`or` holds if one of its sides does"),

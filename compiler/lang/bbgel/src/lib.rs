@@ -88,7 +88,13 @@ fn front(sources: &SourceMap, file: FileId, out: &mut Diagnostics) -> Option<Fro
         return None;
     }
     let ast = printed(&world, &board);
-    let game = lower::lower(&world, &board, Mode::Game, sources, out)?;
+    let game = lower::lower(&world, &board, Mode::Game, sources, out);
+    // Where scopes pile up, that variables may be missing follows.
+    let piles_up = out
+        .iter()
+        .any(|found| std::ptr::eq(found.code, &codes::SCOPE_LEFT_OPEN));
+    out.retain(|found| !(piles_up && std::ptr::eq(found.code, &codes::MAY_FAIL)));
+    let game = game?;
     Some(Front { ast, game })
 }
 
@@ -135,6 +141,7 @@ fn program(sources: &SourceMap, source: &SourceFile, out: &mut Diagnostics) -> O
         single: None,
         costs: world::usual_costs(),
         span: Span::new(source.id(), 0, 0),
+        unread: false,
     };
     let setup = check::check_program(&world, out);
     if out.has_errors() {

@@ -159,6 +159,7 @@ impl Reader<'_> {
         let single = self.single_mode(&placed, library, &seen);
         self.bounded(&placed, json.span)?;
         Some(World {
+            unread: false,
             name: name.to_owned(),
             setup,
             tiles: placed,
@@ -197,6 +198,7 @@ impl Reader<'_> {
         let tiles = vec![self.tile(tile, (0, 0))?];
         self.bounded(&tiles, json.span)?;
         Some(World {
+            unread: false,
             name: name.to_owned(),
             setup,
             tiles,

@@ -57,6 +57,7 @@ pub(super) fn read(source: &SourceFile, name: &str, out: &mut Diagnostics) -> Op
             single: None,
             costs: usual_costs(),
             span: source.line_span(1),
+            unread: false,
         },
         setup_at: None,
     };
@@ -187,7 +188,10 @@ impl Reader<'_> {
     /// A line that begins something, and the commands below it up to another line.
     fn entry(&mut self, first: u32, end: u32) {
         let span = self.source.line_span(first);
-        let Ok(words) = self.words(span) else { return };
+        let Ok(words) = self.words(span) else {
+            self.world.unread = true;
+            return;
+        };
         let commands = self.commands(first + 1, end);
         let Some(head) = words.first().cloned() else {
             return;
@@ -206,33 +210,44 @@ impl Reader<'_> {
             line.words.pop();
         }
         let has_text = commands.is_some();
-        let _: Read<()> = match head.text.as_str() {
+        // A misspelt word is told of, and the line read as what it is near to.
+        let kind = match HEADS.contains(&head.text.as_str()) {
+            true => head.text.as_str(),
+            false => self.unknown_head(&head).unwrap_or_default(),
+        };
+        let read = match kind {
             "setup" => self.setup(&head, line, commands),
             "field" => self.field(&head, line, commands),
             "tile" => self.tile(&head, line),
             "border" => self.border(line),
-            "start" | "end" => self.single(&head, line),
+            "start" | "end" => self.single(kind, line),
             "cost" => self.cost(line),
             "name" => self.name(line),
             _ => {
-                let message = format!("no line begins with `{}`", head.text);
-                let found = Diagnostic::new(&codes::BAD_LINE, head.span, message);
-                let known = HEADS.iter().copied();
-                let found = found.did_you_mean(&head.text, head.span, known);
-                self.out.push(match found.help {
-                    Some(_) => found,
-                    None => found
-                        .help("commands stand further in, below `setup:` or a `field` line")
-                        .note(format!("lines begin with {}", HEADS.join(", "))),
-                });
+                self.world.unread = true;
                 return;
             }
         };
-        if has_text && !matches!(head.text.as_str(), "setup" | "field") {
+        self.world.unread |= read.is_err();
+        if has_text && !matches!(kind, "setup" | "field") {
             let span = self.source.line_span(first + 1);
-            let message = format!("a `{}` has no commands", head.text);
+            let message = format!("a `{kind}` has no commands");
             let _: Read<()> = self.error(span, message);
         }
+    }
+
+    /// Tells of a line that begins with no known word; the word that it is near to.
+    fn unknown_head(&mut self, head: &Word) -> Option<&'static str> {
+        let message = format!("no line begins with `{}`", head.text);
+        let found = Diagnostic::new(&codes::BAD_LINE, head.span, message);
+        let near = crate::diag::closest(&head.text, HEADS.iter().copied());
+        self.out.push(match near {
+            Some(near) => found.fix(format!("did you mean `{near}`?"), head.span, near),
+            None => found
+                .help("commands stand further in, below `setup:` or a `field` line")
+                .note(format!("lines begin with {}", HEADS.join(", "))),
+        });
+        near
     }
 
     /// The commands in some lines.
@@ -441,11 +456,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn single(&mut self, head: &Word, mut line: Line) -> Read<()> {
+    fn single(&mut self, kind: &str, mut line: Line) -> Read<()> {
         let span = line.place();
         let id = self.integer(&mut line, "the number of a field")?;
         let single = self.world.single.get_or_insert_with(Single::default);
-        let list = match head.text.as_str() {
+        let list = match kind {
             "start" => &mut single.start,
             _ => &mut single.end,
         };
@@ -538,9 +553,14 @@ impl Line {
         found
     }
 
-    /// The place of the next word, or of the line if there is none.
+    /// The place of the next word, or behind the last one, or of the line if there is none.
     fn place(&self) -> Span {
-        self.words.get(self.at).map_or(self.end, |word| word.span)
+        let before = || self.words.get(self.at.checked_sub(1)?);
+        match (self.words.get(self.at), before()) {
+            (Some(word), _) => word.span,
+            (None, Some(before)) => before.span.after(),
+            (None, None) => self.end,
+        }
     }
 }
 

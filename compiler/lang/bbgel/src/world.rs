@@ -20,6 +20,8 @@ pub(super) struct World {
     pub(super) costs: Vec<f64>,
     /// All of the file.
     pub(super) span: Span,
+    /// Whether a part could not be read, so that what is missing may stand there.
+    pub(super) unread: bool,
 }
 
 /// Fields that begin and end a game in single tile mode.

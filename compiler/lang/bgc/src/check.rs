@@ -134,8 +134,10 @@ impl Check<'_> {
         }
         let figures: Vec<&str> = game.figures.keys().map(String::as_str).collect();
         let players: Vec<&str> = game.players.iter().map(|p| p.node.as_str()).collect();
-        self.name(&matching.figure, &figures, "figure");
-        self.name(&matching.player, &players, "player");
+        let figure = (&codes::UNKNOWN_FIGURE, "figure");
+        let player = (&codes::UNKNOWN_PLAYER, "player");
+        self.name(&matching.figure, &figures, figure);
+        self.name(&matching.player, &players, player);
         for (dimension, wanted) in &matching.coordinates {
             let has = |cell: &Spanned<Vec<i64>>| {
                 let value = cell
@@ -149,7 +151,18 @@ impl Check<'_> {
             if known && !game.cells.iter().any(has) {
                 let name = &game.dimensions[*dimension];
                 let message = format!("no cell has this coordinate `{name}`");
-                self.tell(&codes::NEVER_HOLDS, wanted.span, message);
+                let found = Diagnostic::new(&codes::NEVER_HOLDS, wanted.span, message);
+                let values = || {
+                    game.cells
+                        .iter()
+                        .filter_map(|cell| cell.node.get(*dimension))
+                };
+                let range = values().min().zip(values().max());
+                let note = |(least, most)| format!("`{name}` runs from {least} to {most}");
+                self.out.push(match range.map(note) {
+                    Some(note) => found.note(note),
+                    None => found,
+                });
             }
         }
         if let Some(wanted) = &matching.moves_made {
@@ -165,7 +178,12 @@ impl Check<'_> {
         }
     }
 
-    fn name(&mut self, wanted: &Option<Spanned<Value>>, known: &[&str], what: &str) {
+    fn name(
+        &mut self,
+        wanted: &Option<Spanned<Value>>,
+        known: &[&str],
+        (code, what): (&'static CodeInfo, &str),
+    ) {
         let Some(wanted) = wanted else { return };
         let fits = |name: &&str| Value::String((*name).to_owned()).loosely_equals(&wanted.node);
         if wanted.node == Value::Null || known.iter().any(fits) {
@@ -173,7 +191,7 @@ impl Check<'_> {
         }
         let text = wanted.node.to_text();
         let message = format!("there is no {what} `{text}`");
-        let found = Diagnostic::new(&codes::NEVER_HOLDS, wanted.span, message);
+        let found = Diagnostic::new(code, wanted.span, message);
         let found = match crate::diag::closest(&text, known.iter().copied()) {
             Some(near) => found.fix(
                 format!("did you mean `{near}`?"),

@@ -15,6 +15,7 @@ mod check;
 pub mod codes;
 #[cfg(feature = "editing")]
 mod editing;
+mod follow;
 #[cfg(feature = "editing")]
 mod format;
 #[rustfmt::skip]
@@ -88,7 +89,11 @@ fn load(source: &SourceFile, out: &mut Diagnostics) -> Option<(json::Json, ast::
     let json = json::parse(source, codes::JSON, out)?;
     let base = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
     let name = base.strip_suffix(".json").unwrap_or(base);
-    let tree = read::read(&json, source, name, out)?;
-    check::check(&tree, out);
+    let tree = read::read(&json, source, name, out);
+    if let Some(tree) = &tree {
+        check::check(tree, out);
+    }
+    follow::fold(source, out);
+    let tree = tree?;
     (!out.has_errors()).then_some((json, tree))
 }

@@ -102,4 +102,11 @@ rulec_ir::codes! {
     NO_WINNER = Warning "BGM-W0215" "nobody can win"
         "Players win by a WinCondition, or by being left when a LoseCondition has put all others out; `Stuck lose` and `Stuck win` \
          make the end of moves decide. Without any of them every game that ends is a draw.";
+    UNUSED_OBJECT = Warning "BGM-W0216" "no rule has to do with the object"
+        "Rules call other objects of the type by their names, and neither this one nor its type. A name that is written twice \
+         where two were meant leaves the other one unused.";
+    OWNS_NOTHING = Warning "BGM-W0217" "a player owns nothing of what an action asks for"
+        "An action asks for what the acting player owns. There is enough of it for everybody, this player has none of it, no \
+         effect gives anything to anybody, and the player has no type of objects instead that is theirs alone. Often a line \
+         `owner` names the wrong player.";
 }

@@ -165,6 +165,6 @@ rulec_ir::codes! {
         "A row and all of its atoms stand on one line. Atoms on a line below are another row, which takes over when the one before is \
          over.";
     NEVER_HOLDS = Warning "GS5-W0236" "the comparison never holds"
-        "Cells are 1 to 36 and buckets 0 to 3, so no cell and no bucket fulfils this comparison, and an atom with it alone as its \
-         `code` accepts nothing.";
+        "Cells are 1 to 36 and buckets 0 to 3, so no cell and no bucket fulfils this comparison; or a shape is compared with a \
+         color, and no value is both. An atom with it alone as its `code` accepts nothing.";
 }

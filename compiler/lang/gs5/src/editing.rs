@@ -3,7 +3,6 @@
 use super::lex::{Kind as Lex, Token, lines, tokens};
 use super::lower::BUILT_IN;
 use super::{pieces, words};
-use crate::diag::Diagnostics;
 use crate::source::{SourceFile, Span};
 use crate::symbols::{Builder, Class, Expected, Index, Kind, Outline, Word, comment_above};
 
@@ -24,7 +23,7 @@ pub(super) fn index(source: &SourceFile) -> Index {
             continue;
         }
         // Up to the first place that is no token.
-        let tokens = tokens(&line, &mut Diagnostics::new()).unwrap_or_default();
+        let tokens = tokens(&line).unwrap_or_else(|(before, _)| before);
         let end = tokens
             .last()
             .map_or(line.span.start, |token| token.span.end);

@@ -79,6 +79,10 @@ pub(super) fn csv(
     }
     let mut records = records.into_iter();
     let header = records.next();
+    if let Some(found) = header.as_ref().and_then(|header| separated(header, code)) {
+        out.push(found);
+        return None;
+    }
     let wants_image = std::ptr::eq(code, &codes::BAD_TABLE);
     match header {
         Some(header) if wants_image && header.cells[0] != "image" => {
@@ -97,6 +101,22 @@ pub(super) fn csv(
             None
         }
     }
+}
+
+/// What is told of a header whose columns are separated by something else than commas.
+fn separated(header: &Record, code: &'static CodeInfo) -> Option<Diagnostic> {
+    let [cell] = header.cells.as_slice() else {
+        return None;
+    };
+    let signs = [('\t', "a tab"), (';', "`;`"), ('|', "`|`")];
+    let (sign, name) = signs.into_iter().find(|(sign, _)| cell.contains(*sign))?;
+    let message = format!("columns are separated by commas, not by {name}");
+    let found = Diagnostic::new(code, header.span, message);
+    let help = format!(
+        "write `{}`, and commas in the other lines too",
+        cell.replace(sign, ",")
+    );
+    Some(found.label("this line is the header").help(help))
 }
 
 /// The cells of a line, trimmed, and where in the line they begin and end; nothing if a quote is not closed.

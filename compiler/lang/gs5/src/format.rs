@@ -23,7 +23,7 @@ pub(super) fn format(source: &SourceFile) -> Option<String> {
             out.put(0, line.text);
             continue;
         }
-        let tokens = tokens(&line, &mut findings)?;
+        let tokens = tokens(&line).ok()?;
         let end = tokens
             .last()
             .map_or(line.span.start, |token| token.span.end);

@@ -2,7 +2,7 @@
 
 use super::ast::Op;
 use super::codes;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::Diagnostic;
 use crate::source::{SourceFile, Span};
 
 /// A token and its place.
@@ -85,8 +85,8 @@ pub(super) fn lines(source: &SourceFile) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The tokens of a line; nothing after an error, which stops at the first place that is no token.
-pub(super) fn tokens(line: &Line<'_>, out: &mut Diagnostics) -> Option<Vec<Token>> {
+/// The tokens of a line; or those before the first place that is no token, and what is wrong there.
+pub(super) fn tokens(line: &Line<'_>) -> Result<Vec<Token>, (Vec<Token>, Box<Diagnostic>)> {
     let mut lexer = Lexer {
         rest: line.text,
         at: line.span,
@@ -95,14 +95,11 @@ pub(super) fn tokens(line: &Line<'_>, out: &mut Diagnostics) -> Option<Vec<Token
     loop {
         lexer.skip_space();
         if lexer.rest.is_empty() || lexer.rest.starts_with('#') {
-            return Some(found);
+            return Ok(found);
         }
         match lexer.token() {
             Ok(token) => found.push(token),
-            Err(diagnostic) => {
-                out.push(*diagnostic);
-                return None;
-            }
+            Err(diagnostic) => return Err((found, diagnostic)),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::codes;
 use super::files;
 use super::pieces::has_ending;
 use super::settings::Settings;
+use super::trials;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::front::Options;
 use crate::source::{SourceFile, SourceMap, Span};
@@ -147,6 +148,10 @@ pub(super) fn rules_of<'a>(
     let (header, records) = files::csv(list, &codes::BAD_PLAN, out)?;
     let column = header.cells.iter().position(|name| name == "rule_id");
     let Some(column) = column else {
+        if let Some(found) = trials::no_header(&header) {
+            out.push(found);
+            return None;
+        }
         let found = Diagnostic::new(
             &codes::BAD_PLAN,
             header.span,

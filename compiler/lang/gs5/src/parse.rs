@@ -30,8 +30,13 @@ pub(super) fn parse(source: &SourceFile, settings: &Settings, out: &mut Diagnost
         }
         meaningful += 1;
         wrapped(source, &line, &set, out);
-        let Some(tokens) = tokens(&line, out) else {
-            continue;
+        let tokens = match tokens(&line) {
+            Ok(tokens) => tokens,
+            Err((before, error)) => {
+                let error = slips::remark(&line, &before, settings).unwrap_or(error);
+                out.push(*error);
+                continue;
+            }
         };
         parse_line(&line, tokens, settings, &mut set, out);
     }
@@ -76,7 +81,13 @@ pub(super) fn parse_expr(
     out: &mut Diagnostics,
 ) -> Option<Expr> {
     let line = lines(source).next()?;
-    let tokens = tokens(&line, out)?;
+    let tokens = match tokens(&line) {
+        Ok(tokens) => tokens,
+        Err((_, error)) => {
+            out.push(*error);
+            return None;
+        }
+    };
     let mut parser = Parser::new(&tokens, line.span, settings, out);
     let found = parser.expr().and_then(|expr| {
         parser.no_star_or_range(&expr)?;
@@ -111,14 +122,16 @@ fn parse_line(
     };
     if let Err(error) = result {
         out.push(*error);
-        // The name exists, whatever is wrong with its groups.
-        if let (
-            true,
-            Some(Token {
+        // The name exists, whatever is wrong with its groups, or the word before it.
+        if let [
+            first,
+            Token {
                 kind: Kind::Id(name),
                 span,
-            }),
-        ) = (order, tokens.get(1))
+            },
+            more @ ..,
+        ] = tokens.as_slice()
+            && (order || slips::is_like_an_order(first, more))
         {
             let name = Word {
                 text: name.clone(),

@@ -412,6 +412,7 @@ impl Reader {
             return None;
         }
         let images = series.and_then(|series| series.get("images"));
+        let images_at = series.and_then(|series| series.place("images"));
         if !boards.is_empty() {
             let shuffled = series
                 .and_then(|series| series.get("initial_boards_order"))
@@ -433,7 +434,7 @@ impl Reader {
         }
         let patterns: Vec<&str> = images.unwrap_or("**").split(';').map(str::trim).collect();
         let source = match patterns.iter().filter(|p| is_composite(p)).count() {
-            0 => self.pictures(pieces, &patterns, at, out)?,
+            0 => self.pictures(pieces, &patterns, images_at.unwrap_or(at), out)?,
             n if n == patterns.len() => self.families(pieces, &patterns, at, out)?,
             _ => {
                 let message = "composite pieces and pictures of tables are mixed";
@@ -457,12 +458,35 @@ impl Reader {
         keys.sort();
         let kinds: Vec<u32> = keys.iter().filter_map(|key| self.pictured(key)).collect();
         if kinds.is_empty() {
-            let message = "no picture of a property table fits";
-            let found = Diagnostic::new(&codes::BAD_PIECES, at, message);
-            out.push(found.help("name the property tables of the pictures"));
+            out.push(self.no_picture(patterns, at));
             return None;
         }
         Some(BoardSource::Kinds { pieces, kinds })
+    }
+
+    /// What is told where patterns fit no picture: whether there are tables at all, and which name is near.
+    fn no_picture(&self, patterns: &[&str], at: Span) -> Diagnostic {
+        let shown = patterns.join(";");
+        let found = Diagnostic::new(&codes::BAD_PIECES, at, format!("no picture fits `{shown}`"));
+        let mut folders: Vec<&str> = self.tables.keys().map(|key| folder_of(key)).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        if folders.is_empty() {
+            return found
+                .help("there is no property table: name the one of the pictures after the list");
+        }
+        let near = patterns.iter().find_map(|pattern| {
+            let folder = folder_of(pattern);
+            let near = crate::diag::closest(folder, folders.iter().copied())?;
+            Some(pattern.replacen(folder, near, 1))
+        });
+        match near {
+            Some(near) if shown == patterns[0] => {
+                found.fix(format!("did you mean `{near}`?"), at, near)
+            }
+            Some(near) => found.help(format!("did you mean `{near}`?")),
+            None => found.note(format!("pictures are in {}", folders.join(", "))),
+        }
     }
 
     /// Boards of composite pieces.
@@ -675,4 +699,8 @@ impl Reader {
         }
         Some(board)
     }
+}
+/// The folder of a picture or a pattern.
+fn folder_of(key: &str) -> &str {
+    key.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

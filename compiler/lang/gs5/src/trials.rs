@@ -96,6 +96,20 @@ pub(super) struct Series {
     cells: Vec<Cell>,
 }
 
+/// What is told of a first line that names no column, as where the header was left out.
+pub(super) fn no_header(header: &Record) -> Option<Diagnostic> {
+    let is_near = |name: &str| {
+        let known = COLUMNS.iter().map(|(name, _)| *name);
+        kind_of(name).is_some() || closest(name, known).is_some()
+    };
+    if header.cells.iter().any(|name| is_near(name)) {
+        return None;
+    }
+    let message = "the header is missing: this line names no column";
+    let found = Diagnostic::new(&codes::BAD_PLAN, header.span, message);
+    Some(found.help("write the names of the columns in the first line, such as `rule_id,min_objects,max_objects`"))
+}
+
 /// A row of a trial list, from 1. What is wrong with its cells is told; with `all`, also with those of the others.
 pub(super) fn read_series(
     file: &SourceFile,
@@ -104,6 +118,10 @@ pub(super) fn read_series(
     out: &mut Diagnostics,
 ) -> Option<Series> {
     let (header, records) = files::csv(file, &codes::BAD_PLAN, out)?;
+    if let Some(found) = no_header(&header) {
+        out.push(found);
+        return None;
+    }
     if records.len() < row {
         let message = format!("the trial list has {} rows", records.len());
         let found = Diagnostic::new(&codes::BAD_PLAN, header.span, message);

@@ -108,6 +108,9 @@ rulec_ir::codes! {
     // S3-E0137 refused servo angles that are S3-W0226 now.
     NO_RULES = Error "S3-E0138" "the game has no rules"
         "Without a rule in [GAME RULES] there is never a legal move, so there is nothing to play.";
+    MISSING_HEADER = Error "S3-E0139" "the header of a section is missing"
+        "The record has keys of another section, whose header stands nowhere in the file. Write the header before the record, \
+         such as [GAME RULES] before the first rule.";
 
     UNKNOWN_KEY = Warning "S3-W0201" "unknown key"
         "The section has no such key; the line is ignored.";
@@ -201,4 +204,19 @@ rulec_ir::codes! {
     CALLS_ITSELF = Warning "S3-W0233" "the expression always calls itself"
         "What is evaluated first in the expression calls it again, directly or through others, before any test could end it. \
          Evaluating it ends the game with a fault. Test first whether there is anything left to do.";
+    OTHERS_ELEMENT = Warning "S3-W0234" "a player moves what belongs to another"
+        "The rule is for one player, and all elements that it moves belong to another one at the start and always, since nothing \
+         changes owners. Give the rule the player who owns them, or the elements the owner who moves them.";
+    NO_END = Warning "S3-W0235" "the game has no end that somebody wins"
+        "Without a record in [END OF GAME] a game ends only when the player on turn cannot move, and nobody wins then. Give the \
+         situation that ends it, and the winner there.";
+    NO_SUCH_INDEX = Warning "S3-W0236" "no name has such an index"
+        "`INDEXA(2, LOCATION($E))` is the second index of the name of a location. Where no location has so many indexes, taking it \
+         is a fault; where none has the number that it is compared with, the comparison is always false.";
+    NO_RULE_FOR_PLAYER = Warning "S3-W0237" "no rule is for a player"
+        "Each rule says for which player it is, and none is for this one, who can never move. Usually a number was copied and not \
+         changed.";
+    OTHER_KIND = Warning "S3-W0238" "names of two kinds are compared"
+        "`CONTENT` gives the name of an element, `LOCATION` that of a location, `ELTYPE` and `LOCTYPE` give the names of types. What \
+         is compared here are names of two kinds, and no name is of both, so they are never equal.";
 }

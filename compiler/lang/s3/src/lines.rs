@@ -1,5 +1,7 @@
 //! From a file to its sections, records and expression bodies: everything before values are read.
 
+mod header;
+
 use super::ast::{Ident, Spanned};
 use super::codes;
 use super::text::Text;
@@ -256,6 +258,7 @@ pub(super) fn split<'a>(source: &'a SourceFile, diagnostics: &mut Diagnostics) -
         definition: None,
         locations_seen: None,
         seen: Vec::new(),
+        source,
     };
     for line in 1..=source.line_count() {
         let span = source.line_span(line);
@@ -276,6 +279,7 @@ struct Splitter<'a, 'd> {
     locations_seen: Option<Span>,
     /// Where each key of the open record was seen last.
     seen: Vec<Option<Span>>,
+    source: &'a SourceFile,
 }
 
 impl<'a> Splitter<'a, '_> {
@@ -439,6 +443,10 @@ impl<'a> Splitter<'a, '_> {
                 self.diagnostics.push(warning.help("remove the line"));
             }
             (None, false) => {
+                if let Some(other) = header::missing(self.source, Section::Expressions, line) {
+                    self.missing_header(Section::Expressions, other, line);
+                    return self.pair(other.section, line);
+                }
                 self.definition = Some(RawDefinition {
                     header: line,
                     body: Vec::new(),
@@ -464,7 +472,13 @@ impl<'a> Splitter<'a, '_> {
         };
         let (raw_key, raw_value) = (line.sub(0, equals), line.sub(equals + 1, line.text.len()));
         let (key, value) = (raw_key.trim(), raw_value.trim());
-        let info = section.info();
+        let (section, info) = match header::missing(self.source, section, line) {
+            Some(other) => {
+                self.missing_header(section, other, line);
+                (other.section, other)
+            }
+            None => (section, section.info()),
+        };
         let known = info
             .keys
             .iter()
@@ -497,6 +511,20 @@ impl<'a> Splitter<'a, '_> {
             },
             line.span(),
         );
+    }
+
+    /// Tells of a header that is missing and goes on as if it were there.
+    fn missing_header(&mut self, section: Section, other: &SectionInfo, line: Text<'a>) {
+        let title = other.title;
+        let message = format!("the header [{title}] is missing before this record");
+        let (at, own) = (line.span(), section.info().title);
+        let error = Diagnostic::new(&codes::MISSING_HEADER, at, message)
+            .label(format!("[{title}] has such keys, not [{own}]"));
+        let before = Span::new(at.file, at.start, at.start);
+        let help = format!("write [{title}] on a line of its own before it");
+        self.diagnostics
+            .push(error.fix(help, before, format!("[{title}]\n")));
+        self.open(other.section, at);
     }
 
     fn unknown_key(&mut self, info: &SectionInfo, key: Text<'a>) {

@@ -17,6 +17,7 @@ mod stmt;
 mod walk;
 
 pub(super) use expr::MAX_SIDES;
+pub(crate) use stmt::may_walk_back;
 
 use std::collections::BTreeMap;
 
@@ -54,7 +55,7 @@ pub(super) fn lower(
     sources: &SourceMap,
     out: &mut Diagnostics,
 ) -> Option<Game> {
-    let back = stmt::may_walk_back(board);
+    let back = may_walk_back(&board.places);
     let mut scopes = analyse(board, back);
     if mode == Mode::Program {
         scopes.dynamic = true;

@@ -3,7 +3,7 @@
 use super::expr::{Ty, Val, changed};
 use super::{Low, Lower, Mode, arith, compare, int, select};
 use crate::ast::{self, Decl, ExprKind, StmtKind as S, Unary, Who};
-use crate::check::{Board, Dest};
+use crate::check::{Board, Dest, Place};
 use crate::codes;
 use crate::ir::{BinaryOp, Const, Emit, Expr, LogPart, Stmt, StmtKind, Type};
 use crate::scopes::{Known, MAX_SCOPES, Refused};
@@ -11,9 +11,9 @@ use crate::source::Span;
 use crate::world::Cost;
 
 /// Whether some `move` may make the number of steps negative, so that tokens walk back.
-pub(super) fn may_walk_back(board: &Board) -> bool {
+pub(crate) fn may_walk_back(places: &[Place]) -> bool {
     let mut found = false;
-    for place in &board.places {
+    for place in places {
         ast::each_stmt(&place.program.code, &mut |stmt| {
             match &stmt.kind {
                 S::Move(steps) => found |= !is_positive(steps),

@@ -21,12 +21,41 @@ impl<'a> Check<'a> {
                 self.covered(name, state);
                 self.player_tests(state);
             }
-            if !reached.contains(name.as_str()) {
-                let message = format!("nothing leads to `{name}`");
-                self.tell(&codes::UNUSED_STATE, state.span, message);
-            }
         }
+        self.unreached(&reached);
         self.cycles(&reached);
+    }
+
+    /// Tells of states that nothing leads to; those that only such states lead to follow from them.
+    fn unreached(&mut self, reached: &BTreeSet<&str>) {
+        let game = self.game;
+        let lost = game
+            .states
+            .iter()
+            .filter(|(name, _)| !reached.contains(name.as_str()));
+        let lost: Vec<(&String, &State)> = lost.collect();
+        let led: BTreeSet<&str> = lost
+            .iter()
+            .flat_map(|(name, _)| self.next_of(name).into_iter().filter(move |to| to != name))
+            .collect();
+        let is_first = |(name, _): &&(&String, &State)| !led.contains(name.as_str());
+        let mut first: Vec<&(&String, &State)> = lost.iter().filter(is_first).collect();
+        if first.is_empty() {
+            first.extend(lost.first());
+        }
+        let follow: Vec<String> = lost
+            .iter()
+            .filter(|one| !first.contains(one))
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        for (at, (name, state)) in first.iter().enumerate() {
+            let message = format!("nothing leads to `{name}`");
+            let found = Diagnostic::new(&codes::UNUSED_STATE, state.span, message);
+            self.out.push(match at == 0 && !follow.is_empty() {
+                true => found.note(format!("so nothing comes to {} either", follow.join(", "))),
+                false => found,
+            });
+        }
     }
 
     fn start(&mut self) {

@@ -2,7 +2,9 @@
 
 use super::super::ast::{RuleKind, Stuck};
 use super::super::codes;
-use super::super::model::{EffectKind, Model, Players, PlayersBase, Rule, Test, What};
+use super::super::model::{
+    Base, EffectKind, Model, Players, PlayersBase, Ref, Require, Rule, Test, What,
+};
 use crate::diag::{Diagnostic, Diagnostics};
 
 /// Warns of what a sound file says in vain.
@@ -33,9 +35,6 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
     }
     timer(model, &mut warn);
     turns(model, &mut warn);
-    for rule in &model.rules {
-        replaced(rule, &mut warn);
-    }
     let decides = |rule: &Rule| matches!(rule.kind, RuleKind::Win | RuleKind::Lose);
     let decided = model.players.len() == 1 || model.rules.iter().any(decides);
     let first = model.rules.first().filter(|_| !decided);
@@ -57,26 +56,196 @@ pub(super) fn hints(model: &Model, diagnostics: &mut Diagnostics) {
             warn(&codes::UNUSED_TYPE, ty.span, message);
         }
     }
+    let replaced = model.rules.iter().filter_map(replaced);
+    replaced.for_each(|found| diagnostics.push(found));
+    unused_objects(model, diagnostics);
+    without_property(model, diagnostics);
 }
 
-/// Warns of who may act being said twice in a rule, where the second does not go by the first.
-fn replaced(
-    rule: &Rule,
-    warn: &mut impl FnMut(&'static crate::diag::CodeInfo, crate::source::Span, String),
-) {
-    let mut known: Option<crate::source::Span> = None;
-    for effect in &rule.effects {
+/// What is told of a rule that says twice who may act, where the second does not go by the first.
+fn replaced(rule: &Rule) -> Option<Diagnostic> {
+    let mut known: Option<usize> = None;
+    for (at, effect) in rule.effects.iter().enumerate() {
         let sets = sets_of_players(&effect.kind);
         let relative =
             |players: &&Players| matches!(players.base, PlayersBase::Active | PlayersBase::Former);
         if sets.iter().any(relative) {
             known = None;
         }
-        if let EffectKind::Players(_) = effect.kind
-            && let Some(first) = known.replace(effect.span)
-        {
-            let message = format!("`{}` says later who may act: this does nothing", rule.name);
-            return warn(&codes::DOES_NOTHING, first, message);
+        let EffectKind::Players(_) = effect.kind else {
+            continue;
+        };
+        let Some(first) = known.replace(at) else {
+            continue;
+        };
+        let message = format!("`{}` says later who may act: this does nothing", rule.name);
+        let found = Diagnostic::new(&codes::DOES_NOTHING, rule.effects[first].span, message);
+        let found = found.also(effect.span, "this says it anew");
+        return Some(
+            match rule.effects.get(first + 1).filter(|_| first + 1 < at) {
+                Some(between) => found
+                    .also(between.span, "is a line `Action ...` missing before this?")
+                    .help("effects of another action stand below a line `Action` of its own"),
+                None => found.help("leave out one of the two"),
+            },
+        );
+    }
+    None
+}
+
+/// Warns of players who own nothing of what an action asks them for, where there is enough of it for all, nothing is ever given
+/// to anybody, and the player has no sort of things of their own instead.
+fn without_property(model: &Model, out: &mut Diagnostics) {
+    let gives =
+        |kind: &EffectKind| matches!(kind, EffectKind::Own(..) | EffectKind::Distribute { .. });
+    let mut effects = model.rules.iter().flat_map(|rule| &rule.effects);
+    if effects.any(|effect| gives(&effect.kind)) {
+        return;
+    }
+    let owned = |ty: usize| {
+        model
+            .objects
+            .iter()
+            .filter(move |o| o.ty == ty && o.owner.is_some())
+    };
+    let has = |seat: usize, ty: usize| owned(ty).any(|object| object.owner == Some(seat));
+    let is_own = |seat: usize, ty: usize| {
+        has(seat, ty) && owned(ty).all(|object| object.owner == Some(seat))
+    };
+    let players = model.players.len();
+    let actions = model
+        .rules
+        .iter()
+        .filter(|rule| rule.kind == RuleKind::Action);
+    for rule in actions {
+        let Some(ty) = rule
+            .require
+            .iter()
+            .find_map(|require| asked_property(model, rule, require))
+        else {
+            continue;
+        };
+        let Some(first) = owned(ty).next().filter(|_| owned(ty).count() >= players) else {
+            continue;
+        };
+        let without = (0..players).filter(|&seat| {
+            !has(seat, ty) && !(0..model.types.len()).any(|other| is_own(seat, other))
+        });
+        for seat in without {
+            let (player, name) = (&model.players[seat], &model.types[ty].name);
+            let message = format!(
+                "`{}` is never possible for {player}, who owns no `{name}`",
+                rule.name
+            );
+            let found = Diagnostic::new(&codes::OWNS_NOTHING, rule.span, message);
+            out.push(
+                found
+                    .also(first.span, "others own objects such as this")
+                    .help(format!("should a line `owner` say `{player}`?")),
+            );
+        }
+    }
+}
+
+/// The type of which a requirement asks whether the acting player owns something.
+fn asked_property(model: &Model, rule: &Rule, require: &Require) -> Option<usize> {
+    let Test::Owns { what, .. } = &require.test else {
+        return None;
+    };
+    let found = match what {
+        What::Type(ty) => Some(*ty),
+        What::Objects(reference) if reference.steps.is_empty() => Some(match reference.base {
+            Base::Param(param) => rule.params[param].ty,
+            Base::Object(object) => model.objects[object].ty,
+        }),
+        _ => None,
+    };
+    found.filter(|_| !require.not)
+}
+
+/// Warns of named objects that no rule has to do with, although others of their type are named in rules.
+fn unused_objects(model: &Model, out: &mut Diagnostics) {
+    let named = objects_in_rules(model);
+    for (index, object) in model.objects.iter().enumerate() {
+        let Some(name) = object.name.as_ref().filter(|_| !named.contains(&index)) else {
+            continue;
+        };
+        let holds = model
+            .objects
+            .iter()
+            .any(|other| other.container == Some(index));
+        let twin = named
+            .iter()
+            .find(|other| model.objects[**other].ty == object.ty);
+        let Some(twin) = twin.and_then(|twin| model.objects[*twin].name.as_ref()) else {
+            continue;
+        };
+        if holds || object.container.is_some() || mentioned(model, object.ty) {
+            continue;
+        }
+        let message = format!("no rule has to do with `{name}`");
+        let found = Diagnostic::new(&codes::UNUSED_OBJECT, object.span, message);
+        let ty = &model.types[object.ty].name;
+        out.push(found.note(format!(
+            "rules name objects of type `{ty}` one by one, such as `{twin}`, and none names this one"
+        )));
+    }
+}
+
+/// The objects that rules call by their names.
+fn objects_in_rules(model: &Model) -> Vec<usize> {
+    let mut found = Vec::new();
+    for rule in &model.rules {
+        let tests = rule
+            .require
+            .iter()
+            .flat_map(|require| refs_of_test(&require.test));
+        let effects = rule
+            .effects
+            .iter()
+            .flat_map(|effect| refs_of_effect(&effect.kind));
+        for reference in tests.chain(effects) {
+            match reference.base {
+                Base::Object(object) if !found.contains(&object) => found.push(object),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+fn ref_of(what: &What) -> Option<&Ref> {
+    match what {
+        What::Type(_) => None,
+        What::Objects(reference) | What::TypesOf(reference) => Some(reference),
+    }
+}
+
+fn refs_of_test(test: &Test) -> Vec<&Ref> {
+    match test {
+        Test::In { inner, outer, .. } => std::iter::once(inner).chain(ref_of(outer)).collect(),
+        Test::Contains { outer, inner, .. } => {
+            std::iter::once(outer).chain(ref_of(inner)).collect()
+        }
+        Test::Owns { what, .. } => ref_of(what).into_iter().collect(),
+        Test::Timer => Vec::new(),
+    }
+}
+
+fn refs_of_effect(kind: &EffectKind) -> Vec<&Ref> {
+    match kind {
+        EffectKind::Put(what, into) => vec![what, into],
+        EffectKind::Create { into, .. } => into.iter().collect(),
+        EffectKind::RemoveSome { what, from, .. } => {
+            ref_of(what).into_iter().chain([from]).collect()
+        }
+        EffectKind::Remove(what)
+        | EffectKind::Delete(what)
+        | EffectKind::Disown(what)
+        | EffectKind::Own(what, _) => vec![what],
+        EffectKind::Distribute { from, .. } => vec![from],
+        EffectKind::DisownSome { .. } | EffectKind::Players(_) | EffectKind::SetTimer(_) => {
+            Vec::new()
         }
     }
 }

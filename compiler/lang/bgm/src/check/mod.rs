@@ -1,5 +1,6 @@
 //! Declarations to the model: names are resolved, and what contradicts itself is refused.
 
+mod follow;
 mod hints;
 mod refs;
 mod rules;
@@ -54,8 +55,9 @@ pub(super) fn check(file: &File<'_>, diagnostics: &mut Diagnostics) -> Model {
         objects: check.objects,
         rules,
     };
-    if !diagnostics.has_errors() {
-        hints::hints(&model, diagnostics);
+    match diagnostics.has_errors() {
+        false => hints::hints(&model, diagnostics),
+        true => follow::fold(diagnostics),
     }
     model
 }

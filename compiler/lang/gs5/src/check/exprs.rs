@@ -134,6 +134,14 @@ impl<'a> Checker<'a> {
                 let message = "no bucket is named by a string";
                 self.warn(Diagnostic::new(&codes::STRING_BUCKET, expr.span, message));
             }
+            ExprKind::Name(path) if self.is_look(path) => {
+                let key = &path[path.len() - 1];
+                let message = format!("the {key} of a piece is no bucket");
+                let found = Diagnostic::new(&codes::STRING_BUCKET, expr.span, message);
+                let whose = path[..path.len() - 1].join(".");
+                let help = format!("did you mean `{whose}.bucket`? As a bucket this fits nothing");
+                self.warn(found.help(help));
+            }
             ExprKind::List(items) => items.iter().for_each(|item| self.text_as_bucket(item)),
             ExprKind::Group(inner) => self.text_as_bucket(inner),
             _ => {}
@@ -446,6 +454,7 @@ impl<'a> Checker<'a> {
             }
         }
         if !holds {
+            self.other_property(op, a, b, span);
             self.out_of_range(op, (a, left.known), (b, right.known), span);
         }
         let only_int = |f: &Facts| f.int && !f.text && !f.piece;

@@ -4,7 +4,7 @@ use super::exprs::Checker;
 use crate::ast::{Expr, ExprKind, Literal, Op, Value};
 use crate::codes;
 use crate::diag::{Diagnostic, closest};
-use crate::pieces::{Kind, usual, usual_values};
+use crate::pieces::{Kind, int_value, usual, usual_values};
 use crate::source::Span;
 
 /// The least and the greatest value of a variable that is a cell or a bucket, and how messages call such values.
@@ -16,6 +16,14 @@ fn range_of(expr: &Expr) -> Option<(i32, i32, &'static str)> {
     match words[..] {
         ["this" | "last", "pos"] | ["q", _, "pos"] => Some((1, 36, "cells are 1 to 36")),
         ["p"] | ["last", "bucket"] | ["q", _, "bucket"] => Some((0, 3, "buckets are 0 to 3")),
+        _ => None,
+    }
+}
+
+/// The property of a piece that a name is.
+fn property_of(path: &[String]) -> Option<&str> {
+    match path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["this" | "last", _] | ["q", _, _] => path.last().map(String::as_str),
         _ => None,
     }
 }
@@ -58,6 +66,44 @@ impl Checker<'_> {
             let found = Diagnostic::new(&codes::NEVER_HOLDS, span, "this never holds");
             self.warn(found.label(are));
         }
+    }
+
+    /// Whether a name is the shape or the color of a piece, which no number stands for.
+    pub(super) fn is_look(&self, path: &[String]) -> bool {
+        let Some(pieces) = self.pieces else {
+            return false;
+        };
+        let key = property_of(path).filter(|key| matches!(*key, "shape" | "color"));
+        key.is_some_and(|key| {
+            let mut values = pieces.kinds.iter().filter_map(|kind| kind.property(key));
+            values.all(|value| int_value(value).is_none())
+        })
+    }
+
+    /// The shape of a piece compared with a color, or the other way round, where no value is both.
+    pub(super) fn other_property(&mut self, op: Op, a: &Expr, b: &Expr, span: Span) {
+        let (Some(pieces), ExprKind::Name(left), ExprKind::Name(right)) =
+            (self.pieces, &a.bare().kind, &b.bare().kind)
+        else {
+            return;
+        };
+        let (Some(first), Some(second)) = (property_of(left), property_of(right)) else {
+            return;
+        };
+        let is_look = |key: &str| matches!(key, "shape" | "color");
+        let values = |key: &str| -> Vec<String> {
+            let of_pieces = pieces.kinds.iter().filter_map(|kind| kind.property(key));
+            of_pieces.map(str::to_uppercase).collect()
+        };
+        let (own, others) = (values(first), values(second));
+        let shares = own.iter().any(|value| others.contains(value));
+        if op != Op::Eq || first == second || !is_look(first) || !is_look(second) || shares {
+            return;
+        }
+        let message = format!("a {first} is compared with a {second}, so this never holds");
+        let found = Diagnostic::new(&codes::NEVER_HOLDS, span, message);
+        let whose = right[..right.len() - 1].join(".");
+        self.warn(found.help(format!("did you mean `{whose}.{first}`?")));
     }
 
     /// A text compared with a property that no piece has with that value.

@@ -2,9 +2,30 @@
 
 use super::{Parser, span_before};
 use crate::codes;
-use crate::diag::Diagnostic;
-use crate::lex::Kind;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::lex::{Kind, Line, Token};
+use crate::settings::Settings;
 use crate::source::Span;
+
+/// What is told of a line that begins as remarks do in other languages; `before` are the tokens that could be read.
+pub(super) fn remark(
+    line: &Line<'_>,
+    before: &[Token],
+    settings: &Settings,
+) -> Option<Box<Diagnostic>> {
+    let mut ignored = Diagnostics::new();
+    let mut parser = Parser::new(before, line.span, settings, &mut ignored);
+    let error = parser.row().err()?;
+    std::ptr::eq(error.code, &codes::COMMENT).then_some(error)
+}
+
+/// Whether a line that begins with a word and a name goes on as an order does.
+pub(super) fn is_like_an_order(first: &Token, more: &[Token]) -> bool {
+    let kind = |at: usize| more.get(at).map(|token| &token.kind);
+    matches!(first.kind, Kind::Id(_))
+        && kind(0) == Some(&Kind::Equals)
+        && kind(1) == Some(&Kind::OpenList)
+}
 
 impl Parser<'_> {
     /// The token so many places before the present one.

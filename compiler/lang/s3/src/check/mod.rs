@@ -5,6 +5,8 @@
 
 mod effects;
 mod exprs;
+mod indexes;
+mod kinds;
 mod loops;
 mod names;
 mod records;
@@ -14,7 +16,7 @@ mod vars;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::ast::{BinaryOp, Definition, Expr, ExprKind, Game, IntPattern, Rule, UnaryOp};
+use super::ast::{BinaryOp, Builtin, Definition, Expr, ExprKind, Game, IntPattern, Rule, UnaryOp};
 use super::codes;
 use super::parse::Lost;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -28,6 +30,7 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     let names = names::Names::new(game, lost);
     let types = types::Types::infer(game, &roots);
     let headers = header_like(game);
+    let owners_change = owners_change(game, &roots);
     let facts = Facts {
         game,
         lost,
@@ -36,6 +39,7 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
         names,
         types,
         headers,
+        owners_change,
     };
     records::check(&facts, options, diagnostics);
     exprs::check(&facts, diagnostics);
@@ -43,6 +47,8 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     vars::check(&facts, diagnostics);
     loops::check(&facts, diagnostics);
     slips::check(&facts, diagnostics);
+    indexes::check(&facts, diagnostics);
+    kinds::check(&facts, diagnostics);
 }
 
 /// What all checks share.
@@ -55,6 +61,8 @@ struct Facts<'a> {
     names: names::Names<'a>,
     types: types::Types<'a>,
     headers: IndexMap<&'a str, Span>,
+    /// Whether any part of the rules gives elements another owner.
+    owners_change: bool,
 }
 
 /// What an expression outside of [EXPRESSIONS] is for.
@@ -180,6 +188,23 @@ fn reach<'a>(game: &'a Game, expr: &'a Expr, calls: Calls, reached: &mut IndexSe
             _ => open.extend(expr.children()),
         }
     }
+}
+
+fn owners_change(game: &Game, roots: &[Root<'_>]) -> bool {
+    let definitions = game.expressions.values();
+    let bodies = definitions.flat_map(|definition| &definition.body);
+    let mut open: Vec<&Expr> = bodies.chain(roots.iter().map(|root| root.expr)).collect();
+    while let Some(expr) = open.pop() {
+        open.extend(expr.children());
+        let builtin = match &expr.kind {
+            ExprKind::Builtin { builtin, .. } => Some(builtin),
+            _ => None,
+        };
+        if builtin == Some(&Builtin::SetOwner) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Lines of expressions that look like the header of one that does not exist.

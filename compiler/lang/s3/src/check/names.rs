@@ -46,6 +46,8 @@ struct Group<'a> {
     names: Vec<&'a Name>,
     /// Most states of an element among them.
     states: i32,
+    /// Who owns elements among them at the start: two at most.
+    owners: Vec<i32>,
 }
 
 /// All names of elements and locations, by base and number of indexes.
@@ -76,6 +78,10 @@ impl<'a> Names<'a> {
                 .get(&element.ty.node)
                 .map_or(0, |ty| ty.states.node);
             group.states = group.states.max(states);
+            let owner = element.player.node;
+            if group.owners.len() < 2 && !group.owners.contains(&owner) {
+                group.owners.push(owner);
+            }
             group.names.push(name);
         }
         let mut locations: IndexMap<_, Group<'a>> = IndexMap::new();
@@ -189,6 +195,14 @@ impl<'a> Names<'a> {
     pub(super) fn is_base(&self, base: &str, indexes: usize) -> bool {
         let key = (base, indexes);
         self.elements.contains_key(&key) || self.locations.contains_key(&key)
+    }
+
+    /// Who owns all elements with this base and number of indexes at the start, if it is one player.
+    pub(super) fn owner(&self, base: &str, indexes: usize) -> Option<i32> {
+        match self.elements.get(&(base, indexes))?.owners.as_slice() {
+            [owner] => Some(*owner),
+            _ => None,
+        }
     }
 
     /// The candidate closest to a word.

@@ -32,6 +32,7 @@ pub(super) fn check(facts: &Facts<'_>, options: &Options, diagnostics: &mut Diag
     for rule in facts.game.rules.values() {
         checker.rule(rule);
     }
+    checker.players_without_rules();
     if let Some(folder) = &options.image_folder {
         checker.pictures(folder);
     }
@@ -100,6 +101,12 @@ impl<'a> Checker<'_, 'a, '_> {
                 Some(record) => error.fix(help, end, record),
                 None => error.help(help),
             });
+        } else if game.endings.is_empty() && game.scorings.is_empty() && game.players.len() > 1 {
+            let message = "nobody can win: there is no [END OF GAME]";
+            let warning = Diagnostic::new(&codes::NO_END, start, message);
+            self.push(warning.help(
+                "add a section [END OF GAME] with a record of `situation`, when it ends, and `winner`",
+            ));
         }
     }
 
@@ -245,6 +252,7 @@ impl<'a> Checker<'_, 'a, '_> {
         self.matches(Space::Locations, &rule.from);
         self.matches(Space::Locations, &rule.to);
         self.superset(rule);
+        self.owners(rule);
         let states = self.facts.names.max_states(Some(&rule.element));
         if let (Some(IntPattern::Equals(expr)), true) = (&rule.state, element_exists) {
             let outside = |state: &i64| !(1..=i64::from(states)).contains(state);
@@ -253,6 +261,69 @@ impl<'a> Checker<'_, 'a, '_> {
                 let warning = Diagnostic::new(&codes::NEVER_MATCHES, expr.span, message);
                 self.push(warning.note(format!("states run from 1 to {states}")));
             }
+        }
+    }
+
+    /// Warns of a player for whom no rule is, where each rule is for one player.
+    fn players_without_rules(&mut self) {
+        let game = self.facts.game;
+        let of = |rule: &'a Rule| match &rule.player {
+            Some(IntPattern::Equals(expr)) => Some((constant(expr)?, expr.span)),
+            _ => None,
+        };
+        let all: Option<Vec<(i64, Span)>> = game.rules.values().map(of).collect();
+        // A number that is no player was told, and may be the one.
+        let players = i64::from(self.facts.players());
+        let sound = |all: &Vec<(i64, Span)>| {
+            let known = |(player, _): &(i64, Span)| (1..=players).contains(player);
+            all.len() > 1 && all.iter().all(known) && self.facts.lost.is_empty()
+        };
+        let Some(all) = all.filter(sound) else {
+            return;
+        };
+        let players = (1..).zip(&game.players);
+        let idle: Vec<(i64, &Ident)> = players
+            .filter(|(number, _)| all.iter().all(|(player, _)| player != number))
+            .collect();
+        for (number, name) in idle {
+            let message = format!("no rule is for player {number}, {}", name.node);
+            let warning = Diagnostic::new(&codes::NO_RULE_FOR_PLAYER, name.span, message);
+            let last = all[all.len() - 1].1;
+            self.push(warning.also(last, format!("should this, or another one, be {number}?")));
+        }
+    }
+
+    /// Warns of a rule for one player whose elements all belong to another one.
+    fn owners(&mut self, rule: &'a Rule) {
+        let game = self.facts.game;
+        let (Some(IntPattern::Equals(mover)), Some(indexed)) =
+            (&rule.player, rule.element.indexed())
+        else {
+            return;
+        };
+        if self.facts.owners_change {
+            return;
+        }
+        let owner = self.facts.names.owner(indexed.base, indexed.indexes.len());
+        let (Some(player), Some(first)) = (constant(mover), owner) else {
+            return;
+        };
+        let known = |number: i64| {
+            let at = usize::try_from(number - 1).ok()?;
+            Some(game.players.get(at)?.node.clone())
+        };
+        let (Some(name), Some(owner)) = (known(player), known(i64::from(first))) else {
+            return;
+        };
+        if player != i64::from(first) {
+            let rule_name = &rule.name.node;
+            let message =
+                format!("`{rule_name}` is a rule for {name} and moves what belongs to {owner}");
+            let warning = Diagnostic::new(&codes::OTHERS_ELEMENT, mover.span, message);
+            let warning =
+                warning.also(rule.element.span, format!("these belong to player {first}"));
+            let owner = first.to_string();
+            self.push(warning.fix(format!("should it be `player={owner}`?"), mover.span, owner));
         }
     }
 

@@ -1,0 +1,198 @@
+//! Which fields ways lead to, and what ways leave open.
+
+use super::{Checker, Dest, MAX_LISTED, Place};
+use crate::ast::{Def, Program, StmtKind, each_stmt};
+use crate::codes;
+use crate::diag::Diagnostic;
+use crate::lower::may_walk_back;
+
+impl Checker<'_> {
+    pub(super) fn end(&mut self, setup: &Program, start: Option<usize>) {
+        let by_condition = setup
+            .defs
+            .iter()
+            .any(|def| matches!(def, Def::Game { end: Some(_), .. }));
+        let ends: Vec<usize> = (0..self.places.len())
+            .filter(|place| self.ends(&self.places[*place]))
+            .collect();
+        if by_condition || self.unread {
+            return;
+        }
+        let Some(first) = ends.first() else {
+            // That an end lacks `force` was told.
+            if !self
+                .out
+                .iter()
+                .any(|found| found.code.code == codes::END_NOT_FORCED.code)
+            {
+                let message = "no field ends the game, and there is no `endCondition`";
+                let found = Diagnostic::new(&codes::NO_END, self.world.span, message);
+                self.out
+                    .push(found.help("add a field with `force` and `game_end()`"));
+            }
+            return;
+        };
+        let reached = self.reached(start);
+        // A way that leads nowhere was told of, and may be the one that is missing.
+        let is_whole = (0..self.places.len()).all(|place| !reached[place] || self.goes_on(place));
+        if start.is_none() || self.out.has_errors() || !is_whole {
+            return;
+        }
+        match ends.iter().any(|end| reached[*end]) {
+            false => self.out_of_reach(*first, &reached),
+            true => self.unreached(&reached),
+        }
+    }
+
+    /// Whether all ways of a place lead somewhere.
+    fn goes_on(&self, place: usize) -> bool {
+        let mut dests = self.places[place]
+            .control
+            .iter()
+            .flat_map(|control| &control.to);
+        dests.all(|dest| matches!(dest, Dest::Place(_)))
+    }
+
+    /// Tells of an end field that no way leads to.
+    fn out_of_reach(&mut self, end: usize, reached: &[bool]) {
+        let count = reached.iter().filter(|is| **is).count();
+        let message = format!("no way leads to {}", self.called(&self.places[end]));
+        let found = Diagnostic::new(&codes::END_OUT_OF_REACH, self.places[end].span, message);
+        self.out.push(
+            found
+                .note(format!(
+                    "{count} fields can be reached from the start field"
+                ))
+                .help("lead a `control goto NUMBER` or `-> NUMBER` there"),
+        );
+    }
+
+    /// Tells of the first of neighbouring fields that no way leads to.
+    fn unreached(&mut self, reached: &[bool]) {
+        let walks_back = may_walk_back(&self.places);
+        for (place, _) in reached
+            .iter()
+            .enumerate()
+            .filter(|(_, is)| !walks_back && !**is)
+        {
+            let lost = &self.places[place];
+            // What only an unreached field leads to follows from that.
+            let follows = self.places.iter().zip(reached).any(|(other, is)| {
+                let mut to = other.control.iter().flat_map(|control| &control.to);
+                !is && !std::ptr::eq(other, lost) && to.any(|dest| *dest == Dest::Place(place))
+            });
+            if lost.field.is_none() || follows {
+                continue;
+            }
+            let message = format!("no way leads to {}", self.called(lost));
+            let found = Diagnostic::new(&codes::OUT_OF_REACH, lost.span, message);
+            self.out
+                .push(found.help("lead a `control goto NUMBER` or `-> NUMBER` there"));
+        }
+    }
+
+    /// Whether a place ends the game.
+    fn ends(&self, place: &Place) -> bool {
+        let first = place.normal().next().map(|stmt| &stmt.kind);
+        let mut ends = place.wins;
+        if matches!(first, Some(StmtKind::Force)) {
+            each_stmt(&place.program.code, &mut |stmt| {
+                ends |= matches!(stmt.kind, StmtKind::GameEnd);
+            });
+        }
+        ends
+    }
+
+    /// Which places ways lead to, from the start on: all that control statements and jumps name.
+    fn reached(&self, start: Option<usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.places.len()];
+        let mut open: Vec<usize> = start.into_iter().collect();
+        while let Some(index) = open.pop() {
+            if std::mem::replace(&mut reached[index], true) {
+                continue;
+            }
+            let place = &self.places[index];
+            for dest in place.control.iter().flat_map(|control| &control.to) {
+                if let Dest::Place(to) = dest {
+                    open.push(*to);
+                }
+            }
+            let mut named = Vec::new();
+            each_stmt(&place.program.code, &mut |stmt| match &stmt.kind {
+                StmtKind::Goto(to) | StmtKind::ControlGoto(to) => named.push(to.id),
+                StmtKind::ControlIf(_, yes, no) => named.extend([yes.id, no.id]),
+                _ => {}
+            });
+            open.extend(named.iter().filter_map(|id| self.find(place.tile, *id)));
+        }
+        reached
+    }
+
+    /// Tells of scopes that the ways open again and again.
+    pub(super) fn open_scopes(&mut self) {
+        for at in 0..self.places.len() {
+            let code = &self.places[at].program.code;
+            let of = |kind: &StmtKind| code.iter().filter(|stmt| stmt.kind == *kind).count();
+            let begin = code.iter().find(|stmt| stmt.kind == StmtKind::BeginScope);
+            let opens = of(&StmtKind::BeginScope) > of(&StmtKind::EndScope);
+            let (Some(begin), true) = (begin, opens) else {
+                continue;
+            };
+            let span = begin.span;
+            let Some(round) = self.round(at) else {
+                continue;
+            };
+            let mut ids: Vec<String> = round
+                .iter()
+                .map(|place| self.places[*place].id.to_string())
+                .collect();
+            if ids.len() > MAX_LISTED {
+                ids.splice(
+                    MAX_LISTED / 2..ids.len() - MAX_LISTED / 2,
+                    ["...".to_owned()],
+                );
+            }
+            let message = "this scope is not closed before it is opened again";
+            let found = Diagnostic::new(&codes::SCOPE_LEFT_OPEN, span, message);
+            self.out.push(
+                found
+                    .note(format!(
+                        "no field of the way {} has `end_scope()`",
+                        ids.join(" -> ")
+                    ))
+                    .help("close it with `end_scope()` where its variables are no longer needed"),
+            );
+        }
+    }
+
+    /// A way along control statements from a place to itself on which no scope is closed.
+    fn round(&self, start: usize) -> Option<Vec<usize>> {
+        let closes = |place: usize| {
+            let mut found = false;
+            each_stmt(&self.places[place].program.code, &mut |stmt| {
+                found |= stmt.kind == StmtKind::EndScope;
+            });
+            found
+        };
+        let mut before: Vec<Option<usize>> = vec![None; self.places.len()];
+        let mut open = std::collections::VecDeque::from([start]);
+        while let Some(at) = open.pop_front() {
+            let control = self.places[at].control.as_ref();
+            for dest in control.iter().flat_map(|control| &control.to) {
+                let Dest::Place(to) = *dest else { continue };
+                if to == start {
+                    let back = std::iter::successors(Some(at), |at| before[*at]);
+                    let mut way: Vec<usize> = back.collect();
+                    way.reverse();
+                    way.push(start);
+                    return Some(way);
+                }
+                if before[to].is_none() && !closes(to) {
+                    before[to] = Some(at);
+                    open.push_back(to);
+                }
+            }
+        }
+        None
+    }
+}

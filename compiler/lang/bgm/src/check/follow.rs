@@ -1,0 +1,41 @@
+//! What follows from another mistake and is not told by itself.
+
+use indexmap::IndexMap;
+
+use crate::codes;
+use crate::diag::{Diagnostic, Diagnostics};
+
+/// Tells of an unknown name once, and asks whether it is what an object with a refused name was meant to be called.
+pub(super) fn fold(out: &mut Diagnostics) {
+    let is = |found: &Diagnostic, code| std::ptr::eq(found.code, code);
+    let refused = out.iter().find(|found| is(found, &codes::BAD_NAME));
+    let refused = refused.map(Diagnostic::span);
+    let mut all: IndexMap<String, Vec<Diagnostic>> = IndexMap::new();
+    for found in out.iter().filter(|found| is(found, &codes::UNKNOWN_NAME)) {
+        all.entry(found.message.clone())
+            .or_default()
+            .push(found.clone());
+    }
+    out.retain(|found| !is(found, &codes::UNKNOWN_NAME));
+    for mut list in all.into_values() {
+        list.sort_by_key(Diagnostic::span);
+        let more = list.len() - 1;
+        let Some(found) = list.into_iter().next() else {
+            continue;
+        };
+        // Another near name is no likelier than the one that could not be read, where the name is used again and again.
+        let found = match refused.filter(|_| more > 0) {
+            Some(at) => Diagnostic {
+                help: None,
+                ..found
+            }
+            .also(at, "was this meant to be the name?"),
+            None => found,
+        };
+        out.push(match more {
+            0 => found,
+            1 => found.note("the name stands in one more place"),
+            _ => found.note(format!("the name stands in {more} more places")),
+        });
+    }
+}

@@ -1,0 +1,70 @@
+//! Records that belong to a section whose header was forgotten.
+
+use super::{SECTIONS, Section, SectionInfo};
+use crate::source::SourceFile;
+use crate::text::Text;
+
+/// Lines of a record that are looked at, at most.
+const MOST_LINES: u32 = 30;
+/// Keys that a record must have so that they tell where it belongs, one of a name among them or not.
+const ENOUGH_KEYS: usize = 3;
+const ENOUGH_WITHOUT_NAME: usize = 2;
+
+/// The section to which the record that begins with this line belongs, where its header stands nowhere in the file and no key
+/// behind the first is one of the section that it stands in.
+pub(super) fn missing(
+    source: &SourceFile,
+    section: Section,
+    line: Text<'_>,
+) -> Option<&'static SectionInfo> {
+    let keys = keys(source, line)?;
+    let (first, more) = keys.split_first()?;
+    let enough = match first.eq_ignore_ascii_case("name") {
+        true => ENOUGH_KEYS,
+        false => ENOUGH_WITHOUT_NAME,
+    };
+    if keys.len() < enough || more.iter().any(|key| has(section.info(), key)) {
+        return None;
+    }
+    let fits = |info: &&SectionInfo| {
+        let starts = |name: &str| name.eq_ignore_ascii_case(first);
+        info.starter.is_some_and(starts) && more.iter().all(|key| has(info, key))
+    };
+    let mut fitting = SECTIONS.iter().filter(fits);
+    let found = fitting.next()?;
+    (fitting.next().is_none() && !stands(source, found)).then_some(found)
+}
+
+/// The keys of the record that begins with a line, if a blank line or a header stands before it.
+fn keys<'a>(source: &'a SourceFile, line: Text<'_>) -> Option<Vec<&'a str>> {
+    let first = source.position(line.span().start).line;
+    let text = |number: u32| source.slice(source.line_span(number)).trim();
+    let begins =
+        |before: &str| before.is_empty() || before.starts_with('[') || before.starts_with("//");
+    if first > 1 && !begins(text(first - 1)) {
+        return None;
+    }
+    let last = source.line_count().min(first + MOST_LINES);
+    let lines = (first..=last)
+        .map(text)
+        .filter(|line| !line.starts_with("//"));
+    let pairs = lines.map_while(|line| Some(line.split_once('=')?.0.trim()));
+    Some(pairs.collect())
+}
+
+fn has(info: &SectionInfo, key: &str) -> bool {
+    info.keys
+        .iter()
+        .any(|known| known.name.eq_ignore_ascii_case(key))
+}
+
+/// Whether the header of a section stands in the file.
+fn stands(source: &SourceFile, info: &SectionInfo) -> bool {
+    let mut lines = source.text().lines().map(str::trim);
+    lines.any(|line| {
+        let inside = line
+            .strip_prefix('[')
+            .map(|rest| rest.trim_end_matches(']').trim());
+        inside.is_some_and(|title| title.eq_ignore_ascii_case(info.title))
+    })
+}
