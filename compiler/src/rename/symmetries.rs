@@ -14,7 +14,7 @@ use crate::opt::{PASSES, definite, fold_constants, future, scope, tail_calls};
 use super::Renaming;
 use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
-use super::shown;
+use super::shown::{self, Shown};
 
 /// Renamings that are noted of one game.
 const MOST_SYMMETRIES: usize = 256;
@@ -103,12 +103,14 @@ fn group(
     }
     known.remove(&Members::new());
     let start = Start::of(game, &Members::new());
+    // Who forgets which of several pieces stands where does not know what is shown of it.
+    let by_names = Shown::of(game).keeps_to_classes(game);
     let mut all: Vec<Symmetry> = known
         .into_iter()
         .map(|(members, families)| Symmetry {
             fixes_start: Start::of(game, &members) == start
                 && meaning.keeps_start(&renaming(&members)),
-            keeps_planes: meaning.keeps_planes(game, &renaming(&members)),
+            keeps_planes: by_names && meaning.keeps_planes(game, &renaming(&members)),
             members,
             families,
         })
@@ -179,6 +181,7 @@ struct Start(Vec<(usize, Vec<u32>, Vec<Const>)>);
 impl Start {
     fn of(game: &Game, members: &Members) -> Start {
         let by = renaming(members);
+        let shown = Shown::of(game);
         let first = |domain: DomainId, member: u32| -> u32 {
             let alone = |class: &&Interchangeable| {
                 class.domain == domain
@@ -186,7 +189,9 @@ impl Start {
                     && class.members.contains(&member)
             };
             let class = game.interchangeable.iter().find(alone);
-            class.map_or(member, |class| class.members[0])
+            let mut members = class.into_iter().flat_map(|class| &class.members);
+            let first = members.find(|other| shown.are_equal(domain, [member, **other]));
+            first.copied().unwrap_or(member)
         };
         let constants = effects::constants(game);
         let mut facts = Vec::new();
