@@ -23,6 +23,8 @@ mod shown;
 mod stands;
 mod symmetries;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod unfold;
 mod ways;
 
