@@ -136,14 +136,14 @@ pub fn compile_as(
     board::layout::arrange(&mut front.game);
     sound(&front.game, "numbering the places")?;
     rename::find_alike(&mut front.game);
-    let spelled = front.game.clone();
     opt::future::find(&mut front.game, options.limit.is_some());
     sound(&front.game, "looking for what decides")?;
-    let (known, game) = beside(
-        || rename::Known::of(&spelled),
+    let (mut known, game) = beside(
+        || rename::Known::of(&front.game),
         || passed(front.game.clone(), &options.passes),
     );
-    let mut game = game?;
+    let (mut game, without_machine) = game?;
+    known.settle(&front.game, without_machine);
     known.note(&mut game);
     known.note(&mut front.game);
     sound(&game, "the passes")?;
@@ -155,9 +155,15 @@ pub fn compile_as(
     Ok((Some(output), diagnostics))
 }
 
-/// The game after the passes.
-fn passed(mut game: Game, passes: &Passes) -> Result<Game, Error> {
+/// The game after the passes; and before the first that a machine needs, if all passes up to there ran.
+fn passed(mut game: Game, passes: &Passes) -> Result<(Game, Option<Game>), Error> {
+    let mut without_machine = None;
+    let mut all = true;
     for pass in PASSES {
+        if pass.needed && all && without_machine.is_none() {
+            without_machine = Some(game.clone());
+        }
+        all &= pass.needed || passes.0.contains(pass.name);
         if pass.needed || passes.0.contains(pass.name) {
             (pass.run)(&mut game);
             if cfg!(debug_assertions) {
@@ -166,7 +172,7 @@ fn passed(mut game: Game, passes: &Passes) -> Result<Game, Error> {
         }
     }
     opt::hand_over::find(&mut game);
-    Ok(game)
+    Ok((game, without_machine))
 }
 
 /// Does two things at once where there are threads; neither asks for the other.

@@ -33,8 +33,8 @@ use std::collections::BTreeMap;
 use crate::ir::{Const, DomainId, Game, Type};
 use crate::ir::{numbers::MoveNumbers, symmetry::Symmetries};
 use crate::opt::{
-    definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise, tail_calls,
-    unroll,
+    PASSES, definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise,
+    tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -141,6 +141,8 @@ pub fn find_alike(game: &mut Game) {
 pub struct Known {
     symmetries: Symmetries,
     numbers: Option<MoveNumbers>,
+    /// Whether the rules as they are were too much to look for symmetries in.
+    unsettled: bool,
 }
 
 impl Known {
@@ -152,9 +154,21 @@ impl Known {
         let mut program = game.clone();
         let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
         passes.for_each(|pass| pass(&mut program));
+        let symmetries = symmetries::of(game);
         Known {
-            symmetries: symmetries::of(game),
+            unsettled: symmetries.is_err(),
+            symmetries: symmetries.unwrap_or_default(),
             numbers: numbers::of(game, &program),
+        }
+    }
+
+    /// Looks for symmetries in the program after the passes, where that is still to be done. Which passes are asked for must not matter, so
+    /// where some are not, all of them run for this alone.
+    pub fn settle(&mut self, game: &Game, passed: Option<Game>) {
+        if self.unsettled {
+            let passed = passed.unwrap_or_else(|| passed_once(game));
+            self.symmetries = symmetries::of_sets(game, passed).unwrap_or_default();
+            self.unsettled = false;
         }
     }
 
@@ -163,6 +177,14 @@ impl Known {
         game.symmetries = self.symmetries.clone();
         game.numbers = self.numbers.clone();
     }
+}
+
+/// A game after all passes before the first that a machine needs.
+fn passed_once(game: &Game) -> Game {
+    let mut game = game.clone();
+    let passes = PASSES.iter().take_while(|pass| !pass.needed);
+    passes.for_each(|pass| (pass.run)(&mut game));
+    game
 }
 
 /// The spellings up to that in which guards are quick to run and still test everything.

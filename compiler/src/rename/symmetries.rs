@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::{
     Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, effects,
 };
-use crate::opt::{PASSES, definite, fold_constants, future, scope, tail_calls};
+use crate::opt::{definite, fold_constants, future, scope, tail_calls};
 
 use super::Renaming;
 use super::graph::{Graph, mix};
@@ -29,11 +29,6 @@ const MOST_NAMES: usize = 5;
 /// Rounds of a refinement.
 const MOST_ROUNDS: usize = 40;
 
-/// The symmetries of a game whose pieces that are alike are known.
-pub(super) fn of(game: &Game) -> Symmetries {
-    find(game).unwrap_or_default()
-}
-
 /// The program of which the meaning is looked for: the same game, without what no rule needs.
 pub(super) fn program_of(game: &Game) -> Game {
     let mut program = game.clone();
@@ -48,28 +43,21 @@ pub(super) fn program_of(game: &Game) -> Game {
     suspended(&program)
 }
 
-/// The same game, where what rules ask of many places is asked of sets of them.
-fn board_of(game: &Game) -> Game {
-    let mut program = game.clone();
-    for pass in PASSES.iter().take_while(|pass| !pass.needed) {
-        (pass.run)(&mut program);
-        if pass.name == "scope" {
-            future::drop_unread(&mut program);
-        }
-    }
-    suspended(&program)
-}
-
-/// As [`of`], and why none were looked for.
+/// The symmetries of a game whose pieces that are alike are known.
 ///
 /// # Errors
 /// Why the meaning of the game was not found.
-pub(super) fn find(game: &Game) -> Result<Symmetries, String> {
-    let why = match found_in(game, &program_of(game), false) {
-        Ok(found) => return Ok(found),
-        Err(why) => why,
-    };
-    found_in(game, &board_of(game), true).map_err(|other| format!("{why}; {other}"))
+pub(super) fn of(game: &Game) -> Result<Symmetries, String> {
+    found_in(game, &program_of(game), false)
+}
+
+/// The same, by the program after the passes, where what rules ask of many places is asked of sets of them.
+///
+/// # Errors
+/// Why the meaning of the game was not found.
+pub(super) fn of_sets(game: &Game, mut passed: Game) -> Result<Symmetries, String> {
+    future::drop_unread(&mut passed);
+    found_in(game, &suspended(&passed), true)
 }
 
 /// The symmetries of a game by the meaning of a program that plays it.

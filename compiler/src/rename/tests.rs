@@ -17,7 +17,7 @@ fn span() -> Span {
 /// What functions without parameters do, in rules that ask of sets.
 fn done<const N: usize>(game: &Game, functions: [FuncId; N]) -> [Term; N] {
     let mut terms = Terms::new(game);
-    terms.by_sets = true;
+    terms.ask_of_sets();
     let done = functions.map(|func| {
         let mut chain = Unfold::new(&mut terms, Vec::new());
         chain.given(func, Vec::new());
