@@ -142,8 +142,8 @@ pub fn compile_as(
         || rename::Known::of(&front.game),
         || passed(front.game.clone(), &options.passes),
     );
-    let (mut game, without_machine) = game?;
-    known.settle(&front.game, without_machine);
+    let (mut game, machine) = game?;
+    known.settle(&front.game, machine);
     known.note(&mut game);
     known.note(&mut front.game);
     sound(&game, "the passes")?;
@@ -155,24 +155,24 @@ pub fn compile_as(
     Ok((Some(output), diagnostics))
 }
 
-/// The game after the passes; and before the first that a machine needs, if all passes up to there ran.
+/// The game after the passes; and the machine as it was made of it, if all passes up to there ran.
 fn passed(mut game: Game, passes: &Passes) -> Result<(Game, Option<Game>), Error> {
-    let mut without_machine = None;
-    let mut all = true;
+    let (mut machine, mut all) = (None, true);
     for pass in PASSES {
-        if pass.needed && all && without_machine.is_none() {
-            without_machine = Some(game.clone());
+        if !pass.needed && !passes.0.contains(pass.name) {
+            all = false;
+            continue;
         }
-        all &= pass.needed || passes.0.contains(pass.name);
-        if pass.needed || passes.0.contains(pass.name) {
-            (pass.run)(&mut game);
-            if cfg!(debug_assertions) {
-                sound(&game, pass.name)?;
-            }
+        (pass.run)(&mut game);
+        if cfg!(debug_assertions) {
+            sound(&game, pass.name)?;
+        }
+        if all && machine.is_none() && game.machine.is_some() {
+            machine = Some(game.clone());
         }
     }
     opt::hand_over::find(&mut game);
-    Ok((game, without_machine))
+    Ok((game, machine))
 }
 
 /// Does two things at once where there are threads; neither asks for the other.

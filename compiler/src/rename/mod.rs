@@ -162,12 +162,12 @@ impl Known {
         }
     }
 
-    /// Looks for symmetries in the program after the passes, where that is still to be done. Which passes are asked for must not matter, so
-    /// where some are not, all of them run for this alone.
-    pub fn settle(&mut self, game: &Game, passed: Option<Game>) {
+    /// Looks for symmetries in the machine that the passes made, where that is still to be done. Which passes are asked for must not
+    /// matter, so where some are not, they all run for this alone.
+    pub fn settle(&mut self, game: &Game, machine: Option<Game>) {
         if self.unsettled {
-            let passed = passed.unwrap_or_else(|| passed_once(game));
-            self.symmetries = symmetries::of_sets(game, passed).unwrap_or_default();
+            let machine = machine.unwrap_or_else(|| machine_of(game));
+            self.symmetries = symmetries::of_sets(game, machine).unwrap_or_default();
             self.unsettled = false;
         }
     }
@@ -179,11 +179,13 @@ impl Known {
     }
 }
 
-/// A game after all passes before the first that a machine needs.
-fn passed_once(game: &Game) -> Game {
+/// A game after all passes up to the one that makes a machine of it.
+fn machine_of(game: &Game) -> Game {
     let mut game = game.clone();
-    let passes = PASSES.iter().take_while(|pass| !pass.needed);
-    passes.for_each(|pass| (pass.run)(&mut game));
+    let mut passes = PASSES.iter();
+    while let (None, Some(pass)) = (&game.machine, passes.next()) {
+        (pass.run)(&mut game);
+    }
     game
 }
 

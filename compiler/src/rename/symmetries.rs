@@ -51,13 +51,13 @@ pub(super) fn of(game: &Game) -> Result<Symmetries, String> {
     found_in(game, &program_of(game), false)
 }
 
-/// The same, by the program after the passes, where what rules ask of many places is asked of sets of them.
+/// The same, by the machine that passes made, where what rules ask of many places is asked of sets of them.
 ///
 /// # Errors
 /// Why the meaning of the game was not found.
-pub(super) fn of_sets(game: &Game, mut passed: Game) -> Result<Symmetries, String> {
-    future::drop_unread(&mut passed);
-    found_in(game, &suspended(&passed), true)
+pub(super) fn of_sets(game: &Game, mut machine: Game) -> Result<Symmetries, String> {
+    future::drop_unread(&mut machine);
+    found_in(game, &machine, true)
 }
 
 /// The symmetries of a game by the meaning of a program that plays it.
