@@ -136,14 +136,14 @@ pub fn compile_as(
     board::layout::arrange(&mut front.game);
     sound(&front.game, "numbering the places")?;
     rename::find_alike(&mut front.game);
-    let spelled = front.game.clone();
     opt::future::find(&mut front.game, options.limit.is_some());
     sound(&front.game, "looking for what decides")?;
-    let (known, game) = beside(
-        || rename::Known::of(&spelled),
+    let (mut known, game) = beside(
+        || rename::Known::of(&front.game),
         || passed(front.game.clone(), &options.passes),
     );
-    let mut game = game?;
+    let (mut game, machine) = game?;
+    known.settle(&front.game, machine);
     known.note(&mut game);
     known.note(&mut front.game);
     sound(&game, "the passes")?;
@@ -155,18 +155,24 @@ pub fn compile_as(
     Ok((Some(output), diagnostics))
 }
 
-/// The game after the passes.
-fn passed(mut game: Game, passes: &Passes) -> Result<Game, Error> {
+/// The game after the passes; and the machine as it was made of it, if all passes up to there ran.
+fn passed(mut game: Game, passes: &Passes) -> Result<(Game, Option<Game>), Error> {
+    let (mut machine, mut all) = (None, true);
     for pass in PASSES {
-        if pass.needed || passes.0.contains(pass.name) {
-            (pass.run)(&mut game);
-            if cfg!(debug_assertions) {
-                sound(&game, pass.name)?;
-            }
+        if !pass.needed && !passes.0.contains(pass.name) {
+            all = false;
+            continue;
+        }
+        (pass.run)(&mut game);
+        if cfg!(debug_assertions) {
+            sound(&game, pass.name)?;
+        }
+        if all && machine.is_none() && game.machine.is_some() {
+            machine = Some(game.clone());
         }
     }
     opt::hand_over::find(&mut game);
-    Ok(game)
+    Ok((game, machine))
 }
 
 /// Does two things at once where there are threads; neither asks for the other.

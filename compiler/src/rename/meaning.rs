@@ -59,8 +59,8 @@ impl<'g> Meaning<'g> {
     /// Why the meaning was not found.
     pub(super) fn of(game: &'g Game, by_sets: bool) -> Result<Meaning<'g>, String> {
         let mut terms = Terms::new(game);
-        terms.by_sets = by_sets;
         if by_sets {
+            terms.ask_of_sets();
             terms.standing = stands::of(game);
         }
         let mut meaning = Meaning {

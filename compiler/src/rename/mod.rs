@@ -23,6 +23,8 @@ mod shown;
 mod stands;
 mod symmetries;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod unfold;
 mod ways;
 
@@ -31,8 +33,8 @@ use std::collections::BTreeMap;
 use crate::ir::{Const, DomainId, Game, Type};
 use crate::ir::{numbers::MoveNumbers, symmetry::Symmetries};
 use crate::opt::{
-    definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise, tail_calls,
-    unroll,
+    PASSES, definite, fold_constants, future, inline, lift, pairs, prune, scope, specialise,
+    tail_calls, unroll,
 };
 
 use rules::Rules;
@@ -139,6 +141,8 @@ pub fn find_alike(game: &mut Game) {
 pub struct Known {
     symmetries: Symmetries,
     numbers: Option<MoveNumbers>,
+    /// Whether the rules as they are were too much to look for symmetries in.
+    unsettled: bool,
 }
 
 impl Known {
@@ -150,9 +154,21 @@ impl Known {
         let mut program = game.clone();
         let passes = SPELLINGS[..COMPOSED].iter().copied().flatten();
         passes.for_each(|pass| pass(&mut program));
+        let symmetries = symmetries::of(game);
         Known {
-            symmetries: symmetries::of(game),
+            unsettled: symmetries.is_err(),
+            symmetries: symmetries.unwrap_or_default(),
             numbers: numbers::of(game, &program),
+        }
+    }
+
+    /// Looks for symmetries in the machine that the passes made, where that is still to be done. Which passes are asked for must not
+    /// matter, so where some are not, they all run for this alone.
+    pub fn settle(&mut self, game: &Game, machine: Option<Game>) {
+        if self.unsettled {
+            let machine = machine.unwrap_or_else(|| machine_of(game));
+            self.symmetries = symmetries::of_sets(game, machine).unwrap_or_default();
+            self.unsettled = false;
         }
     }
 
@@ -161,6 +177,16 @@ impl Known {
         game.symmetries = self.symmetries.clone();
         game.numbers = self.numbers.clone();
     }
+}
+
+/// A game after all passes up to the one that makes a machine of it.
+fn machine_of(game: &Game) -> Game {
+    let mut game = game.clone();
+    let mut passes = PASSES.iter();
+    while let (None, Some(pass)) = (&game.machine, passes.next()) {
+        (pass.run)(&mut game);
+    }
+    game
 }
 
 /// The spellings up to that in which guards are quick to run and still test everything.

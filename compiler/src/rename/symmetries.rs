@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::{
     Const, DomainId, Game, Interchangeable, PlacementForm, Symmetries, Symmetry, effects,
 };
-use crate::opt::{PASSES, definite, fold_constants, future, scope, tail_calls};
+use crate::opt::{definite, fold_constants, future, scope, tail_calls};
 
 use super::Renaming;
 use super::graph::{Graph, mix};
 use super::meaning::{Meaning, suspended};
-use super::shown;
+use super::shown::{self, Shown};
 
 /// Renamings that are noted of one game.
 const MOST_SYMMETRIES: usize = 256;
@@ -28,11 +28,6 @@ const MOST_LEVELS: usize = 12;
 const MOST_NAMES: usize = 5;
 /// Rounds of a refinement.
 const MOST_ROUNDS: usize = 40;
-
-/// The symmetries of a game whose pieces that are alike are known.
-pub(super) fn of(game: &Game) -> Symmetries {
-    find(game).unwrap_or_default()
-}
 
 /// The program of which the meaning is looked for: the same game, without what no rule needs.
 pub(super) fn program_of(game: &Game) -> Game {
@@ -48,28 +43,21 @@ pub(super) fn program_of(game: &Game) -> Game {
     suspended(&program)
 }
 
-/// The same game, where what rules ask of many places is asked of sets of them.
-fn board_of(game: &Game) -> Game {
-    let mut program = game.clone();
-    for pass in PASSES.iter().take_while(|pass| !pass.needed) {
-        (pass.run)(&mut program);
-        if pass.name == "scope" {
-            future::drop_unread(&mut program);
-        }
-    }
-    suspended(&program)
-}
-
-/// As [`of`], and why none were looked for.
+/// The symmetries of a game whose pieces that are alike are known.
 ///
 /// # Errors
 /// Why the meaning of the game was not found.
-pub(super) fn find(game: &Game) -> Result<Symmetries, String> {
-    let why = match found_in(game, &program_of(game), false) {
-        Ok(found) => return Ok(found),
-        Err(why) => why,
-    };
-    found_in(game, &board_of(game), true).map_err(|other| format!("{why}; {other}"))
+pub(super) fn of(game: &Game) -> Result<Symmetries, String> {
+    found_in(game, &program_of(game), false)
+}
+
+/// The same, by the machine that passes made, where what rules ask of many places is asked of sets of them.
+///
+/// # Errors
+/// Why the meaning of the game was not found.
+pub(super) fn of_sets(game: &Game, mut machine: Game) -> Result<Symmetries, String> {
+    future::drop_unread(&mut machine);
+    found_in(game, &machine, true)
 }
 
 /// The symmetries of a game by the meaning of a program that plays it.
@@ -103,12 +91,14 @@ fn group(
     }
     known.remove(&Members::new());
     let start = Start::of(game, &Members::new());
+    // Who forgets which of several pieces stands where does not know what is shown of it.
+    let by_names = Shown::of(game).keeps_to_classes(game);
     let mut all: Vec<Symmetry> = known
         .into_iter()
         .map(|(members, families)| Symmetry {
             fixes_start: Start::of(game, &members) == start
                 && meaning.keeps_start(&renaming(&members)),
-            keeps_planes: meaning.keeps_planes(game, &renaming(&members)),
+            keeps_planes: by_names && meaning.keeps_planes(game, &renaming(&members)),
             members,
             families,
         })
@@ -179,6 +169,7 @@ struct Start(Vec<(usize, Vec<u32>, Vec<Const>)>);
 impl Start {
     fn of(game: &Game, members: &Members) -> Start {
         let by = renaming(members);
+        let shown = Shown::of(game);
         let first = |domain: DomainId, member: u32| -> u32 {
             let alone = |class: &&Interchangeable| {
                 class.domain == domain
@@ -186,7 +177,9 @@ impl Start {
                     && class.members.contains(&member)
             };
             let class = game.interchangeable.iter().find(alone);
-            class.map_or(member, |class| class.members[0])
+            let mut members = class.into_iter().flat_map(|class| &class.members);
+            let first = members.find(|other| shown.are_equal(domain, [member, **other]));
+            first.copied().unwrap_or(member)
         };
         let constants = effects::constants(game);
         let mut facts = Vec::new();

@@ -25,6 +25,8 @@ pub(super) type TabId = u32;
 
 /// Terms that a game may need.
 const MOST_TERMS: usize = 20_000;
+/// The same, where rules ask of sets.
+const MOST_OF_SETS: usize = 10_000;
 /// Cells of all tables together: about a tenth of a second of work.
 const MOST_CELLS: usize = 1 << 19;
 /// Cells of a table of two members.
@@ -37,6 +39,8 @@ const MOST_ASKED: usize = 64;
 const MOST_TIMES: usize = 8;
 /// Steps of combining diagrams.
 const MOST_STEPS: usize = 150_000;
+/// The same, where rules ask of sets.
+const MOST_STEPS_OF_SETS: usize = 50_000;
 /// The same, of comparing.
 const MOST_COMPARED: usize = 300_000;
 
@@ -248,6 +252,7 @@ pub(super) struct Terms<'g> {
     members: Vec<Value>,
     cells: usize,
     steps: usize,
+    most_terms: usize,
     most_steps: usize,
     constants: std::collections::BTreeSet<VarId>,
     pub(super) effects: Effects,
@@ -282,6 +287,7 @@ impl<'g> Terms<'g> {
             members: Vec::new(),
             cells: 0,
             steps: 0,
+            most_terms: MOST_TERMS,
             most_steps: MOST_STEPS,
             constants: crate::ir::effects::constants(game).vars,
             effects: Effects::of(game),
@@ -319,6 +325,13 @@ impl<'g> Terms<'g> {
 
     pub(super) fn tab(&self, tab: TabId) -> &Tab {
         &self.tabs[tab as usize]
+    }
+
+    /// From here on rules ask of sets what they ask of many places: then few terms do, or many do not.
+    pub(super) fn ask_of_sets(&mut self) {
+        self.by_sets = true;
+        self.most_terms = MOST_OF_SETS;
+        self.most_steps = MOST_STEPS_OF_SETS;
     }
 
     /// Allows for the work of comparing what was found.
@@ -377,7 +390,7 @@ impl<'g> Terms<'g> {
     }
 
     fn insert(&mut self, op: Op, args: Vec<Term>, ty: Type) -> Term {
-        if self.nodes.len() >= MOST_TERMS {
+        if self.nodes.len() >= self.most_terms {
             self.fail("too many terms");
             return FALSE;
         }

@@ -234,7 +234,9 @@ impl<'t, 'g> Unfold<'t, 'g> {
         let mut commute = may_commute;
         for (index, a) in writes.iter().enumerate() {
             for b in &writes[index + 1..] {
-                commute = commute && (a.value == b.value || self.apart(&a.at, &b.at));
+                // Loops share a bound variable, which is not the same member in one and in the other.
+                let apart = |me: &mut Self| !a.many && !b.many && me.apart(&a.at, &b.at);
+                commute = commute && (a.value == b.value || apart(self));
             }
         }
         let parts: Vec<Term> = writes
@@ -876,12 +878,16 @@ impl<'t, 'g> Unfold<'t, 'g> {
             return None;
         }
         let (mistakes, changes) = (self.mistakes.len(), self.changes);
+        let (memory, left_by) = (self.memory.clone(), self.left_by.clone());
         let mut parts = Vec::new();
         for number in range {
             let number = self.terms.constant(Const::Int(number), Type::INT);
             self.bind(local, number);
             let part = self.value(body);
             if self.mistakes.len() != mistakes || self.changes != changes {
+                // A round that is not come to has left nothing.
+                (self.memory, self.left_by) = (memory, left_by);
+                self.changes += 1;
                 self.mistakes.truncate(mistakes);
                 return None;
             }

@@ -225,6 +225,26 @@ fn where_a_game_starts_is_asked_of_symmetries_of_the_start_alone() {
 }
 
 #[test]
+fn what_planes_show_of_a_piece_that_is_like_others_is_asked_too() {
+    let path = workspace().join("games").join(variants::REVERSI);
+    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    let place = "location=b(4,4)\n";
+    let changed = rules.replacen(place, &format!("{place}player=1\n"), 1);
+    assert_ne!(rules, changed);
+    let found = |rules: &str| {
+        let game = lowered(variants::REVERSI, rules.as_bytes()).expect("it compiles");
+        let shown = game.symmetries.all.iter().filter(|s| s.keeps_planes);
+        [
+            game.symmetries.order(),
+            game.symmetries.of_start(),
+            shown.count(),
+        ]
+    };
+    assert_eq!(found(&rules), [8, 4, 7]);
+    assert_eq!(found(&changed), [8, 2, 0]);
+}
+
+#[test]
 fn symmetries_do_not_depend_on_how_rules_are_spelled() {
     let path = workspace().join("games").join(variants::REVERSI);
     let rules = std::fs::read_to_string(path).expect("the rules can be read");

@@ -1,0 +1,123 @@
+//! What rules mean where the order of what they do matters.
+
+use crate::ir::builder::{FunctionBuilder, GameBuilder};
+use crate::ir::{
+    Axis, BinaryOp, Block, Const, Expr, ExprKind, Fold, FuncId, Game, Over, Stmt, StmtKind, Table,
+    Type,
+};
+use crate::source::Span;
+
+use super::terms::{Term, Terms};
+use super::unfold::Unfold;
+
+fn span() -> Span {
+    Span::default()
+}
+
+/// What functions without parameters do, in rules that ask of sets.
+fn done<const N: usize>(game: &Game, functions: [FuncId; N]) -> [Term; N] {
+    let mut terms = Terms::new(game);
+    terms.ask_of_sets();
+    let done = functions.map(|func| {
+        let mut chain = Unfold::new(&mut terms, Vec::new());
+        chain.given(func, Vec::new());
+        chain.done()
+    });
+    assert_eq!(terms.failed, None);
+    done
+}
+
+/// Two loops, each of which writes a number of its own to the places of a set, or to those after them, in both orders.
+fn two_loops(numbers: [i64; 2]) -> (Game, [FuncId; 2]) {
+    let mut builder = GameBuilder::new("loops", "none", &["a", "b"]);
+    let names = ["x", "y", "z"].map(str::to_owned).to_vec();
+    let place = builder.names("Place", names, span());
+    let axes = vec![Axis::Domain(place)];
+    let off = Const::Bool(false);
+    let open = builder.var("open", axes.clone(), Type::Bool, off, span());
+    let mark = builder.var("mark", axes.clone(), Type::INT, Const::Int(0), span());
+    let next = builder.table(Table {
+        name: "next".to_owned(),
+        axes,
+        ty: Type::Elem(place),
+        values: [1, 2, 0].map(Const::Elem).to_vec(),
+        outside: None,
+        span: span(),
+    });
+    let functions = [[0, 1], [1, 0]].map(|order| {
+        let mut function = FunctionBuilder::new("loops", None, span());
+        let mut body = Block::new();
+        for at in order {
+            let which = function.local("which", Type::Elem(place));
+            let member = function.local("member", Type::Elem(place));
+            let open = Expr::var(&builder.game, open, vec![function.get(which)], span());
+            let collect = ExprKind::Collect {
+                local: which,
+                over: Box::new(Over::Domain(place)),
+                when: Box::new(open),
+            };
+            let set = Expr::new(collect, Type::Set(place), span());
+            let to = match at {
+                0 => function.get(member),
+                _ => Expr::lookup(&builder.game, next, vec![function.get(member)], span()),
+            };
+            let write = Stmt::set_var(mark, vec![to], Expr::int(numbers[at], span()));
+            let each = StmtKind::ForEach(member, Over::Set(set), vec![write]);
+            body.push(Stmt::new(each, span()));
+        }
+        let first = Expr::elem(place, 0, span());
+        body.push(Stmt::set_var(open, vec![first], Expr::bool(true, span())));
+        builder.function(function.body(body))
+    });
+    (builder.game, functions)
+}
+
+#[test]
+fn loops_that_write_to_the_same_places_have_an_order() {
+    let (game, functions) = two_loops([1, 2]);
+    let [one, other] = done(&game, functions);
+    assert_ne!(one, other);
+    let (game, functions) = two_loops([1, 1]);
+    let [one, other] = done(&game, functions);
+    assert_eq!(one, other);
+}
+
+#[test]
+fn a_round_that_is_not_come_to_leaves_nothing_behind() {
+    let mut builder = GameBuilder::new("rounds", "none", &["a", "b"]);
+    let off = Const::Bool(false);
+    let held = builder.var("held", Vec::new(), Type::Bool, off.clone(), span());
+    let told = builder.var("told", Vec::new(), Type::Bool, off, span());
+    let left = builder.env("left", Type::Bool);
+    let note = FunctionBuilder::new("note", Some(Type::Bool), span()).body(vec![
+        Stmt::set_env(left, Expr::bool(true, span())),
+        Stmt::give(Expr::bool(true, span())),
+    ]);
+    let note = builder.function(note);
+    let functions = [true, false].map(|in_rounds| {
+        let mut function = FunctionBuilder::new("rounds", None, span());
+        let round = function.local("round", Type::INT);
+        let some = function.local("some", Type::Bool);
+        let held_now = Expr::var(&builder.game, held, Vec::new(), span());
+        let noted = Expr::call(&builder.game, note, Vec::new(), span());
+        let asked = match in_rounds {
+            false => held_now.or(noted),
+            true => {
+                let last = function.get(round).equals(Expr::int(1, span()));
+                let body = Expr::select(last, noted, held_now);
+                let [from, to] = [0, 1].map(|end| Expr::int(end, span()));
+                Expr::fold(Fold::Exists, round, Over::Range(from, to), body)
+            }
+        };
+        let is_left = Expr::new(ExprKind::EnvIsSet(left), Type::Bool, span());
+        let is_held = Expr::binary(BinaryOp::Eq, function.get(some), Expr::bool(true, span()));
+        let body = vec![
+            Stmt::assign(some, asked),
+            Stmt::set_var(told, Vec::new(), is_left),
+            Stmt::set_var(held, Vec::new(), is_held),
+        ];
+        builder.function(function.body(body))
+    });
+    let [in_rounds, plain] = done(&builder.game, functions);
+    assert_eq!(in_rounds, plain);
+}
