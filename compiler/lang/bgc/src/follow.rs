@@ -11,9 +11,7 @@ const MOST_PLACES: usize = 8;
 pub(super) fn fold(source: &SourceFile, out: &mut Diagnostics) {
     extensions(source, out);
     required(out);
-    for (key, code) in [("win_conditions", &codes::NO_WIN_CONDITION)] {
-        misspelt(key, code, out);
-    }
+    misspelt("win_conditions", &codes::NO_WIN_CONDITION, out);
 }
 
 fn is(found: &Diagnostic, code: &'static CodeInfo) -> bool {
