@@ -210,8 +210,7 @@ impl<'t, 'g> Unfold<'t, 'g> {
     pub(super) fn done(mut self) -> Term {
         let memory = std::mem::take(&mut self.memory);
         let ends = std::mem::take(&mut self.ends);
-        let ends = self.in_groups(ends, &memory);
-        let mut parts = vec![ends];
+        let mut parts = vec![self.terms.bundle(Bundle::Parts("ends"), ends)];
         for (var, value) in memory.plain {
             parts.push(self.terms.bundle(Bundle::Gets(var), vec![value]));
         }
@@ -227,45 +226,6 @@ impl<'t, 'g> Unfold<'t, 'g> {
         parts.extend(memory.trails.into_values());
         parts.push(self.mistakes());
         self.terms.bundle(Bundle::Parts("done"), parts)
-    }
-
-    /// Ends one after the other; those as a set of which no two happen together, if nothing is written between them.
-    fn in_groups(&mut self, ends: Vec<Term>, memory: &Memory) -> Term {
-        let mut groups: Vec<Vec<Term>> = Vec::new();
-        for &end in &ends {
-            match groups.last_mut() {
-                Some(group) if group.iter().all(|&other| self.exclude(other, end)) => {
-                    group.push(end);
-                }
-                _ => groups.push(vec![end]),
-            }
-        }
-        let mut bounds = BTreeSet::from([0]);
-        let mut before = 0;
-        for group in &groups {
-            before += group.len();
-            bounds.insert(before);
-        }
-        let mut writes = memory
-            .lists
-            .values()
-            .chain(memory.placed.values())
-            .flatten();
-        if writes.any(|write| !bounds.contains(&write.stage)) {
-            return self.terms.bundle(Bundle::Parts("ends"), ends);
-        }
-        let group = |me: &mut Self, ends| me.terms.bundle(Bundle::Set("ends"), ends);
-        let groups = groups.into_iter().map(|ends| group(self, ends)).collect();
-        self.terms.bundle(Bundle::Parts("groups"), groups)
-    }
-
-    /// Whether two ends never happen together.
-    fn exclude(&mut self, a: Term, b: Term) -> bool {
-        let when = |me: &Self, end: Term| me.terms.node(end).args.first().copied();
-        match (when(self, a), when(self, b)) {
-            (Some(a), Some(b)) => self.terms.and(a, b) == FALSE,
-            _ => false,
-        }
     }
 
     /// Writes as one term: a set, where any order comes to the same.

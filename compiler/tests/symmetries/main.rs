@@ -245,33 +245,6 @@ fn what_planes_show_of_a_piece_that_is_like_others_is_asked_too() {
 }
 
 #[test]
-fn sides_are_exchanged_with_the_ends_of_the_board() {
-    let file = "bgc/breakthrough.json";
-    let rules = std::fs::read_to_string(workspace().join("games").join(file)).expect("rules");
-    // Whether the side that begins can move is never asked, so nobody else may be asked either.
-    let both = ["black", "white"].iter().fold(rules, |rules, side| {
-        let asked = format!("{{\"state\": \"can_{side}_move\"");
-        assert!(rules.contains(&asked));
-        rules.replace(&asked, &format!("{{\"state\": \"{side}_move\""))
-    });
-    let orders = |rules: &str| {
-        let game = lowered(file, rules.as_bytes()).expect("it compiles");
-        [game.symmetries.order(), game.symmetries.of_players(&game)]
-    };
-    assert_eq!(orders(&both), [4, 2]);
-    let changes = [
-        (r#""coordinates": {"y": 7}"#, r#""coordinates": {"y": 6}"#),
-        (r#""coordinates": {"y": 0}"#, r#""coordinates": {"y": 1}"#),
-        (r#"{"is_empty": true}"#, r#"{"is_own": false}"#),
-    ];
-    for (from, to) in changes {
-        let changed = both.replacen(from, to, 1);
-        assert_ne!(both, changed, "there is no `{from}`");
-        assert_eq!(orders(&changed), [2, 2], "{to}");
-    }
-}
-
-#[test]
 fn symmetries_do_not_depend_on_how_rules_are_spelled() {
     let path = workspace().join("games").join(variants::REVERSI);
     let rules = std::fs::read_to_string(path).expect("the rules can be read");
