@@ -150,11 +150,16 @@ impl Known {
     fn things(&self, list: &str) -> Option<Vec<(String, Thing)>> {
         let between = |c: char| c.is_whitespace() || ",;-\u{2013}\u{2192}".contains(c);
         let mut things = Vec::new();
-        let mut rest = list.trim_start_matches(between);
+        let mut rest = list;
         while !rest.is_empty() {
-            let (length, thing) = self.thing(rest)?;
-            things.push(thing);
-            rest = rest[length..].trim_start_matches(between);
+            // A name may begin with a sign, such as `-3,0`.
+            rest = match self.thing(rest) {
+                Some((length, thing)) => {
+                    things.push(thing);
+                    &rest[length..]
+                }
+                None => rest.strip_prefix(between)?,
+            };
         }
         (!things.is_empty()).then_some(things)
     }

@@ -233,6 +233,10 @@ fn a_move_that_is_not_legal_can_be_named_as_the_reason_names_it() {
     for wish in ["4,1 4,4", "e2 e5", "e2e5", "E2-E5", "e2, e5", "4,1; e5"] {
         assert_eq!(reason(chess, wish), pawn, "{wish}");
     }
+    // Signs are no hyphens between names.
+    let hexguard = "games/bgc/hexguard.json";
+    let wanted = reason(hexguard, "0,-3 -3,3");
+    assert_eq!(reason(hexguard, "0,-3, -3,3"), wanted);
     let draughts = "games/bgc/english_draughts.json";
     let wanted = reason(draughts, "0,2 2,4");
     assert_eq!(reason(draughts, "12-19"), wanted);

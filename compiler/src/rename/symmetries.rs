@@ -90,13 +90,14 @@ fn group(
         }
     }
     known.remove(&Members::new());
-    let start = Start::of(game, &Members::new());
+    let shown = Shown::of(game);
+    let start = Start::of(game, &shown, &Members::new());
     // Who forgets which of several pieces stands where does not know what is shown of it.
-    let by_names = Shown::of(game).keeps_to_classes(game);
+    let by_names = shown.keeps_to_classes(game);
     let mut all: Vec<Symmetry> = known
         .into_iter()
         .map(|(members, families)| Symmetry {
-            fixes_start: Start::of(game, &members) == start
+            fixes_start: Start::of(game, &shown, &members) == start
                 && meaning.keeps_start(&renaming(&members)),
             keeps_planes: by_names && meaning.keeps_planes(game, &renaming(&members)),
             members,
@@ -167,9 +168,8 @@ fn after(game: &Game, first: &Members, second: &Members) -> Members {
 struct Start(Vec<(usize, Vec<u32>, Vec<Const>)>);
 
 impl Start {
-    fn of(game: &Game, members: &Members) -> Start {
+    fn of(game: &Game, shown: &Shown, members: &Members) -> Start {
         let by = renaming(members);
-        let shown = Shown::of(game);
         let first = |domain: DomainId, member: u32| -> u32 {
             let alone = |class: &&Interchangeable| {
                 class.domain == domain

@@ -70,12 +70,16 @@ async function open(wish) {
   location.hash = 'game=' + answer.id;
 }
 
+/* What was asked over a connection that has ended is answered by nobody. */
+function unanswered(message) {
+  for (const done of asked.values()) done({ error: { message } });
+  asked.clear();
+}
+
 function connect() {
   if (socket) { socket.onclose = null; socket.close(); }
   chosen = null; heat = null; rolledPly = -1; view = null; flagged = -1;
-  /* What was asked over the connection before is answered by nobody. */
-  for (const done of asked.values()) done({ error: { message: '' } });
-  asked.clear();
+  unanswered('');
   const scheme = location.protocol === 'https:' ? 'wss://' : 'ws://';
   socket = new WebSocket(scheme + location.host + '/api/games/' + id() + '/ws' + (token ? '?token=' + encodeURIComponent(token) : ''));
   socket.onmessage = event => {
@@ -85,6 +89,7 @@ function connect() {
     if (message.id && asked.has(message.id)) { asked.get(message.id)(message); asked.delete(message.id); }
   };
   socket.onclose = () => {
+    unanswered('The connection was lost before the answer came.');
     say('The connection is lost; trying again.', 'bad');
     setTimeout(start, Math.min(5000, 300 * ++waiting));
   };
