@@ -704,7 +704,8 @@ fn positions_within_a_walk_are_read_by_every_command() {
 fn texts_that_are_no_moves_are_told_apart() {
     for (rules, wish, told) in [
         (FROGS, "gf(9) s(3) s(4)", "`gf(9)`"),
-        (FROGS, "s(3) gf(3)", "is one"),
+        (FROGS, "gf(3) gf(2)", "s(2) is not empty"),
+        ("games/bgm/discard.bgm", "Deal ann", "is one"),
         ("games/bgm/discard.bgm", "ann Deall", "did you mean `Deal`?"),
         ("games/bgm/discard.bgm", "is dealt b2", "left to chance"),
     ] {
