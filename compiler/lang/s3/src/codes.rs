@@ -110,7 +110,8 @@ rulec_ir::codes! {
         "Without a rule in [GAME RULES] there is never a legal move, so there is nothing to play.";
     MISSING_HEADER = Error "S3-E0139" "the header of a section is missing"
         "The record has keys of another section, whose header stands nowhere in the file. Write the header before the record, \
-         such as [GAME RULES] before the first rule.";
+         such as [GAME RULES] before the first rule. Colours and scores, without which a game can be played, are not refused: \
+         their keys are unknown to the section that they stand in, which S3-W0201 tells.";
 
     UNKNOWN_KEY = Warning "S3-W0201" "unknown key"
         "The section has no such key; the line is ignored.";
@@ -206,17 +207,19 @@ rulec_ir::codes! {
          Evaluating it ends the game with a fault. Test first whether there is anything left to do.";
     OTHERS_ELEMENT = Warning "S3-W0234" "a player moves what belongs to another"
         "The rule is for one player, and all elements that it moves belong to another one at the start and always, since nothing \
-         changes owners. Give the rule the player who owns them, or the elements the owner who moves them.";
+         changes owners, and no rule lets their owner move them. Give the rule the player who owns them, or the elements the owner who moves them.";
     NO_END = Warning "S3-W0235" "the game has no end that somebody wins"
-        "Without a record in [END OF GAME] a game ends only when the player on turn cannot move, and nobody wins then. Give the \
+        "Without a record in [END OF GAME] a game ends only when the player on turn cannot move, and nobody wins then, unless \
+         scores are given, in [SCORINGS] or by rules. Give the \
          situation that ends it, and the winner there.";
     NO_SUCH_INDEX = Warning "S3-W0236" "no name has such an index"
         "`INDEXA(2, LOCATION($E))` is the second index of the name of a location. Where no location has so many indexes, taking it \
          is a fault; where none has the number that it is compared with, the comparison is always false.";
     NO_RULE_FOR_PLAYER = Warning "S3-W0237" "no rule is for a player"
-        "Each rule says for which player it is, and none is for this one, who can never move. Usually a number was copied and not \
+        "Each rule says for which player it is, and none is for this one, who can never move when the turn comes. Usually a number was copied and not \
          changed.";
     OTHER_KIND = Warning "S3-W0238" "names of two kinds are compared"
         "`CONTENT` gives the name of an element, `LOCATION` that of a location, `ELTYPE` and `LOCTYPE` give the names of types. What \
-         is compared here are names of two kinds, and no name is of both, so they are never equal.";
+         is compared here are names of two kinds, and no name is of both, so they are equal only where both are empty, such as the content of an empty \
+         location and its type.";
 }

@@ -2,6 +2,8 @@
 
 mod header;
 
+use std::collections::BTreeSet;
+
 use super::ast::{Ident, Spanned};
 use super::codes;
 use super::text::Text;
@@ -258,6 +260,8 @@ pub(super) fn split<'a>(source: &'a SourceFile, diagnostics: &mut Diagnostics) -
         definition: None,
         locations_seen: None,
         seen: Vec::new(),
+        standing: header::standing(source),
+        types: BTreeSet::new(),
         source,
     };
     for line in 1..=source.line_count() {
@@ -279,6 +283,10 @@ struct Splitter<'a, 'd> {
     locations_seen: Option<Span>,
     /// Where each key of the open record was seen last.
     seen: Vec<Option<Span>>,
+    /// The sections whose headers stand in the file.
+    standing: Vec<Section>,
+    /// The types of elements so far.
+    types: BTreeSet<&'a str>,
     source: &'a SourceFile,
 }
 
@@ -443,8 +451,9 @@ impl<'a> Splitter<'a, '_> {
                 self.diagnostics.push(warning.help("remove the line"));
             }
             (None, false) => {
-                if let Some(other) = header::missing(self.source, Section::Expressions, line) {
-                    self.missing_header(Section::Expressions, other, line);
+                let section = Section::Expressions;
+                if let Some(other) = header::missing(self.source, section, &self.standing, line) {
+                    self.missing_header(section, other, line);
                     return self.pair(other.section, line);
                 }
                 self.definition = Some(RawDefinition {
@@ -472,13 +481,15 @@ impl<'a> Splitter<'a, '_> {
         };
         let (raw_key, raw_value) = (line.sub(0, equals), line.sub(equals + 1, line.text.len()));
         let (key, value) = (raw_key.trim(), raw_value.trim());
-        let (section, info) = match header::missing(self.source, section, line) {
-            Some(other) => {
-                self.missing_header(section, other, line);
-                (other.section, other)
-            }
-            None => (section, section.info()),
-        };
+        let missing = header::missing(self.source, section, &self.standing, line);
+        let (section, info) =
+            match missing.filter(|other| self.loses(section, other.section, value.text)) {
+                Some(other) => {
+                    self.missing_header(section, other, line);
+                    (other.section, other)
+                }
+                None => (section, section.info()),
+            };
         let known = info
             .keys
             .iter()
@@ -511,6 +522,20 @@ impl<'a> Splitter<'a, '_> {
             },
             line.span(),
         );
+    }
+
+    /// Whether a game loses something with a record of another section that stands in this one, or is refused anyway. Colours
+    /// matter to the camera only, and a game without scores can be played: the original ignores their keys, and each is told of.
+    fn loses(&self, section: Section, other: Section, name: &str) -> bool {
+        match (section, other) {
+            // A type of the same name would lose its states.
+            (Section::ElementTypes, Section::RealTypes) => self.types.contains(name),
+            // A location needs a type, and an end of the game a winner.
+            (Section::Locations, Section::RealTypes) => true,
+            (Section::Endings, Section::Scorings) => true,
+            (_, Section::RealTypes | Section::Scorings) => false,
+            _ => true,
+        }
     }
 
     /// Tells of a header that is missing and goes on as if it were there.
@@ -565,6 +590,9 @@ impl<'a> Splitter<'a, '_> {
             None => self.record.is_none(),
         };
         if starts {
+            if info.section == Section::ElementTypes {
+                self.types.insert(entry.value.text);
+            }
             self.pieces.records.extend(self.record.take());
             self.record = Some(Record {
                 section: info.section,

@@ -1093,3 +1093,75 @@ fn angles_that_no_servo_takes_are_the_nearest_that_it_takes() {
     ];
     assert_eq!(arms.collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn games_that_are_meant_as_they_are_get_no_warning() {
+    let game = |more: &str| {
+        format!(
+            "[ELEMENT TYPES]\nname=stone\nstates=1\n\n[LOCATION TYPES]\nname=field\npoint=1,1\n\nname=box\nrelevant=no\n\
+             point=1,1\n\n[LOCATIONS]\nname=f(1)\ntype=field\npoint=9,9\n\nname=f(2)\ntype=field\npoint=99,9\n\n\
+             name=b(1)\ntype=box\npoint=9,99\n\n[PLAYER NAMES]\n1=north\n2=south\n\n[MOVABLE ELEMENTS]\nname=n(1)\n\
+             type=stone\nplayer=1\nlocation=f(1)\n\nname=s(1)\ntype=stone\nplayer=2\nlocation=f(2)\n\n{more}"
+        )
+    };
+    let end = "[END OF GAME]\nsituation=EMPTY(\"f(1)\")\nwinner=2\n\n[GAME RULES]\n";
+    let rule = |name: &str, player: u8, element: &str, to: &str, more: &str| {
+        format!(
+            "name={name}\nplayer={player}\nelement={element}($N)\nfrom=f($A)\nto={to}($B)\n{more}\n"
+        )
+    };
+    let north = rule("north", 1, "n", "f", "followup=NEXTPLAYER\n");
+    let south = rule("south", 2, "s", "f", "followup=NEXTPLAYER\n");
+    let takes = |to| rule("takes", 1, "s", to, "followup=NEXTPLAYER\n");
+    let awarded = rule(
+        "points",
+        1,
+        "n",
+        "f",
+        "awardPlayer=1\nwithScore=$B\nfollowup=NEXTPLAYER\n",
+    );
+    let cases = [
+        ("taking", format!("{end}{north}{south}{}", takes("f")), ""),
+        (
+            "taking away",
+            format!("{end}{north}{}", takes("b")),
+            "S3-W0237",
+        ),
+        (
+            "moving what is another's",
+            format!("{end}{north}{}", takes("f")),
+            "S3-W0234",
+        ),
+        (
+            "a player who never has the turn",
+            format!(
+                "{end}{}{}",
+                rule("one", 1, "n", "f", ""),
+                rule("two", 1, "n", "b", "")
+            ),
+            "",
+        ),
+        (
+            "awards of rules",
+            format!("[GAME RULES]\n{awarded}{south}"),
+            "",
+        ),
+        (
+            "no end",
+            format!("[END OF GAME]\n\n[GAME RULES]\n{north}{south}"),
+            "S3-W0235",
+        ),
+    ];
+    for (name, more, expected) in cases {
+        let (_, diagnostics, _) = load_text(name, game(&more).as_bytes());
+        assert_eq!(codes_of(&diagnostics), expected, "{name}");
+    }
+    let colours = |name: &str| format!("[ELEMENT TYPES]\nname={name}\nhueMin=1\nhueMax=9\n\n");
+    for (name, refused) in [("red", false), ("stone", true)] {
+        let more = format!("{}{end}{north}{south}", colours(name));
+        let (_, diagnostics, _) = load_text(name, game(&more).as_bytes());
+        assert_eq!(diagnostics.has_errors(), refused, "{name}");
+        let told = codes_of(&diagnostics).contains("S3-E0139");
+        assert_eq!(told, refused, "{name}");
+    }
+}

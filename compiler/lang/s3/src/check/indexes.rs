@@ -12,30 +12,51 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
     if !facts.lost.is_empty() {
         return;
     }
-    let definitions = facts.game.expressions.values();
-    let bodies = definitions.flat_map(|definition| &definition.body);
-    let mut open: Vec<&Expr> = bodies
-        .chain(facts.roots.iter().map(|root| root.expr))
-        .collect();
-    while let Some(expr) = open.pop() {
-        open.extend(expr.children());
-        diagnostics.append(too_many(facts, expr));
-        diagnostics.append(never_equal(facts, expr));
+    let game = facts.game;
+    let locations = game.locations.values().map(|location| &location.name);
+    let elements = game.elements.values().map(|element| &element.name);
+    let indexes = Indexes {
+        locations: values(locations),
+        elements: values(elements),
+    };
+    for expr in facts.every_expr() {
+        diagnostics.append(too_many(&indexes, expr));
+        diagnostics.append(never_equal(&indexes, expr));
     }
 }
 
+/// The indexes of all names: which numbers stand first, second and so on. `None` where there are no names.
+struct Indexes {
+    locations: Option<Vec<BTreeSet<i32>>>,
+    elements: Option<Vec<BTreeSet<i32>>>,
+}
+
+fn values<'a>(names: impl Iterator<Item = &'a Name>) -> Option<Vec<BTreeSet<i32>>> {
+    let mut found: Option<Vec<BTreeSet<i32>>> = None;
+    for name in names {
+        let found = found.get_or_insert_default();
+        for (at, index) in name.indexes.iter().enumerate() {
+            if at == found.len() {
+                found.push(BTreeSet::new());
+            }
+            found[at].insert(*index);
+        }
+    }
+    found
+}
+
 /// Names that an index is taken of: of locations or of elements.
-struct Taken {
+struct Taken<'i> {
     noun: &'static str,
     at: usize,
-    /// The indexes there.
-    values: BTreeSet<i32>,
+    /// The indexes there, if any name has so many.
+    values: Option<&'i BTreeSet<i32>>,
     /// Most indexes of a name.
     most: usize,
 }
 
 /// What `INDEXA(number, LOCATION(...))` or `INDEXA(number, CONTENT(...))` may be.
-fn taken(facts: &Facts<'_>, expr: &Expr) -> Option<Taken> {
+fn taken<'i>(indexes: &'i Indexes, expr: &Expr) -> Option<Taken<'i>> {
     let ExprKind::Builtin {
         builtin: Builtin::IndexA,
         args,
@@ -51,39 +72,22 @@ fn taken(facts: &Facts<'_>, expr: &Expr) -> Option<Taken> {
     let ExprKind::Builtin { builtin, .. } = &name.kind else {
         return None;
     };
-    let (noun, names): (_, Vec<&Name>) = match builtin {
-        Builtin::Location => (
-            "location",
-            facts
-                .game
-                .locations
-                .values()
-                .map(|location| &location.name)
-                .collect(),
-        ),
-        Builtin::Content => (
-            "element",
-            facts
-                .game
-                .elements
-                .values()
-                .map(|element| &element.name)
-                .collect(),
-        ),
+    let (noun, all) = match builtin {
+        Builtin::Location => ("location", indexes.locations.as_ref()?),
+        Builtin::Content => ("element", indexes.elements.as_ref()?),
         _ => return None,
     };
-    let there = names.iter().filter_map(|name| name.indexes.get(at - 1));
     Some(Taken {
         noun,
         at,
-        values: there.copied().collect(),
-        most: names.iter().map(|name| name.indexes.len()).max()?,
+        values: all.get(at - 1),
+        most: all.len(),
     })
 }
 
-fn too_many(facts: &Facts<'_>, expr: &Expr) -> Diagnostics {
+fn too_many(indexes: &Indexes, expr: &Expr) -> Diagnostics {
     let mut found = Diagnostics::new();
-    let Some(taken) = taken(facts, expr).filter(|taken| taken.values.is_empty()) else {
+    let Some(taken) = taken(indexes, expr).filter(|taken| taken.values.is_none()) else {
         return found;
     };
     let (noun, at) = (taken.noun, taken.at);
@@ -99,7 +103,7 @@ fn too_many(facts: &Facts<'_>, expr: &Expr) -> Diagnostics {
 }
 
 /// `INDEXA(2, LOCATION($E)) == 9` where no second index is 9.
-fn never_equal(facts: &Facts<'_>, expr: &Expr) -> Diagnostics {
+fn never_equal(indexes: &Indexes, expr: &Expr) -> Diagnostics {
     let mut found = Diagnostics::new();
     let ExprKind::Binary {
         op: op @ (BinaryOp::Eq | BinaryOp::Ne),
@@ -110,17 +114,20 @@ fn never_equal(facts: &Facts<'_>, expr: &Expr) -> Diagnostics {
     else {
         return found;
     };
-    let (index, number) = match (taken(facts, left), constant(right)) {
+    let (index, number) = match (taken(indexes, left), constant(right)) {
         (Some(index), Some(number)) => (index, number),
-        _ => match (taken(facts, right), constant(left)) {
+        _ => match (taken(indexes, right), constant(left)) {
             (Some(index), Some(number)) => (index, number),
             _ => return found,
         },
     };
-    let (Some(least), Some(most)) = (index.values.first(), index.values.last()) else {
+    let Some(values) = index.values else {
         return found;
     };
-    if index.values.iter().any(|value| i64::from(*value) == number) {
+    let (Some(least), Some(most)) = (values.first(), values.last()) else {
+        return found;
+    };
+    if i32::try_from(number).is_ok_and(|number| values.contains(&number)) {
         return found;
     }
     let always = if *op == BinaryOp::Eq { "false" } else { "true" };

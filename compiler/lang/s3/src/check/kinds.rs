@@ -1,12 +1,10 @@
-//! Names of two kinds that are compared: of an element and of a type of elements, say. They are never equal, unless names are
-//! used for both.
-
-use std::collections::BTreeSet;
+//! Names of two kinds that are compared: of an element and of a type of elements, say. They are equal only
+//! where both are empty, unless names are used for both.
 
 use indexmap::IndexMap;
 
 use super::Facts;
-use crate::ast::{BinaryOp, Builtin, Expr, ExprKind};
+use crate::ast::{BinaryOp, Builtin, Expr, ExprKind, Game};
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
 
@@ -29,30 +27,46 @@ impl Kind {
         }
     }
 
-    fn names<'a>(self, facts: &Facts<'a>) -> BTreeSet<&'a str> {
-        let game = facts.game;
+    fn names<'a>(self, game: &'a Game) -> Box<dyn Iterator<Item = &'a str> + 'a> {
         match self {
-            Self::Element => game.elements.keys().map(String::as_str).collect(),
-            Self::Location => game.locations.keys().map(String::as_str).collect(),
-            Self::ElementType => game.element_types.keys().map(String::as_str).collect(),
-            Self::LocationType => game.location_types.keys().map(String::as_str).collect(),
+            Self::Element => Box::new(game.elements.keys().map(String::as_str)),
+            Self::Location => Box::new(game.locations.keys().map(String::as_str)),
+            Self::ElementType => Box::new(game.element_types.keys().map(String::as_str)),
+            Self::LocationType => Box::new(game.location_types.keys().map(String::as_str)),
         }
     }
+
+    fn has(self, game: &Game, name: &str) -> bool {
+        match self {
+            Self::Element => game.elements.contains_key(name),
+            Self::Location => game.locations.contains_key(name),
+            Self::ElementType => game.element_types.contains_key(name),
+            Self::LocationType => game.location_types.contains_key(name),
+        }
+    }
+}
+
+/// The pairs of kinds that share no name.
+fn disjoint(game: &Game) -> Vec<(Kind, Kind)> {
+    let kinds = [
+        Kind::Element,
+        Kind::Location,
+        Kind::ElementType,
+        Kind::LocationType,
+    ];
+    let pairs = kinds.iter().flat_map(|a| kinds.map(|b| (*a, b)));
+    pairs
+        .filter(|(a, b)| a != b && !a.names(game).any(|name| b.has(game, name)))
+        .collect()
 }
 
 pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
     if !facts.lost.is_empty() {
         return;
     }
-    let definitions = facts.game.expressions.values();
-    let bodies = definitions.flat_map(|definition| &definition.body);
-    let lines: Vec<&Expr> = bodies
-        .chain(facts.roots.iter().map(|root| root.expr))
-        .collect();
-    let variables = variables(facts, &lines);
-    let mut open = lines;
-    while let Some(expr) = open.pop() {
-        open.extend(expr.children());
+    let variables = variables(facts);
+    let disjoint = disjoint(facts.game);
+    for expr in facts.every_expr() {
         let ExprKind::Binary {
             op, left, right, ..
         } = &expr.kind
@@ -63,12 +77,12 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
         let (BinaryOp::Eq | BinaryOp::Ne, (Some(a), Some(b))) = (op, kinds) else {
             continue;
         };
-        if a == b || !a.names(facts).is_disjoint(&b.names(facts)) {
+        if !disjoint.contains(&(a, b)) {
             continue;
         }
         let so = match op {
-            BinaryOp::Eq => "so this never holds",
-            _ => "so this always holds",
+            BinaryOp::Eq => "so this holds only where both are empty",
+            _ => "so this holds unless both are empty",
         };
         let message = format!("{} is compared with {}", a.phrase(), b.phrase());
         let found = Diagnostic::new(&codes::OTHER_KIND, expr.span, message);
@@ -83,16 +97,14 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
 }
 
 /// What variables name that only assignments give a value, and all of one kind.
-fn variables<'a>(facts: &Facts<'a>, lines: &[&'a Expr]) -> IndexMap<&'a str, Option<Kind>> {
+fn variables<'a>(facts: &Facts<'a>) -> IndexMap<&'a str, Option<Kind>> {
     let mut found: IndexMap<&str, Option<Kind>> = IndexMap::new();
     for definition in facts.definitions().values() {
         for param in &definition.params {
             found.insert(&param.node, None);
         }
     }
-    let mut open = lines.to_vec();
-    while let Some(expr) = open.pop() {
-        open.extend(expr.children());
+    for expr in facts.every_expr() {
         if let ExprKind::Assign { var, value, .. } = &expr.kind {
             let own = kind(value, &IndexMap::new());
             let known = found.entry(var.node.as_str()).or_insert(own);

@@ -30,7 +30,8 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     let names = names::Names::new(game, lost);
     let types = types::Types::infer(game, &roots);
     let headers = header_like(game);
-    let owners_change = owners_change(game, &roots);
+    let occurs = |wanted| every_expr(game, &roots).any(|expr| is_call_of(expr, wanted));
+    let (owners_change, turns_pass) = (occurs(Builtin::SetOwner), occurs(Builtin::NextPlayer));
     let facts = Facts {
         game,
         lost,
@@ -40,6 +41,7 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
         types,
         headers,
         owners_change,
+        turns_pass,
     };
     records::check(&facts, options, diagnostics);
     exprs::check(&facts, diagnostics);
@@ -63,6 +65,8 @@ struct Facts<'a> {
     headers: IndexMap<&'a str, Span>,
     /// Whether any part of the rules gives elements another owner.
     owners_change: bool,
+    /// Whether any part of the rules passes the turn.
+    turns_pass: bool,
 }
 
 /// What an expression outside of [EXPRESSIONS] is for.
@@ -190,21 +194,20 @@ fn reach<'a>(game: &'a Game, expr: &'a Expr, calls: Calls, reached: &mut IndexSe
     }
 }
 
-fn owners_change(game: &Game, roots: &[Root<'_>]) -> bool {
+/// Every expression of a game with all its parts, in no particular order.
+fn every_expr<'a>(game: &'a Game, roots: &[Root<'a>]) -> impl Iterator<Item = &'a Expr> {
     let definitions = game.expressions.values();
     let bodies = definitions.flat_map(|definition| &definition.body);
     let mut open: Vec<&Expr> = bodies.chain(roots.iter().map(|root| root.expr)).collect();
-    while let Some(expr) = open.pop() {
+    std::iter::from_fn(move || {
+        let expr = open.pop()?;
         open.extend(expr.children());
-        let builtin = match &expr.kind {
-            ExprKind::Builtin { builtin, .. } => Some(builtin),
-            _ => None,
-        };
-        if builtin == Some(&Builtin::SetOwner) {
-            return true;
-        }
-    }
-    false
+        Some(expr)
+    })
+}
+
+fn is_call_of(expr: &Expr, wanted: Builtin) -> bool {
+    matches!(&expr.kind, ExprKind::Builtin { builtin, .. } if *builtin == wanted)
 }
 
 /// Lines of expressions that look like the header of one that does not exist.
@@ -229,6 +232,10 @@ fn header_like(game: &Game) -> IndexMap<&str, Span> {
 }
 
 impl<'a> Facts<'a> {
+    fn every_expr(&self) -> impl Iterator<Item = &'a Expr> {
+        every_expr(self.game, &self.roots)
+    }
+
     fn players(&self) -> i32 {
         i32::try_from(self.game.players.len()).unwrap_or(i32::MAX)
     }

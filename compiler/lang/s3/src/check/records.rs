@@ -1,5 +1,7 @@
 //! Types, locations, elements, players, patterns, pictures.
 
+use std::collections::BTreeSet;
+
 use indexmap::{IndexMap, IndexSet};
 
 use super::names::Space;
@@ -11,7 +13,13 @@ use crate::front::Options;
 use crate::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, options: &Options, diagnostics: &mut Diagnostics) {
-    let mut checker = Checker { facts, diagnostics };
+    let mut checker = Checker {
+        facts,
+        diagnostics,
+        moved_by_owner: moved_by_owner(facts),
+        fields: fields(facts),
+        others_moved: false,
+    };
     checker.game();
     for real_type in &facts.game.real_types {
         checker.real_type(real_type);
@@ -62,6 +70,51 @@ point=220,140
 struct Checker<'f, 'a, 'd> {
     facts: &'f Facts<'a>,
     diagnostics: &'d mut Diagnostics,
+    moved_by_owner: MovedByOwner<'a>,
+    fields: BTreeSet<(&'a str, usize)>,
+    /// Whether a rule was told of that moves what belongs to another player.
+    others_moved: bool,
+}
+
+/// Elements that a rule lets their owner move, by base and number of indexes.
+enum MovedByOwner<'a> {
+    /// Patterns do not show which.
+    Any,
+    These(BTreeSet<(&'a str, usize)>),
+}
+
+fn moved_by_owner<'a>(facts: &Facts<'a>) -> MovedByOwner<'a> {
+    let mut found = BTreeSet::new();
+    for rule in facts.game.rules.values() {
+        let player = match &rule.player {
+            Some(IntPattern::Equals(expr)) => constant(expr),
+            _ => None,
+        };
+        let Some(indexed) = rule.element.indexed() else {
+            return MovedByOwner::Any;
+        };
+        let key = (indexed.base, indexed.indexes.len());
+        let owner = facts.names.owner(key.0, key.1).map(i64::from);
+        if player.is_none_or(|player| owner == Some(player)) {
+            found.insert(key);
+        }
+    }
+    MovedByOwner::These(found)
+}
+
+/// Bases and numbers of indexes of the locations that are no stores.
+fn fields<'a>(facts: &Facts<'a>) -> BTreeSet<(&'a str, usize)> {
+    let game = facts.game;
+    let types = &game.location_types;
+    let places = game.locations.values().filter(|location| {
+        types
+            .get(&location.ty.node)
+            .is_none_or(|known| known.relevant)
+    });
+    let names = places.map(|location| &location.name);
+    names
+        .map(|name| (name.base.as_str(), name.indexes.len()))
+        .collect()
 }
 
 impl<'a> Checker<'_, 'a, '_> {
@@ -101,13 +154,20 @@ impl<'a> Checker<'_, 'a, '_> {
                 Some(record) => error.fix(help, end, record),
                 None => error.help(help),
             });
-        } else if game.endings.is_empty() && game.scorings.is_empty() && game.players.len() > 1 {
-            let message = "nobody can win: there is no [END OF GAME]";
+        } else if game.endings.is_empty() && game.players.len() > 1 && !self.scores() {
+            let message = "nobody can win: no record in [END OF GAME]";
             let warning = Diagnostic::new(&codes::NO_END, start, message);
             self.push(warning.help(
-                "add a section [END OF GAME] with a record of `situation`, when it ends, and `winner`",
+                "add a record of `situation`, when the game ends, and `winner` to [END OF GAME]",
             ));
         }
+    }
+
+    /// Whether anything gives points.
+    fn scores(&self) -> bool {
+        let game = self.facts.game;
+        let mut rules = game.rules.values();
+        !game.scorings.is_empty() || rules.any(|rule| !rule.awards.is_empty())
     }
 
     /// An element to begin with, on the first location; with two locations in a file that has none.
@@ -264,8 +324,12 @@ impl<'a> Checker<'_, 'a, '_> {
         }
     }
 
-    /// Warns of a player for whom no rule is, where each rule is for one player.
+    /// Warns of a player for whom no rule is, where each rule is for one player and the turn passes. Nothing is said where rules
+    /// were told of that move what belongs to others, for it is one mistake.
     fn players_without_rules(&mut self) {
+        if self.others_moved || !self.facts.turns_pass {
+            return;
+        }
         let game = self.facts.game;
         let of = |rule: &'a Rule| match &rule.player {
             Some(IntPattern::Equals(expr)) => Some((constant(expr)?, expr.span)),
@@ -293,7 +357,8 @@ impl<'a> Checker<'_, 'a, '_> {
         }
     }
 
-    /// Warns of a rule for one player whose elements all belong to another one.
+    /// Warns of a rule for one player whose elements all belong to another one, who has no rule to move them. What is brought to
+    /// a store is taken.
     fn owners(&mut self, rule: &'a Rule) {
         let game = self.facts.game;
         let (Some(IntPattern::Equals(mover)), Some(indexed)) =
@@ -301,10 +366,17 @@ impl<'a> Checker<'_, 'a, '_> {
         else {
             return;
         };
-        if self.facts.owners_change {
+        let key = (indexed.base, indexed.indexes.len());
+        let by_owner = match &self.moved_by_owner {
+            MovedByOwner::Any => true,
+            MovedByOwner::These(these) => these.contains(&key),
+        };
+        let target = rule.to.indexed();
+        let taken = target.is_some_and(|to| !self.fields.contains(&(to.base, to.indexes.len())));
+        if self.facts.owners_change || by_owner || taken {
             return;
         }
-        let owner = self.facts.names.owner(indexed.base, indexed.indexes.len());
+        let owner = self.facts.names.owner(key.0, key.1);
         let (Some(player), Some(first)) = (constant(mover), owner) else {
             return;
         };
@@ -316,6 +388,7 @@ impl<'a> Checker<'_, 'a, '_> {
             return;
         };
         if player != i64::from(first) {
+            self.others_moved = true;
             let rule_name = &rule.name.node;
             let message =
                 format!("`{rule_name}` is a rule for {name} and moves what belongs to {owner}");

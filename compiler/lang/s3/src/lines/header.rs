@@ -15,6 +15,7 @@ const ENOUGH_WITHOUT_NAME: usize = 2;
 pub(super) fn missing(
     source: &SourceFile,
     section: Section,
+    standing: &[Section],
     line: Text<'_>,
 ) -> Option<&'static SectionInfo> {
     let keys = keys(source, line)?;
@@ -32,7 +33,7 @@ pub(super) fn missing(
     };
     let mut fitting = SECTIONS.iter().filter(fits);
     let found = fitting.next()?;
-    (fitting.next().is_none() && !stands(source, found)).then_some(found)
+    (fitting.next().is_none() && !standing.contains(&found.section)).then_some(found)
 }
 
 /// The keys of the record that begins with a line, if a blank line or a header stands before it.
@@ -58,13 +59,20 @@ fn has(info: &SectionInfo, key: &str) -> bool {
         .any(|known| known.name.eq_ignore_ascii_case(key))
 }
 
-/// Whether the header of a section stands in the file.
-fn stands(source: &SourceFile, info: &SectionInfo) -> bool {
-    let mut lines = source.text().lines().map(str::trim);
-    lines.any(|line| {
-        let inside = line
-            .strip_prefix('[')
-            .map(|rest| rest.trim_end_matches(']').trim());
-        inside.is_some_and(|title| title.eq_ignore_ascii_case(info.title))
-    })
+/// The sections whose headers stand in the file.
+pub(super) fn standing(source: &SourceFile) -> Vec<Section> {
+    let mut found = Vec::new();
+    for line in source.text().lines().map(str::trim) {
+        let Some(rest) = line.strip_prefix('[') else {
+            continue;
+        };
+        let title = rest.trim_end_matches(']').trim();
+        let known = SECTIONS
+            .iter()
+            .find(|info| info.title.eq_ignore_ascii_case(title));
+        if let Some(info) = known.filter(|info| !found.contains(&info.section)) {
+            found.push(info.section);
+        }
+    }
+    found
 }
