@@ -89,13 +89,39 @@ fn front(sources: &SourceMap, file: FileId, out: &mut Diagnostics) -> Option<Fro
     }
     let ast = printed(&world, &board);
     let game = lower::lower(&world, &board, Mode::Game, sources, out);
-    // Where scopes pile up, that variables may be missing follows.
-    let piles_up = out
+    // Where scopes pile up, that their variables may be missing, or there already, follows.
+    let told: Vec<String> = names_in_open_scopes(&board, out)
         .iter()
-        .any(|found| std::ptr::eq(found.code, &codes::SCOPE_LEFT_OPEN));
-    out.retain(|found| !(piles_up && std::ptr::eq(found.code, &codes::MAY_FAIL)));
+        .map(|name| format!("`{name}` may "))
+        .collect();
+    out.retain(|found| {
+        let is_of = |start: &String| found.message.starts_with(start);
+        !std::ptr::eq(found.code, &codes::MAY_FAIL) || !told.iter().any(is_of)
+    });
     let game = game?;
     Some(Front { ast, game })
+}
+
+/// The variables that fields declare whose scopes are told to be left open.
+fn names_in_open_scopes<'a>(board: &'a check::Board, out: &Diagnostics) -> Vec<&'a str> {
+    let left_open = out
+        .iter()
+        .filter(|found| std::ptr::eq(found.code, &codes::SCOPE_LEFT_OPEN));
+    let begins: Vec<_> = left_open.map(|found| found.span()).collect();
+    let mut names = Vec::new();
+    for place in &board.places {
+        let code = &place.program.code;
+        let begin = code
+            .iter()
+            .position(|stmt| begins.contains(&stmt.span) && stmt.kind == ast::StmtKind::BeginScope);
+        let Some(begin) = begin else { continue };
+        ast::each_stmt(&code[begin..], &mut |stmt| {
+            if let ast::StmtKind::Decl(decl) = &stmt.kind {
+                names.push(decl.name.as_str());
+            }
+        });
+    }
+    names
 }
 
 /// Whether a file is JSON, as the editor exports it.

@@ -210,7 +210,7 @@ impl Reader<'_> {
             line.words.pop();
         }
         let has_text = commands.is_some();
-        // A misspelt word is told of, and the line read as what it is near to.
+        // A misspelt word is told of, and the line read as the word it is near to.
         let kind = match HEADS.contains(&head.text.as_str()) {
             true => head.text.as_str(),
             false => self.unknown_head(&head).unwrap_or_default(),

@@ -134,10 +134,8 @@ impl Check<'_> {
         }
         let figures: Vec<&str> = game.figures.keys().map(String::as_str).collect();
         let players: Vec<&str> = game.players.iter().map(|p| p.node.as_str()).collect();
-        let figure = (&codes::UNKNOWN_FIGURE, "figure");
-        let player = (&codes::UNKNOWN_PLAYER, "player");
-        self.name(&matching.figure, &figures, figure);
-        self.name(&matching.player, &players, player);
+        self.name(&matching.figure, &figures, "figure");
+        self.name(&matching.player, &players, "player");
         for (dimension, wanted) in &matching.coordinates {
             let has = |cell: &Spanned<Vec<i64>>| {
                 let value = cell
@@ -178,12 +176,8 @@ impl Check<'_> {
         }
     }
 
-    fn name(
-        &mut self,
-        wanted: &Option<Spanned<Value>>,
-        known: &[&str],
-        (code, what): (&'static CodeInfo, &str),
-    ) {
+    /// A name that nothing has never matches; the original engine plays such a game.
+    fn name(&mut self, wanted: &Option<Spanned<Value>>, known: &[&str], what: &str) {
         let Some(wanted) = wanted else { return };
         let fits = |name: &&str| Value::String((*name).to_owned()).loosely_equals(&wanted.node);
         if wanted.node == Value::Null || known.iter().any(fits) {
@@ -191,7 +185,7 @@ impl Check<'_> {
         }
         let text = wanted.node.to_text();
         let message = format!("there is no {what} `{text}`");
-        let found = Diagnostic::new(code, wanted.span, message);
+        let found = Diagnostic::new(&codes::NEVER_HOLDS, wanted.span, message);
         let found = match crate::diag::closest(&text, known.iter().copied()) {
             Some(near) => found.fix(
                 format!("did you mean `{near}`?"),

@@ -1,5 +1,7 @@
 //! What follows from another mistake and is not told by itself.
 
+use std::collections::BTreeMap;
+
 use super::codes;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
 use crate::source::SourceFile;
@@ -10,7 +12,7 @@ const MOST_PLACES: usize = 8;
 /// Tells once what one change would put right: all that asks for the extensions, and what a misspelt key leaves unsaid.
 pub(super) fn fold(source: &SourceFile, out: &mut Diagnostics) {
     extensions(source, out);
-    required(out);
+    required(source, out);
     misspelt("win_conditions", &codes::NO_WIN_CONDITION, out);
 }
 
@@ -51,13 +53,44 @@ fn word<'a>(source: &'a SourceFile, found: &Diagnostic) -> &'a str {
     source.slice(found.span()).trim_matches('"')
 }
 
+/// For each string of a JSON text, by where it begins, where the innermost bracket around it opens.
+fn brackets_around(text: &str) -> BTreeMap<usize, usize> {
+    let mut around = BTreeMap::new();
+    let mut open = Vec::new();
+    let mut bytes = text.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'{' | b'[' => open.push(at),
+            b'}' | b']' => drop(open.pop()),
+            b'"' => {
+                if let Some(bracket) = open.last() {
+                    around.insert(at, *bracket);
+                }
+                while let Some((_, byte)) = bytes.next() {
+                    match byte {
+                        b'\\' => drop(bytes.next()),
+                        b'"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    around
+}
+
 /// A needed key that stands there in another spelling is told once, at what is written.
-fn required(out: &mut Diagnostics) {
+fn required(source: &SourceFile, out: &mut Diagnostics) {
     let slips: Vec<Diagnostic> = out
         .iter()
         .filter(|found| is(found, &codes::UNKNOWN_KEY))
         .cloned()
         .collect();
+    let around = match slips.is_empty() {
+        true => BTreeMap::new(),
+        false => brackets_around(source.text()),
+    };
     for slip in slips {
         let help = slip
             .help
@@ -65,13 +98,14 @@ fn required(out: &mut Diagnostics) {
             .and_then(|help| help.replacement.as_ref());
         let Some((_, key)) = help else { continue };
         let needs = format!(" needs `{}`", key.trim_matches('"'));
-        // The nearest object that lacks the key and begins before it is the one around it.
-        let lacking = out
+        // What an object lacks is told at its bracket.
+        let Some(bracket) = around.get(&(slip.span().start as usize)) else {
+            continue;
+        };
+        let mut lacking = out
             .iter()
             .filter(|found| is(found, &codes::MISSING_KEY) && found.message.ends_with(&needs));
-        let around = lacking
-            .filter(|found| found.span() < slip.span())
-            .max_by_key(|found| found.span());
+        let around = lacking.find(|found| found.span().start as usize == *bracket);
         let Some(around) = around.cloned() else {
             continue;
         };

@@ -107,6 +107,6 @@ rulec_ir::codes! {
          where two were meant leaves the other one unused.";
     OWNS_NOTHING = Warning "BGM-W0217" "a player owns nothing of what an action asks for"
         "An action asks for what the acting player owns. There is enough of it for everybody, this player has none of it, no \
-         effect gives anything to anybody, and the player has no type of objects instead that is theirs alone. Often a line \
-         `owner` names the wrong player.";
+         effect gives anything to anybody, no other action is open to the player, and the player has no type of objects \
+         instead that is theirs alone. Often a line `owner` names the wrong player.";
 }

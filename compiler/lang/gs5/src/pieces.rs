@@ -700,6 +700,7 @@ impl Reader {
         Some(board)
     }
 }
+
 /// The folder of a picture or a pattern.
 fn folder_of(key: &str) -> &str {
     key.rsplit_once('/').map_or("", |(folder, _)| folder)

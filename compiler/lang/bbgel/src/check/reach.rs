@@ -67,27 +67,61 @@ impl Checker<'_> {
         );
     }
 
-    /// Tells of the first of neighbouring fields that no way leads to.
+    /// Tells of fields that no way leads to; those that only such fields lead to follow from them.
     fn unreached(&mut self, reached: &[bool]) {
-        let walks_back = may_walk_back(&self.places);
-        for (place, _) in reached
-            .iter()
-            .enumerate()
-            .filter(|(_, is)| !walks_back && !**is)
-        {
+        if may_walk_back(&self.places) {
+            return;
+        }
+        for place in self.first_of(reached) {
             let lost = &self.places[place];
-            // What only an unreached field leads to follows from that.
-            let follows = self.places.iter().zip(reached).any(|(other, is)| {
-                let mut to = other.control.iter().flat_map(|control| &control.to);
-                !is && !std::ptr::eq(other, lost) && to.any(|dest| *dest == Dest::Place(place))
-            });
-            if lost.field.is_none() || follows {
+            if lost.field.is_none() {
                 continue;
             }
             let message = format!("no way leads to {}", self.called(lost));
             let found = Diagnostic::new(&codes::OUT_OF_REACH, lost.span, message);
             self.out
                 .push(found.help("lead a `control goto NUMBER` or `-> NUMBER` there"));
+        }
+    }
+
+    /// The fewest places that lead to all that are not reached: of a loop that nothing else leads to, its first.
+    fn first_of(&self, reached: &[bool]) -> Vec<usize> {
+        let mut seen = reached.to_vec();
+        let mut first = Vec::new();
+        for place in 0..reached.len() {
+            if !seen[place] {
+                self.walk(place, &mut seen);
+                first.push(place);
+            }
+        }
+        // A later one may lead to an earlier one, and no earlier one to a later one.
+        let mut seen = reached.to_vec();
+        first.reverse();
+        first.retain(|place| {
+            let is_kept = !seen[*place];
+            self.walk(*place, &mut seen);
+            is_kept
+        });
+        first.reverse();
+        first
+    }
+
+    /// Marks a place and all that its control statement leads to, unless they are marked.
+    fn walk(&self, from: usize, seen: &mut [bool]) {
+        let mut open = vec![from];
+        while let Some(place) = open.pop() {
+            if std::mem::replace(&mut seen[place], true) {
+                continue;
+            }
+            let control = self.places[place].control.iter();
+            open.extend(
+                control
+                    .flat_map(|control| &control.to)
+                    .filter_map(|dest| match dest {
+                        Dest::Place(to) => Some(*to),
+                        Dest::Nowhere(..) => None,
+                    }),
+            );
         }
     }
 
@@ -132,9 +166,14 @@ impl Checker<'_> {
     pub(super) fn open_scopes(&mut self) {
         for at in 0..self.places.len() {
             let code = &self.places[at].program.code;
-            let of = |kind: &StmtKind| code.iter().filter(|stmt| stmt.kind == *kind).count();
-            let begin = code.iter().find(|stmt| stmt.kind == StmtKind::BeginScope);
-            let opens = of(&StmtKind::BeginScope) > of(&StmtKind::EndScope);
+            let begins = || code.iter().filter(|stmt| stmt.kind == StmtKind::BeginScope);
+            let begin = begins().next();
+            // What an `if` closes may be closed each time that it matters.
+            let mut ends = 0;
+            each_stmt(code, &mut |stmt| {
+                ends += usize::from(stmt.kind == StmtKind::EndScope);
+            });
+            let opens = begins().count() > ends;
             let (Some(begin), true) = (begin, opens) else {
                 continue;
             };

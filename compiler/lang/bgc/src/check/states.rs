@@ -34,27 +34,61 @@ impl<'a> Check<'a> {
             .iter()
             .filter(|(name, _)| !reached.contains(name.as_str()));
         let lost: Vec<(&String, &State)> = lost.collect();
-        let led: BTreeSet<&str> = lost
-            .iter()
-            .flat_map(|(name, _)| self.next_of(name).into_iter().filter(move |to| to != name))
-            .collect();
-        let is_first = |(name, _): &&(&String, &State)| !led.contains(name.as_str());
-        let mut first: Vec<&(&String, &State)> = lost.iter().filter(is_first).collect();
-        if first.is_empty() {
-            first.extend(lost.first());
-        }
-        let follow: Vec<String> = lost
-            .iter()
-            .filter(|one| !first.contains(one))
-            .map(|(name, _)| format!("`{name}`"))
-            .collect();
-        for (at, (name, state)) in first.iter().enumerate() {
+        let mut told: BTreeSet<&str> = BTreeSet::new();
+        for (name, state) in self.first_of(&lost) {
+            let mut behind = BTreeSet::new();
+            self.walk(name, &mut behind);
+            let follow: Vec<String> = lost
+                .iter()
+                .map(|(other, _)| other.as_str())
+                .filter(|other| *other != name && behind.contains(other) && told.insert(other))
+                .map(|other| format!("`{other}`"))
+                .collect();
             let message = format!("nothing leads to `{name}`");
             let found = Diagnostic::new(&codes::UNUSED_STATE, state.span, message);
-            self.out.push(match at == 0 && !follow.is_empty() {
-                true => found.note(format!("so nothing comes to {} either", follow.join(", "))),
-                false => found,
+            self.out.push(match follow.is_empty() {
+                true => found,
+                false => found.note(format!("so nothing comes to {} either", follow.join(", "))),
             });
+        }
+    }
+
+    /// The fewest states that lead to all that are lost: of a loop that nothing else leads to, its first.
+    fn first_of<'l>(&self, lost: &[(&'l String, &'l State)]) -> Vec<(&'l str, &'l State)> {
+        let mut seen = BTreeSet::new();
+        let mut first = Vec::new();
+        for (name, state) in lost {
+            if !seen.contains(name.as_str()) {
+                self.walk(name, &mut seen);
+                first.push((name.as_str(), *state));
+            }
+        }
+        // A later one may lead to an earlier one, and no earlier one to a later one.
+        let mut seen = BTreeSet::new();
+        let mut kept = Vec::new();
+        for (name, state) in first.into_iter().rev() {
+            if !seen.contains(name) {
+                self.walk(name, &mut seen);
+                kept.push((name, state));
+            }
+        }
+        kept.reverse();
+        kept
+    }
+
+    /// Adds a state and all that it leads to, unless they are known.
+    fn walk(&self, from: &str, seen: &mut BTreeSet<&'a str>) {
+        let mut open: Vec<&'a str> = self
+            .game
+            .states
+            .get_key_value(from)
+            .map(|(name, _)| name.as_str())
+            .into_iter()
+            .collect();
+        while let Some(name) = open.pop() {
+            if seen.insert(name) {
+                open.extend(self.next_of(name));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::super::ast::{RuleKind, Stuck};
 use super::super::codes;
 use super::super::model::{
-    Base, EffectKind, Model, Players, PlayersBase, Ref, Require, Rule, Test, What,
+    Base, Cmp, EffectKind, Model, Players, PlayersBase, Ref, Require, Rule, Test, What,
 };
 use crate::diag::{Diagnostic, Diagnostics};
 
@@ -94,7 +94,7 @@ fn replaced(rule: &Rule) -> Option<Diagnostic> {
 }
 
 /// Warns of players who own nothing of what an action asks them for, where there is enough of it for all, nothing is ever given
-/// to anybody, and the player has no sort of things of their own instead.
+/// to anybody, no other action is open to the player, and the player has no sort of things of their own instead.
 fn without_property(model: &Model, out: &mut Diagnostics) {
     let gives =
         |kind: &EffectKind| matches!(kind, EffectKind::Own(..) | EffectKind::Distribute { .. });
@@ -117,7 +117,16 @@ fn without_property(model: &Model, out: &mut Diagnostics) {
         .rules
         .iter()
         .filter(|rule| rule.kind == RuleKind::Action);
-    for rule in actions {
+    let is_closed = |seat: usize| {
+        actions.clone().all(|rule| {
+            let mut asked = rule
+                .require
+                .iter()
+                .filter_map(|require| asked_property(model, rule, require));
+            asked.any(|ty| !has(seat, ty))
+        })
+    };
+    for rule in actions.clone() {
         let Some(ty) = rule
             .require
             .iter()
@@ -129,7 +138,9 @@ fn without_property(model: &Model, out: &mut Diagnostics) {
             continue;
         };
         let without = (0..players).filter(|&seat| {
-            !has(seat, ty) && !(0..model.types.len()).any(|other| is_own(seat, other))
+            !has(seat, ty)
+                && is_closed(seat)
+                && !(0..model.types.len()).any(|other| is_own(seat, other))
         });
         for seat in without {
             let (player, name) = (&model.players[seat], &model.types[ty].name);
@@ -149,9 +160,13 @@ fn without_property(model: &Model, out: &mut Diagnostics) {
 
 /// The type of which a requirement asks whether the acting player owns something.
 fn asked_property(model: &Model, rule: &Rule, require: &Require) -> Option<usize> {
-    let Test::Owns { what, .. } = &require.test else {
+    let Test::Owns { what, cmp, number } = &require.test else {
         return None;
     };
+    // Who owns nothing owns less than any number, too.
+    if *cmp == Cmp::Less || *cmp == Cmp::Equal && *number == 0 {
+        return None;
+    }
     let found = match what {
         What::Type(ty) => Some(*ty),
         What::Objects(reference) if reference.steps.is_empty() => Some(match reference.base {
@@ -311,8 +326,20 @@ fn timer(
 
 /// Whether a rule mentions a type.
 fn mentioned(model: &Model, ty: usize) -> bool {
-    let is = |what: &What| matches!(what, What::Type(other) if *other == ty);
     model.rules.iter().any(|rule| {
+        let is = |what: &What| match what {
+            What::Type(other) => *other == ty,
+            // What a reference with steps comes to may be of any type.
+            What::TypesOf(reference) => {
+                !reference.steps.is_empty()
+                    || ty
+                        == match reference.base {
+                            Base::Param(param) => rule.params[param].ty,
+                            Base::Object(object) => model.objects[object].ty,
+                        }
+            }
+            What::Objects(_) => false,
+        };
         let params = rule.params.iter().any(|param| param.ty == ty);
         let requires = rule.require.iter().any(|require| match &require.test {
             Test::In { outer: what, .. }
