@@ -118,6 +118,8 @@ struct Known {
     names: BTreeMap<String, Thing>,
     /// Places by file and rank, such as `e4`, and their names in the rules.
     coordinates: BTreeMap<String, (String, Thing)>,
+    /// Length of the longest of them, in bytes.
+    longest: usize,
 }
 
 impl Known {
@@ -141,8 +143,15 @@ impl Known {
             let name = (*by_thing.get(&thing)?).clone();
             Some((label.to_owned(), (name, thing)))
         };
-        let coordinates = look.coordinates().into_iter().filter_map(place).collect();
-        Known { names, coordinates }
+        let coordinates: BTreeMap<_, _> =
+            look.coordinates().into_iter().filter_map(place).collect();
+        let all = names.keys().chain(coordinates.keys());
+        let longest = all.map(String::len).max().unwrap_or(0);
+        Known {
+            names,
+            coordinates,
+            longest,
+        }
     }
 
     /// The things in a list with blanks, commas or hyphens between them, files and ranks also with nothing; nothing if there is
@@ -167,7 +176,7 @@ impl Known {
     /// The thing with the longest name that a text begins with, and the length of the name.
     fn thing(&self, text: &str) -> Option<(usize, (String, Thing))> {
         let ends = |length: &usize| text.is_char_boundary(*length);
-        let mut lengths = (1..=text.len()).rev().filter(ends);
+        let mut lengths = (1..=text.len().min(self.longest)).rev().filter(ends);
         lengths.find_map(|length| {
             let (name, rest) = text.split_at(length);
             let next = rest.chars().next();
