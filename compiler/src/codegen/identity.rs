@@ -195,6 +195,16 @@ impl Gen<'_> {
             return self.form_words(id);
         }
         let placement = self.game.placement(id);
+        if self.content_by_sets(id).is_some() {
+            let kinds = number(self.game.domain(placement.pieces).len());
+            return quote! {
+                for set in s.#places.iter().take(#kinds) {
+                    for &word in &set.0 {
+                        words.word(word);
+                    }
+                }
+            };
+        }
         let (field, domain) = match placement.form {
             PlacementForm::Anonymous => (contents, placement.pieces),
             _ => (places, placement.places),

@@ -278,13 +278,21 @@ impl Gen<'_> {
             let id = PlacementId::from(index);
             let placement = self.game.placement(id);
             let names = self.placement(id);
-            let (field, keys, values) = match placement.form {
-                PlacementForm::Anonymous => (&names.contents, placement.places, placement.pieces),
-                _ => (&names.places, placement.pieces, placement.places),
+            let len = |domain| self.game.domain(domain).len();
+            let (values, all) = match placement.form {
+                PlacementForm::Anonymous => {
+                    let len = len(placement.places);
+                    let all = self.contents_in_turn(id, &names.contents, len);
+                    (placement.pieces, all)
+                }
+                _ => {
+                    let (places, len) = (&names.places, number(len(placement.pieces)));
+                    let all = quote!(s.#places.iter().take(#len).copied());
+                    (placement.places, all)
+                }
             };
-            let len = number(self.game.domain(keys).len());
             let push = none_as_minus(&self.domain(values).none);
-            quote!(for &value in s.#field.iter().take(#len) { #push })
+            quote!(for value in #all { #push })
         });
         let placements: TokenStream = placements.collect();
         let vars = crate::look::watched(self.game).into_iter().map(|id| {

@@ -54,7 +54,9 @@ impl Gen<'_> {
             if form != PlacementForm::Anonymous || self.by_kind.contains(&placement) {
                 parts.push(quote!(s.#places));
             }
-            parts.push(quote!(s.#contents));
+            if self.content_by_sets(placement).is_none() {
+                parts.push(quote!(s.#contents));
+            }
             let on = names.on.iter().chain(&names.free).map(|(_, field)| field);
             let standing = names.by.iter().filter(|by| by.sets).map(|by| &by.field);
             let standing = standing.chain(names.rows.iter().map(|rows| &rows.field));
@@ -318,15 +320,16 @@ impl Gen<'_> {
         let rt = &self.rt;
         let (places, _) = self.changed(self.game.function(effect), placement)?;
         let body = self.family_body(family, &places);
-        let (contents, put) = (&names.contents, &names.put);
+        let put = &names.put;
         let (mut keep, mut give_back) = (TokenStream::new(), TokenStream::new());
         for (index, place) in places.iter().enumerate() {
             let value = self.evaluate(&body, place, None);
             let at = format_ident!("place_{}_{index}", placement.index());
             let kept = format_ident!("kept_{}_{index}", placement.index());
+            let content = self.content_at(placement, &quote!(s), &quote!(#at));
             keep.extend(quote! {
                 let #at = #value;
-                let #kept = #rt::support::at(&s.#contents, #at as usize);
+                let #kept = #content;
             });
             give_back.extend(quote!(s.#put(#at, #kept, &mut #rt::Silent);));
         }

@@ -59,12 +59,10 @@ impl Gen<'_> {
 
     /// The method that tells what stands on a place.
     fn standing_at(&self, id: PlacementId, placement: &Placement, name: &Ident) -> TokenStream {
-        let rt = &self.rt;
         let (method, board) = match self.game.placements.len() {
             1 => (ident("at"), ident("board")),
             _ => (format_ident!("at_{name}"), format_ident!("board_{name}")),
         };
-        let contents = &self.placement(id).contents;
         let place = &self.domain(placement.places).alias;
         let piece = &self.domain(placement.pieces).alias;
         let mut text = format!(
@@ -80,7 +78,7 @@ impl Gen<'_> {
                     name_at(self.#content(place), place)
                 })
             }
-            None => quote!(#rt::support::at(&self.#contents, place.number() as usize)),
+            None => self.content_at(id, &quote!(self), &quote!(place.number())),
         };
         let doc = self.doc(&text, placement.span);
         let board_doc = " All places, and what stands there.";

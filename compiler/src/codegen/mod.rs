@@ -286,6 +286,8 @@ struct Gen<'g> {
     checked_env: BTreeSet<EnvId>,
     /// Anonymous placements whose places somebody asks for by kind.
     by_kind: BTreeSet<PlacementId>,
+    /// Those of which nothing else is kept.
+    sets_alone: BTreeSet<PlacementId>,
     var_fields: Vec<Ident>,
     /// Variables that no rule writes: constants beside the state.
     constant_vars: BTreeSet<VarId>,
@@ -438,6 +440,7 @@ impl<'g> Gen<'g> {
             .iter()
             .map(|var| env.ident(&flag(&var.name), Case::Snake))
             .collect();
+        let by_kind = by_kind(game);
         let mut krate = Gen {
             game,
             quotient,
@@ -454,7 +457,8 @@ impl<'g> Gen<'g> {
             env_names,
             env_flags,
             checked_env: checked_env(game),
-            by_kind: by_kind(game),
+            sets_alone: state::sets_alone(game, &by_kind),
+            by_kind,
             var_fields: fields.vars,
             constant_vars: state::constant_vars(game),
             placements: fields.placements,

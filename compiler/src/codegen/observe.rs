@@ -105,13 +105,22 @@ impl Gen<'_> {
             PlaneSource::Placement(id) => {
                 let placement = self.game.placement(id);
                 let names = &self.placements[id.index()];
-                let (field, domain) = match placement.form {
-                    PlacementForm::Many => (&names.places, placement.places),
-                    _ => (&names.contents, placement.pieces),
+                let len = number(plane.cells);
+                let (domain, all) = match placement.form {
+                    PlacementForm::Many => {
+                        let places = &names.places;
+                        (
+                            placement.places,
+                            quote!(s.#places.iter().take(#len).copied()),
+                        )
+                    }
+                    _ => {
+                        let all = self.contents_in_turn(id, &names.contents, plane.cells);
+                        (placement.pieces, all)
+                    }
                 };
                 let one = self.cell(&Type::Opt(domain), &quote!(item), 1);
-                let len = number(plane.cells);
-                quote!(for &item in s.#field.iter().take(#len) { #one })
+                quote!(for item in #all { #one })
             }
         }
     }

@@ -322,7 +322,10 @@ impl Gen<'_> {
                         }
                     )
                 });
-                quote!(#of_places #kinds)
+                match self.content_by_sets(id) {
+                    Some(_) => quote!(#kinds),
+                    None => quote!(#of_places #kinds),
+                }
             }
             PlacementForm::Many => {
                 let (place, piece) = (place_of(key), piece_of(quote!(member)));

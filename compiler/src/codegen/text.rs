@@ -360,13 +360,22 @@ impl Gen<'_> {
     /// All of a placement: the place of every piece, or what stands on every place.
     fn write_places(&self, id: PlacementId, places: &Ident, contents: &Ident) -> TokenStream {
         let placement = self.game.placement(id);
-        let (field, keys, values) = match placement.form {
-            PlacementForm::Anonymous => (contents, placement.places, placement.pieces),
-            _ => (places, placement.pieces, placement.places),
+        let len = |domain| self.game.domain(domain).len();
+        let (values, all) = match placement.form {
+            PlacementForm::Anonymous => {
+                let all = self.contents_in_turn(id, contents, len(placement.places));
+                (placement.pieces, all)
+            }
+            _ => {
+                let len = number(len(placement.pieces));
+                (
+                    placement.places,
+                    quote!(s.#places.iter().take(#len).copied()),
+                )
+            }
         };
-        let len = number(self.game.domain(keys).len());
         let show = self.show(&Type::Opt(values), &quote!(value));
-        quote!(for (place, &value) in s.#field.iter().take(#len).enumerate() {
+        quote!(for (place, value) in #all.enumerate() {
             if place > 0 {
                 out.push(',');
             }
@@ -515,7 +524,7 @@ impl Gen<'_> {
     fn write_content(&self, id: PlacementId, index: &Ident) -> TokenStream {
         let rt = &self.rt;
         let placement = self.game.placement(id);
-        let field = &self.placement(id).contents;
+        let content = self.content_at(id, &quote!(s), &quote!(#index));
         let ty = match placement.form {
             PlacementForm::Many => Type::Set(placement.pieces),
             _ => Type::Opt(placement.pieces),
@@ -533,7 +542,7 @@ impl Gen<'_> {
             }
             _ => self.show(&ty, &quote!(content)),
         };
-        quote!({ let content = #rt::support::at(&s.#field, #index as usize); #show })
+        quote!({ let content = #content; #show })
     }
 
     fn var_type(&self, var: VarId) -> Type {
@@ -601,10 +610,14 @@ impl Gen<'_> {
                     let all = number(self.game.domain(placement.places).len());
                     quote!(*#rt::support::at_mut(&mut s.#places, #no_piece as usize) = #rt::BitSet::below(#all);)
                 });
+                let clear = match self.content_by_sets(id) {
+                    Some(_) => TokenStream::new(),
+                    None => quote!(s.#contents.fill(#no_piece);),
+                };
                 quote! {
                     s.#places.fill(#rt::BitSet::EMPTY);
                     #free
-                    s.#contents.fill(#no_piece);
+                    #clear
                 }
             }
             PlacementForm::Anonymous => quote!(s.#contents.fill(#no_piece);),
@@ -751,6 +764,16 @@ impl Gen<'_> {
         let pieces = self.game.placement(id).pieces;
         let (alias, value) = (&self.domain(pieces).alias, self.read(&Type::Opt(pieces)));
         let none = &self.domain(pieces).none;
+        if self.content_by_sets(id).is_some() {
+            let (put, place) = (
+                &self.placement(id).put,
+                &self.domain(self.game.placement(id).places).alias,
+            );
+            return quote!({
+                let kind: #alias = #value;
+                s.#put(#index as #place, kind, &mut #rt::Silent);
+            });
+        }
         // Slots have fields of their own, as the placement has.
         let places = self.places_of(id, contents);
         let keep = places.filter(|_| self.by_kind.contains(&id)).map(|places| {

@@ -126,6 +126,11 @@ impl Body<'_> {
                 .alias;
             return Code::atom(quote!(s.#content((#at) as #alias))).like(&[&place]);
         }
+        if self.krate.content_by_sets(placement).is_some() {
+            let at = &place.tokens;
+            let content = self.krate.content_at(placement, &quote!(s), &quote!((#at)));
+            return Code::atom(content).like(&[&place]);
+        }
         let field = &self.krate.placement(placement).contents;
         self.read_at(quote!(#rt::support::at), quote!(s.#field), &place)
     }

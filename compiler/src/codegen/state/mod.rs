@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+mod kinds;
 mod placement;
 
+pub(super) use kinds::sets_alone;
 pub(super) use placement::{
     Motion, PlacementNames, Share, WHOLE_WORDS, counted_words, event_id, moved,
 };
@@ -112,6 +114,7 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
                 refresh: snake(&format!("refresh {}", placement.name)),
                 places: snake(&format!("{} places", placement.name)),
                 contents: snake(&format!("{} contents", placement.name)),
+                content: snake(&format!("content of {}", placement.name)),
                 put: snake(&format!("put {}", placement.name)),
                 bring: brought(game, id)
                     .into_iter()

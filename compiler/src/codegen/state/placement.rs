@@ -10,7 +10,8 @@ use super::super::held::Held;
 use super::super::names::ident;
 use super::super::standing::{ByValue, Rows};
 use super::super::types::{bytes_of, member_type};
-use super::{Field, array, free_slot, has_absent, padded, with_absent};
+use super::kinds::Telling;
+use super::{Field, array, has_absent, padded, with_absent};
 use crate::ir::{Arrival, Game, Placement, PlacementForm, PlacementId, Type};
 
 /// Fields and methods of a placement.
@@ -19,6 +20,8 @@ pub(in super::super) struct PlacementNames {
     pub(in super::super) places: Ident,
     /// What stands on each place.
     pub(in super::super) contents: Ident,
+    /// The method that tells it where only the places of each kind are kept.
+    pub(in super::super) content: Ident,
     /// The places with a piece, where that is kept.
     pub(in super::super) taken: Option<Ident>,
     /// The pieces that stand on the places of constant sets.
@@ -159,7 +162,9 @@ impl Gen<'_> {
                 if self.by_kind.contains(&id) {
                     fields.push(self.kinds_field(places, placement, &initial.contents, doc));
                 }
-                fields.push(content_field(initial.contents));
+                if self.content_by_sets(id).is_none() {
+                    fields.push(content_field(initial.contents));
+                }
                 fields
             }
             PlacementForm::Many => {
@@ -420,48 +425,6 @@ impl Gen<'_> {
         .collect()
     }
 
-    /// The places of each kind.
-    fn kinds_field(
-        &self,
-        name: &Ident,
-        placement: &Placement,
-        contents: &[Option<u32>],
-        doc: &str,
-    ) -> Field {
-        let places = placement.places;
-        let set = |kind: u32| {
-            let on = (0u32..).zip(contents).filter(|(_, on)| **on == Some(kind));
-            let members: Vec<u32> = on.map(|(place, _)| place).collect();
-            self.set_literal(&members, places)
-        };
-        let kinds = self.game.domain(placement.pieces).len();
-        let mut sets: Vec<_> = (0..kinds as u32).map(set).collect();
-        let len = match free_slot(kinds) {
-            Some(slot) => {
-                sets.resize(slot, self.set_literal(&[], places));
-                let free = (0u32..).zip(contents).filter(|(_, on)| on.is_none());
-                let free: Vec<u32> = free.map(|(place, _)| place).collect();
-                sets.push(self.set_literal(&free, places));
-                slot + 1
-            }
-            None => padded(kinds),
-        };
-        sets.resize(len, self.set_literal(&[], places));
-        let (ty, count) = (self.value_type(&Type::Set(places)), number(len));
-        Field {
-            name: name.clone(),
-            ty: quote!([#ty; #count]),
-            init: array(sets),
-            bytes: 8 * self.words(places) * len,
-            doc: match free_slot(kinds) {
-                Some(_) => {
-                    format!("{doc}the places of each kind, and last those where nothing stands.")
-                }
-                None => format!("{doc}the places of each kind."),
-            },
-        }
-    }
-
     /// An array of optional members.
     fn member_field(
         &self,
@@ -537,22 +500,6 @@ impl Gen<'_> {
         };
         let at = quote!(#rt::support::at);
         let at_mut = quote!(#rt::support::at_mut);
-        let keep = self.by_kind.contains(&PlacementId::from(index)).then(|| {
-            match free_slot(self.game.domain(placement.pieces).len()) {
-                Some(_) => quote! {
-                    #at_mut(&mut self.#places, before as usize).clear(place as usize);
-                    #at_mut(&mut self.#places, kind as usize).set(place as usize);
-                },
-                None => quote! {
-                    if before != #no_piece {
-                        #at_mut(&mut self.#places, before as usize).clear(place as usize);
-                    }
-                    if kind != #no_piece {
-                        #at_mut(&mut self.#places, kind as usize).set(place as usize);
-                    }
-                },
-            }
-        });
         let id = PlacementId::from(index);
         let entered = self.plane_updates(id, Motion::Put);
         let gone = self.plane_updates(id, Motion::Take);
@@ -670,19 +617,13 @@ impl Gen<'_> {
                     #removed
                 }
             },
-            PlacementForm::Anonymous => quote! {
-                /// Sets what stands on a place.
-                #[inline(always)]
-                fn #put<E: #rt::Events>(&mut self, place: #place_type, kind: #piece_type, ev: &mut E) {
-                    let slot = #at_mut(&mut self.#contents, place as usize);
-                    let before = ::core::mem::replace(slot, kind);
-                    #keep
-                    if ev.active() {
-                        let piece = |kind| (kind != #no_piece).then(|| u32::from(kind) #piece_id);
-                        #rt::support::tell_content(ev, #t, piece(before), piece(kind));
-                    }
-                }
-            },
+            PlacementForm::Anonymous => self.anonymous_methods(
+                id,
+                &Telling {
+                    place: t,
+                    piece_offset: piece_id,
+                },
+            ),
         }
     }
 }
