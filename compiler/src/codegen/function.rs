@@ -683,7 +683,7 @@ pub(super) fn for_each_stmt(game: &Game, f: &mut dyn FnMut(&Stmt)) {
 }
 
 /// Calls `f` on every outermost block of functions and of the machine.
-pub(super) fn for_each_block<'g>(game: &'g Game, f: &mut dyn FnMut(&'g Block)) {
+fn for_each_block<'g>(game: &'g Game, f: &mut dyn FnMut(&'g Block)) {
     for function in &game.functions {
         f(&function.body);
     }

@@ -901,9 +901,6 @@ pub struct State {
 
     /// Placement `board`: the places of each kind, and last those where nothing stands.
     board_places: [rt::BitSet<1>; 4],
-
-    /// Placement `board`: what stands on each place.
-    board_contents: [Kind; 32],
 }
 
 impl State {
@@ -936,40 +933,6 @@ impl State {
                 rt::BitSet([296960]),
                 rt::BitSet([69760]),
                 rt::BitSet([157560]),
-            ],
-            board_contents: [
-                0,
-                0,
-                0,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                2,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                1,
-                2,
-                NO_KIND,
-                NO_KIND,
-                1,
-                2,
-                NO_KIND,
-                1,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
-                NO_KIND,
             ],
         }
     }
@@ -1025,14 +988,37 @@ impl State {
         })
     }
 
+    /// What stands on a place.
+    #[inline(always)]
+    fn content_of_board(&self, place: Cell) -> Kind {
+        if self.board_places[0].contains(place as usize) {
+            return 0;
+        }
+        if self.board_places[1].contains(place as usize) {
+            return 1;
+        }
+        if self.board_places[2].contains(place as usize) {
+            return 2;
+        }
+        NO_KIND
+    }
+
     /// Sets what stands on a place.
     #[inline(always)]
     fn put_board<E: rt::Events>(&mut self, place: Cell, kind: Kind, ev: &mut E) {
-        let slot = rt::support::at_mut(&mut self.board_contents, place as usize);
-        let before = ::core::mem::replace(slot, kind);
-        rt::support::at_mut(&mut self.board_places, before as usize)
-            .clear(place as usize);
-        rt::support::at_mut(&mut self.board_places, kind as usize).set(place as usize);
+        let before = match ev.active() {
+            true => self.content_of_board(place),
+            false => NO_KIND,
+        };
+        let single = <rt::BitSet<1>>::single(place as usize);
+        self.board_places[0] = (self.board_places[0] - single)
+            | if kind == 0 { single } else { rt::BitSet::EMPTY };
+        self.board_places[1] = (self.board_places[1] - single)
+            | if kind == 1 { single } else { rt::BitSet::EMPTY };
+        self.board_places[2] = (self.board_places[2] - single)
+            | if kind == 2 { single } else { rt::BitSet::EMPTY };
+        self.board_places[3] = (self.board_places[3] - single)
+            | if kind == NO_KIND { single } else { rt::BitSet::EMPTY };
         if ev.active() {
             let piece = |kind| (kind != NO_KIND).then(|| u32::from(kind));
             rt::support::tell_content(ev, u32::from(place), piece(before), piece(kind));
@@ -1142,7 +1128,7 @@ impl State {
     ///
     /// Rule: `three_camps.json:1:1`.
     pub fn at(&self, place: names::Cell) -> Option<names::Kind> {
-        names::Kind::new(rt::support::at(&self.board_contents, place.number() as usize))
+        names::Kind::new(self.content_of_board(place.number() as Cell))
     }
 
     /// All places, and what stands there.
@@ -1565,7 +1551,7 @@ impl rt::Observe for Game {
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
         out.value(s.plies as i64);
         out.value(s.phase as i64 + 1);
-        for &item in s.board_contents.iter().take(19) {
+        for item in (0 as Cell..19).map(|place| s.content_of_board(place)) {
             out.value(if item == NO_KIND { 0 } else { item as i64 + 1 });
         }
     }
@@ -1573,7 +1559,7 @@ impl rt::Observe for Game {
         let _ = (s, out);
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
-        for &value in s.board_contents.iter().take(19) {
+        for value in (0 as Cell..19).map(|place| s.content_of_board(place)) {
             out.push(if value == NO_KIND { -1 } else { i64::from(value) });
         }
     }
@@ -2906,13 +2892,21 @@ fn identity_head<W: rt::support::Words>(s: &State, words: &mut W) {
 fn identity_full<W: rt::support::Words>(s: &State, words: &mut W) {
     words.word(s.plies as u64);
     words.word(u64::from(s.phase));
-    words.bytes(&s.board_contents);
+    for set in s.board_places.iter().take(3) {
+        for &word in &set.0 {
+            words.word(word);
+        }
+    }
 }
 
 /// The words of the identity `future-without-counts`.
 fn identity_future_without_counts<W: rt::support::Words>(s: &State, words: &mut W) {
     words.word(u64::from(s.phase));
-    words.bytes(&s.board_contents);
+    for set in s.board_places.iter().take(3) {
+        for &word in &set.0 {
+            words.word(word);
+        }
+    }
 }
 
 /// The fault sites in the texts of states.
@@ -2966,7 +2960,7 @@ fn write_text(s: &State, out: &mut String) {
                 out.push_str(",");
             }
             {
-                let content = rt::support::at(&s.board_contents, index_1 as usize);
+                let content = s.content_of_board(index_1 as Cell);
                 if content == NO_KIND {
                     out.push('-');
                 } else {
@@ -2991,7 +2985,6 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
     let mut scan = rt::text::Scan::new(text);
     s.board_places.fill(rt::BitSet::EMPTY);
     *rt::support::at_mut(&mut s.board_places, NO_KIND as usize) = rt::BitSet::below(19);
-    s.board_contents.fill(NO_KIND);
     s.phase = scan.name(&PHASE_NAMES)? as Phase;
     scan.lit(" | ")?;
     {
@@ -3003,12 +2996,7 @@ fn read_text(text: &str) -> Result<State, rt::TextError> {
                 let kind: Kind = scan
                     .optional(&KIND_NAMES)?
                     .map_or(NO_KIND, |member| member as Kind);
-                let before = rt::support::at(&s.board_contents, index_1 as usize);
-                rt::support::at_mut(&mut s.board_places, before as usize)
-                    .clear(index_1 as usize);
-                rt::support::at_mut(&mut s.board_places, kind as usize)
-                    .set(index_1 as usize);
-                *rt::support::at_mut(&mut s.board_contents, index_1 as usize) = kind;
+                s.put_board(index_1 as Cell, kind, &mut rt::Silent);
             }
         }
     }

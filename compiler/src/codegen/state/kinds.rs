@@ -1,7 +1,7 @@
 //! Placements of pieces without names: what stands on each place, or the places of each kind, or both.
 //!
-//! Where the rules ask for the places of a kind, and never what stands on a place, the sets of few kinds are all that is kept: a
-//! change is then some operations on words that fit into registers, and no look-up by a place decides which of them is written.
+//! Of few kinds the sets are all that is kept: a change is then some operations on words that fit into registers, and no look-up by
+//! a place decides which of them is written. To ask what stands on a place is to ask each of them.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,8 @@ use quote::quote;
 
 use super::super::Gen;
 use super::super::code::number;
-use super::super::function::for_each_block;
 use super::{Field, WHOLE_WORDS, array, free_slot, padded};
-use crate::ir::visit::walk_exprs;
-use crate::ir::{ExprKind, Game, Placement, PlacementForm, PlacementId, Type};
+use crate::ir::{Game, Placement, PlacementForm, PlacementId, Type};
 
 /// With so many kinds a change costs less than a look at what stood there before.
 const FEW_KINDS: usize = 4;
@@ -23,17 +21,9 @@ pub(in super::super) fn sets_alone(
     game: &Game,
     by_kind: &BTreeSet<PlacementId>,
 ) -> BTreeSet<PlacementId> {
-    let mut read = BTreeSet::new();
-    for_each_block(game, &mut |block| {
-        walk_exprs(block, &mut |expr| {
-            if let ExprKind::Content(placement, _) | ExprKind::Contents(placement, _) = &expr.kind {
-                read.insert(*placement);
-            }
-        });
-    });
     // A snapshot keeps both forms.
     let stored = game.snapshots.iter().flat_map(|slot| &slot.placements);
-    read.extend(stored.copied());
+    let stored: BTreeSet<PlacementId> = stored.copied().collect();
     let few = |id: PlacementId| {
         let placement = game.placement(id);
         placement.form == PlacementForm::Anonymous
@@ -41,7 +31,7 @@ pub(in super::super) fn sets_alone(
             && game.domain(placement.places).len() <= 64 * WHOLE_WORDS
     };
     by_kind
-        .difference(&read)
+        .difference(&stored)
         .copied()
         .filter(|id| few(*id))
         .collect()
@@ -254,4 +244,50 @@ impl Gen<'_> {
 pub(super) struct Telling {
     pub(super) place: TokenStream,
     pub(super) piece_offset: TokenStream,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::builder::GameBuilder;
+    use crate::ir::{Placement, Snapshot};
+    use crate::source::Span;
+
+    /// Whether the sets are all that is kept of a board with so many kinds and places.
+    fn alone(kinds: usize, places: usize, stored: bool) -> bool {
+        let span = Span::default();
+        let mut builder = GameBuilder::new("board", "none", &["a"]);
+        let names = |letter: &str, count| (0..count).map(|at| format!("{letter}{at}")).collect();
+        let pieces = builder.names("Kind", names("k", kinds), span);
+        let cells = builder.names("Place", names("p", places), span);
+        let board = builder.placement(Placement {
+            name: "board".to_owned(),
+            pieces,
+            places: cells,
+            form: PlacementForm::Anonymous,
+            init: vec![None; places],
+            span,
+        });
+        if stored {
+            builder.game.snapshots.push(Snapshot {
+                name: "before".to_owned(),
+                vars: Vec::new(),
+                placements: vec![board],
+            });
+        }
+        sets_alone(&builder.game, &BTreeSet::from([board])).contains(&board)
+    }
+
+    #[test]
+    fn few_kinds_need_no_list_of_what_stands_where() {
+        assert!(alone(2, 64, false));
+        assert!(alone(4, 100, false));
+    }
+
+    #[test]
+    fn many_kinds_long_sets_and_snapshots_keep_the_list() {
+        assert!(!alone(5, 64, false));
+        assert!(!alone(2, 200, false));
+        assert!(!alone(2, 64, true));
+    }
 }
