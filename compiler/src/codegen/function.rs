@@ -1,5 +1,7 @@
 //! Functions of the rules as Rust functions.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,6 +16,7 @@ use crate::ir::{
     Block, Distribution, Expr, ExprKind, FaultCode, FuncId, Function, Game, IdentityTerm, Local,
     LocalId, Over, ParamSource, Point, Stmt, StmtKind, Type,
 };
+use crate::opt::outline::asks_for_listeners;
 use crate::source::Span;
 
 /// What a function takes beside its arguments.
@@ -228,20 +231,10 @@ impl Gen<'_> {
         let mut total = size(function);
         // What calls itself is never inlined, so that this is not asked for its callers.
         sizes[func.index()] = Some(total);
-        let mut called = Vec::new();
-        walk_block(&function.body, &mut |stmt| {
-            if let StmtKind::Call { func, .. } = &stmt.kind {
-                called.push(*func);
+        for callee in self.called_in(&function.body) {
+            if self.for_listeners.contains(&callee) {
+                continue;
             }
-        });
-        walk_exprs(&function.body, &mut |expr| match &expr.kind {
-            ExprKind::Call(func, _) => called.push(*func),
-            ExprKind::Holds(relation, _) | ExprKind::Related(relation, _) => {
-                called.push(self.game.relation(*relation).holds);
-            }
-            _ => {}
-        });
-        for callee in called {
             let size = self.inlined_size(callee, calls, sizes);
             let inlined = is_always_inlined(size, calls[callee.index()]);
             if inlined && !self.needs(callee).recursive {
@@ -250,6 +243,24 @@ impl Gen<'_> {
         }
         sizes[func.index()] = Some(total);
         total
+    }
+
+    /// The functions that a block calls, once for each call.
+    pub(super) fn called_in(&self, block: &Block) -> Vec<FuncId> {
+        let mut called = Vec::new();
+        walk_block(block, &mut |stmt| {
+            if let StmtKind::Call { func, .. } = &stmt.kind {
+                called.push(*func);
+            }
+        });
+        walk_exprs(block, &mut |expr| match &expr.kind {
+            ExprKind::Call(func, _) => called.push(*func),
+            ExprKind::Holds(relation, _) | ExprKind::Related(relation, _) => {
+                called.push(self.game.relation(*relation).holds);
+            }
+            _ => {}
+        });
+        called
     }
 
     fn call_counts(&self) -> Vec<usize> {
@@ -309,7 +320,10 @@ impl Gen<'_> {
             true => self.doc(&format!("`{}`.", function.name), function.span),
             false => self.doc(&function.doc, function.span),
         };
-        let inline = inline(needs, size, calls);
+        let inline = match self.for_listeners.contains(&func) {
+            true => quote!(#[inline(never)]),
+            false => inline(needs, size, calls),
+        };
         if !needs.recursive {
             return quote! {
                 #doc
@@ -493,6 +507,36 @@ impl Gen<'_> {
         let depth = proc_macro2::Literal::u32_unsuffixed(crate::ir::RECURSION_LIMIT);
         quote!(&mut #rt::Cx::new(#work, #depth))
     }
+}
+
+/// The functions that are called where somebody listens, and nowhere else.
+pub(super) fn for_listeners(game: &Game) -> BTreeSet<FuncId> {
+    let (mut listened, mut all) = (BTreeMap::new(), BTreeMap::new());
+    let count = |block: &[Stmt], calls: &mut BTreeMap<FuncId, usize>| {
+        walk_block(block, &mut |stmt| {
+            if let StmtKind::Call { func, .. } = &stmt.kind {
+                *calls.entry(*func).or_insert(0) += 1;
+            }
+        });
+    };
+    for_each_block(game, &mut |block| {
+        count(block, &mut all);
+        walk_block(block, &mut |stmt| {
+            if let StmtKind::If(cond, told, _) = &stmt.kind
+                && asks_for_listeners(cond)
+            {
+                count(told, &mut listened);
+            }
+        });
+    });
+    let alone = |(func, calls): (&FuncId, &usize)| (all.get(func) == Some(calls)).then_some(*func);
+    let mut found: BTreeSet<FuncId> = listened.iter().filter_map(alone).collect();
+    for_each_expr(game, &mut |expr| {
+        if let ExprKind::Call(func, _) = &expr.kind {
+            found.remove(func);
+        }
+    });
+    found
 }
 
 fn inline(needs: Needs, size: usize, calls: usize) -> TokenStream {

@@ -6,7 +6,8 @@ use quote::{format_ident, quote};
 use super::code::{Code, int_tokens, number};
 use super::function::{Needs, bound_locals, distribution_exprs, item_type};
 use super::generate::tuple;
-use super::{Body, Gen};
+use super::names::ident;
+use super::{Body, Gen, PlayInlined};
 use crate::ir::{
     Arm, Block, Chance, Choose, Const, Distribution, Expr, FaultCode, LocalId, OTHERWISE_WORK,
     Over, PlacementForm, Point, Stmt, StmtKind, Type,
@@ -306,8 +307,23 @@ impl Gen<'_> {
         let others = self.otherwise_function();
         let open = self.open_step();
         let inline = self.inline_of_play();
+        let into_random_games = self.play_inlined.get() == PlayInlined::IntoRandomGames;
+        let name = match into_random_games {
+            true => ident("play_inlined"),
+            false => ident("play_move"),
+        };
+        let shared = into_random_games.then(|| {
+            quote! {
+                /// As [`play_inlined`], but one function for all that call it.
+                #[inline(never)]
+                fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+                    play_inlined(s, mv, ev)
+                }
+            }
+        });
         quote! {
             #open
+            #shared
 
             /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
             #inline
@@ -320,7 +336,7 @@ impl Gen<'_> {
             /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
             /// goes on is not looked at; true tells that it was seen to.
             #inline
-            fn play_move<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+            fn #name<E: #rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
                 if s.ended != 0 {
                     return false;
                 }
@@ -337,11 +353,10 @@ impl Gen<'_> {
         }
     }
 
-    /// How what is played is inlined: always where random games have a copy for each side.
     fn inline_of_play(&self) -> TokenStream {
-        match self.by_sides.get() {
-            true => quote!(#[inline(always)]),
-            false => quote!(#[inline]),
+        match self.play_inlined.get() {
+            PlayInlined::AsItMay => quote!(#[inline]),
+            PlayInlined::IntoRandomGames | PlayInlined::Everywhere => quote!(#[inline(always)]),
         }
     }
 

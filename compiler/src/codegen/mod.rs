@@ -284,6 +284,8 @@ struct Gen<'g> {
     env_flags: Vec<Ident>,
     /// Variables of the environment that somebody asks whether they are set.
     checked_env: BTreeSet<EnvId>,
+    /// Functions that are called where somebody listens, and nowhere else.
+    for_listeners: BTreeSet<FuncId>,
     /// Anonymous placements whose places somebody asks for by kind.
     by_kind: BTreeSet<PlacementId>,
     /// Those of which nothing else is kept.
@@ -306,8 +308,8 @@ struct Gen<'g> {
     shows_tagged: Cell<bool>,
     /// Whether moves fail before they write anything, if they fail.
     faults_first: Cell<bool>,
-    /// Whether random games have a copy of what is played for each side.
-    by_sides: Cell<bool>,
+    /// Where what moves do is inlined.
+    play_inlined: Cell<PlayInlined>,
 }
 
 /// Names that no rule may take: those of most modules, and what they use without a path. [`clashes`] finds others.
@@ -344,6 +346,7 @@ const RESERVED: &[&str] = &[
     "mv",
     "out",
     "play_move",
+    "play_inlined",
     "otherwise",
     "any_move",
     "count_moves",
@@ -457,6 +460,7 @@ impl<'g> Gen<'g> {
             env_names,
             env_flags,
             checked_env: checked_env(game),
+            for_listeners: function::for_listeners(game),
             sets_alone: state::sets_alone(game, &by_kind),
             by_kind,
             var_fields: fields.vars,
@@ -474,7 +478,7 @@ impl<'g> Gen<'g> {
             sites: RefCell::default(),
             shows_tagged: Cell::new(false),
             faults_first: Cell::new(false),
-            by_sides: Cell::new(false),
+            play_inlined: Cell::default(),
         };
         krate.needs = krate.find_needs();
         krate.faults_first.set(krate.fails_first());
@@ -485,7 +489,8 @@ impl<'g> Gen<'g> {
         let functions = self.functions();
         let plans = self.plans();
         let sides = self.sides(&plans);
-        self.by_sides.set(sides.is_some());
+        self.play_inlined
+            .set(self.play_inlined(&plans, sides.is_some()));
         let generate = self.generators(&plans);
         let machine = self.machine_items();
         let playout = self.playout(&plans, sides.as_ref());
@@ -632,6 +637,18 @@ fn offset(domains: &[DomainId], game: &Game, wanted: DomainId) -> Option<usize> 
             .map(|&domain| game.domain(domain).len())
             .sum(),
     )
+}
+
+/// Where what moves do is inlined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum PlayInlined {
+    /// Where the compiler of Rust finds it worth while.
+    #[default]
+    AsItMay,
+    /// Into the loop of random games that draws distinct moves, which is compiled for newer processors, too.
+    IntoRandomGames,
+    /// Wherever moves are played: they are short, and random games have a copy for each side.
+    Everywhere,
 }
 
 /// The variables of the environment that somebody asks whether they are set.

@@ -5,14 +5,11 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::Gen;
 use super::code::number;
 use super::fast::Fast;
 use super::function::nodes_of;
-use crate::ir::{
-    Distribution, ExprKind, FuncId, Point, StmtKind, Type, VarId,
-    visit::{walk_block, walk_exprs},
-};
+use super::{Gen, PlayInlined};
+use crate::ir::{Distribution, ExprKind, Point, Type, VarId};
 
 /// A variable by whose few values random games are written: where it is known, so is which families have moves, and what
 /// a move makes of it leads from one copy of the code to the next.
@@ -43,6 +40,9 @@ const MOST_SIDES: usize = 4;
 /// What is played may have so many nodes, with the functions that it calls, to be copied for each side.
 const MOST_NODES: usize = 400;
 
+/// And so many to be inlined into the loop of random games.
+const MOST_INLINED: usize = 1500;
+
 impl Gen<'_> {
     /// A random game without a listener and without a second look at every position.
     pub(super) fn playout(&self, plans: &[Option<Fast>], sides: Option<&Sides>) -> TokenStream {
@@ -57,14 +57,25 @@ impl Gen<'_> {
         let moved = self.random_ply(plans, &words);
         let step = quote!(#limited #broken #moved);
         let game = match sides {
-            Some(sides) => self.random_game_by_sides(sides, &step, &words.play),
+            Some(sides) => self.random_game_by_sides(sides, &step),
             None => self.random_game(by_counts, &step, &words.play),
         };
         let job = by_counts.then(|| self.job());
         let results = self.random_result();
+        let listed = (self.play_inlined.get() == PlayInlined::Everywhere).then(|| {
+            let play = &words.play;
+            quote! {
+                /// Plays a move that was found in a list.
+                #[inline(never)]
+                fn play_listed(s: &mut State, mv: Move) {
+                    #play;
+                }
+            }
+        });
         quote! {
             #job
             #game
+            #listed
             #results
         }
     }
@@ -81,14 +92,18 @@ impl Gen<'_> {
             ),
         };
         let play = quote!(#make(s, mv, &mut #rt::Silent));
-        let (leave, again, play_listed) = match own {
-            // Apart, as it is rare.
-            true => (
-                quote!(return false),
-                quote!(return true),
-                quote!(play_listed(s, mv)),
-            ),
-            false => (quote!(return), quote!(continue), play.clone()),
+        let (leave, again) = match own {
+            true => (quote!(return false), quote!(return true)),
+            false => (quote!(return), quote!(continue)),
+        };
+        let (play, play_listed) = match self.play_inlined.get() {
+            PlayInlined::AsItMay => (play.clone(), play),
+            // What is listed is rare.
+            PlayInlined::Everywhere => (play, quote!(play_listed(s, mv))),
+            PlayInlined::IntoRandomGames => {
+                let inlined = quote!(play_inlined(s, mv, &mut #rt::Silent));
+                (quote!(if DISTINCT { #inlined } else { #play }), play)
+            }
         };
         Words {
             conclude,
@@ -212,13 +227,8 @@ impl Gen<'_> {
         }
     }
 
-    /// A random game whose loop has a copy of `step` for each side; `play` plays a move that was listed.
-    fn random_game_by_sides(
-        &self,
-        sides: &Sides,
-        step: &TokenStream,
-        play: &TokenStream,
-    ) -> TokenStream {
+    /// A random game whose loop has a copy of `step` for each side.
+    fn random_game_by_sides(&self, sides: &Sides, step: &TokenStream) -> TokenStream {
         let rt = &self.rt;
         let field = &sides.field;
         let values = (0..sides.count).map(number);
@@ -259,12 +269,18 @@ impl Gen<'_> {
                 #step
                 true
             }
+        }
+    }
 
-            /// Plays a move that was found in a list.
-            #[inline(never)]
-            fn play_listed(s: &mut State, mv: Move) {
-                #play;
-            }
+    /// Where what moves do is inlined.
+    pub(super) fn play_inlined(&self, plans: &[Option<Fast>], by_sides: bool) -> PlayInlined {
+        let is_drawn = self.draws_by_counts(plans) && !self.is_open();
+        if by_sides {
+            PlayInlined::Everywhere
+        } else if is_drawn && self.nodes_of_play() <= MOST_INLINED {
+            PlayInlined::IntoRandomGames
+        } else {
+            PlayInlined::AsItMay
         }
     }
 
@@ -303,30 +319,24 @@ impl Gen<'_> {
         }
     }
 
-    /// The nodes of what moves do, with all functions that are called.
+    /// The nodes of what moves do where nobody listens, with all functions that are called.
     fn nodes_of_play(&self) -> usize {
-        let (mut nodes, mut called) = (0, BTreeSet::new());
-        let mut call = |func: FuncId| {
-            called.insert(func);
-            called.extend(self.effects.reaches(func));
-        };
+        let (mut nodes, mut open) = (0, Vec::new());
         for (_, choose) in self.decisions() {
             choose.blocks(&mut |block| {
                 nodes += nodes_of(block);
-                walk_block(block, &mut |stmt| {
-                    if let StmtKind::Call { func, .. } = &stmt.kind {
-                        call(*func);
-                    }
-                });
-                walk_exprs(block, &mut |expr| {
-                    if let ExprKind::Call(func, _) = &expr.kind {
-                        call(*func);
-                    }
-                });
+                open.extend(self.called_in(block));
             });
         }
-        let bodies = called.iter().map(|func| &self.game.function(*func).body);
-        nodes + bodies.map(nodes_of).sum::<usize>()
+        let mut called = BTreeSet::new();
+        while let Some(func) = open.pop() {
+            if !self.for_listeners.contains(&func) && called.insert(func) {
+                let body = &self.game.function(func).body;
+                nodes += nodes_of(body);
+                open.extend(self.called_in(body));
+            }
+        }
+        nodes
     }
 
     /// Whether random moves are drawn from sets without a list: such games spend their time counting bits.

@@ -4,6 +4,9 @@
 //! largest statement, run of statements or expression that needs little of its surroundings: it reads some variables and gives
 //! at most one, or it tells whether it left the body, or it always leaves its place in the same way.
 //! Recursive functions are left alone, since each call would count.
+//!
+//! What is done one by one for those who listen, where operations on sets do the same for all others, becomes a function however
+//! short the body is: it is in nobody's way there.
 
 use std::collections::BTreeSet;
 
@@ -125,14 +128,21 @@ struct Parts {
 
 impl Parts {
     fn shorten(&mut self, owner: &Owner, locals: &mut Vec<Local>, body: &mut Block) {
+        while let Some(part) = for_listeners(owner, body) {
+            self.take_out(part, owner, locals, body);
+        }
         while weight(body) > owner.limits.most {
             let Some(part) = largest(owner, body) else {
                 return;
             };
-            let func = FuncId::from(self.first + self.new.len());
-            self.new.push(part.function(owner, locals));
-            part.replace(func, locals, body);
+            self.take_out(part, owner, locals, body);
         }
+    }
+
+    fn take_out(&mut self, part: Part, owner: &Owner, locals: &mut Vec<Local>, body: &mut Block) {
+        let func = FuncId::from(self.first + self.new.len());
+        self.new.push(part.function(owner, locals));
+        part.replace(func, locals, body);
     }
 }
 
@@ -197,6 +207,25 @@ fn largest(owner: &Owner, body: &Block) -> Option<Part> {
     found
 }
 
+/// What is done for those who listen, if that is long and can stand alone.
+fn for_listeners(owner: &Owner, body: &Block) -> Option<Part> {
+    let mut found = None;
+    let mut search = Search {
+        owner,
+        needs: Needs::of(body),
+        found: &mut found,
+    };
+    search.listened(body, &mut Vec::new());
+    found
+}
+
+/// Whether a condition asks whether somebody listens.
+pub(crate) fn asks_for_listeners(cond: &Expr) -> bool {
+    let mut found = false;
+    cond.walk(&mut |part| found |= part.kind == ExprKind::Listened);
+    found
+}
+
 /// What is known of a statement and the blocks in it.
 struct Facts {
     weight: usize,
@@ -233,6 +262,37 @@ impl Search<'_> {
             stmt.blocks(&mut |block| {
                 path.push((at, inner));
                 self.block(block, path);
+                path.pop();
+                inner += 1;
+            });
+        }
+    }
+
+    /// The first branch for listeners.
+    fn listened(&mut self, block: &Block, path: &mut Path) {
+        for (at, stmt) in block.iter().enumerate() {
+            if let StmtKind::If(cond, told, _) = &stmt.kind
+                && asks_for_listeners(cond)
+                && weight(told) >= self.owner.limits.least
+                && let Some((what, params)) = self.alone(told)
+            {
+                path.push((at, 0));
+                *self.found = Some(Part {
+                    path: path.clone(),
+                    from: 0,
+                    what,
+                    params,
+                    weight: weight(told),
+                    span: stmt.span,
+                });
+                return;
+            }
+            let mut inner = 0;
+            stmt.blocks(&mut |block| {
+                path.push((at, inner));
+                if self.found.is_none() {
+                    self.listened(block, path);
+                }
                 path.pop();
                 inner += 1;
             });
