@@ -1045,7 +1045,7 @@ fn list_distinct(s: &State, out: &mut rt::MoveList<Move>) -> Result<(), rt::Faul
 }
 
 /// What happens before the first stop.
-#[inline]
+#[inline(always)]
 fn run_start<E: rt::Events>(
     s: &mut State,
     ev: &mut E,
@@ -1092,7 +1092,7 @@ fn start_position() -> State {
 /// Plays a move of the family `move`.
 ///
 /// Rule: `around.txt:1:1`.
-#[inline]
+#[inline(always)]
 fn play_move_2<E: rt::Events>(
     bucket: Bucket,
     unit_2: Cell,
@@ -1120,8 +1120,14 @@ fn play_move_2<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
+/// As [`play_inlined`], but one function for all that call it.
+#[inline(never)]
+fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+    play_inlined(s, mv, ev)
+}
+
 /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
-#[inline]
+#[inline(always)]
 fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) -> bool {
     let flow = match mv.family() {
         0 => {
@@ -1136,8 +1142,8 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
 
 /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
 /// goes on is not looked at; true tells that it was seen to.
-#[inline]
-fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+#[inline(always)]
+fn play_inlined<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     if s.ended != 0 {
         return false;
     }
@@ -1318,7 +1324,11 @@ fn random_game<const DISTINCT: bool>(
             playout.plies += 1;
             playout.counted += 1;
             playout.moves += count;
-            play_move(s, mv, &mut rt::Silent);
+            if DISTINCT {
+                play_inlined(s, mv, &mut rt::Silent)
+            } else {
+                play_move(s, mv, &mut rt::Silent)
+            };
             continue;
         }
         out.clear();

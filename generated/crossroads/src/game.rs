@@ -990,7 +990,7 @@ impl rt::Observe for Game {
         for &item in s.asleep.iter().take(2) {
             out.value(item as i64);
         }
-        for &item in s.at_places.iter().take(2) {
+        for item in s.at_places.iter().take(2).copied() {
             out.value(if item == NO_FIELD { 0 } else { item as i64 + 1 });
         }
     }
@@ -1003,7 +1003,7 @@ impl rt::Observe for Game {
         ]);
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
-        for &value in s.at_places.iter().take(2) {
+        for value in s.at_places.iter().take(2).copied() {
             out.push(if value == NO_FIELD { -1 } else { i64::from(value) });
         }
         {

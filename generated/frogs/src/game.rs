@@ -1098,7 +1098,7 @@ impl State {
 
     /// What stands on a place: the first of the pieces that are like it.
     #[inline(always)]
-    fn content_of_at(&self, place: Location) -> Element {
+    fn content_of_at_2(&self, place: Location) -> Element {
         if self.at_by_value_0[0].contains(place as usize) {
             0
         } else if self.at_by_value_0[1].contains(place as usize) {
@@ -1134,11 +1134,11 @@ impl State {
         ev: &mut E,
         cx: &mut rt::Cx,
     ) {
-        if from != place && self.content_of_at(place) != NO_ELEMENT {
+        if from != place && self.content_of_at_2(place) != NO_ELEMENT {
             cx.fail(site);
             return;
         }
-        let piece = self.content_of_at(from);
+        let piece = self.content_of_at_2(from);
         if piece == NO_ELEMENT {
             return;
         }
@@ -1246,7 +1246,7 @@ impl State {
         for home in [true, false] {
             let mut next = [0usize; 2];
             for place in 0..LOCATION_COUNT {
-                let first = self.content_of_at(place);
+                let first = self.content_of_at_2(place);
                 if first == NO_ELEMENT
                     || rt::support::at(&named.at_contents, place as usize) != NO_ELEMENT
                 {
@@ -1376,7 +1376,7 @@ impl State {
     pub fn at(&self, place: names::Location) -> Option<names::Element> {
         names::Element::new({
             let place = place.number() as Location;
-            name_at(self.content_of_at(place), place)
+            name_at(self.content_of_at_2(place), place)
         })
     }
 
@@ -1861,7 +1861,7 @@ impl rt::Observe for Game {
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
         let s = &s.named();
-        for &value in s.at_places.iter().take(6) {
+        for value in s.at_places.iter().take(6).copied() {
             out.push(if value == NO_LOCATION { -1 } else { i64::from(value) });
         }
         for &value in STATE_AT_ALL_TIMES.iter().take(6) {
@@ -2040,7 +2040,7 @@ fn green_step_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:148:1`.
 #[inline(always)]
 fn green_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
+    if s.content_of_at_2((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let step: bool = step_2(from, to);
@@ -2098,7 +2098,7 @@ fn green_jump_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:154:1`.
 #[inline(always)]
 fn green_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
+    if s.content_of_at_2((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let jump: bool = jump_2(from, to, s);
@@ -2156,7 +2156,7 @@ fn red_step_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:160:1`.
 #[inline(always)]
 fn red_step_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
+    if s.content_of_at_2((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let step: bool = step_1(from, to);
@@ -2212,7 +2212,7 @@ fn red_jump_if_element_(element: Element) -> bool {
 /// Rule: `frogs.s3:166:1`.
 #[inline(always)]
 fn red_jump_if_to_(element: Element, from: Location, to: Location, s: &State) -> bool {
-    if s.content_of_at((to as usize) as Location) != NO_ELEMENT {
+    if s.content_of_at_2((to as usize) as Location) != NO_ELEMENT {
         return false;
     }
     let jump: bool = jump_1(from, to, s);
@@ -2533,7 +2533,7 @@ fn class_of(s: &State, mv: Move) -> Result<[i64; 3], rt::Fault> {
 }
 
 /// What happens before the first stop.
-#[inline]
+#[inline(always)]
 fn run_start<E: rt::Events>(
     s: &mut State,
     ev: &mut E,
@@ -2562,7 +2562,7 @@ fn start_position() -> State {
 /// Plays a move of the family `greenStep`.
 ///
 /// Rule: `frogs.s3:148:1`.
-#[inline]
+#[inline(always)]
 fn play_green_step<E: rt::Events>(
     element: Element,
     from: Location,
@@ -2578,7 +2578,7 @@ fn play_green_step<E: rt::Events>(
 /// Plays a move of the family `greenJump`.
 ///
 /// Rule: `frogs.s3:154:1`.
-#[inline]
+#[inline(always)]
 fn play_green_jump<E: rt::Events>(
     element_2: Element,
     from_2: Location,
@@ -2594,7 +2594,7 @@ fn play_green_jump<E: rt::Events>(
 /// Plays a move of the family `redStep`.
 ///
 /// Rule: `frogs.s3:160:1`.
-#[inline]
+#[inline(always)]
 fn play_red_step<E: rt::Events>(
     element_3: Element,
     from_3: Location,
@@ -2610,7 +2610,7 @@ fn play_red_step<E: rt::Events>(
 /// Plays a move of the family `redJump`.
 ///
 /// Rule: `frogs.s3:166:1`.
-#[inline]
+#[inline(always)]
 fn play_red_jump<E: rt::Events>(
     element_4: Element,
     from_4: Location,
@@ -2623,8 +2623,14 @@ fn play_red_jump<E: rt::Events>(
     ControlFlow::Break(rt::support::Halt::Done)
 }
 
+/// As [`play_inlined`], but one function for all that call it.
+#[inline(never)]
+fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+    play_inlined(s, mv, ev)
+}
+
 /// Plays a move, or a result of a draw, to the next stop; false if there is none such.
-#[inline]
+#[inline(always)]
 fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) -> bool {
     let flow = match mv.family() {
         0 => {
@@ -2651,8 +2657,8 @@ fn advance<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E, cx: &mut rt::Cx) 
 
 /// Plays a move, or a result of a draw; a fault gives the position back. Whether the game
 /// goes on is not looked at; true tells that it was seen to.
-#[inline]
-fn play_move<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
+#[inline(always)]
+fn play_inlined<E: rt::Events>(s: &mut State, mv: Move, ev: &mut E) -> bool {
     if s.ended != 0 {
         return false;
     }
@@ -2714,7 +2720,7 @@ fn green_step_matches(
     s: &State,
 ) -> bool {
     if !(rt::BitSet([7]).contains(element as usize)
-        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
+        & (s.content_of_at_2((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2733,7 +2739,7 @@ fn green_jump_matches(
     s: &State,
 ) -> bool {
     if !(rt::BitSet([7]).contains(element as usize)
-        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
+        & (s.content_of_at_2((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2747,7 +2753,7 @@ fn green_jump_matches(
 #[inline(always)]
 fn red_step_matches(element: Element, from: Location, to: Location, s: &State) -> bool {
     if !(rt::BitSet([56]).contains(element as usize)
-        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
+        & (s.content_of_at_2((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2761,7 +2767,7 @@ fn red_step_matches(element: Element, from: Location, to: Location, s: &State) -
 #[inline(always)]
 fn red_jump_matches(element: Element, from: Location, to: Location, s: &State) -> bool {
     if !(rt::BitSet([56]).contains(element as usize)
-        & (s.content_of_at((to as usize) as Location) == NO_ELEMENT))
+        & (s.content_of_at_2((to as usize) as Location) == NO_ELEMENT))
     {
         return false;
     }
@@ -2966,7 +2972,7 @@ fn jump_1(from: Location, to: Location, s: &State) -> bool {
     }
     {
         let s_by_member_1: Location = rt::support::at(&S_BY_MEMBER_1, from as usize);
-        s.content_of_at((s_by_member_1 as usize) as Location) != NO_ELEMENT
+        s.content_of_at_2((s_by_member_1 as usize) as Location) != NO_ELEMENT
     }
 }
 
@@ -2993,7 +2999,7 @@ fn jump_2(from: Location, to: Location, s: &State) -> bool {
     }
     {
         let s_by_member_2: Location = rt::support::at(&S_BY_MEMBER_2, from as usize);
-        s.content_of_at((s_by_member_2 as usize) as Location) != NO_ELEMENT
+        s.content_of_at_2((s_by_member_2 as usize) as Location) != NO_ELEMENT
     }
 }
 
@@ -3071,7 +3077,11 @@ fn random_game<const DISTINCT: bool>(
             playout.plies += 1;
             playout.counted += 1;
             playout.moves += count;
-            play_move(s, mv, &mut rt::Silent);
+            if DISTINCT {
+                play_inlined(s, mv, &mut rt::Silent)
+            } else {
+                play_move(s, mv, &mut rt::Silent)
+            };
             continue;
         }
         out.clear();

@@ -663,7 +663,7 @@ impl rt::Observe for Game {
     const COUNTS: bool = false;
     fn observe(&self, s: &State, out: &mut impl rt::Observer) {
         out.value(s.active as i64 + 1);
-        for &item in s.in_places.iter().take(6) {
+        for item in s.in_places.iter().take(6).copied() {
             out.value(if item == NO_OBJECT { 0 } else { item as i64 + 1 });
         }
     }
@@ -671,7 +671,7 @@ impl rt::Observe for Game {
         let _ = (s, out);
     }
     fn appearance(&self, s: &State, out: &mut Vec<i64>) {
-        for &value in s.in_places.iter().take(6) {
+        for value in s.in_places.iter().take(6).copied() {
             out.push(if value == NO_OBJECT { -1 } else { i64::from(value) });
         }
     }
