@@ -124,10 +124,12 @@ the same for any number of threads and for both engines. Speed is told on stderr
   rulec gallery games --out gallery           index.html and a page for each game, readable without a network
   rulec gallery games --out gallery --bot uct:100")]
     Gallery(GalleryArgs),
-    /// Draw a position as an SVG picture
+    /// Draw a position or a game as a picture, SVG or PNG
     #[command(after_help = "Examples:
   rulec render frogs.s3 --svg start.svg
-  rulec render frogs.s3 --after \"gf(3) s(3) s(4)\" --svg -")]
+  rulec render frogs.s3 --after \"gf(3) s(3) s(4)\" --png after.png --width 800
+  rulec render chess.json --record game.json --strip 8 --svg game.svg
+  rulec render chess.json --record game.json --animate --png game.png")]
     Render(RenderArgs),
     /// Read a board from pictures, or say how well it would be read
     #[command(after_help = "Examples:
@@ -689,9 +691,23 @@ pub(crate) struct RenderArgs {
     /// The position.
     #[command(flatten)]
     pub(crate) start: command::StartArgs,
-    /// File to write; `-` is the standard output
+    /// Play the moves of a game that the page of `serve` saved
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["state", "board", "after"])]
+    pub(crate) record: Option<PathBuf>,
+    /// SVG file to write; `-` is the standard output
+    #[arg(long, value_name = "OUT", required_unless_present = "png")]
+    pub(crate) svg: Option<PathBuf>,
+    /// PNG file to write; `-` is the standard output
     #[arg(long, value_name = "OUT")]
-    pub(crate) svg: PathBuf,
+    pub(crate) png: Option<PathBuf>,
+    /// Pixels of the PNG from left to right [default: two for each of the SVG]
+    #[arg(long, value_name = "PIXELS", requires = "png", value_parser = clap::value_parser!(u32).range(16..=8192))]
+    pub(crate) width: Option<u32>,
+    /// Make the PNG an animation of the positions before and behind each of the moves, each shown for so many
+    /// milliseconds [default: 800]
+    #[arg(long, value_name = "MILLISECONDS", num_args = 0..=1, default_missing_value = "800", requires = "png",
+        conflicts_with_all = ["strip", "svg"], value_parser = clap::value_parser!(u16).range(20..))]
+    pub(crate) animate: Option<u16>,
     /// Draw the positions before and behind each of the moves, so many in a row
     #[arg(long, value_name = "COLUMNS", num_args = 0..=1, default_missing_value = "4",
         value_parser = clap::value_parser!(u8).range(1..=40))]

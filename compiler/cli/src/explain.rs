@@ -30,7 +30,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     if let Some(attempt) = attempts::explain(&rules, &output.lowered, &*state, &args.wish) {
         return tell_attempt(args, &game, &*state, &attempt);
     }
-    let look = crate::pictures::look(game.interp().game())?;
+    let look = crate::pictures::look_of(game.interp().game(), &output.game)?;
     let refusal = refuse(&game, &look, &*state, &args.wish);
     let line = line(&rules, &refusal);
     let plain = rulec_serve::plain_reason(&look, &*state, &refusal);

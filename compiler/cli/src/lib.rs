@@ -22,6 +22,7 @@ mod look;
 mod native;
 mod pictures;
 mod plan;
+mod render;
 mod rules;
 mod runner;
 pub mod samegame;
@@ -44,8 +45,8 @@ use clap::Parser;
 use rulec_command::{self as command, Command};
 
 use args::{
-    BuildArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RenderArgs, RobotArgs,
-    RunArgs, SimulationArgs, Verb,
+    BuildArgs, CommandLine, DifftestArgs, Emit, Engine, NewArgs, OnGame, RobotArgs, RunArgs,
+    SimulationArgs, Verb,
 };
 pub use bundle::{Bundle, Speed};
 pub use captive::captive_rules;
@@ -131,7 +132,7 @@ fn run(verb: Verb) -> Result<Verdict> {
         Verb::Info(args) => on_game(args, Command::Info),
         Verb::Selfplay(args) => on_game(args, Command::Selfplay),
         Verb::Simulate(args) => simulate(&args),
-        Verb::Render(args) => render(&args),
+        Verb::Render(args) => render::render(&args),
         Verb::Gallery(args) => gallery::gallery(&args),
         Verb::Look(args) => look::look(&args),
         Verb::Difftest(args) => difftest(&args),
@@ -396,7 +397,7 @@ fn play(args: OnGame<command::PlayArgs>) -> Result<Verdict> {
         return start_native(&program, &args.rules.file);
     }
     let spelled = rules::spelled(output);
-    let look = pictures::look(spelled)?;
+    let look = pictures::look_of(spelled, &output.game)?;
     let game = Runner::telling(&output.game, spelled, args.engine)?;
     let played = rulec_serve::play(&*game.start(), &args.command, &look, None);
     match played {
@@ -556,40 +557,6 @@ fn native_report(
         bail!("the compiled game could not make the report");
     }
     serde_json::from_slice(&output.stdout).context("the compiled game wrote no report")
-}
-
-fn render(args: &RenderArgs) -> Result<Verdict> {
-    pictures::only_svg(&args.svg)?;
-    let rules = Rules::load(&args.rules, "all")?;
-    rules.show_diagnostics()?;
-    let Some(output) = &rules.output else {
-        return Ok(Verdict::Bad);
-    };
-    let game = InterpretedGame::new(output.game.clone())?;
-    let start = rulec_search::start(&game);
-    let folder = args.rules.file.parent().unwrap_or(Path::new(""));
-    let draw = |state: rulec_search::State<'_>| pictures::svg(&output.game, &*state, folder);
-    let picture = match args.strip {
-        None => draw(args.start.reach(&*start)?)?,
-        Some(columns) => {
-            let after = args.start.after.as_deref().unwrap_or_default();
-            let moves: Vec<&str> = rulec_search::notation::split_moves(after).collect();
-            let mut all = Vec::new();
-            for count in 0..=moves.len() {
-                let mut begin = args.start.clone();
-                begin.after = Some(moves[..count].join(";"));
-                all.push(draw(begin.reach(&*start)?)?);
-            }
-            pictures::strip(&all, usize::from(columns))
-        }
-    };
-    if args.svg.as_os_str() == "-" {
-        say(&picture)?;
-    } else {
-        files::write(&args.svg, picture.as_bytes())?;
-        say(&format!("wrote {}\n", args.svg.display()))?;
-    }
-    Ok(Verdict::Good)
 }
 
 /// Options of `rulec` that the program of a game does not have, and whether a value follows them.

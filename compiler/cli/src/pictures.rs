@@ -77,13 +77,14 @@ pub(crate) fn svg<'g>(
     Ok(rulec_render::svg(&position, &style))
 }
 
-/// Refuses the names of pictures of other kinds than SVG.
-pub(crate) fn only_svg(file: &Path) -> Result<()> {
-    let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
-    let others = ["png", "jpg", "jpeg", "gif", "webp", "pdf"];
-    match others.iter().any(|other| ending == *other) {
+/// Refuses the names of pictures of other kinds than that which is written.
+pub(crate) fn only_named(file: &Path, ending: &str) -> Result<()> {
+    let own = file.extension().unwrap_or_default().to_ascii_lowercase();
+    let others = ["svg", "png", "jpg", "jpeg", "gif", "webp", "pdf"];
+    match own != ending && others.iter().any(|other| own == *other) {
         true => Err(anyhow!(
-            "pictures are SVG; name a file that ends with .svg, not {}",
+            "--{ending} writes {}; name a file that ends with .{ending}, not {}",
+            ending.to_ascii_uppercase(),
             file.display()
         )),
         false => Ok(()),

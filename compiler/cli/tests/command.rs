@@ -229,7 +229,7 @@ fn a_move_that_is_not_legal_can_be_named_as_the_reason_names_it() {
         text.lines().next().expect("a sentence").to_owned()
     };
     let chess = "games/bgc/chess.json";
-    let pawn = "The white pawn on e2 cannot go to e5, but to e4.";
+    let pawn = "The white pawn on e2 cannot go to e5, but to e3, e4.";
     for wish in ["4,1 4,4", "e2 e5", "e2e5", "E2-E5", "e2, e5", "4,1; e5"] {
         assert_eq!(reason(chess, wish), pawn, "{wish}");
     }

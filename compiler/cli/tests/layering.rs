@@ -24,6 +24,7 @@ const CRATES: &[(&str, &[&str])] = &[
         &["rulec-core", "rulec-report", "rulec-search"],
     ),
     ("rulec-render", &["rulec-core"]),
+    ("rulec-paint", &[]),
     (
         "rulec-serve",
         &[
@@ -87,6 +88,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-interp",
             "rulec-interpreted",
             "rulec-lsp",
+            "rulec-paint",
             "rulec-quick",
             "rulec-render",
             "rulec-report",

@@ -61,3 +61,24 @@ fn reasons_are_said_as_a_person_would() {
     }
     assert_eq!(bare, 0, "reasons say nothing");
 }
+
+#[test]
+fn who_drags_a_piece_to_another_hears_of_the_one_that_was_dragged() {
+    let server = Server::start(&root().join("games/bgc/chess.json"), &[]);
+    let made = server.post("/api/games", &json!({ "seed": 1 })).1;
+    let game = format!("/api/games/{}", made["id"].as_str().expect("a game"));
+    server.post(&format!("{game}/move"), &json!({ "text": "4,1 4,3" }));
+    let told = |from: &str, to: &str| {
+        let wish = json!({ "naming": [from, to] });
+        server.post(&format!("{game}/explain"), &wish).1["plain"].clone()
+    };
+    // The pawn on g7 and the king on e8.
+    assert_eq!(
+        told("1.54", "1.60"),
+        "The black pawn on g7 cannot go to e8, but to g5, g6."
+    );
+    assert_eq!(
+        told("1.60", "1.54"),
+        "The black king on e8 cannot go to g7, nor anywhere else now."
+    );
+}

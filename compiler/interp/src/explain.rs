@@ -55,14 +55,19 @@ pub struct Reason {
     pub within: Vec<String>,
     /// What legal moves of the family have in common, and this one lacks.
     pub lacks: Option<Lack>,
-    /// What its last argument could be, so that it is legal.
+    /// What its last argument could be, so that it is legal; where it has none, the first that it lacks.
     pub instead: Vec<String>,
+    /// The arguments that it has.
+    chosen: Vec<Value>,
     /// The part of the guard that decided, as it is written, and what it came to.
     part: Option<rule::Part>,
 }
 
 /// How far a candidate got: the stage, and how much of it.
 type Progress = (u32, usize);
+
+/// What a parameter that could be chosen counts for in it.
+const PARAMETER: usize = 10;
 
 /// Evaluations that are kept for later questions about one position at most, and candidates and values that were tried.
 const MOST_KEPT: usize = 100_000;
@@ -89,6 +94,16 @@ struct Known<'s> {
 
 /// A family, the values of its context, and those of its first parameters.
 type Key = (usize, Vec<Value>);
+
+/// A way in which a family names things: values of its parameters, as far as they are known.
+#[derive(Clone, PartialEq)]
+struct Way {
+    values: Vec<Option<Value>>,
+    /// The parameter that got the last of them.
+    last: usize,
+    /// Whether the parameters have them in the order in which they were named.
+    in_order: bool,
+}
 
 /// The candidates for a parameter, and what was evaluated for them.
 struct Offer<'s> {
@@ -132,14 +147,22 @@ impl<'s> Explainer<'s> {
             .iter()
             .map(|&thing| self.interp.likenesses(self.state, thing))
             .collect();
-        let mut best: Option<(Progress, Reason)> = None;
+        // Who drags a piece names it first: rules that name the same things in another order come second.
+        let mut best: [Option<(Progress, Reason)>; 2] = [None, None];
         let mut tries = 0;
         for index in 0..self.interp.game().families.len() {
             let family = FamilyId::from(index);
-            for wanted in self.interp.assignments(family, &alike) {
-                self.try_family(family, &wanted, &mut tries, &mut best);
+            for way in self.interp.assignments(family, &alike) {
+                let best = &mut best[usize::from(!way.in_order)];
+                self.try_family(family, &way.values, &mut tries, best);
             }
         }
+        let [first, second] = best;
+        let stage = |(progress, _): &(Progress, Reason)| (progress.0, progress.1 / PARAMETER);
+        let best = match (first, second) {
+            (Some(first), Some(second)) if stage(&second) > stage(&first) => Some(second),
+            (first, second) => first.or(second),
+        };
         match best {
             None => nothing("not-a-move", "no rule speaks of these together"),
             Some((_, reason)) => self.beside(reason),
@@ -207,20 +230,26 @@ impl Interp {
 
     /// The ways in which a family can name things, each of which has others alike: values of its parameters, as far as they
     /// are known.
-    fn assignments(&self, family: FamilyId, named: &[Vec<(u32, u32)>]) -> Vec<Vec<Option<Value>>> {
+    fn assignments(&self, family: FamilyId, named: &[Vec<(u32, u32)>]) -> Vec<Way> {
         let params = &self.game().family(family).params;
-        let mut ways = vec![vec![None; params.len()]];
+        let mut ways = vec![Way {
+            values: vec![None; params.len()],
+            last: 0,
+            in_order: true,
+        }];
         for alike in named {
             let mut next = Vec::new();
             for way in &ways {
                 for &(domain, member) in alike {
                     let fits = |at: &usize| {
-                        way[*at].is_none()
+                        way.values[*at].is_none()
                             && params[*at].ty == Type::Elem(crate::ir::DomainId(domain))
                     };
                     for at in (0..params.len()).filter(fits) {
                         let mut way = way.clone();
-                        way[at] = Some(Value::Elem(member));
+                        way.values[at] = Some(Value::Elem(member));
+                        way.in_order &= at >= way.last;
+                        way.last = at;
                         if !next.contains(&way) {
                             next.push(way);
                         }
@@ -279,6 +308,7 @@ fn nothing(kind: &'static str, text: &str) -> Reason {
         cases: 1,
         within: Vec::new(),
         lacks: None,
+        chosen: Vec::new(),
         instead: Vec::new(),
         part: None,
     }
@@ -324,6 +354,7 @@ impl<'s> Tries<'_, 's> {
             cases: told.cases,
             within: told.within,
             lacks: None,
+            chosen: args.to_vec(),
             instead: Vec::new(),
             part: None,
         }
@@ -362,7 +393,7 @@ impl<'s> Tries<'_, 's> {
         match self.wanted[bound].clone() {
             Some(value) if !offer.values.contains(&value) => {
                 let told = self.not_offered((&param.name, &param.ty), values, &value, &offer);
-                let progress = (2, 10 * bound + told.score);
+                let progress = (2, PARAMETER * bound + told.score);
                 if self.best.as_ref().is_none_or(|(best, _)| progress > *best) {
                     let reason = self.reason("no-candidate", values, told);
                     *self.best = Some((progress, reason));
@@ -381,7 +412,7 @@ impl<'s> Tries<'_, 's> {
                         part,
                         ..self.reason("no-candidate", values, told)
                     };
-                    keep(self.best, (2, 10 * bound), || reason);
+                    keep(self.best, (2, PARAMETER * bound), || reason);
                 }
                 for value in &offer.values {
                     values.push(value.clone());

@@ -6,13 +6,15 @@ use std::fmt::Write as _;
 use crate::art::{BOX, art};
 use crate::dress::Dress;
 use crate::look::{Form, Link, Picture, Position, Shape};
-use crate::plan::{Grid, Ground, Plan, Spot, file};
+use crate::plan::{Grid, Ground, Plan, Spot, file, is_on_its_head};
 use crate::{Style, drawing, escape, pixels};
 
 /// Room around a board, as a part of the distance of its places.
 const MARGIN: f64 = 0.62;
-/// Room for files and ranks beside a board, as a part of the distance of its places.
+/// Room for files and ranks beside a board of few places, as a part of their distance, and the lines of such a board: with
+/// more lines it grows, since letters shall be as large beside a larger board.
 const BESIDE: f64 = 0.34;
+const FEW_LINES: f64 = 7.0;
 /// The most pieces of one place that are drawn one by one.
 const CLUSTER: usize = 4;
 /// The most pieces of a stack that are drawn.
@@ -46,6 +48,7 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
         turn: angle(position).rem_euclid(360.0),
         centre: (0.0, 0.0),
         used: BTreeSet::new(),
+        own_numbers: has_own_numbers(&plan),
         plan,
     };
     let (left, top, width, height) = scene.extent();
@@ -63,8 +66,8 @@ pub(crate) fn svg(position: &Position<'_>, style: &Style<'_>) -> String {
     }
     body.push_str("<g class=\"below\"></g>\n");
     let coordinates = scene.coordinates((left, top + height));
-    if coordinates.1 {
-        let room = pixels(BESIDE * scene.plan.pitch);
+    if let (true, Some(grid)) = (coordinates.1, &scene.plan.grid) {
+        let room = pixels(beside(scene.plan.pitch, grid));
         left -= room;
         width += room;
         height += room;
@@ -137,6 +140,35 @@ fn luminance(colour: &str) -> Option<f64> {
     Some(0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0))
 }
 
+/// The number that the rules write on a field.
+fn own_number(spot: &Spot<'_>) -> Option<u32> {
+    spot.look?.kind.trim().parse().ok()
+}
+
+/// Whether the rules number the fields of a track: then the numbers by which they speak of them are not shown.
+fn has_own_numbers(plan: &Plan<'_>) -> bool {
+    let numbers: Vec<u32> = plan.spots.iter().filter_map(own_number).collect();
+    let different: BTreeSet<&u32> = numbers.iter().collect();
+    plan.ground == Ground::Track
+        && different.len() == numbers.len()
+        && 2 * numbers.len() > plan.spots.len()
+}
+
+/// The room for files and ranks beside a board: twice the size of their letters.
+fn beside(pitch: f64, grid: &Grid) -> f64 {
+    let lines = grid.columns.len().max(grid.rows.len()) as f64;
+    pitch * BESIDE * (lines / FEW_LINES).clamp(1.0, 3.0)
+}
+
+/// The colour of letters on another: white ones are read more easily on dark colours.
+fn ink_on(colour: &str) -> &'static str {
+    match luminance(colour) {
+        Some(light) if light < 0.16 => "#fbf8f0",
+        Some(light) if light > 0.5 => ON_LIGHT,
+        _ => ON_DARK,
+    }
+}
+
 /// By how many degrees the board is turned for the first player, as whom everybody sees it.
 fn angle(position: &Position<'_>) -> f64 {
     let turned = &position.look.presentation.turned;
@@ -167,6 +199,8 @@ struct Scene<'g> {
     /// Whether the board is a picture of the rules.
     pictured: bool,
     plan: Plan<'g>,
+    /// Whether the rules number the fields of a track.
+    own_numbers: bool,
     /// By how many degrees the board is turned clockwise.
     turn: f64,
     /// What it is turned about.
@@ -386,7 +420,7 @@ impl<'g> Scene<'g> {
         // Branches: ways that do not lead to the next field in order of numbers.
         for link in links
             .iter()
-            .filter(|link| !link.jump && link.to != link.from + 1)
+            .filter(|link| !link.jump && !self.follows(link))
         {
             let ends = (
                 self.spot(link.domain, link.from),
@@ -399,6 +433,18 @@ impl<'g> Scene<'g> {
         body
     }
 
+    /// Whether a way leads to the field that comes next by its number, as everybody expects.
+    fn follows(&self, link: &Link) -> bool {
+        let own = |member| {
+            let spot = self.spot(link.domain, member)?;
+            self.own_numbers.then(|| own_number(spot)).flatten()
+        };
+        match (own(link.from), own(link.to)) {
+            (Some(from), Some(to)) => to == from + 1,
+            _ => link.to == link.from + 1,
+        }
+    }
+
     /// The width that a piece on a place may have.
     fn room(&self, spot: &Spot<'_>) -> f64 {
         let pitch = self.plan.pitch;
@@ -407,6 +453,8 @@ impl<'g> Scene<'g> {
             spot.look.and_then(|look| look.shape.as_ref()),
         ) {
             (Ground::Points, _) => pitch * 0.84,
+            // Stones nearly touch each other.
+            (Ground::Crossings, _) => pitch * 1.08,
             (Ground::Holes, Some(Shape::Circle(radius))) => 2.0 * radius,
             (_, Some(Shape::Circle(radius))) => (2.0 * radius * 0.94).min(pitch * 0.98),
             (_, Some(Shape::Rectangle(width, height))) => width.min(*height),
@@ -415,7 +463,8 @@ impl<'g> Scene<'g> {
                     .iter()
                     .map(|(x, y)| x.hypot(*y))
                     .fold(f64::INFINITY, f64::min);
-                let flat = if corners.len() == 4 { 1.414 } else { 1.45 };
+                // Names stand below the pieces of hexagons.
+                let flat = if corners.len() == 4 { 1.414 } else { 1.32 };
                 (near * flat).min(pitch)
             }
             (_, None) => (pitch * 0.9).min(2.4 * RADIUS),
@@ -616,7 +665,8 @@ impl<'g> Scene<'g> {
             .spots
             .first()
             .is_some_and(|spot| look.coordinate((spot.domain, spot.member)).is_some());
-        if !named || self.turn != 0.0 || self.pictured {
+        let on_its_head = is_on_its_head(self.turn);
+        if !named || !(on_its_head || self.turn == 0.0) || self.pictured {
             return Default::default();
         }
         if let Some(numbers) = self.numbers() {
@@ -627,7 +677,16 @@ impl<'g> Scene<'g> {
             Ground::Squares { checkered: true } | Ground::Felt
         );
         let (width, height) = grid.cell;
-        let size = pixels(self.plan.pitch * 0.17);
+        let size = match inside {
+            true => pixels(self.plan.pitch * 0.17),
+            false => pixels(beside(self.plan.pitch, grid) / 2.0),
+        };
+        // On phones, small ones are made larger.
+        let out = if size > 0.22 * self.plan.pitch {
+            "out wide"
+        } else {
+            "out"
+        };
         let mut text = String::new();
         let mut write = |(x, y): (f64, f64), class: &str, fill: &str, anchor: &str, label: &str| {
             let _ = writeln!(
@@ -639,41 +698,55 @@ impl<'g> Scene<'g> {
             );
         };
         let ranks = grid.rows.len();
-        let own = self
-            .plan
-            .spots
-            .iter()
-            .any(|spot| self.colour(spot).is_some());
-        let shade = |column: usize, row: usize| match self.plan.ground {
-            Ground::Felt => ("on-felt", "#03140a"),
-            _ if own && (column + ranks - 1 - row).is_multiple_of(2) => ("own own-d", ON_DARK),
-            _ if own => ("own own-l", ON_LIGHT),
-            _ if (column + ranks - 1 - row).is_multiple_of(2) => ("on-d", ON_DARK),
-            _ => ("on-l", ON_LIGHT),
+        let seen = |lines: &[f64], middle: f64| -> Vec<f64> {
+            match on_its_head {
+                true => lines.iter().rev().map(|at| 2.0 * middle - at).collect(),
+                false => lines.to_vec(),
+            }
         };
-        for (column, x) in grid.columns.iter().enumerate() {
+        let columns = seen(&grid.columns, self.centre.0);
+        let rows = seen(&grid.rows, self.centre.1);
+        let shade = |column: usize, row: usize| {
+            let is_dark = (column + ranks - 1 - row).is_multiple_of(2);
+            match (self.plan.ground, self.own_ink((column, row)), is_dark) {
+                (Ground::Felt, ..) => ("on-felt", "#03140a"),
+                (_, Some(ink), true) => ("own own-d", ink),
+                (_, Some(ink), false) => ("own own-l", ink),
+                (_, None, true) => ("on-d", ON_DARK),
+                (_, None, false) => ("on-l", ON_LIGHT),
+            }
+        };
+        for (column, x) in columns.iter().enumerate() {
             let label = file(column).to_string();
             if inside {
                 let (class, fill) = shade(column, ranks - 1);
                 let at = (x + width * 0.46, bottom - height * 0.05);
                 write(at, class, fill, "end", &label);
             } else {
-                let y = bottom + self.plan.pitch * (BESIDE / 2.0) + size * 0.35;
-                write((*x, y), "out", INK, "middle", &label);
+                let y = bottom + size * 1.35;
+                write((*x, y), out, INK, "middle", &label);
             }
         }
-        for (row, y) in grid.rows.iter().enumerate() {
+        for (row, y) in rows.iter().enumerate() {
             let label = (ranks - row).to_string();
             if inside {
                 let (class, fill) = shade(0, row);
                 let at = (left + width * 0.04, y - height * 0.46 + size * 0.8);
                 write(at, class, fill, "start", &label);
             } else {
-                let x = left - self.plan.pitch * (BESIDE / 2.0);
-                write((x, y + size * 0.35), "out", INK, "middle", &label);
+                let x = left - size;
+                write((x, y + size * 0.35), out, INK, "middle", &label);
             }
         }
         (text, !inside)
+    }
+
+    /// The colour of letters on a cell that the rules give a colour.
+    fn own_ink(&self, cell: (usize, usize)) -> Option<&'static str> {
+        let place = self.position.look.place_at(cell)?;
+        let mut spots = self.plan.spots.iter();
+        let spot = spots.find(|spot| (spot.domain, spot.member) == place)?;
+        self.colour(spot).map(ink_on)
     }
 
     /// The names of hexagons, each within its lower edge.
@@ -687,11 +760,7 @@ impl<'g> Scene<'g> {
             };
             let (x, y) = self.shown(spot.at);
             let (class, fill) = match self.colour(spot) {
-                // White letters are read more easily on dark colours.
-                Some(colour) if luminance(colour).is_some_and(|light| light < 0.16) => {
-                    ("own", "#fbf8f0")
-                }
-                Some(_) => ("own", ON_DARK),
+                Some(colour) => ("own", ink_on(colour)),
                 None => ("out", INK),
             };
             let _ = writeln!(
@@ -714,9 +783,9 @@ impl<'g> Scene<'g> {
             if !number.starts_with(|letter: char| letter.is_ascii_digit()) {
                 return None;
             }
-            let (x, y) = spot.at;
+            let (x, y) = self.shown(spot.at);
             let (class, fill) = match self.colour(spot) {
-                Some(_) => ("own own-d", ON_DARK),
+                Some(colour) => ("own own-d", ink_on(colour)),
                 None => ("on-d", ON_DARK),
             };
             let _ = writeln!(
@@ -802,7 +871,17 @@ impl<'g> Scene<'g> {
             }
         };
         let edge = room * 0.07;
-        write("num", (x - dx + edge, y - dy + edge / 2.0), "start", name);
+        let corner = (x - dx + edge, y - dy + edge / 2.0);
+        if self.own_numbers {
+            let class = own_number(spot).map_or("lab", |_| "num");
+            let (at, anchor) = match class {
+                "num" => (corner, "start"),
+                _ => ((x, y + dy - 1.2 * edge), "middle"),
+            };
+            write(class, at, anchor, if kind == "field" { "" } else { kind });
+            return body;
+        }
+        write("num", corner, "start", name);
         if kind != "field" && kind != name && self.plan.ground == Ground::Track {
             write("lab", (x, y + dy - 1.2 * edge), "middle", kind);
         }

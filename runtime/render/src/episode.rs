@@ -229,7 +229,10 @@ fn hue(name: &str) -> Option<String> {
         ("white", "#ffffff"),
     ];
     let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|(_, colour)| (*colour).to_owned())
+    match found {
+        Some((_, colour)) => Some((*colour).to_owned()),
+        None => crate::colours::hex(name),
+    }
 }
 
 /// The beginning of an element with the outline of a shape.

@@ -8,6 +8,7 @@
 
 mod art;
 mod board;
+mod colours;
 mod dress;
 mod episode;
 mod labels;

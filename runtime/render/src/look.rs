@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use rulec_core::{GameInfo, Turn};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::dress::{Dress, Wardrobe};
 
@@ -132,9 +132,18 @@ pub(crate) struct PieceLook {
 pub(crate) struct Colours {
     pub(crate) domain: u32,
     pub(crate) member: u32,
+    #[serde(deserialize_with = "written")]
     pub(crate) fill: String,
+    #[serde(deserialize_with = "written")]
     pub(crate) chosen: String,
+    #[serde(deserialize_with = "written")]
     pub(crate) possible: String,
+}
+
+/// A colour of the rules in the one way in which renderers write it, if it is one.
+fn written<'d, D: Deserializer<'d>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Ok(crate::colours::hex(&text).unwrap_or(text))
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -541,6 +550,22 @@ impl<'p> Position<'p> {
             let turns = look.wardrobe().is_turned(placement.pieces, kind);
             Some((kind.replace('_', " "), turns))
         })
+    }
+
+    /// What kind all places of these names are of, if they are of one, as the rules call it.
+    pub fn kind_of_places(&self, names: &[&str]) -> Option<&'p str> {
+        let look = self.look;
+        let kind = |name: &&str| {
+            let place = self.place_named(name)?;
+            let mut all = look.presentation.places.iter();
+            let own = all.find(|own| (own.domain, own.member) == place)?;
+            Some(own.kind.as_str())
+        };
+        let first = kind(names.first()?)?;
+        names
+            .iter()
+            .all(|name| kind(name) == Some(first))
+            .then_some(first)
     }
 
     /// Whether the place of a name only holds what is not in play.

@@ -299,19 +299,17 @@ pub(crate) fn has_lines(look: &Look) -> bool {
     Plan::places_of(look, false).is_lined(look)
 }
 
-/// The cells of the places of a board that is a grid: their columns from the left, and their rows from above.
+/// The cells of the places of a board that is a grid: their columns from the left, and their rows from above, as the first
+/// player sees it.
 pub(crate) fn cells(look: &Look) -> BTreeMap<(u32, u32), (usize, usize)> {
     let mut cells = BTreeMap::new();
     if look.nest.is_some() || look.episode.is_some() {
         return cells;
     }
     let plan = Plan::of(look, false);
-    let upright = look
-        .presentation
-        .turned
-        .first()
-        .is_none_or(|angle| *angle == 0.0);
-    let (Some(grid), true) = (&plan.grid, upright) else {
+    let turned = look.presentation.turned.first().copied().unwrap_or(0.0);
+    let on_its_head = is_on_its_head(turned);
+    let (Some(grid), true) = (&plan.grid, on_its_head || turned == 0.0) else {
         return cells;
     };
     let (files, ranks) = (grid.columns.len(), grid.rows.len());
@@ -321,7 +319,13 @@ pub(crate) fn cells(look: &Look) -> BTreeMap<(u32, u32), (usize, usize)> {
     }
     let mut taken = BTreeSet::new();
     for spot in &plan.spots {
-        match grid.cell_of(spot.at) {
+        let cell = grid
+            .cell_of(spot.at)
+            .map(|(column, row)| match on_its_head {
+                true => (files - 1 - column, ranks - 1 - row),
+                false => (column, row),
+            });
+        match cell {
             Some(cell) if taken.insert(cell) => {
                 cells.insert((spot.domain, spot.member), cell);
             }
@@ -329,6 +333,11 @@ pub(crate) fn cells(look: &Look) -> BTreeMap<(u32, u32), (usize, usize)> {
         }
     }
     cells
+}
+
+/// Whether a board that is turned by so many degrees is seen from the other side.
+pub(crate) fn is_on_its_head(angle: f64) -> bool {
+    angle.rem_euclid(360.0) == 180.0
 }
 
 /// The names of hexagons: a letter for each straight line of them, rows from below or columns from the left, and a number in it

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::dress::Dress;
 use crate::labels::{labels, lines, near};
 use crate::look::{Look, Position};
-use crate::plan::{Ground, Plan, Spot};
+use crate::plan::{Ground, Plan, Spot, is_on_its_head};
 
 /// The most columns and rows of a board that is drawn; others are lists.
 const COLUMNS: usize = 40;
@@ -72,10 +72,16 @@ pub fn board(position: &Position<'_>, ink: Ink) -> Option<String> {
         return None;
     }
     let plan = Plan::of(look, look.presentation.board.is_some());
-    let spots: Vec<Spot<'_>> = match places.is_empty() {
+    let mut spots: Vec<Spot<'_>> = match places.is_empty() {
         true => Vec::new(),
         false => plan.spots.clone(),
     };
+    let turned = look.presentation.turned.first().copied().unwrap_or(0.0);
+    if is_on_its_head(turned) {
+        for Spot { at: (x, y), .. } in &mut spots {
+            (*x, *y) = (-*x, -*y);
+        }
+    }
     let columns = lines(spots.iter().map(|spot| spot.at.0));
     let rows = lines(spots.iter().map(|spot| spot.at.1));
     if spots.is_empty() || columns.len() > COLUMNS || rows.len() > ROWS {

@@ -16,10 +16,13 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
         "rank" => outranked(position, refusal),
         _ => {
             let known = [
+                untimely(refusal),
+                alike(refusal),
                 turn(position, refusal),
                 owned(refusal),
                 taken(refusal),
                 attacked(position, refusal),
+                taken_from(position, refusal),
                 elsewhere(position, refusal),
                 unreachable(position, refusal),
                 offered(position, refusal),
@@ -29,6 +32,7 @@ pub(crate) fn plain(position: &Position<'_>, refusal: &Refusal) -> String {
                 lacking(position, refusal),
                 elsewhere_only(position, refusal),
                 one_of_many(refusal),
+                of_kind(refusal),
                 compared(refusal),
                 measured(refusal),
                 named(refusal),
@@ -69,6 +73,48 @@ fn value<'r>(refusal: &'r Refusal, name: &str) -> Option<&'r str> {
     values
         .find(|(known, _)| known == name)
         .map(|(_, value)| value.as_str())
+}
+
+/// Moves of this kind are made at other times.
+fn untimely(refusal: &Refusal) -> Option<String> {
+    let (kind, condition) = (refusal.kind, refusal.condition.as_str());
+    let is_so = kind == "no-candidate" && condition == "such moves are not made at this time";
+    is_so.then(|| format!("{} is for another time of the game", refusal.family))
+}
+
+/// A piece that nobody can tell from another one, which stands for both in moves.
+fn alike(refusal: &Refusal) -> Option<String> {
+    let (first, own) = refusal
+        .condition
+        .strip_prefix("alike: ")?
+        .split_once(", ")?;
+    let first = value(refusal, first).unwrap_or(first);
+    let own = value(refusal, own).unwrap_or(own);
+    Some(format!(
+        "{own} is like {first}, which is the one that moves are written with"
+    ))
+}
+
+/// A piece is on the board already, and the rule takes those that are elsewhere.
+fn taken_from(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
+    let list = refusal
+        .condition
+        .strip_prefix("from in ")
+        .and_then(braced)?;
+    if refusal.kind != "condition" || refusal.came_to != "false" {
+        return None;
+    }
+    let (piece, at) = position.standing_on(value(refusal, "from")?)?;
+    let named = refusal.mv.split(' ').next().filter(|name| *name != at);
+    let piece = named.unwrap_or(piece);
+    let places = position.places_in(list)?;
+    let family = &refusal.family;
+    Some(match position.kind_of_places(&places) {
+        Some(kind) if places.len() > 1 => {
+            format!("{piece} is on {at}, and {family} takes from {kind}")
+        }
+        _ => format!("{piece} is on {at}, and {family} takes nothing from there"),
+    })
 }
 
 /// It is somebody else's turn.
@@ -217,7 +263,7 @@ fn elsewhere(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
     if place.contains(' ') {
         return None;
     }
-    Some(match short(braced(value(refusal, "the set")?)?) {
+    Some(match spaced(position, value(refusal, "the set")?) {
         Some(others) => format!("{thing} is not on {place}, but {others}"),
         None if value(refusal, "the set") == Some("{}") => {
             format!("{thing} is not on {place}: it is empty")
@@ -261,7 +307,25 @@ fn offered(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
             .map_or_else(|| "nobody can do that now".to_owned(), its_turn),
         ("player", list) => format!("{list} may do that now, and {wanted} may not"),
         (_, "") => format!("there is nothing to choose for {name}, not {wanted} either"),
-        ("from", list) => format!("what moves is on {list}, not on {wanted}"),
+        ("from", list) => match position.standing_on(wanted) {
+            None if position.place_named(wanted).is_some() => {
+                format!("{wanted} is empty: what moves is on {list}")
+            }
+            _ => format!("what moves is on {list}, not on {wanted}"),
+        },
+        ("to", list) => {
+            let open = list.strip_suffix(", \u{2026}");
+            let places = position.places_in(open.unwrap_or(list)).unwrap_or_default();
+            match position.kind_of_places(&places) {
+                Some(kind) if places.len() > 3 => {
+                    format!(
+                        "{} ends on a place of the kind {kind}, and {wanted} is none",
+                        refusal.family
+                    )
+                }
+                _ => format!("{} is for {list}, not for {wanted}", refusal.family),
+            }
+        }
         (_, list) if means_nothing => {
             format!("{} is for {list}, not for {wanted}", refusal.family)
         }
@@ -436,6 +500,9 @@ fn measured(refusal: &Refusal) -> Option<String> {
     let right = value(refusal, right).unwrap_or(right);
     // The indexes of a variable by what they are.
     let what = match left.strip_suffix(']').and_then(|left| left.split_once('[')) {
+        Some(("state", index)) => {
+            format!("the state of {}", value(refusal, index).unwrap_or(index))
+        }
         Some((name, index)) => format!("{name} {}", value(refusal, index).unwrap_or(index)),
         None => left.to_owned(),
     };
@@ -477,19 +544,38 @@ fn unreachable(position: &Position<'_>, refusal: &Refusal) -> Option<String> {
         Some((piece, from)) => format!("the {piece} on {from}"),
         None => format!("what is on {from}"),
     };
-    let ways = value(refusal, "the set").and_then(braced).and_then(short);
-    let ways = ways.map(|ways| match position.places_in(ways) {
-        Some(places) => {
-            let told = places.iter().map(|place| position.in_coordinates(place));
-            let told: Vec<String> = told.collect();
-            let apart = told.iter().any(|place| place.contains(','));
-            told.join(if apart { "; " } else { ", " })
+    // The rule that came nearest may be one of several, and ask for more.
+    let mut ways: Vec<String> = Vec::new();
+    let mut more = "";
+    for place in &refusal.instead {
+        match place.as_str() {
+            "\u{2026}" => more = " and others",
+            place => ways.push(position.in_coordinates(place)),
         }
-        None => ways.to_owned(),
-    });
-    Some(match ways {
-        Some(ways) => format!("{who} cannot go to {place}, but to {ways}"),
-        None => format!("{who} cannot go to {place}"),
+    }
+    if ways.is_empty() {
+        return Some(format!("{who} cannot go to {place}, nor anywhere else now"));
+    }
+    ways.sort();
+    let apart = ways.iter().any(|place| place.contains(','));
+    let ways = ways.join(if apart { "; " } else { ", " });
+    Some(format!("{who} cannot go to {place}, but to {ways}{more}"))
+}
+
+/// Something is of a kind that it must not be of, or of another one than it must.
+fn of_kind(refusal: &Refusal) -> Option<String> {
+    let (kind, what) = refusal.condition.strip_prefix("is ")?.split_once('[')?;
+    let what = what.strip_suffix(']')?;
+    let thing = value(refusal, what).or((!what.contains(' ')).then_some(what))?;
+    let is_so = refusal.came_to == "true";
+    let must = if is_so { "must not" } else { "must" };
+    Some(match (what.strip_prefix("place of "), is_so) {
+        (Some(piece), _) => {
+            let piece = value(refusal, piece).unwrap_or(piece);
+            format!("{piece} is in {thing}, and {must} be in a {kind}")
+        }
+        (None, true) => format!("{thing} is a {kind}, and must not be one"),
+        (None, false) => format!("{thing} is no {kind}, and must be one"),
     })
 }
 
@@ -595,8 +681,37 @@ mod tests {
     }
 
     #[test]
+    fn where_a_piece_can_go_is_what_legal_moves_say_and_not_the_rule_that_came_nearest() {
+        let look = Look::default();
+        let position = Position::new(&look, &INFO, Turn::Decide(1), "", &[]);
+        let to = |instead: &[&str]| {
+            let refusal = Refusal {
+                came_to: "false".to_owned(),
+                values: [("the set", "{e3,e4,e5}"), ("from", "e2")]
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                    .to_vec(),
+                instead: instead.iter().map(|&place| place.to_owned()).collect(),
+                ..Refusal::plain("no-candidate", "e6 in targets[from]")
+            };
+            plain(&position, &refusal)
+        };
+        assert_eq!(
+            to(&["e4", "e3"]),
+            "What is on e2 cannot go to e6, but to e3, e4."
+        );
+        assert_eq!(
+            to(&["e3", "\u{2026}"]),
+            "What is on e2 cannot go to e6, but to e3 and others."
+        );
+        assert_eq!(
+            to(&[]),
+            "What is on e2 cannot go to e6, nor anywhere else now."
+        );
+    }
+
+    #[test]
     fn each_kind_of_condition_has_a_sentence() {
-        let cases: [Case; 21] = [
+        let cases: [Case; 25] = [
             ("over", "the game has ended", "", &[], "The game has ended."),
             (
                 "no-candidate",
@@ -638,7 +753,7 @@ mod tests {
                 "4,5 in targets[from]",
                 "false",
                 &[("the set", "{4,3}"), ("from", "4,1")],
-                "What is on 4,1 cannot go to 4,5, but to 4,3.",
+                "What is on 4,1 cannot go to 4,5, nor anywhere else now.",
             ),
             (
                 "condition",
@@ -730,6 +845,34 @@ mod tests {
                 "false",
                 &[("number of what stands on deck and in {r1,r2}", "0")],
                 "None of r1, r2 is on deck, and the rule asks for 2.",
+            ),
+            (
+                "no-candidate",
+                "such moves are not made at this time",
+                "",
+                &[],
+                "Hop is for another time of the game.",
+            ),
+            (
+                "condition",
+                "alike: twin, p",
+                "true",
+                &[("twin", "Parcel#3"), ("p", "Parcel#4")],
+                "Parcel#4 is like Parcel#3, which is the one that moves are written with.",
+            ),
+            (
+                "condition",
+                "is Crate[place of p]",
+                "true",
+                &[("place of p", "Crate#1"), ("p", "Parcel#1")],
+                "Parcel#1 is in Crate#1, and must not be in a Crate.",
+            ),
+            (
+                "condition",
+                "is Crate[p]",
+                "false",
+                &[("p", "Parcel#1")],
+                "Parcel#1 is no Crate, and must be one.",
             ),
             (
                 "condition",

@@ -2,7 +2,7 @@
 
 use super::super::state::Event;
 use super::{Explainer, Move, MoveParts, Noted, Reason, Tries, Type, Value};
-use crate::ir::{Axis, DomainId, PlacementId, VarId};
+use crate::ir::{Axis, DomainId, FamilyId, PlacementId, VarId};
 
 /// Legal moves that are looked at.
 const MOST_LOOKED_AT: usize = 64;
@@ -41,7 +41,44 @@ impl Explainer<'_> {
             reason.lacks = self.lacks(mv, &alike, &kinds);
             reason.instead = self.instead(mv, legal);
         }
+        if let ("no-candidate", Some(family), [_, ..]) =
+            (reason.kind, reason.family, reason.chosen.as_slice())
+        {
+            let legal = self.interp.legal_moves(self.state).unwrap_or(&[]);
+            reason.instead = self.next_to(family, &reason.chosen, legal);
+        }
         reason
+    }
+
+    /// What stands in legal moves behind these arguments, also in those of other families that name the same kinds of things.
+    fn next_to(&self, family: FamilyId, chosen: &[Value], legal: &[Move]) -> Vec<String> {
+        let game = self.interp.game();
+        let own = &game.family(family).params;
+        let Some(next) = own.get(chosen.len()) else {
+            return Vec::new();
+        };
+        let mut found: Vec<String> = Vec::new();
+        for &mv in legal {
+            let Some(MoveParts::Family(other, args)) = self.interp.move_parts(mv) else {
+                continue;
+            };
+            let params = &game.family(other).params;
+            let kinds = own.iter().zip(params).take(chosen.len() + 1);
+            let is_alike = args.len() > chosen.len() && kinds.clone().all(|(a, b)| a.ty == b.ty);
+            if !is_alike || !args.starts_with(chosen) {
+                continue;
+            }
+            let text = self.interp.value_text(&args[chosen.len()], &next.ty);
+            if !found.contains(&text) {
+                found.push(text);
+            }
+            if found.len() > MOST_TOLD {
+                found.truncate(MOST_TOLD);
+                found.push("\u{2026}".to_owned());
+                break;
+            }
+        }
+        found
     }
 
     /// What all legal moves take, or all of the same rule (`alike`) change, and the move does not.
