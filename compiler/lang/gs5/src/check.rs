@@ -7,7 +7,7 @@ use self::exprs::Checker;
 use super::ast::{Atom, Condition, Literal, RuleSet, VARIABLES, Value};
 use super::codes;
 use super::lower::{BUILT_IN, known_order};
-use super::pieces::{Kind, Pieces, usual, usual_values};
+use super::pieces::{Kind, Pieces, int_value, usual, usual_values};
 use super::settings::Settings;
 use crate::diag::{Diagnostic, Diagnostics, closest};
 use crate::ir::BoardSource;
@@ -225,6 +225,9 @@ fn key(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
 
 /// Values that no piece has.
 fn values(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
+    if let (Value::Ranges(ranges), Some(pieces)) = (&condition.value, pieces) {
+        return empty_ranges(condition, ranges, pieces, out);
+    }
     let (Value::Literals(items), Some(pieces)) = (&condition.value, pieces) else {
         return;
     };
@@ -263,8 +266,46 @@ fn values(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics)
                 all.dedup();
                 found.help(format!("the list of {key}s has {}", all.join(", ")))
             }
-            None => found,
+            None => match usual_elsewhere(key, &text) {
+                Some(other) => found.help(format!("it is a {other}: write `{other}:{text}`")),
+                None => found,
+            },
         });
+    }
+}
+
+/// The property of plain pieces that usually has a value which was asked of the other one.
+fn usual_elsewhere(key: &str, text: &str) -> Option<&'static str> {
+    let other = match key {
+        "shape" => "color",
+        "color" => "shape",
+        _ => return None,
+    };
+    usual(other, &text.to_uppercase()).then_some(other)
+}
+
+/// Ranges in which no piece has a value.
+fn empty_ranges(
+    condition: &Condition,
+    ranges: &[(i32, i32)],
+    pieces: &Pieces,
+    out: &mut Diagnostics,
+) {
+    let key = condition.key.text.as_str();
+    let kinds = pieces.kinds.iter().filter(|kind| kind.pictured);
+    let numbers: Vec<i32> = (kinds.filter_map(|kind| kind.property(key)))
+        .filter_map(int_value)
+        .collect();
+    let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
+        return;
+    };
+    for (first, last) in ranges {
+        if first > last || numbers.iter().any(|n| (first..=last).contains(&n)) {
+            continue;
+        }
+        let message = format!("no piece has a {key} from {first} to {last}");
+        let found = Diagnostic::new(&codes::UNKNOWN_VALUE, condition.key.span, message);
+        out.push(found.note(format!("the {key} of pieces runs from {least} to {most}")));
     }
 }
 

@@ -51,6 +51,10 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     slips::check(&facts, diagnostics);
     indexes::check(&facts, diagnostics);
     kinds::check(&facts, diagnostics);
+    // What calls an expression may be what is wrong.
+    if diagnostics.has_errors() {
+        diagnostics.retain(|found| found.code != &codes::UNUSED);
+    }
 }
 
 /// What all checks share.
