@@ -228,12 +228,16 @@ impl Rules {
 
     /// Adds what random games missed. Where the rules have a mistake that can keep things from coming, that one says it.
     pub(crate) fn add_of_games(&mut self, found: Diagnostics) {
-        let mut messages = found.iter().map(|found| found.message.as_str());
-        let (Some(first), more) = (messages.next(), messages.count()) else {
+        let (mut all, more) = (found.iter(), found.count(Severity::Warning));
+        let Some(first) = all.next() else {
             return;
         };
+        let line = self.line(first.span()).map_or(0, |(line, _)| line);
+        let first = first
+            .message
+            .replace("this rule", &format!("the rule in line {line}"));
         let note = match more {
-            0 => format!("perhaps because of this: {first}"),
+            1 => format!("perhaps because of this: {first}"),
             _ => format!("perhaps because of this: {first}, and more never came"),
         };
         let own = std::mem::take(&mut self.diagnostics);

@@ -186,6 +186,10 @@ fn simple(expr: &Expr) -> Option<String> {
 
 fn condition(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
     assigned(cond, out);
+    let mut parts = Vec::new();
+    conjuncts(cond, &mut parts);
+    let thrown = parts.into_iter().filter_map(beyond_die);
+    thrown.for_each(|found| out.push(found));
     if !has_effect(cond) {
         never(cond, bounds, out);
     }
@@ -230,10 +234,6 @@ fn never_all(parts: &[&Expr], bounds: &Bounds, out: &mut Diagnostics) {
         if let ExprKind::Binary(Binary::Or, left, right) = &part.kind {
             never(left, bounds, out);
             never(right, bounds, out);
-            continue;
-        }
-        if let Some(found) = beyond_die(part) {
-            out.push(found);
             continue;
         }
         let Some((name, (low, high))) = comparison(part) else {

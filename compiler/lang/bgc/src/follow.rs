@@ -29,7 +29,12 @@ fn names(out: &mut Diagnostics) {
     }
     let no_coordinate = |found: &Diagnostic| found.message.starts_with("there is no coordinate `");
     if out.iter().any(no_coordinate) {
-        let follows = [&codes::BAD_COORDINATES, &codes::NO_SUCH_CELL];
+        let follows = [
+            &codes::BAD_COORDINATES,
+            &codes::NO_SUCH_CELL,
+            &codes::BAD_SCRIPT,
+            &codes::ZERO_STEP,
+        ];
         out.retain(|found| no_coordinate(found) || !follows.iter().any(|code| is(found, code)));
     }
     let unknown = |found: &Diagnostic| found.message.starts_with("there is no ");
@@ -64,6 +69,22 @@ fn names(out: &mut Diagnostics) {
 
 /// Where a state leads to none that there is, that others are not reached follows from it.
 fn states(out: &mut Diagnostics) {
+    let odd_type = |found: &Diagnostic| found.message.starts_with("there is no state of type ");
+    if out.iter().any(odd_type) {
+        let follows = [
+            &codes::UNCOVERED_RESULT,
+            &codes::UNUSED_STATE,
+            &codes::NEVER_WINS,
+        ];
+        out.retain(|found| {
+            let lacks = is(found, &codes::MISSING_KEY) && found.message.starts_with("a game state");
+            !lacks && !follows.iter().any(|code| is(found, code))
+        });
+    }
+    // A game that goes on too long comes to places from where nothing goes on.
+    if out.iter().any(|found| is(found, &codes::NEVER_HOLDS)) {
+        out.retain(|found| !is(found, &codes::DEAD_END));
+    }
     let lacks_next = |found: &Diagnostic| {
         is(found, &codes::MISSING_KEY) && found.message == "a game state needs `next`"
     };

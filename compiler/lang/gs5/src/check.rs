@@ -6,11 +6,15 @@ mod values;
 use self::exprs::Checker;
 use super::ast::{Atom, Condition, Literal, RuleSet, VARIABLES, Value};
 use super::codes;
+use super::composite::is_composite;
 use super::lower::{BUILT_IN, known_order};
 use super::pieces::{Kind, Pieces, int_value, usual, usual_values};
 use super::settings::Settings;
 use crate::diag::{Diagnostic, Diagnostics, closest};
 use crate::ir::BoardSource;
+
+/// Values that are named at most where one is unknown.
+const MOST_SHOWN: usize = 8;
 
 /// Keys that are no properties.
 const KEYS: &[&str] = &[
@@ -268,6 +272,13 @@ fn values(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics)
             }
             None => match usual_elsewhere(key, &text) {
                 Some(other) => found.help(format!("it is a {other}: write `{other}:{text}`")),
+                None if matches!(key, "shape" | "color") => {
+                    let mut all: Vec<String> = of_pieces().map(str::to_lowercase).collect();
+                    all.sort_unstable();
+                    all.dedup();
+                    all.truncate(MOST_SHOWN);
+                    found.note(format!("pieces have {}", all.join(", ")))
+                }
                 None => found,
             },
         });
@@ -292,7 +303,9 @@ fn empty_ranges(
     out: &mut Diagnostics,
 ) {
     let key = condition.key.text.as_str();
-    let kinds = pieces.kinds.iter().filter(|kind| kind.pictured);
+    // Families of composite pieces have some of all values, and rules often go through them step by step.
+    let of_table = |kind: &&Kind| kind.pictured && !is_composite(&kind.name);
+    let kinds = pieces.kinds.iter().filter(of_table);
     let numbers: Vec<i32> = (kinds.filter_map(|kind| kind.property(key)))
         .filter_map(int_value)
         .collect();

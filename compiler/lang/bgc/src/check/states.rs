@@ -34,8 +34,9 @@ impl<'a> Check<'a> {
             .states
             .iter()
             .filter(|(name, _)| reached.contains(name.as_str()));
+        // Of an end that nothing leads to it is told that it is one.
         let wins = |player: &str| {
-            states.clone().any(|(_, state)| match &state.kind {
+            game.states.values().any(|state| match &state.kind {
                 StateKind::End(Winner::Tested) => true,
                 StateKind::End(Winner::Named(names)) => names.iter().any(|name| name == player),
                 _ => false,

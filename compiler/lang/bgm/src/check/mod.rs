@@ -98,7 +98,7 @@ impl Check<'_> {
                 verb if REQUIREMENTS.contains(&verb) => {
                     found.note(format!("in a rule write `require {verb} ...`"))
                 }
-                _ => found,
+                _ => found.help("choose another name"),
             });
             return false;
         }
