@@ -67,6 +67,13 @@ fn names(out: &mut Diagnostics) {
     }
 }
 
+/// A game whose end never comes goes on to places from where nothing leads on.
+pub(super) fn dead_ends(out: &mut Diagnostics) {
+    if out.iter().any(|found| is(found, &codes::NEVER_HOLDS)) {
+        out.retain(|found| !is(found, &codes::DEAD_END));
+    }
+}
+
 /// Where a state leads to none that there is, that others are not reached follows from it.
 fn states(out: &mut Diagnostics) {
     let odd_type = |found: &Diagnostic| found.message.starts_with("there is no state of type ");
@@ -80,10 +87,6 @@ fn states(out: &mut Diagnostics) {
             let lacks = is(found, &codes::MISSING_KEY) && found.message.starts_with("a game state");
             !lacks && !follows.iter().any(|code| is(found, code))
         });
-    }
-    // A game that goes on too long comes to places from where nothing goes on.
-    if out.iter().any(|found| is(found, &codes::NEVER_HOLDS)) {
-        out.retain(|found| !is(found, &codes::DEAD_END));
     }
     let lacks_next = |found: &Diagnostic| {
         is(found, &codes::MISSING_KEY) && found.message == "a game state needs `next`"
@@ -115,7 +118,7 @@ fn states(out: &mut Diagnostics) {
     let is_broken =
         |found: &Diagnostic| lacks_next(found) || breaks.iter().any(|code| is(found, code));
     if out.iter().any(is_broken) {
-        out.retain(|found| !is(found, &codes::UNUSED_STATE));
+        out.retain(|found| !is(found, &codes::UNUSED_STATE) && !is(found, &codes::NEVER_WINS));
     }
 }
 
