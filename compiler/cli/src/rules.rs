@@ -226,30 +226,65 @@ impl Rules {
         diag::render_all(&self.sources, &self.diagnostics, Style::Plain)
     }
 
-    /// Adds what was found later.
-    pub(crate) fn add(&mut self, found: Diagnostics) {
-        self.diagnostics.append(found);
+    /// Adds what random games missed. Where the rules have a mistake that can keep things from coming, that one says it.
+    pub(crate) fn add_of_games(&mut self, found: Diagnostics) {
+        let (mut all, more) = (found.iter(), found.count(Severity::Warning));
+        let Some(first) = all.next() else {
+            return;
+        };
+        let line = self.line(first.span()).map_or(0, |(line, _)| line);
+        let first = first
+            .message
+            .replace("this rule", &format!("the rule in line {line}"));
+        let note = match more {
+            1 => format!("perhaps because of this: {first}"),
+            _ => format!("perhaps because of this: {first}, and more never came"),
+        };
+        let own = std::mem::take(&mut self.diagnostics);
+        let mut note = Some(note);
+        for told in &own {
+            let mut told = told.clone();
+            if told.code.spoils {
+                told.notes.extend(note.take());
+            }
+            self.diagnostics.push(told);
+        }
+        if note.is_some() {
+            self.diagnostics.append(found);
+        }
     }
 
-    /// Adds what is told before all else. Warnings of the same places foresaw it: what they know is told with it.
-    pub(crate) fn add_first(&mut self, found: Diagnostics) {
+    /// Adds a fault that random games ended in, behind the mistakes that it may follow from and before all else. Warnings
+    /// of the same places foresaw it: what they know is told with it.
+    pub(crate) fn add_fault(&mut self, found: Diagnostics) {
         let mut others = std::mem::take(&mut self.diagnostics);
         let places: Vec<Span> = found.iter().map(Diagnostic::span).collect();
         let foresees = |other: &Diagnostic| {
             other.severity() == Severity::Warning && places.contains(&other.span())
         };
+        let mut faults = Diagnostics::new();
         for told in &found {
             let mut told = told.clone();
             let same = |other: &&Diagnostic| foresees(other) && other.span() == told.span();
             let known: Vec<Diagnostic> = others.iter().filter(same).cloned().collect();
             for other in known {
+                told.notes.push(other.message);
                 told.notes.extend(other.notes);
                 told.help = told.help.or(other.help);
             }
-            self.diagnostics.push(told);
+            faults.push(told);
         }
         others.retain(|other| !foresees(other));
-        self.diagnostics.append(others);
+        let (causes, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others
+            .iter()
+            .partition(|other| !found.is_empty() && other.code.spoils);
+        causes
+            .into_iter()
+            .for_each(|cause| self.diagnostics.push(cause.clone()));
+        self.diagnostics.append(faults);
+        others
+            .into_iter()
+            .for_each(|other| self.diagnostics.push(other.clone()));
     }
 
     /// What editors know of the rule file, where its name tells its language.

@@ -95,7 +95,7 @@ const CHANGES: [Change; 6] = [
     (
         "no game ends",
         &[
-            ("situation=NOT EMPTY(\"f(0)\")", "situation=PLAYER == 3"),
+            ("situation=NOT EMPTY(\"f(0)\")", "situation=SCORE(1) == 7"),
             ("StepOf(2) OR StepOf(3)", "StepOf(0 - 1)"),
         ],
         "RC-W0102",

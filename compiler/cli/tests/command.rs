@@ -82,7 +82,7 @@ fn a_new_game_checks_clean_and_plays() {
 #[test]
 fn a_new_game_of_every_shape_checks_clean() {
     let folder = folder("new-shapes");
-    let shapes: [&[&str]; 23] = [
+    let shapes: [&[&str]; 25] = [
         &["s3", "placing"],
         &["s3", "placing", "--board", "3x4", "--players", "3"],
         &["s3", "placing", "--board", "4x4", "--players", "4"],
@@ -95,6 +95,8 @@ fn a_new_game_of_every_shape_checks_clean() {
         &["s3", "cards"],
         &["bgc", "moving"],
         &["bgc", "moving", "--board", "2x4"],
+        &["bgc", "racing"],
+        &["bgc", "racing", "--board", "2x4"],
         &["bgm", "cards"],
         &["bgm", "cards", "--players", "4"],
         &["bgm", "moving"],

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
 use rulec_compiler::diag::{Diagnostic, Diagnostics, command};
 use rulec_compiler::ir::{
     DomainId, EndReason, Family, Game, ParamSource, Placement, PlacementForm,
@@ -69,6 +70,21 @@ pub(super) fn judge(about: &About<'_>, played: &Played, seed: u64) -> Diagnostic
     all.into_iter().for_each(|finding| found.push(finding));
     found.sort();
     found
+}
+
+/// A line about rules that were played and never passed the turn, where others of a game for several did.
+pub(super) fn turns(game: &Game, played: &Played) -> String {
+    let passes = played.handed.iter().any(|handed| *handed > 0);
+    let counts = game
+        .families
+        .iter()
+        .zip(played.made.iter().zip(&played.handed));
+    let keeping = counts.filter(|(_, (made, handed))| **made > 0 && **handed == 0);
+    let names: Vec<&str> = keeping.map(|(family, _)| family.name.as_str()).collect();
+    match passes && game.player_count() > 1 && !names.is_empty() {
+        true => format!("  never passes the turn: {}\n", names.join(", ")),
+        false => String::new(),
+    }
 }
 
 /// The first fault that a random game ended in.
@@ -166,12 +182,10 @@ impl<'a> Judge<'a> {
     fn end(&self) -> Option<Diagnostic> {
         let none = self.is_contest() && self.played.unended == self.played.games;
         none.then(|| {
-            Diagnostic::new(
-                &command::NO_END,
-                self.first_win(self.about.lowered)
-                    .unwrap_or_else(|| self.everywhere()),
-                format!("no game came to an end {}", self.in_games()),
-            )
+            let wins = self.first_win(self.about.lowered);
+            let at = wins.unwrap_or_else(|| self.everywhere());
+            let message = format!("no game came to an end {}", self.in_games());
+            self.with_keeping(Diagnostic::new(&command::NO_END, at, message))
         })
     }
 
@@ -182,7 +196,7 @@ impl<'a> Judge<'a> {
             let message = format!("nobody won {}", self.in_games());
             let wins = self.first_win(self.game);
             let at = wins.unwrap_or_else(|| self.everywhere());
-            let found = Diagnostic::new(&command::NOBODY_WINS, at, message);
+            let found = self.with_keeping(Diagnostic::new(&command::NOBODY_WINS, at, message));
             match (wins, self.stuck()) {
                 (Some(_), _) => found.label("this never came"),
                 (None, stuck) if stuck == self.played.games => found.note(
@@ -221,12 +235,13 @@ impl<'a> Judge<'a> {
             .collect()
     }
 
-    /// Whether somebody never moves because no move passes the turn, or because nothing is legal then; else games always end
-    /// before.
+    /// Whether somebody never moves because no move passes the turn, because nothing is legal then, or because one rule ends
+    /// all games before.
     fn is_kept_from_moving(&self) -> bool {
         let idle = self.idle_players();
         let on_turn = |player: &u32| self.played.turns[*player as usize] > 0;
-        !idle.is_empty() && (idle.iter().any(on_turn) || self.keeping().next().is_some())
+        let keeping = || self.keeping().next().is_some() || self.only_end().is_some();
+        !idle.is_empty() && (idle.iter().any(on_turn) || keeping())
     }
 
     /// Rules that were played and never passed the turn.
@@ -236,6 +251,13 @@ impl<'a> Judge<'a> {
         families
             .filter(|(family, (made, handed))| **made > 0 && **handed == 0 && family.span.start > 0)
             .map(|(family, _)| family)
+    }
+
+    /// The place of the rule by which every game ended, if there is one.
+    fn only_end(&self) -> Option<Span> {
+        let mut ends = self.played.ended_by.iter();
+        let (span, games) = ends.next()?;
+        (ends.next().is_none() && *games == self.played.games && span.start > 0).then_some(*span)
     }
 
     fn player_name(&self, player: u32) -> String {
@@ -248,8 +270,12 @@ impl<'a> Judge<'a> {
         let message = format!("{name} never had a move to make {games}");
         let mut keeping = self.keeping();
         let Some(first) = keeping.next() else {
-            return Diagnostic::new(&command::NEVER_TO_MOVE, self.everywhere(), message)
-                .note(format!("no move ever gave the turn to {name}"));
+            let at = self.declared(&name).unwrap_or_else(|| self.everywhere());
+            let found = Diagnostic::new(&command::NEVER_TO_MOVE, at, message);
+            return match self.only_end() {
+                Some(end) => found.also(end, "all games ended by this rule before"),
+                None => found.note(format!("no move ever gave the turn to {name}")),
+            };
         };
         let found = Diagnostic::new(&command::NEVER_TO_MOVE, first.span, message)
             .label("no move by this rule ever passed the turn");
@@ -391,23 +417,46 @@ impl<'a> Judge<'a> {
             let written = span.file != first.file || span.start > 0;
             written && !expected && !self.played.ended_by.contains_key(span)
         });
-        never
-            .map(|(span, reason)| {
-                let how = match reason {
-                    EndReason::Win => "a win",
-                    EndReason::Draw => "a draw",
-                    _ => "an end",
-                };
-                let message = format!("no game ended by this rule for {how} {}", self.in_games());
-                let found = Diagnostic::new(&command::NEVER_ENDS_SO, *span, message);
-                match reason {
-                    EndReason::Draw if stuck > 0 => found.note(format!(
-                        "{stuck} games ended because nobody could move; should they be drawn?"
-                    )),
-                    _ => found,
+        let mut found: IndexMap<&str, Diagnostic> = IndexMap::new();
+        for (span, reason) in never {
+            let how = match reason {
+                EndReason::Win => "a win",
+                EndReason::Draw => "a draw",
+                _ => "an end",
+            };
+            if let Some(told) = found.get_mut(how) {
+                if told.labels.iter().all(|label| label.span != *span) {
+                    *told = told.clone().also(*span, "nor by this one");
                 }
-            })
-            .collect()
+                continue;
+            }
+            let message = format!("no game ended by this rule for {how} {}", self.in_games());
+            let told = Diagnostic::new(&command::NEVER_ENDS_SO, *span, message);
+            let told = match reason {
+                EndReason::Draw if stuck > 0 => told.note(format!(
+                    "{stuck} games ended because nobody could move; should they be drawn?"
+                )),
+                _ => self.with_keeping(told),
+            };
+            found.insert(how, told);
+        }
+        found.into_values().collect()
+    }
+
+    /// Says which rules were played and never passed the turn, where others did: something that never comes may follow from it.
+    fn with_keeping(&self, found: Diagnostic) -> Diagnostic {
+        let passes = self.played.handed.iter().any(|handed| *handed > 0);
+        let keeping: Vec<String> = (self.keeping().filter(|_| passes && self.is_contest()))
+            .take(MOST_SHOWN)
+            .map(|family| format!("`{}`", family.name))
+            .collect();
+        match keeping.is_empty() {
+            true => found,
+            false => found.note(format!(
+                "no move by {} ever passed the turn; is that meant?",
+                keeping.join(" or ")
+            )),
+        }
     }
 
     /// Games that ended because nobody could move, and no rule says what that is worth.

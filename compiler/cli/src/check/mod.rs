@@ -113,10 +113,13 @@ fn examine(args: &CheckArgs, rules: &mut Rules) -> Result<Checked> {
     let found = judge::judge(&about, &played, args.seed);
     let good = played.failures == 0 && played.faults == 0;
     let about = game.interp().game();
-    let text =
-        summary(&counts, &played, good) + &statistics(about, &played) + &alike(&output.lowered);
-    rules.add(found);
-    rules.add_first(fault);
+    let turns = judge::turns(about, &played);
+    let text = summary(&counts, &played, good)
+        + &statistics(about, &played)
+        + &turns
+        + &alike(&output.lowered);
+    rules.add_of_games(found);
+    rules.add_fault(fault);
     let value = report(about, &counts, &played, good, rules.diagnostics_json());
     Ok(Checked {
         good,

@@ -109,6 +109,14 @@ const ROWS: &[Row] = &[
         write: bgc_moving,
     },
     Row {
+        language: "bgc",
+        kind: Kind::Racing,
+        usual: (6, 6),
+        least: (2, 4),
+        players: 2..=2,
+        write: bgc_racing,
+    },
+    Row {
         language: "bgm",
         kind: Kind::Cards,
         usual: (1, 1),
@@ -234,6 +242,43 @@ pub(crate) fn board(text: &str) -> Result<(u32, u32), String> {
 fn bgc_moving(plan: &Plan<'_>) -> String {
     super::bgc_runners(plan.name, plan.columns, plan.rows)
 }
+
+/// The board, the players and the states of the starter, with men that run and leap, and take nobody.
+fn bgc_racing(plan: &Plan<'_>) -> String {
+    let text = bgc_moving(plan);
+    let (Some(from), Some(to)) = (
+        text.find("    \"runner\": {"),
+        text.find("  \"initial_position\""),
+    ) else {
+        return text;
+    };
+    let text = format!("{}{RACERS}{}", &text[..from], &text[to..]);
+    let rule = "A runner steps one cell forward if that is empty, and takes diagonally forward.";
+    let states = "  \"game_states\": {";
+    text.replace(
+        rule,
+        "A runner steps one cell forward or aside if that is empty, or leaps forward over another one. Nobody is taken.",
+    )
+    .replace(states, &format!("  \"draw_rules\": {{\"repetition\": 3, \"max_plies\": 200}},\n{states}"))
+}
+
+/// The figures of a race.
+const RACERS: &str = r#"    "runner": {
+      "movement": [
+        {"y": 1, "if": [{"self": {"player": "white"}}]},
+        {"y": -1, "if": [{"self": {"player": "black"}}]},
+        {"x": 1, "also_reversed": true},
+        {"y": 1, "steps": 2, "if": [{"self": {"player": "white"}}],
+         "cell_actions": {"transition": [{"actions": ["cancel"], "if": [{"computed": {"is_figure": false}}]}]}},
+        {"y": -1, "steps": 2, "if": [{"self": {"player": "black"}}],
+         "cell_actions": {"transition": [{"actions": ["cancel"], "if": [{"computed": {"is_figure": false}}]}]}}
+      ],
+      "cell_actions": {
+        "destination": [{"actions": ["move"], "if": [{"computed": {"is_empty": true}}]}]
+      }
+    }
+  },
+"#;
 
 fn bbgel_racing(plan: &Plan<'_>) -> String {
     let (name, players) = (plan.name, plan.players);

@@ -70,6 +70,7 @@ mod tests {
         severity: Severity::Warning,
         title: "odd",
         explanation: "Odd.",
+        spoils: false,
     };
     static EVEN: CodeInfo = CodeInfo {
         code: "T-W0002",

@@ -41,12 +41,16 @@ pub struct CodeInfo {
     pub title: &'static str,
     /// A paragraph: what is wrong, why it matters, what to do.
     pub explanation: &'static str,
+    /// Whether what it tells of can keep moves, turns or ends from coming, so that what random games miss may follow from it.
+    #[serde(skip)]
+    pub spoils: bool,
 }
 
-/// Declares the table of codes of a language: a static for each code and `CODES`, all of them in order.
+/// Declares the table of codes of a language: a static for each code and `CODES`, all of them in order. The word `spoils`
+/// behind the severity is [`CodeInfo::spoils`](crate::diag::CodeInfo::spoils).
 #[macro_export]
 macro_rules! codes {
-    ($($name:ident = $severity:ident $code:literal $title:literal $explanation:literal;)*) => {
+    ($($name:ident = $severity:ident $($spoils:ident)? $code:literal $title:literal $explanation:literal;)*) => {
         $(
             #[doc = $title]
             pub static $name: $crate::diag::CodeInfo = $crate::diag::CodeInfo {
@@ -54,6 +58,7 @@ macro_rules! codes {
                 severity: $crate::diag::Severity::$severity,
                 title: $title,
                 explanation: $explanation,
+                spoils: !concat!("" $(, stringify!($spoils))?).is_empty(),
             };
         )*
 

@@ -307,6 +307,7 @@ mod tests {
         severity: Severity::Warning,
         title: "odd",
         explanation: "Odd.",
+        spoils: false,
     };
 
     #[test]

@@ -426,9 +426,21 @@ impl Checker<'_> {
             [] => {
                 let message = format!("{called} does not say where to go");
                 let found = Diagnostic::new(&codes::NO_CONTROL, place.span, message);
-                self.out.push(found.help(
-                    "add `control goto NUMBER`, or `-> NUMBER` to its line in a board as text",
-                ));
+                let decides = code.iter().find(|stmt| match &stmt.kind {
+                    StmtKind::If(_, yes, Some(no)) => is_jump(yes) && is_jump(no),
+                    _ => false,
+                });
+                self.out.push(match decides {
+                    Some(stmt) => found
+                        .also(
+                            stmt.span,
+                            "this moves the token at once, and uses up a step",
+                        )
+                        .help("write `control if ...` to choose the way"),
+                    None => found.help(
+                        "add `control goto NUMBER`, or `-> NUMBER` to its line in a board as text",
+                    ),
+                });
             }
             [first, second, ..] => {
                 let message = format!("{called} has a second control statement");
@@ -615,7 +627,9 @@ impl Checker<'_> {
                     return None;
                 }
                 let message = "no field has `game_start()`";
-                let found = Diagnostic::new(&codes::NO_START, self.world.span, message);
+                let first = self.places.iter().find(|place| place.field.is_some());
+                let at = first.map_or(self.world.span, |place| place.span);
+                let found = Diagnostic::new(&codes::NO_START, at, message);
                 self.out
                     .push(found.help("add `game_start()` to the field where tokens enter"));
                 None
@@ -629,6 +643,17 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Whether statements are nothing but a jump.
+fn is_jump(code: &[Stmt]) -> bool {
+    matches!(
+        code,
+        [Stmt {
+            kind: StmtKind::Goto(_),
+            ..
+        }]
+    )
 }
 
 /// The names that setup and fields declare.

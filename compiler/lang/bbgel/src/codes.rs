@@ -79,64 +79,64 @@ rulec_ir::codes! {
         "`end_scope()` ends what `begin_scope()` began; the first scope cannot be ended.";
     DIVISION_BY_ZERO = Error "BBGEL-E0129" "division by zero"
         "`/` and `%` need a divisor that is not 0. A divisor that becomes 0 in a game ends that game as a fault.";
-    DUPLICATE_KEY = Warning "BBGEL-W0201" "a key is repeated"
+    DUPLICATE_KEY = Warning spoils "BBGEL-W0201" "a key is repeated"
         "Of two equal keys of an object the last one counts.";
     TILE_TWICE = Warning "BBGEL-W0202" "a tile is placed twice"
         "A token always goes on from the place where its tile stands first, as in the editor. Copy the tile instead: the copy \
          has a name of its own.";
     NO_COMMANDS = Warning "BBGEL-W0203" "the field has no commands"
         "A token that comes to this field ends the game as a fault.";
-    NO_TARGET = Warning "BBGEL-W0204" "there is no such field"
+    NO_TARGET = Warning spoils "BBGEL-W0204" "there is no such field"
         "The number is neither that of a field of this tile nor that of one of its border points. A token that goes there \
          ends the game as a fault.";
-    NO_WAY = Warning "BBGEL-W0205" "the way ends at the border"
+    NO_WAY = Warning spoils "BBGEL-W0205" "the way ends at the border"
         "The border point needs a neighbouring tile with a border point at the same place, from which a field follows. A token \
          that goes there ends the game as a fault.";
-    BLOCK_IN_FIELD = Warning "BBGEL-W0206" "the block has no effect"
+    BLOCK_IN_FIELD = Warning spoils "BBGEL-W0206" "the block has no effect"
         "`game` and `players` blocks count in the setup only.";
-    NESTED_CONTROL = Warning "BBGEL-W0207" "a control statement inside an `if`"
+    NESTED_CONTROL = Warning spoils "BBGEL-W0207" "a control statement inside an `if`"
         "Where it runs it moves the token at once and uses up a step; it does not say where to go from here. `control if` \
          makes a fork, `goto` jumps.";
-    GOTO_END = Warning "BBGEL-W0208" "`goto` to an end field"
+    GOTO_END = Warning spoils "BBGEL-W0208" "`goto` to an end field"
         "The commands of the field are not run by a `goto`, so nobody wins there, and a token that stands there may have no \
          way to go on.";
-    LOST_EFFECT = Warning "BBGEL-W0209" "the change is undone"
+    LOST_EFFECT = Warning spoils "BBGEL-W0209" "the change is undone"
         "Variables that change in the condition of a `control if`, in `log(...)` or in an `endCondition` get their old \
          values back at once.";
-    DIE_WITHOUT_SIDES = Warning "BBGEL-W0210" "the die has one side"
+    DIE_WITHOUT_SIDES = Warning spoils "BBGEL-W0210" "the die has one side"
         "A die with 0 sides always shows 1, so there is nothing to draw.";
-    SETUP_LOCALS = Warning "BBGEL-W0211" "a variable for the first player only"
+    SETUP_LOCALS = Warning spoils "BBGEL-W0211" "a variable for the first player only"
         "Statements of the setup run for the first player. A variable that they declare does not exist for the others; \
          declare it in the `players` block.";
     MAY_FAIL = Warning "BBGEL-W0212" "this may fail in a game"
         "Depending on the way that a token has gone, the variable or scope is there or not, or the branch with the mistake is \
          entered or not. If it goes wrong the game ends as a fault.";
-    USELESS_START = Warning "BBGEL-W0213" "the condition of `game_start` is ignored"
+    USELESS_START = Warning spoils "BBGEL-W0213" "the condition of `game_start` is ignored"
         "A start field is a start field whatever the condition says.";
     SYMBOL_COMMANDS = Warning "BBGEL-W0214" "the editor shows other commands"
         "The field was made from a symbol that overwrites commands, so the editor shows those of the symbol. A game runs \
          those of the field, as the simulation of the editor does.";
     FORCE_AGAIN = Warning "BBGEL-W0215" "`force` stands there already"
         "The first statement of a field says whether its commands run on every pass. A second `force` changes nothing.";
-    END_OUT_OF_REACH = Warning "BBGEL-W0216" "no way leads to an end field"
+    END_OUT_OF_REACH = Warning spoils "BBGEL-W0216" "no way leads to an end field"
         "Ways are what control statements and `goto` name, from the start field on. Where none of them leads to a field that \
          ends the game, nobody can win.";
-    BEYOND_LIMIT = Warning "BBGEL-W0217" "the first value is beyond the bounds"
+    BEYOND_LIMIT = Warning spoils "BBGEL-W0217" "the first value is beyond the bounds"
         "`int x {N}` holds numbers from -(N+1) to N. What goes beyond comes in again at the other end, so the variable begins \
          with another value than the one that is written.";
-    THROWN_AWAY = Warning "BBGEL-W0218" "the statement changes nothing"
+    THROWN_AWAY = Warning spoils "BBGEL-W0218" "the statement changes nothing"
         "An expression as a statement counts only for its effects: an assignment, `++`, `--`, a throw of the die, a question to \
          the player. A comparison has none; `=` assigns, `==` compares.";
-    ASSIGNED_CONDITION = Warning "BBGEL-W0219" "an assignment where a condition stands"
+    ASSIGNED_CONDITION = Warning spoils "BBGEL-W0219" "an assignment where a condition stands"
         "`=` assigns and gives the value that was assigned, so the condition does not ask for the variable but changes it. `==` \
          compares.";
-    NEVER_HOLDS = Warning "BBGEL-W0220" "the condition never holds"
+    NEVER_HOLDS = Warning spoils "BBGEL-W0220" "the condition never holds"
         "`int x {N}` holds numbers from -(N+1) to N; no such number fulfils the comparison, or what stands before with `and` \
          excludes it. What depends on it never happens.";
-    OUT_OF_REACH = Warning "BBGEL-W0221" "no way leads to a field"
+    OUT_OF_REACH = Warning spoils "BBGEL-W0221" "no way leads to a field"
         "Ways are what control statements and `goto` name, from the start field on. No token ever comes to the field, so what \
          stands there never happens.";
-    SCOPE_LEFT_OPEN = Warning "BBGEL-W0222" "a scope is opened again and again"
+    SCOPE_LEFT_OPEN = Warning spoils "BBGEL-W0222" "a scope is opened again and again"
         "The ways of the board lead from the `begin_scope()` around to it again without an `end_scope()`. Each time one more \
          scope is open, variables of the last one are found or not, and with more than 8 the game ends as a fault.";
 }

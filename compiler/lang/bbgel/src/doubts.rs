@@ -186,6 +186,10 @@ fn simple(expr: &Expr) -> Option<String> {
 
 fn condition(cond: &Expr, bounds: &Bounds, out: &mut Diagnostics) {
     assigned(cond, out);
+    let mut parts = Vec::new();
+    conjuncts(cond, &mut parts);
+    let thrown = parts.into_iter().filter_map(beyond_die);
+    thrown.for_each(|found| out.push(found));
     if !has_effect(cond) {
         never(cond, bounds, out);
     }
@@ -293,6 +297,32 @@ fn number(expr: &Expr) -> Option<i64> {
         ExprKind::Unary(Unary::Plus, inner) => number(inner),
         _ => None,
     }
+}
+
+/// A throw of a die that is compared with what it never shows.
+fn beyond_die(expr: &Expr) -> Option<Diagnostic> {
+    let ExprKind::Binary(op, left, right) = &expr.kind else {
+        return None;
+    };
+    let sides = |expr: &Expr| match &expr.kind {
+        ExprKind::Roll(Some(sides)) => number(sides).filter(|sides| *sides > 0),
+        _ => None,
+    };
+    let (sides, value, op) = match (sides(left), number(right), sides(right), number(left)) {
+        (Some(sides), Some(value), ..) => (sides, value, *op),
+        (.., Some(sides), Some(value)) => (sides, value, turned(*op)),
+        _ => return None,
+    };
+    let never = match op {
+        Binary::Eq => !(1..=sides).contains(&value),
+        Binary::Gt => value >= sides,
+        Binary::Ge => value > sides,
+        Binary::Lt => value <= 1,
+        Binary::Le => value < 1,
+        _ => false,
+    };
+    let message = format!("this die shows 1 to {sides}, so this never holds");
+    never.then(|| Diagnostic::new(&codes::NEVER_HOLDS, expr.span, message))
 }
 
 /// A comparison of a variable with a number, as the values that fulfil it.

@@ -75,8 +75,26 @@ pub fn compile(
     let front = front(sources, file, &mut findings);
     findings.sort();
     let sound = !findings.has_errors();
+    if !sound {
+        follow(&mut findings);
+    }
     diagnostics.append(findings);
     front.filter(|_| sound)
+}
+
+/// Leaves out what may follow from errors: what may fail in a game, and jumps where a way is missing.
+fn follow(found: &mut Diagnostics) {
+    let is = |found: &diag::Diagnostic, code| std::ptr::eq(found.code, code);
+    let lacks_way = found.iter().any(|found| is(found, &codes::NO_CONTROL));
+    let errors: Vec<source::Span> = (found.iter())
+        .filter(|found| found.severity() == diag::Severity::Error)
+        .map(diag::Diagnostic::span)
+        .collect();
+    found.retain(|found| {
+        !is(found, &codes::MAY_FAIL)
+            && !(lacks_way && is(found, &codes::GOTO_END))
+            && !(is(found, &codes::NO_TARGET) && errors.contains(&found.span()))
+    });
 }
 
 fn front(sources: &SourceMap, file: FileId, out: &mut Diagnostics) -> Option<Front> {

@@ -346,6 +346,12 @@ impl Parser<'_> {
             }
             return program;
         } else if !program.defs.is_empty() {
+            if matches!(self.ahead(1), Kind::Word("players")) {
+                let _: Parsed<()> = self.expected("how many players there are, as a number");
+                self.skip_block();
+                self.separators();
+                return program;
+            }
             let _: Parsed<()> = self.expected("`---` between the blocks and the statements");
         }
         program.code = self.statements(&[]);
@@ -441,7 +447,7 @@ impl Parser<'_> {
         let unclosed = |parser: &mut Self, what: &str| {
             let found = parser.expectation(what);
             parser.fail(match parser.token().kind {
-                Kind::End => found.also(opener, "this brace is not closed"),
+                Kind::End | Kind::Number(_) => found.also(opener, "this brace is not closed"),
                 _ => found,
             })
         };
@@ -660,7 +666,16 @@ impl Parser<'_> {
             "end" | "then" | "else" => {
                 let message = format!("`{word}` belongs to no `if`");
                 let found = Diagnostic::new(&codes::SYNTAX, self.span(), message);
+                let found = match word {
+                    "else" => found.note("an `end` before it closed the `if`"),
+                    _ => found,
+                };
                 self.next();
+                if word == "else" && !self.is_word("if") {
+                    // What it decides about has its own `end`.
+                    self.statements(&["end"]);
+                    self.eat_word("end");
+                }
                 return self.fail(found);
             }
             _ => StmtKind::Expr(self.expr()?),
@@ -718,22 +733,38 @@ impl Parser<'_> {
         };
         let line = self.at;
         self.skip_lines();
-        if !self.is_word("then") {
+        if self.is_word("then") {
+            self.next();
+        } else {
+            let behind = self.at;
             self.at = line;
             cond?;
-            return self.expected("`then`");
+            let missing: Parsed<()> = self.expected("`then`");
+            if !self.is_separator() {
+                missing?;
+            }
+            // It ends the line: the blocks behind it are read all the same.
+            self.at = behind;
+            self.blocks()?;
+            self.eat_word("end");
+            return Err(Reported);
         }
-        self.next();
-        let yes = self.statements(&["else", "end"]);
-        let no = match self.eat_word("else") {
-            true => Some(self.statements(&["end"])),
-            false => None,
-        };
+        let (yes, no) = self.blocks()?;
         if !self.eat_word("end") {
             let found = Diagnostic::new(&codes::SYNTAX, begin, "this `if` has no `end`");
             return self.fail(found);
         }
         Ok(StmtKind::If(cond?, yes, no))
+    }
+
+    /// What an `if` does, up to its `end`.
+    fn blocks(&mut self) -> Parsed<(Vec<Stmt>, Option<Vec<Stmt>>)> {
+        let yes = self.statements(&["else", "end"]);
+        let no = match self.eat_word("else") {
+            true => Some(self.statements(&["end"])),
+            false => None,
+        };
+        Ok((yes, no))
     }
 
     fn control(&mut self) -> Parsed<StmtKind> {

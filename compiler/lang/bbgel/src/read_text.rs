@@ -230,9 +230,19 @@ impl Reader<'_> {
         };
         self.world.unread |= read.is_err();
         if has_text && !matches!(kind, "setup" | "field") {
-            let span = self.source.line_span(first + 1);
+            let mut lines = first + 1..=self.source.line_count();
+            let text = |line: u32| self.source.slice(self.source.line_span(line));
+            let filled = lines.find(|line| !text(*line).trim().is_empty());
+            let span = self.source.line_span(filled.unwrap_or(first + 1));
             let message = format!("a `{kind}` has no commands");
-            let _: Read<()> = self.error(span, message);
+            let found = Diagnostic::new(&codes::BAD_LINE, span, message);
+            let mut before = (1..first).map(text);
+            let has_setup = before.any(|line| line.trim_start().starts_with("setup"));
+            self.out
+                .push(match has_setup || kind == "tile" || kind == "border" {
+                    true => found,
+                    false => found.help("is a line `setup:` missing before it?"),
+                });
         }
     }
 
@@ -516,7 +526,14 @@ impl Reader<'_> {
             None => Ok(()),
             Some(word) => {
                 let message = format!("`{}` has no meaning here", word.text);
-                self.error(span, message)
+                let found = Diagnostic::new(&codes::BAD_LINE, span, message);
+                self.out.push(match word.text.as_str() {
+                    "-" | "=>" | "-->" | ">" | "=" | "→" => {
+                        found.fix("the next field stands behind `->`", span, "->")
+                    }
+                    _ => found,
+                });
+                Err(Reported)
             }
         }
     }

@@ -87,54 +87,57 @@ rulec_ir::codes! {
         "A figure moves by an entry of its `movement`, or a complex movement, of which some set of actions can apply. Here no \
          figure that can come to stand on the board has one, and no state lets a player pass.";
 
-    DUPLICATE_KEY = Warning "BGC-W0201" "the key is repeated"
+    DUPLICATE_KEY = Warning spoils "BGC-W0201" "the key is repeated"
         "Of several values of one key the last one counts.";
-    UNKNOWN_KEY = Warning "BGC-W0202" "unknown key"
+    UNKNOWN_KEY = Warning spoils "BGC-W0202" "unknown key"
         "Nothing reads this key, so what it says is ignored; often it is misspelt.";
-    DEAD_ENTRY = Warning "BGC-W0203" "the entry never fits"
+    DEAD_ENTRY = Warning spoils "BGC-W0203" "the entry never fits"
         "For every move the first entry of the list that fits its vector decides, also if it forbids the move. All vectors \
          of this entry belong to earlier ones.";
-    DEAD_TRANSITION = Warning "BGC-W0204" "the movement passes no cell"
+    DEAD_TRANSITION = Warning spoils "BGC-W0204" "the movement passes no cell"
         "Transition sets are judged on the whole multiples of the step before the last one. An entry without `repeat` makes \
          one step, so it passes no cell, however long the step is.";
-    IGNORED_IF = Warning "BGC-W0205" "the condition of the entry is ignored"
+    IGNORED_IF = Warning spoils "BGC-W0205" "the condition of the entry is ignored"
         "The original engine does not read `if` of a movement entry. With `\"extensions\": true` the entry fits only if it \
          holds.";
-    FLAT_COORDINATES = Warning "BGC-W0206" "the coordinate is never found here"
+    FLAT_COORDINATES = Warning spoils "BGC-W0206" "the coordinate is never found here"
         "Cells keep their coordinates under `coordinates`; a coordinate beside it never matches in the original engine. With \
          extensions it means the same.";
-    NEVER_HOLDS = Warning "BGC-W0207" "the condition never holds"
+    NEVER_HOLDS = Warning spoils "BGC-W0207" "the condition never holds"
         "The value is none that this property can have: an unknown figure or player, a coordinate that no cell has, a text \
          where only true and false occur. Or conditions exclude each other, or the list of conditions is empty.";
     UNGUARDED_TAKE = Warning "BGC-W0208" "own figures can be taken"
         "The set takes what stands on the judged cell and no condition asks whose it is, so figures can take those of \
          their own player. The same is told of a set that moves onto figures without asking whose they are.";
-    NO_EFFECT = Warning "BGC-W0209" "the set does nothing"
+    NO_EFFECT = Warning spoils "BGC-W0209" "the set does nothing"
         "A set without actions makes a move possible that changes nothing. In a complex movement such a set can say that a \
          figure must stand somewhere; there the warning comes only if no figure does anything.";
-    LATE_REPLACE = Warning "BGC-W0210" "`replace` after `move` leaves a figure behind"
+    LATE_REPLACE = Warning spoils "BGC-W0210" "`replace` after `move` leaves a figure behind"
         "`replace` puts the new figure on the cell where the move started. After `move` that leaves a second figure there; \
          write it before `move`.";
-    DEAD_END = Warning "BGC-W0211" "the figure can never move again"
+    DEAD_END = Warning spoils "BGC-W0211" "the figure can never move again"
         "From some cells that the figure can reach, such as the last row for a pawn, none of its movements leads anywhere, \
          whatever stands on the board.";
-    UNUSED_STATE = Warning "BGC-W0212" "the state is never reached"
+    UNUSED_STATE = Warning spoils "BGC-W0212" "the state is never reached"
         "No path from the initial state leads here.";
-    SAME_CELL = Warning "BGC-W0213" "two figures start on one cell"
+    SAME_CELL = Warning spoils "BGC-W0213" "two figures start on one cell"
         "A cell holds one figure: the last one that `initial_position` puts there counts, and the others are never seen. Usually \
          a coordinate is wrong.";
-    HOLDS_AT_START = Warning "BGC-W0214" "the win test holds from the start"
+    HOLDS_AT_START = Warning spoils "BGC-W0214" "the win test holds from the start"
         "The condition holds before anybody has moved, so the game may be over at the first state that asks it. Look at `result`, \
          at the names in `filter`, and at `initial_position`.";
-    NO_TURN = Warning "BGC-W0215" "the player never has a turn"
+    NO_TURN = Warning spoils "BGC-W0215" "the player never has a turn"
         "No state of type `move` names the player. Figures of a player who is named nowhere else may just stand in the way; \
          whoever wins or is tested should also move.";
-    UNASKED_WIN = Warning "BGC-W0216" "nothing asks the win conditions"
+    UNASKED_WIN = Warning spoils "BGC-W0216" "nothing asks the win conditions"
         "Win conditions count only where a state of type `check_win` asks them for their player.";
     BARE_MOVE = Warning "BGC-W0217" "a move onto an enemy is no attack"
         "A figure attacks with sets that `take`. A set that only moves puts its figure in the place of the enemy that stands there, \
          but `is_attacked`, `self_attacked` and conditions of the type `attacked` do not see it.";
-    STUCK_TURN = Warning "BGC-W0218" "the turn comes when its player cannot move"
+    STUCK_TURN = Warning spoils "BGC-W0218" "the turn comes when its player cannot move"
         "The result of `check_moves` is true if the player can move. This branch leads to the turn of the player where the result \
          is false, and the turn has no move and no `pass`.";
+    NEVER_WINS = Warning spoils "BGC-W0219" "a player wins nowhere"
+        "A state of type `check_win` asks whether the player has won, and other players win, but no state of type `end` that can be \
+         reached has this one as its winner. Usually `winner` names another player there.";
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::codes;
-use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
+use crate::diag::{CodeInfo, Diagnostic, Diagnostics, Severity};
 use crate::source::SourceFile;
 
 /// Places that are named at most.
@@ -14,6 +14,112 @@ pub(super) fn fold(source: &SourceFile, out: &mut Diagnostics) {
     extensions(source, out);
     required(source, out);
     misspelt("win_conditions", &codes::NO_WIN_CONDITION, out);
+    names(out);
+    states(out);
+}
+
+/// A name that nothing has is told once, and not where it only keeps something else from being known.
+fn names(out: &mut Diagnostics) {
+    let doubled = |found: &Diagnostic| {
+        is(found, &codes::REPEATED_NAME) && found.message.starts_with("there are two players")
+    };
+    let no_player = |found: &Diagnostic| found.message.starts_with("there is no player `");
+    if out.iter().any(doubled) {
+        out.retain(|found| !no_player(found));
+    }
+    let no_coordinate = |found: &Diagnostic| found.message.starts_with("there is no coordinate `");
+    if out.iter().any(no_coordinate) {
+        let follows = [
+            &codes::BAD_COORDINATES,
+            &codes::NO_SUCH_CELL,
+            &codes::BAD_SCRIPT,
+            &codes::ZERO_STEP,
+        ];
+        out.retain(|found| no_coordinate(found) || !follows.iter().any(|code| is(found, code)));
+    }
+    let unknown = |found: &Diagnostic| found.message.starts_with("there is no ");
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for found in out.iter().filter(|found| unknown(found)) {
+        *places.entry(found.message.clone()).or_default() += 1;
+    }
+    let errors: Vec<String> = (out
+        .iter()
+        .filter(|found| found.severity() == Severity::Error))
+    .map(|found| found.message.clone())
+    .collect();
+    let all = std::mem::take(out);
+    let mut all: Vec<Diagnostic> = all.iter().cloned().collect();
+    all.sort_by_key(Diagnostic::span);
+    for found in all {
+        // An error says it where the name must be known.
+        let is_weaker = found.severity() == Severity::Warning && errors.contains(&found.message);
+        match places.get_mut(&found.message) {
+            Some(0) => {}
+            Some(1) => out.push(found),
+            Some(_) if is_weaker => {}
+            Some(count) => {
+                let more = std::mem::take(count) - 1;
+                let others = if more == 1 { "place" } else { "places" };
+                out.push(found.note(format!("the name stands in {more} more {others}")));
+            }
+            None => out.push(found),
+        }
+    }
+}
+
+/// A game whose end never comes goes on to places from where nothing leads on.
+pub(super) fn dead_ends(out: &mut Diagnostics) {
+    if out.iter().any(|found| is(found, &codes::NEVER_HOLDS)) {
+        out.retain(|found| !is(found, &codes::DEAD_END));
+    }
+}
+
+/// Where a state leads to none that there is, that others are not reached follows from it.
+fn states(out: &mut Diagnostics) {
+    let odd_type = |found: &Diagnostic| found.message.starts_with("there is no state of type ");
+    if out.iter().any(odd_type) {
+        let follows = [
+            &codes::UNCOVERED_RESULT,
+            &codes::UNUSED_STATE,
+            &codes::NEVER_WINS,
+        ];
+        out.retain(|found| {
+            let lacks = is(found, &codes::MISSING_KEY) && found.message.starts_with("a game state");
+            !lacks && !follows.iter().any(|code| is(found, code))
+        });
+    }
+    let lacks_next = |found: &Diagnostic| {
+        is(found, &codes::MISSING_KEY) && found.message == "a game state needs `next`"
+    };
+    if out.iter().any(lacks_next) {
+        out.retain(|found| {
+            !is(found, &codes::UNCOVERED_RESULT) || !found.message.ends_with("it has no result")
+        });
+    }
+    let odd = |found: &&Diagnostic| {
+        is(found, &codes::NEVER_HOLDS) && found.message.starts_with("`result` is true or false")
+    };
+    if let Some(odd) = out.iter().find(odd).cloned()
+        && out.iter().any(|found| is(found, &codes::UNCOVERED_RESULT))
+    {
+        let all = std::mem::take(out);
+        for found in all.iter().filter(|found| **found != odd) {
+            out.push(match is(found, &codes::UNCOVERED_RESULT) {
+                true => Diagnostic {
+                    help: odd.help.clone(),
+                    ..found.clone()
+                }
+                .also(odd.span(), odd.message.clone()),
+                false => found.clone(),
+            });
+        }
+    }
+    let breaks = [&codes::UNKNOWN_STATE, &codes::UNCOVERED_RESULT];
+    let is_broken =
+        |found: &Diagnostic| lacks_next(found) || breaks.iter().any(|code| is(found, code));
+    if out.iter().any(is_broken) {
+        out.retain(|found| !is(found, &codes::UNUSED_STATE) && !is(found, &codes::NEVER_WINS));
+    }
 }
 
 fn is(found: &Diagnostic, code: &'static CodeInfo) -> bool {

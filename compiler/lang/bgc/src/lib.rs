@@ -62,6 +62,7 @@ pub fn compile(
         ),
         None => (None, None),
     };
+    follow::dead_ends(&mut findings);
     findings.sort();
     let sound = !findings.has_errors();
     diagnostics.append(findings);

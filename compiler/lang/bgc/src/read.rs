@@ -171,7 +171,23 @@ impl Reader<'_> {
 
     fn wrong_kind(&mut self, json: &Json, wanted: &str) {
         let message = format!("this is {}, not {wanted}", json.noun());
-        self.error(&codes::WRONG_KIND, json.span, message);
+        let found = Diagnostic::new(&codes::WRONG_KIND, json.span, message);
+        let Kind::String(text) = &json.kind else {
+            return self.out.push(found);
+        };
+        let plain = match wanted {
+            "an integer" => text.parse::<i64>().is_ok(),
+            "a truth value" => matches!(text.as_str(), "true" | "false"),
+            _ => false,
+        };
+        self.out.push(match (plain, wanted) {
+            (true, _) => found.fix(format!("write `{text}` without quotes"), json.span, text),
+            (false, "a list") => {
+                let list = format!("[\"{text}\"]");
+                found.fix(format!("write `{list}`"), json.span, list)
+            }
+            _ => found,
+        });
     }
 
     fn object<'j>(&mut self, json: &'j Json, wanted: &str) -> Option<&'j [Member]> {
@@ -289,7 +305,7 @@ impl Reader<'_> {
         }
     }
 
-    fn unknown_key(&mut self, member: &Member, known: &[&str]) {
+    pub(super) fn unknown_key(&mut self, member: &Member, known: &[&str]) {
         let message = format!("nothing reads `{}` here", member.key);
         let found = Diagnostic::new(&codes::UNKNOWN_KEY, member.key_span, message);
         let candidates = known.iter().copied();
@@ -299,6 +315,9 @@ impl Reader<'_> {
                 member.key_span,
                 format!("\"{near}\""),
             ),
+            None if schema::ROOT.names().contains(&member.key.as_str()) => {
+                found.help(format!("`{}` is a key of the game itself", member.key))
+            }
             None => {
                 let names: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
                 found.help(format!("known here: {}", names.join(", ")))

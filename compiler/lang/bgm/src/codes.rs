@@ -70,15 +70,15 @@ rulec_ir::codes! {
         "Without the line `Players` there are two players, p1 and p2, and p1 begins.";
     SHADOWED = Warning "BGM-W0202" "the parameter hides an object"
         "Names in a rule are parameters first: the object of this name cannot be meant in the rule.";
-    IGNORED_EFFECT = Warning "BGM-W0203" "the effect never happens"
+    IGNORED_EFFECT = Warning spoils "BGM-W0203" "the effect never happens"
         "A WinCondition or DrawCondition ends the game; its effects are ignored.";
     DEFAULT_POOL = Warning "BGM-W0204" "the number of objects has no bound"
         "Rules create objects of this type, and nothing says how many there can be. 64 more than at the start are \
          provided, or fewer if rules choose or draw among them; the game ends with a fault when more are needed. `Type NAME max NUMBER` gives a bound.";
-    NEVER_POSSIBLE = Warning "BGM-W0205" "the rule can never apply"
+    NEVER_POSSIBLE = Warning spoils "BGM-W0205" "the rule can never apply"
         "There is no object of the type of a parameter, and no rule makes one; or the rule asks for what can never be: more \
          objects of a type than there are, an object where none of its type ever is, a thing and its opposite.";
-    NO_ACTIONS = Warning "BGM-W0206" "the game has no actions"
+    NO_ACTIONS = Warning spoils "BGM-W0206" "the game has no actions"
         "Nobody can ever act, and the game ends at once.";
     DEAD_TIMER = Warning "BGM-W0207" "the timer is of no use"
         "A timer that no `settimer` starts is never above 0, and one that no requirement reads changes nothing.";
@@ -88,24 +88,24 @@ rulec_ir::codes! {
         "`max` bounds what rules create. No object of the type can be made while there are so many.";
     SAYS_NOTHING = Warning "BGM-W0210" "the requirement says nothing"
         "The requirement holds in every position, or another line of the rule says the same.";
-    DOES_NOTHING = Warning "BGM-W0211" "the effect does nothing"
+    DOES_NOTHING = Warning spoils "BGM-W0211" "the effect does nothing"
         "The effect is about no objects at all: their number is 0, or nobody ever owns one. Or a later effect `players` of the rule \
          says anew who may act: often the line `Action` between two rules is missing then.";
-    NO_TURN = Warning "BGM-W0212" "the turn never passes"
+    NO_TURN = Warning spoils "BGM-W0212" "the turn never passes"
         "Who may act is changed by the effect `players` alone, and no rule has one: the players that are active at the start \
          stay so, and the others never act. `effect players player.left` passes the turn to the next seat.";
-    SAME_ACTION = Warning "BGM-W0213" "two actions with one name"
+    SAME_ACTION = Warning spoils "BGM-W0213" "two actions with one name"
         "Moves are shown by the name of their action, so those of the two may look alike.";
-    OPENED_AGAIN = Warning "BGM-W0214" "the object is opened again, and nothing is added"
+    OPENED_AGAIN = Warning spoils "BGM-W0214" "the object is opened again, and nothing is added"
         "A line `TYPE NAME` with a known name goes on with the object that has it. If it then says nothing new, another object \
          with a name of its own was probably meant.";
-    NO_WINNER = Warning "BGM-W0215" "nobody can win"
+    NO_WINNER = Warning spoils "BGM-W0215" "nobody can win"
         "Players win by a WinCondition, or by being left when a LoseCondition has put all others out; `Stuck lose` and `Stuck win` \
          make the end of moves decide. Without any of them every game that ends is a draw.";
-    UNUSED_OBJECT = Warning "BGM-W0216" "no rule has to do with the object"
+    UNUSED_OBJECT = Warning spoils "BGM-W0216" "no rule has to do with the object"
         "Rules call other objects of the type by their names, and neither this one nor its type. A name that is written twice \
          where two were meant leaves the other one unused.";
-    OWNS_NOTHING = Warning "BGM-W0217" "a player owns nothing of what an action asks for"
+    OWNS_NOTHING = Warning spoils "BGM-W0217" "a player owns nothing of what an action asks for"
         "An action asks for what the acting player owns. There is enough of it for everybody, this player has none of it, no \
          effect gives anything to anybody, no other action is open to the player, and the player has no type of objects \
          instead that is theirs alone. Often a line `owner` names the wrong player.";

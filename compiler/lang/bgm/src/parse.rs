@@ -3,7 +3,7 @@
 use super::ast::{Active, Clause, Decl, File, Object, Players, Prop, Rule, RuleKind, Seats, Stuck};
 use super::codes;
 use super::scan::{Line, Word, lines};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, closest};
 use crate::source::{SourceFile, Span};
 
 /// Words that no name may be.
@@ -64,6 +64,9 @@ pub(super) const STARTERS: &[&str] = &[
     "owner",
 ];
 
+/// Words that open rules.
+const RULES: &[&str] = &["Action", "WinCondition", "LoseCondition", "DrawCondition"];
+
 /// Words that requirements begin with.
 pub(super) const REQUIREMENTS: [&str; 7] =
     ["in", "rin", "contains", "rcontains", "owns", "timer", "not"];
@@ -98,6 +101,8 @@ enum Open {
 struct Parser<'a, 'd> {
     decls: Vec<Decl<'a>>,
     open: Open,
+    /// The first word of the line behind the one that is read.
+    next: &'a str,
     diagnostics: &'d mut Diagnostics,
 }
 
@@ -107,10 +112,12 @@ pub(super) fn parse<'a>(source: &'a SourceFile, diagnostics: &mut Diagnostics) -
     let mut parser = Parser {
         decls: Vec::new(),
         open: Open::Nothing,
+        next: "",
         diagnostics,
     };
-    for line in lines {
-        parser.line(&line);
+    for (at, line) in lines.iter().enumerate() {
+        parser.next = lines.get(at + 1).map_or("", |next| next[0].text);
+        parser.line(line);
     }
     File {
         span: Span::new(source.id(), 0, source.text().len() as u32),
@@ -311,6 +318,12 @@ impl<'a> Parser<'a, '_> {
                 Some(number) => Prop::ContainsMany(*ty, number, count.span),
                 None => return,
             },
+            ("contains", [ty, sign, ..]) if matches!(sign.text, "=" | ":" | "x" | "*") => {
+                let message = format!("`{}` means nothing here", sign.text);
+                let found = Diagnostic::new(&codes::WRONG_FORM, sign.span, message);
+                let help = format!("write the number behind the type: `contains {} 2`", ty.text);
+                return self.diagnostics.push(found.help(help));
+            }
             ("contains", names @ [_, ..]) => Prop::Contains(names.to_vec()),
             ("in", [name]) => Prop::In(*name),
             ("owner", [player]) => Prop::Owner(*player),
@@ -326,6 +339,9 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn object(&mut self, line: &[Word<'a>]) {
+        if self.slip(line) {
+            return;
+        }
         self.open = Open::Object;
         let (ty, name) = match *line {
             [ty] => (ty, None),
@@ -345,6 +361,53 @@ impl<'a> Parser<'a, '_> {
             name,
             props: Vec::new(),
         }));
+    }
+
+    /// Tells of a first word that is meant for another, and reads the line as it is meant. A line of one or two words may be an
+    /// object of a type like a keyword, unless what follows tells.
+    fn slip(&mut self, line: &[Word<'a>]) -> bool {
+        let first = line[0];
+        if first.text.starts_with("//") || first.text.starts_with("--") {
+            let message = format!("`{}` begins no line", &first.text[..2]);
+            let found = Diagnostic::new(&codes::WRONG_FORM, first.span, message);
+            self.diagnostics
+                .push(found.help("a remark begins with `#`"));
+            return true;
+        }
+        let is_verb = EFFECTS.contains(&first.text) || REQUIREMENTS.contains(&first.text);
+        if is_verb && self.open == Open::Rule {
+            let lacks = match EFFECTS.contains(&first.text) {
+                true => "effect",
+                false => "require",
+            };
+            let message = format!("`{lacks}` is missing before `{}`", first.text);
+            let found = Diagnostic::new(&codes::WRONG_FORM, first.span, message);
+            self.diagnostics.push(meant(found, line));
+            let mut whole = vec![Word {
+                text: lacks,
+                ..first
+            }];
+            whole.extend_from_slice(line);
+            self.clause(&whole);
+            return true;
+        }
+        let opens_rule = matches!(self.next, "require" | "effect");
+        let candidates = match line.len() {
+            1 | 2 if opens_rule => RULES,
+            1 | 2 => return false,
+            _ => STARTERS,
+        };
+        let Some(near) = closest(first.text, candidates.iter().copied()) else {
+            return false;
+        };
+        let message = format!("no line begins with `{}`", first.text);
+        let found = Diagnostic::new(&codes::WRONG_FORM, first.span, message);
+        let found = found.did_you_mean(first.text, first.span, [near]);
+        self.diagnostics.push(found);
+        let mut whole = line.to_vec();
+        whole[0].text = near;
+        self.line(&whole);
+        true
     }
 
     fn outside(&mut self, word: Word<'a>, owner: &str) {

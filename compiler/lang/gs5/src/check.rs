@@ -6,11 +6,15 @@ mod values;
 use self::exprs::Checker;
 use super::ast::{Atom, Condition, Literal, RuleSet, VARIABLES, Value};
 use super::codes;
+use super::composite::is_composite;
 use super::lower::{BUILT_IN, known_order};
-use super::pieces::{Kind, Pieces, usual, usual_values};
+use super::pieces::{Kind, Pieces, int_value, usual, usual_values};
 use super::settings::Settings;
 use crate::diag::{Diagnostic, Diagnostics, closest};
 use crate::ir::BoardSource;
+
+/// Values that are named at most where one is unknown.
+const MOST_SHOWN: usize = 8;
 
 /// Keys that are no properties.
 const KEYS: &[&str] = &[
@@ -225,6 +229,9 @@ fn key(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
 
 /// Values that no piece has.
 fn values(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics) {
+    if let (Value::Ranges(ranges), Some(pieces)) = (&condition.value, pieces) {
+        return empty_ranges(condition, ranges, pieces, out);
+    }
     let (Value::Literals(items), Some(pieces)) = (&condition.value, pieces) else {
         return;
     };
@@ -263,8 +270,55 @@ fn values(condition: &Condition, pieces: Option<&Pieces>, out: &mut Diagnostics)
                 all.dedup();
                 found.help(format!("the list of {key}s has {}", all.join(", ")))
             }
-            None => found,
+            None => match usual_elsewhere(key, &text) {
+                Some(other) => found.help(format!("it is a {other}: write `{other}:{text}`")),
+                None if matches!(key, "shape" | "color") => {
+                    let mut all: Vec<String> = of_pieces().map(str::to_lowercase).collect();
+                    all.sort_unstable();
+                    all.dedup();
+                    all.truncate(MOST_SHOWN);
+                    found.note(format!("pieces have {}", all.join(", ")))
+                }
+                None => found,
+            },
         });
+    }
+}
+
+/// The property of plain pieces that usually has a value which was asked of the other one.
+fn usual_elsewhere(key: &str, text: &str) -> Option<&'static str> {
+    let other = match key {
+        "shape" => "color",
+        "color" => "shape",
+        _ => return None,
+    };
+    usual(other, &text.to_uppercase()).then_some(other)
+}
+
+/// Ranges in which no piece has a value.
+fn empty_ranges(
+    condition: &Condition,
+    ranges: &[(i32, i32)],
+    pieces: &Pieces,
+    out: &mut Diagnostics,
+) {
+    let key = condition.key.text.as_str();
+    // Families of composite pieces have some of all values, and rules often go through them step by step.
+    let of_table = |kind: &&Kind| kind.pictured && !is_composite(&kind.name);
+    let kinds = pieces.kinds.iter().filter(of_table);
+    let numbers: Vec<i32> = (kinds.filter_map(|kind| kind.property(key)))
+        .filter_map(int_value)
+        .collect();
+    let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
+        return;
+    };
+    for (first, last) in ranges {
+        if first > last || numbers.iter().any(|n| (first..=last).contains(&n)) {
+            continue;
+        }
+        let message = format!("no piece has a {key} from {first} to {last}");
+        let found = Diagnostic::new(&codes::UNKNOWN_VALUE, condition.key.span, message);
+        out.push(found.note(format!("the {key} of pieces runs from {least} to {most}")));
     }
 }
 

@@ -91,42 +91,42 @@ rulec_ir::codes! {
          first move, and `last.pos+1==this.pos` none. With the setting `mode=strict` it gives nothing.";
     MAYBE_NO_NUMBER = Warning "GS5-W0202" "perhaps no number"
         "Arithmetic on a string gives nothing here. The original server breaks the episode off.";
-    UNKNOWN_PROPERTY = Warning "GS5-W0203" "unknown property"
+    UNKNOWN_PROPERTY = Warning spoils "GS5-W0203" "unknown property"
         "Any key is a condition on the property of that name. Pieces of shape and color ignore it, others that lack it are rejected.";
-    BARE_WORD = Warning "GS5-W0204" "an unknown name has no value"
+    BARE_WORD = Warning spoils "GS5-W0204" "an unknown name has no value"
         "In expressions bare words are variables. One that does not exist is the empty set; text needs quotes.";
-    BARE_POS = Warning "GS5-W0205" "`pos` is no variable"
+    BARE_POS = Warning spoils "GS5-W0205" "`pos` is no variable"
         "The cell of the piece is `this.pos`; a bare `pos` is undefined.";
-    ORDER_AS_VARIABLE = Warning "GS5-W0206" "an order has no value"
+    ORDER_AS_VARIABLE = Warning spoils "GS5-W0206" "an order has no value"
         "Names of orders mean something in `pos` and `postpos` only.";
-    NOTHING = Warning "GS5-W0207" "this is always empty"
+    NOTHING = Warning spoils "GS5-W0207" "this is always empty"
         "Plain `q` has no value, and numbers and strings have no fields.";
     VARIABLE_AS_TEXT = Warning "GS5-W0208" "the name is taken as text"
         "A lone word in a condition on a property is a text, so `color:p` asks for the color named p.";
     LOWER_CASE = Warning "GS5-W0209" "shapes and colors are in upper case here"
         "In expressions the shapes and colors of pieces are upper-case texts, so this never matches.";
-    NEVER_EQUAL = Warning "GS5-W0210" "a string and a number are never equal"
+    NEVER_EQUAL = Warning spoils "GS5-W0210" "a string and a number are never equal"
         "`\"3\"==3` is false: values of different kinds differ.";
-    DIVISION_BY_ZERO = Warning "GS5-W0211" "division by zero gives nothing"
+    DIVISION_BY_ZERO = Warning spoils "GS5-W0211" "division by zero gives nothing"
         "Pairs whose right operand is 0 contribute nothing to a quotient or remainder.";
-    EMPTY_RANGE = Warning "GS5-W0212" "the range is empty"
+    EMPTY_RANGE = Warning spoils "GS5-W0212" "the range is empty"
         "The first number of a range is its least; nothing matches one that starts above its end.";
-    ZERO_COUNT = Warning "GS5-W0213" "a count of 0 accepts nothing"
+    ZERO_COUNT = Warning spoils "GS5-W0213" "a count of 0 accepts nothing"
         "An atom with count 0 never accepts a move; a row with counter 0 is skipped.";
     OVERFLOW = Warning "GS5-W0214" "the result wraps around"
         "Integers have 32 bits; what does not fit continues at the other end.";
-    STRING_BUCKET = Warning "GS5-W0215" "no bucket is named by a string"
+    STRING_BUCKET = Warning spoils "GS5-W0215" "no bucket is named by a string"
         "Of the value of `bucket` only integers count.";
-    STAYS_FOR_EVER = Warning "GS5-W0216" "the rows behind may never be reached"
+    STAYS_FOR_EVER = Warning spoils "GS5-W0216" "the rows behind may never be reached"
         "The row has no counter and an atom without count, so it keeps control as long as it accepts anything.";
-    STUCK_START = Warning "GS5-W0217" "nothing is accepted at the start"
+    STUCK_START = Warning spoils "GS5-W0217" "nothing is accepted at the start"
         "Before the first move `p`, `last`, `q` and their like are undefined, so the bucket of every atom is empty and the episode ends \
          at once.";
     EMPTY_CELL = Warning "GS5-W0218" "an empty cell is no number"
         "An empty cell of a property table is the empty text, on which arithmetic gives nothing.";
     REDEFINED_ORDER = Warning "GS5-W0219" "the order replaces a built-in one"
         "From here on the name means the order of the file.";
-    ORDER_TWICE = Warning "GS5-W0220" "the order is defined twice"
+    ORDER_TWICE = Warning spoils "GS5-W0220" "the order is defined twice"
         "Of several definitions of one order the last one counts.";
     PRECEDENCE = Warning "GS5-W0221" "perhaps not grouped as meant"
         "`!` binds tightest and comparisons loosest: `!x==y` is `(!x)==y`, and `p==[0,1]*1` is `p==([0,1]*1)`.";
@@ -139,7 +139,7 @@ rulec_ir::codes! {
     RANGE_LIST = Warning "GS5-W0225" "this form of a range is an extension"
         "The original server knows one range of two unsigned numbers, in conditions on properties only. Here bounds may be negative, \
          ranges may stand in lists, and `pos` takes them too.";
-    UNQUOTED_NAME = Warning "GS5-W0226" "a computation where a name was meant"
+    UNQUOTED_NAME = Warning spoils "GS5-W0226" "a computation where a name was meant"
         "`arrow-up` subtracts two undefined variables and `arrows/up` divides them, so nothing matches. Quote the name.";
     BYTE_ORDER_MARK = Warning "GS5-W0227" "the file starts with a byte order mark"
         "The original server refuses it; here it is skipped.";
@@ -147,12 +147,12 @@ rulec_ir::codes! {
         "Names that start with X are variables of templates, which the rule generator replaces. In a rule set they are ordinary names.";
     READ_AS_EQUAL = Warning "GS5-W0229" "`=` is read as `==`"
         "The setting `mode=lenient` takes a single `=` in an expression for a comparison, which the original server refuses.";
-    UNKNOWN_VALUE = Warning "GS5-W0230" "no piece has this value"
+    UNKNOWN_VALUE = Warning spoils "GS5-W0230" "no piece has this value"
         "Of the declared pieces none has this value of the property, so that it matches nothing. Other shapes and colors than the \
          usual ones are declared by a trial list, a board, or the settings `shape_list` and `color_list`.";
-    BUCKET_OUTSIDE = Warning "GS5-W0231" "there is no such bucket"
+    BUCKET_OUTSIDE = Warning spoils "GS5-W0231" "there is no such bucket"
         "Buckets are numbered 0 to 3. Other numbers count modulo 4, so that 4 means 0 and -1 means 3.";
-    LEFT_OVER = Warning "GS5-W0232" "no atom takes the piece"
+    LEFT_OVER = Warning spoils "GS5-W0232" "no atom takes the piece"
         "The conditions on shape, color and properties of all atoms leave some declared pieces out. A board with one of them is \
          never cleared. That may be meant; otherwise an atom such as `()` takes what is left.";
     LOST_COLUMN = Warning "GS5-W0233" "the column means nothing"
@@ -164,7 +164,7 @@ rulec_ir::codes! {
     OWN_ROW = Warning "GS5-W0235" "the line is a row of its own"
         "A row and all of its atoms stand on one line. Atoms on a line below are another row, which takes over when the one before is \
          over.";
-    NEVER_HOLDS = Warning "GS5-W0236" "the comparison never holds"
+    NEVER_HOLDS = Warning spoils "GS5-W0236" "the comparison never holds"
         "Cells are 1 to 36 and buckets 0 to 3, so no cell and no bucket fulfils this comparison; or a shape is compared with a \
          color, and no value is both. An atom with it alone as its `code` accepts nothing.";
 }

@@ -69,9 +69,38 @@ pub fn compile(
     let mut findings = Diagnostics::new();
     let front = front(sources, sources.get(file)?, options, &mut findings);
     findings.sort();
+    follow(&mut findings);
     let sound = !findings.has_errors();
     diagnostics.append(findings);
     front.filter(|_| sound)
+}
+
+/// Leaves out what follows from other mistakes: properties where a column of the trial list is lost, pieces that are left over
+/// where a value or a property is misspelt, bounds that a cell of the list says.
+fn follow(found: &mut Diagnostics) {
+    let is = |found: &diag::Diagnostic, code: &diag::CodeInfo| std::ptr::eq(found.code, code);
+    let any = |found: &Diagnostics, codes: &[&'static diag::CodeInfo]| {
+        found
+            .iter()
+            .any(|one| codes.iter().any(|code| is(one, *code)))
+    };
+    let mut columns = found.iter().filter(|one| is(one, &codes::LOST_COLUMN));
+    let lost_column = columns.any(|one| one.help.as_ref().is_some_and(|h| h.replacement.is_some()));
+    if lost_column {
+        found.retain(|one| !is(one, &codes::UNKNOWN_PROPERTY));
+    }
+    let slips = [
+        &codes::UNKNOWN_VALUE,
+        &codes::UNKNOWN_PROPERTY,
+        &codes::UNKNOWN_COLUMN,
+        &codes::NEVER_HOLDS,
+    ];
+    if lost_column || any(found, &slips) {
+        found.retain(|one| !is(one, &codes::LEFT_OVER));
+    }
+    if any(found, &[&codes::BAD_PLAN]) {
+        found.retain(|one| !one.message.ends_with("do not fit on a board"));
+    }
 }
 
 fn front(

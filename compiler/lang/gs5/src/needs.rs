@@ -178,7 +178,8 @@ pub(super) fn rules_of<'a>(
     let found = sources.files().iter().find(|file| file.name() == wanted);
     if found.is_none() {
         let message = format!("the rule set `{wanted}` is not there");
-        out.push(Diagnostic::new(&codes::MISSING_FILE, span, message));
+        let found = Diagnostic::new(&codes::MISSING_FILE, span, message);
+        out.push(found.help("it is looked for in the folder of the list and those above it"));
     }
     found
 }

@@ -254,7 +254,11 @@ impl<'a> Parser<'a> {
                 | Kind::OpenList
                 | Kind::Not,
             ) => {
-                let message = "a comma is missing";
+                let is_list = matches!(self.peek(), Some(Kind::OpenList));
+                let message = match is_list {
+                    true => "a comma or `*` is missing",
+                    false => "a comma is missing",
+                };
                 let found = Diagnostic::new(&codes::COMMA, span, message);
                 let found = found.also(opener, "still open here");
                 match kind {
@@ -262,6 +266,9 @@ impl<'a> Parser<'a> {
                         "separate them, or close with `)` before",
                         span_before(span),
                         ", ",
+                    ),
+                    _ if is_list => found.help(
+                        "a comma separates them; both together are joined by `*`, as in `!p*[0,1,2,3]`",
                     ),
                     _ => found.fix(
                         "separate them, or close with `]` before",
@@ -319,7 +326,9 @@ impl<'a> Parser<'a> {
         };
         let list = self.expr()?;
         if self.peek().is_some() {
-            return Err(self.unexpected("the end of the line"));
+            let found = self.unexpected("the end of the line");
+            let help = "all groups stand in one list more: `[[1,2], [3,4]]`";
+            return Err(Box::new(found.help(help)));
         }
         let groups = self.order_groups(&list)?;
         Ok(Order { name, groups })

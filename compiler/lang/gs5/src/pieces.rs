@@ -471,12 +471,27 @@ impl Reader {
         let mut folders: Vec<&str> = self.tables.keys().map(|key| folder_of(key)).collect();
         folders.sort_unstable();
         folders.dedup();
+        let bare = patterns
+            .iter()
+            .find(|pattern| !pattern.contains(['/', '*', '?']));
+        if let (true, Some(folder)) = (folders.is_empty(), bare) {
+            let help = format!("`{folder}/*` are all pictures of the folder `{folder}`");
+            return found.help(help);
+        }
         if folders.is_empty() {
             return found
                 .help("there is no property table: name the one of the pictures after the list");
         }
         let near = patterns.iter().find_map(|pattern| {
             let folder = folder_of(pattern);
+            if folders.contains(&folder) {
+                let name = |key: &'_ String| {
+                    key.rsplit_once('.')
+                        .map_or(key.len(), |(name, _)| name.len())
+                };
+                let keys = self.tables.keys().map(|key| &key[..name(key)]);
+                return crate::diag::closest(pattern, keys).map(str::to_owned);
+            }
             let near = crate::diag::closest(folder, folders.iter().copied())?;
             Some(pattern.replacen(folder, near, 1))
         });

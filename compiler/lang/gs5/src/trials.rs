@@ -135,7 +135,11 @@ pub(super) fn read_series(
             continue;
         }
         let series = Series::of(&header, record);
-        check_length(&header, record, out);
+        // What stands in which column is not known where a cell is missing.
+        if !check_length(&header, record, out) {
+            wanted = Some(series).filter(|_| number == row).or(wanted);
+            continue;
+        }
         series.cells.iter().for_each(|cell| check_cell(cell, out));
         match number == row {
             true => wanted = Some(series),
@@ -171,7 +175,7 @@ fn check_header(header: &Record, records: &[Record], out: &mut Diagnostics) {
     }
 }
 
-fn check_length(header: &Record, record: &Record, out: &mut Diagnostics) {
+fn check_length(header: &Record, record: &Record, out: &mut Diagnostics) -> bool {
     let (cells, columns) = (record.cells.len(), header.cells.len());
     if cells != columns {
         let message = format!("the row has {cells} cells, the header {columns}");
@@ -182,6 +186,7 @@ fn check_length(header: &Record, record: &Record, out: &mut Diagnostics) {
                 .help("a cell that says nothing is empty, its comma stays"),
         );
     }
+    cells == columns
 }
 
 fn check_cell(cell: &Cell, out: &mut Diagnostics) {

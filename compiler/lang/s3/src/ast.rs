@@ -366,6 +366,25 @@ impl Template {
         })
     }
 
+    /// What is wrong with the parentheses, if one is missing.
+    pub fn slip(&self) -> Option<&'static str> {
+        let texts = self.parts.iter().filter_map(|part| match part {
+            TemplatePart::Text(text) => Some(text.node.as_str()),
+            TemplatePart::Var(_) => None,
+        });
+        let signs = |sign: char| {
+            texts
+                .clone()
+                .map(move |text| text.matches(sign).count())
+                .sum::<usize>()
+        };
+        match signs('(').cmp(&signs(')')) {
+            std::cmp::Ordering::Greater => Some("`(` is not closed"),
+            std::cmp::Ordering::Less => Some("`)` closes nothing"),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
     /// Its base and indexes, if it has the shape of a name with canonical indexes (no `+`, no leading zeros).
     pub fn indexed(&self) -> Option<Indexed<'_>> {
         if let Some(text) = self.literal().filter(|text| !text.contains('(')) {

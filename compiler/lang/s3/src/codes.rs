@@ -113,7 +113,7 @@ rulec_ir::codes! {
          such as [GAME RULES] before the first rule. Colours and scores, without which a game can be played, are not refused: \
          their keys are unknown to the section that they stand in, which S3-W0201 tells.";
 
-    UNKNOWN_KEY = Warning "S3-W0201" "unknown key"
+    UNKNOWN_KEY = Warning spoils "S3-W0201" "unknown key"
         "The section has no such key; the line is ignored.";
     BLANKS = Warning "S3-W0202" "blanks that other engines do not skip"
         "The original engine does not trim around `=`, in section headers, or before the parenthesis of an expression's \
@@ -122,11 +122,11 @@ rulec_ir::codes! {
     SHORT_LINE = Warning "S3-W0203" "the line is ignored"
         "Lines of one character are skipped, as in the original engine, also inside expressions. Put parentheses around \
          a one-character expression.";
-    DUPLICATE = Warning "S3-W0204" "defined twice"
+    DUPLICATE = Warning spoils "S3-W0204" "defined twice"
         "Of several records with one name the last one counts, all others are ignored.";
-    DUPLICATE_KEY = Warning "S3-W0205" "the key is repeated"
+    DUPLICATE_KEY = Warning spoils "S3-W0205" "the key is repeated"
         "Of several values of one key in a record the last one counts.";
-    PRECEDENCE = Warning "S3-W0206" "operators here have no precedence"
+    PRECEDENCE = Warning spoils "S3-W0206" "operators here have no precedence"
         "The language has no precedence: every operator takes all that follows it as its right side, `10-3-2` is \
          `10-(3-2)` and `NOT a OR b` is `NOT (a OR b)`. Usual precedence would read this expression differently. \
          Parentheses make it mean the same to everybody.";
@@ -135,9 +135,9 @@ rulec_ir::codes! {
          accepted here; the portable spelling works everywhere.";
     STRAY_END = Warning "S3-W0208" "`END` closes nothing"
         "No expression is open at this line: the line is ignored. Often the `END` before it came too early.";
-    NEVER_MATCHES = Warning "S3-W0209" "the pattern matches nothing"
+    NEVER_MATCHES = Warning spoils "S3-W0209" "the pattern matches nothing"
         "No element or location of the file fits the pattern, so the rule can never apply.";
-    NO_SUCH_NAME = Warning "S3-W0210" "nothing has this name"
+    NO_SUCH_NAME = Warning spoils "S3-W0210" "nothing has this name"
         "No element, location or type of the file can have this name. The builtins answer then `\"\"`, -1, or `true` for \
          EMPTY, and comparisons are false.";
     UNUSED = Warning "S3-W0211" "the expression is never used"
@@ -159,18 +159,18 @@ rulec_ir::codes! {
     ODD_NAME = Warning "S3-W0218" "the name cannot be written in a string"
         "Strings lose their blanks, and numbers are printed without leading zeros. A name with blanks is read as if it had \
          none; an index with leading zeros can be matched but not built from a variable.";
-    ALWAYS_SAME = Warning "S3-W0219" "the test is constant"
+    ALWAYS_SAME = Warning spoils "S3-W0219" "the test is constant"
         "Values of different types are never equal, and a condition that is no truth value never holds.";
     PATTERN_SUPERSET = Warning "S3-W0220" "the pattern means something else to the original engine"
         "Literal numbers beside variables, digits in the base of a name, and a variable that occurs twice in a rule are \
          matched here as they read. The original engine never matches the first two, and lets the last occurrence of a \
          variable win.";
-    UNREACHABLE = Warning "S3-W0221" "the line is never reached"
+    UNREACHABLE = Warning spoils "S3-W0221" "the line is never reached"
         "A line before it is always false, which ends the expression.";
     CAMERA_TYPE = Warning "S3-W0222" "the camera cannot use this entry"
         "An entry of [REALBOARD ELEMENT TYPES] names an element type, gives the size of its blobs (without sizes \
          nothing is reported) and ranges of colour (an empty range of hues matches every hue).";
-    UNSET_IN_RULE = Warning "S3-W0223" "the variable may have no value"
+    UNSET_IN_RULE = Warning spoils "S3-W0223" "the variable may have no value"
         "Every move starts with a fresh set of variables. Nothing that a move of this rule evaluates assigns the \
          variable, so reading it ends the game.";
     IGNORED_VALUE = Warning "S3-W0224" "a part of the value is not used"
@@ -188,37 +188,37 @@ rulec_ir::codes! {
     CONTROL_CHARACTER = Warning "S3-W0228" "a character that cannot be seen"
         "Names and other values may have any characters, but those that control a terminal or a file, such as NUL, are \
          hardly meant. Two names that differ in them only look the same.";
-    NO_ELEMENTS = Warning "S3-W0229" "the game has no elements"
+    NO_ELEMENTS = Warning spoils "S3-W0229" "the game has no elements"
         "A move takes an element from one location to another. Without an element in [MOVABLE ELEMENTS] there is never a \
          legal move.";
-    BEYOND_BOARD = Warning "S3-W0230" "the loop counts beyond the board"
+    BEYOND_BOARD = Warning spoils "S3-W0230" "the loop counts beyond the board"
         "For its first or last value the loop asks for a location that there is not. `EMPTY` of it is true, and \
          nothing ever stands there, so a condition that needs something there never holds. Count to the last location, or \
          test the number first.";
-    ASSIGNS = Warning "S3-W0231" "an assignment where a test was meant"
+    ASSIGNS = Warning spoils "S3-W0231" "an assignment where a test was meant"
         "`$A = $B` gives the variable a value and is true whatever the values are; `$A == $B` compares. The variable has its \
          value from a pattern of the rule already, what it is given comes from patterns too, and nothing behind it reads the \
          variable, so the line changes nothing but lets everything pass.";
-    SAME_LOOP_VARIABLE = Warning "S3-W0232" "two loops inside each other count with one variable"
+    SAME_LOOP_VARIABLE = Warning spoils "S3-W0232" "two loops inside each other count with one variable"
         "Variables are not local to loops: the inner loop changes the variable of the outer one, so what the body looks at is \
          the inner value twice. Give the inner loop a variable of its own.";
-    CALLS_ITSELF = Warning "S3-W0233" "the expression always calls itself"
+    CALLS_ITSELF = Warning spoils "S3-W0233" "the expression always calls itself"
         "What is evaluated first in the expression calls it again, directly or through others, before any test could end it. \
          Evaluating it ends the game with a fault. Test first whether there is anything left to do.";
-    OTHERS_ELEMENT = Warning "S3-W0234" "a player moves what belongs to another"
+    OTHERS_ELEMENT = Warning spoils "S3-W0234" "a player moves what belongs to another"
         "The rule is for one player, and all elements that it moves belong to another one at the start and always, since nothing \
          changes owners, and no rule lets their owner move them. Give the rule the player who owns them, or the elements the owner who moves them.";
-    NO_END = Warning "S3-W0235" "the game has no end that somebody wins"
+    NO_END = Warning spoils "S3-W0235" "the game has no end that somebody wins"
         "Without a record in [END OF GAME] a game ends only when the player on turn cannot move, and nobody wins then, unless \
          scores are given, in [SCORINGS] or by rules. Give the \
          situation that ends it, and the winner there.";
-    NO_SUCH_INDEX = Warning "S3-W0236" "no name has such an index"
+    NO_SUCH_INDEX = Warning spoils "S3-W0236" "no name has such an index"
         "`INDEXA(2, LOCATION($E))` is the second index of the name of a location. Where no location has so many indexes, taking it \
          is a fault; where none has the number that it is compared with, the comparison is always false.";
-    NO_RULE_FOR_PLAYER = Warning "S3-W0237" "no rule is for a player"
+    NO_RULE_FOR_PLAYER = Warning spoils "S3-W0237" "no rule is for a player"
         "Each rule says for which player it is, and none is for this one, who can never move when the turn comes. Usually a number was copied and not \
          changed.";
-    OTHER_KIND = Warning "S3-W0238" "names of two kinds are compared"
+    OTHER_KIND = Warning spoils "S3-W0238" "names of two kinds are compared"
         "`CONTENT` gives the name of an element, `LOCATION` that of a location, `ELTYPE` and `LOCTYPE` give the names of types. What \
          is compared here are names of two kinds, and no name is of both, so they are equal only where both are empty, such as the content of an empty \
          location and its type.";

@@ -4,7 +4,7 @@ mod header;
 
 use std::collections::BTreeSet;
 
-use super::ast::{Ident, Spanned};
+use super::ast::{Builtin, Ident, Spanned};
 use super::codes;
 use super::text::Text;
 use crate::diag::{Diagnostic, Diagnostics, closest};
@@ -261,6 +261,7 @@ pub(super) fn split<'a>(source: &'a SourceFile, diagnostics: &mut Diagnostics) -
         locations_seen: None,
         seen: Vec::new(),
         standing: header::standing(source),
+        expressions: header::expressions(source),
         types: BTreeSet::new(),
         source,
     };
@@ -285,6 +286,8 @@ struct Splitter<'a, 'd> {
     seen: Vec<Option<Span>>,
     /// The sections whose headers stand in the file.
     standing: Vec<Section>,
+    /// The names of the expressions of the file.
+    expressions: Vec<String>,
     /// The types of elements so far.
     types: BTreeSet<&'a str>,
     source: &'a SourceFile,
@@ -314,7 +317,14 @@ impl<'a> Splitter<'a, '_> {
         } else if self.section == Some(Section::Expressions) {
             self.expression_line(line);
         } else if let Some(section) = self.section {
-            self.pair(section, line);
+            let other = header::missing_without_records(self.source, &self.standing, line);
+            match other.filter(|other| other.section != section) {
+                Some(other) => {
+                    self.missing_header(section, other, line);
+                    self.line(line);
+                }
+                None => self.pair(section, line),
+            }
         } else {
             self.pieces.lost.push(line.text);
         }
@@ -417,7 +427,29 @@ impl<'a> Splitter<'a, '_> {
         }
     }
 
+    /// Whether a line within an expression is the header of the next one, since it calls nothing that there is.
+    fn is_next_header(&self, definition: &RawDefinition<'a>, line: Text<'a>) -> bool {
+        let number = self.source.position(line.span().start).line;
+        let behind = self.source.slice(self.source.line_span(number + 1)).trim();
+        let name = line.text.split('(').next().unwrap_or(line.text).trim();
+        let builtins = Builtin::TABLE.iter().map(|row| row.name);
+        let mut known = builtins.chain(self.expressions.iter().map(String::as_str));
+        let has_body = !behind.is_empty() && !behind.eq_ignore_ascii_case("END");
+        !definition.body.is_empty()
+            && number < self.source.line_count()
+            && has_body
+            && header::is_header(line.text)
+            && header::begins(self.source, number)
+            && !matches!(name.to_lowercase().as_str(), "true" | "false")
+            && known.clone().all(|known| known != name)
+            && closest(name, known.by_ref()).is_none()
+    }
+
     fn close(&mut self) {
+        self.close_before(None);
+    }
+
+    fn close_before(&mut self, next: Option<Text<'a>>) {
         self.pieces.records.extend(self.record.take());
         let Some(definition) = self.definition.take() else {
             return;
@@ -428,6 +460,10 @@ impl<'a> Splitter<'a, '_> {
             "the expression is not closed",
         );
         let error = error.label("opened here");
+        let error = match next {
+            Some(next) => error.also(next.span(), "the next one begins here"),
+            None => error,
+        };
         self.diagnostics
             .push(error.help("write `END` on a line of its own after its last line"));
         self.pieces.definitions.push(definition);
@@ -439,6 +475,15 @@ impl<'a> Splitter<'a, '_> {
             (Some(mut definition), true) => {
                 definition.span = definition.span.to(line.span());
                 self.pieces.definitions.push(definition);
+            }
+            (Some(definition), false) if self.is_next_header(&definition, line) => {
+                self.definition = Some(definition);
+                self.close_before(Some(line));
+                self.definition = Some(RawDefinition {
+                    header: line,
+                    body: Vec::new(),
+                    span: line.span(),
+                });
             }
             (Some(mut definition), false) => {
                 definition.span = definition.span.to(line.span());
@@ -541,14 +586,20 @@ impl<'a> Splitter<'a, '_> {
     /// Tells of a header that is missing and goes on as if it were there.
     fn missing_header(&mut self, section: Section, other: &SectionInfo, line: Text<'a>) {
         let title = other.title;
-        let message = format!("the header [{title}] is missing before this record");
+        let message = format!("the header [{title}] is missing before this");
         let (at, own) = (line.span(), section.info().title);
+        let what = if other.keys.is_empty() || other.section == Section::Players {
+            "lines"
+        } else {
+            "keys"
+        };
         let error = Diagnostic::new(&codes::MISSING_HEADER, at, message)
-            .label(format!("[{title}] has such keys, not [{own}]"));
+            .label(format!("[{title}] has such {what}, not [{own}]"));
         let before = Span::new(at.file, at.start, at.start);
         let help = format!("write [{title}] on a line of its own before it");
         self.diagnostics
             .push(error.fix(help, before, format!("[{title}]\n")));
+        self.standing.push(other.section);
         self.open(other.section, at);
     }
 

@@ -9,6 +9,7 @@ use super::codes;
 use super::expr::{Infix, Item};
 use super::text::Text;
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::source::Span;
 
 /// A warning if usual precedence would read the items of one level differently.
 pub(super) fn lint(text: Text<'_>, items: &[Item]) -> Option<Diagnostic> {
@@ -39,22 +40,49 @@ pub(super) fn lint(text: Text<'_>, items: &[Item]) -> Option<Diagnostic> {
     ))
 }
 
-/// Of the types that are wrong in an expression because it was meant with precedence, only the first is told.
+/// Of the types that are wrong in an expression because it was meant with precedence, only the first is told, and the lint
+/// with it. That the expression is constant follows from it, too.
 pub(super) fn drop_consequences(findings: &mut Diagnostics) {
-    let linted = findings
-        .iter()
-        .filter(|found| found.code == &codes::PRECEDENCE);
-    let mut linted: Vec<_> = linted.map(|found| (found.span(), false)).collect();
-    findings.retain(|found| {
-        let span = found.span();
-        let mut around = linted.iter_mut().filter(|(whole, _)| {
-            whole.file == span.file && whole.start <= span.start && span.end <= whole.end
-        });
-        match around.next() {
-            Some((_, told)) if found.code == &codes::WRONG_TYPE => !std::mem::replace(told, true),
-            _ => true,
+    let is_lint = |found: &&Diagnostic| found.code == &codes::PRECEDENCE;
+    let lints: Vec<Diagnostic> = findings.iter().filter(is_lint).cloned().collect();
+    if lints.is_empty() {
+        return;
+    }
+    let mut told = vec![false; lints.len()];
+    let mut kept = Vec::new();
+    for found in &*findings {
+        let around = lints
+            .iter()
+            .position(|lint| holds(lint.span(), found.span()));
+        match around {
+            Some(at) if found.code == &codes::WRONG_TYPE => {
+                if !std::mem::replace(&mut told[at], true) {
+                    kept.push(with_lint(found, &lints[at]));
+                }
+            }
+            Some(_) if found.code == &codes::ALWAYS_SAME => {}
+            _ => kept.push(found.clone()),
         }
-    });
+    }
+    let is_told = |found: &Diagnostic| {
+        let mut lints = lints.iter().zip(&told);
+        lints.any(|(lint, told)| *told && lint == found)
+    };
+    findings.retain(|_| false);
+    let kept = kept.into_iter().filter(|found| !is_told(found));
+    kept.for_each(|found| findings.push(found));
+}
+
+fn holds(whole: Span, part: Span) -> bool {
+    whole.file == part.file && whole.start <= part.start && part.end <= whole.end
+}
+
+/// A wrong type with what the lint says of the expression around it.
+fn with_lint(found: &Diagnostic, lint: &Diagnostic) -> Diagnostic {
+    let mut found = found.clone().note(lint.message.clone());
+    found.notes.extend(lint.notes.iter().cloned());
+    found.help = lint.help.clone();
+    found
 }
 
 /// The text of the items as they would be read with precedence, for readers of this language, and its weakest operator.

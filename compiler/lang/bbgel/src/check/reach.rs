@@ -25,10 +25,7 @@ impl Checker<'_> {
                 .iter()
                 .any(|found| found.code.code == codes::END_NOT_FORCED.code)
             {
-                let message = "no field ends the game, and there is no `endCondition`";
-                let found = Diagnostic::new(&codes::NO_END, self.world.span, message);
-                self.out
-                    .push(found.help("add a field with `force` and `game_end()`"));
+                self.no_end();
             }
             return;
         };
@@ -41,6 +38,47 @@ impl Checker<'_> {
         match ends.iter().any(|end| reached[*end]) {
             false => self.out_of_reach(*first, &reached),
             true => self.unreached(&reached),
+        }
+    }
+
+    /// Tells that no field ends the game. A field that leads nowhere is the one that should.
+    fn no_end(&mut self) {
+        let message = "no field ends the game, and there is no `endCondition`";
+        let is_open = |found: &&Diagnostic| std::ptr::eq(found.code, &codes::NO_CONTROL);
+        let open: Vec<Diagnostic> = self.out.iter().filter(is_open).cloned().collect();
+        let ends = |place: &&Place| {
+            let mut found = false;
+            each_stmt(&place.program.code, &mut |stmt| {
+                found |= matches!(stmt.kind, StmtKind::GameEnd);
+            });
+            found
+        };
+        let half = self.places.iter().find(ends).map(|place| place.span);
+        let is_told = |found: &Diagnostic| Some(found.span()) == half;
+        match (half, open.as_slice()) {
+            (Some(span), _) => {
+                self.out.retain(|found| !is_open(&found) || !is_told(found));
+                let found = Diagnostic::new(&codes::NO_END, span, message);
+                let found = found.label("this one calls `game_end()`, and has no `force`");
+                self.out
+                    .push(found.help("begin the commands of the field with `force`"));
+            }
+            (None, [only]) => {
+                self.out.retain(|found| !is_open(&found));
+                let found = Diagnostic::new(&codes::NO_END, only.span(), message);
+                let found = found.label("this one does not say where to go either");
+                self.out
+                    .push(found.help("give it `force` and `game_end()`"));
+            }
+            _ => {
+                let at = self
+                    .places
+                    .last()
+                    .map_or(self.world.span, |place| place.span);
+                let found = Diagnostic::new(&codes::NO_END, at, message);
+                self.out
+                    .push(found.help("add a field with `force` and `game_end()`"));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Check;
-use crate::ast::{Branch, State, StateKind};
+use crate::ast::{Branch, State, StateKind, Winner};
 use crate::codes;
 use crate::diag::Diagnostic;
 
@@ -23,7 +23,39 @@ impl<'a> Check<'a> {
             }
         }
         self.unreached(&reached);
+        self.winners(&reached);
         self.cycles(&reached);
+    }
+
+    /// Tells of players whose win is tested, and who win nowhere.
+    fn winners(&mut self, reached: &BTreeSet<&str>) {
+        let game = self.game;
+        let states = game
+            .states
+            .iter()
+            .filter(|(name, _)| reached.contains(name.as_str()));
+        // Of an end that nothing leads to it is told that it is one.
+        let wins = |player: &str| {
+            game.states.values().any(|state| match &state.kind {
+                StateKind::End(Winner::Tested) => true,
+                StateKind::End(Winner::Named(names)) => names.iter().any(|name| name == player),
+                _ => false,
+            })
+        };
+        for (name, state) in states.clone() {
+            let StateKind::CheckWin(player) = &state.kind else {
+                continue;
+            };
+            // Where nobody else can win either, the test is for something else.
+            let others = game.players.iter().filter(|other| other.node != *player);
+            if wins(player) || !others.clone().any(|other| wins(&other.node)) {
+                continue;
+            }
+            let message = format!("`{name}` asks whether `{player}` has won, and no end says so");
+            let found = Diagnostic::new(&codes::NEVER_WINS, state.span, message);
+            let help = format!("a state of type `end` needs `\"winner\": \"{player}\"`");
+            self.out.push(found.help(help));
+        }
     }
 
     /// Tells of states that nothing leads to; those that only such states lead to follow from them.

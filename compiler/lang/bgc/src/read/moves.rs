@@ -227,7 +227,8 @@ impl Reader<'_> {
         let items = self.items(list);
         let actions: Vec<Spanned<Action>> =
             items.iter().filter_map(|item| self.action(item)).collect();
-        if items.is_empty() && !self.in_complex {
+        let is_list = matches!(list.kind, Kind::Array(_));
+        if is_list && items.is_empty() && !self.in_complex {
             self.error(&codes::NO_EFFECT, list.span, "this set has no action");
         }
         let when = json.get("if").map(|conditions| self.conditions(conditions));

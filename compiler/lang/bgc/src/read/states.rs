@@ -148,7 +148,10 @@ impl Reader<'_> {
         let members = self.object(states, "`game_states`")?;
         let mut all = IndexMap::new();
         for member in members {
-            if let Some(state) = self.state(member) {
+            let is_part = schema::ROOT.names().contains(&member.key.as_str());
+            if is_part && member.value.get("type").is_none() {
+                self.unknown_key(member, &[]);
+            } else if let Some(state) = self.state(member) {
                 all.insert(member.key.clone(), state);
             }
         }

@@ -3,20 +3,33 @@
 use indexmap::IndexMap;
 
 use crate::codes;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
+
+/// Tells of what is wrong once, where the same name is used again and again.
+pub(super) fn fold(out: &mut Diagnostics) {
+    // Who plays is not known then.
+    let is_about_players = |found: &Diagnostic| {
+        std::ptr::eq(found.code, &codes::DECLARED_TWICE) && found.message.contains("two players")
+    };
+    if out.iter().any(is_about_players) {
+        out.retain(|found| !std::ptr::eq(found.code, &codes::UNKNOWN_PLAYER));
+    }
+    once(out, &codes::UNKNOWN_PLAYER);
+    once(out, &codes::UNKNOWN_NAME);
+}
 
 /// Tells of an unknown name once, and asks whether it is what an object with a refused name was meant to be called.
-pub(super) fn fold(out: &mut Diagnostics) {
+fn once(out: &mut Diagnostics, code: &CodeInfo) {
     let is = |found: &Diagnostic, code| std::ptr::eq(found.code, code);
     let refused = out.iter().find(|found| is(found, &codes::BAD_NAME));
     let refused = refused.map(Diagnostic::span);
     let mut all: IndexMap<String, Vec<Diagnostic>> = IndexMap::new();
-    for found in out.iter().filter(|found| is(found, &codes::UNKNOWN_NAME)) {
+    for found in out.iter().filter(|found| is(found, code)) {
         all.entry(found.message.clone())
             .or_default()
             .push(found.clone());
     }
-    out.retain(|found| !is(found, &codes::UNKNOWN_NAME));
+    out.retain(|found| !is(found, code));
     for mut list in all.into_values() {
         list.sort_by_key(Diagnostic::span);
         let more = list.len() - 1;

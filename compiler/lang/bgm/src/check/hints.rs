@@ -1,5 +1,7 @@
 //! Warnings: rules that mean something, but hardly what was intended.
 
+use indexmap::IndexMap;
+
 use super::super::ast::{RuleKind, Stuck};
 use super::super::codes;
 use super::super::model::{
@@ -94,7 +96,8 @@ fn replaced(rule: &Rule) -> Option<Diagnostic> {
 }
 
 /// Warns of players who own nothing of what an action asks them for, where there is enough of it for all, nothing is ever given
-/// to anybody, no other action is open to the player, and the player has no sort of things of their own instead.
+/// to anybody, and the player has no sort of things of their own instead: where no other action is open to the player, or there
+/// is one for each and another has two.
 fn without_property(model: &Model, out: &mut Diagnostics) {
     let gives =
         |kind: &EffectKind| matches!(kind, EffectKind::Own(..) | EffectKind::Distribute { .. });
@@ -126,35 +129,52 @@ fn without_property(model: &Model, out: &mut Diagnostics) {
             asked.any(|ty| !has(seat, ty))
         })
     };
+    let mut told: IndexMap<(usize, usize), Vec<&Rule>> = IndexMap::new();
     for rule in actions.clone() {
-        let Some(ty) = rule
+        let mut asked = rule
             .require
             .iter()
-            .find_map(|require| asked_property(model, rule, require))
-        else {
+            .filter_map(|require| asked_property(model, rule, require));
+        let Some(ty) = asked.next() else {
             continue;
         };
-        let Some(first) = owned(ty).next().filter(|_| owned(ty).count() >= players) else {
+        let count = model
+            .objects
+            .iter()
+            .filter(|object| object.ty == ty)
+            .count();
+        if count < players || owned(ty).next().is_none() {
             continue;
-        };
+        }
+        // One for each, and somebody has two.
+        let shares = count == players && owned(ty).count() == count;
         let without = (0..players).filter(|&seat| {
             !has(seat, ty)
-                && is_closed(seat)
+                && (is_closed(seat) || shares)
                 && !(0..model.types.len()).any(|other| is_own(seat, other))
         });
-        for seat in without {
-            let (player, name) = (&model.players[seat], &model.types[ty].name);
-            let message = format!(
-                "`{}` is never possible for {player}, who owns no `{name}`",
-                rule.name
-            );
-            let found = Diagnostic::new(&codes::OWNS_NOTHING, rule.span, message);
-            out.push(
-                found
-                    .also(first.span, "others own objects such as this")
-                    .help(format!("should a line `owner` say `{player}`?")),
-            );
-        }
+        without.for_each(|seat| told.entry((seat, ty)).or_default().push(rule));
+    }
+    for ((seat, ty), rules) in told {
+        let (player, name) = (&model.players[seat], &model.types[ty].name);
+        let names: Vec<String> = rules
+            .iter()
+            .map(|rule| format!("`{}`", rule.name))
+            .collect();
+        let are = if names.len() == 1 { "is" } else { "are" };
+        let message = format!(
+            "{} {are} never possible for {player}, who owns no `{name}`",
+            names.join(", ")
+        );
+        let found = Diagnostic::new(&codes::OWNS_NOTHING, rules[0].span, message);
+        let others = owned(ty).last().map(|object| object.span);
+        out.push(
+            match others {
+                Some(span) => found.also(span, "others own objects such as this"),
+                None => found,
+            }
+            .help(format!("should a line `owner` say `{player}`?")),
+        );
     }
 }
 

@@ -98,7 +98,7 @@ impl Check<'_> {
                 verb if REQUIREMENTS.contains(&verb) => {
                     found.note(format!("in a rule write `require {verb} ...`"))
                 }
-                _ => found,
+                _ => found.help("choose another name"),
             });
             return false;
         }
@@ -259,6 +259,10 @@ impl Check<'_> {
                         self.diagnostics.push(found);
                     } else if self.is_name(*name) {
                         self.players.push(name.text.to_owned());
+                    } else {
+                        // What is left without the signs is what other lines call the player.
+                        let plain = name.text.trim_matches(|c: char| !c.is_alphanumeric());
+                        self.players.push(plain.to_owned());
                     }
                 }
                 if names.len() > 64 {
@@ -456,6 +460,15 @@ impl Check<'_> {
                     && let Some(ty_index) = self.types.get_index_of(ty.text)
                 {
                     return self.fill(object, ty_index, 1, ty.span);
+                }
+                if let [ty, count] = words[..]
+                    && self.types.contains_key(ty.text)
+                    && !self.names.contains_key(count.text)
+                {
+                    let message = format!("`{}` is no number, nor is it an object", count.text);
+                    let found = Diagnostic::new(&codes::BAD_NUMBER, count.span, message);
+                    let help = format!("a type stands with its number: `contains {} 2`", ty.text);
+                    return self.diagnostics.push(found.help(help));
                 }
                 for word in words {
                     if let Some(inner) = self.named(*word) {

@@ -182,6 +182,12 @@ impl Check<'_> {
             _ => {
                 let message = format!("`{}` is a type, and an object is wanted", word.text);
                 let found = Diagnostic::new(&codes::NEEDS_TYPE, word.span, message);
+                let param = self.parameter_of(rule, word);
+                if let Some(name) = param {
+                    let help = format!("the parameter of this type is `{name}`");
+                    self.diagnostics.push(found.fix(help, word.span, name));
+                    return None;
+                }
                 let help = match word.text.contains('.') {
                     true => "leave out `.type`".to_owned(),
                     false => format!(
@@ -193,6 +199,14 @@ impl Check<'_> {
                 None
             }
         }
+    }
+
+    /// The one parameter whose type a word names.
+    pub(super) fn parameter_of(&self, rule: &Rule, word: Word<'_>) -> Option<String> {
+        let ty = self.types.get_index_of(word.text)?;
+        let mut params = rule.params.iter().filter(|param| param.ty == ty);
+        let first = params.next()?;
+        params.next().is_none().then(|| first.name.clone())
     }
 
     /// One object.

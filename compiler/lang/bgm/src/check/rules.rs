@@ -63,9 +63,18 @@ const MEANT: &[(&str, &str)] = &[
         "`not contains OBJECT TYPE` asks that none of the type is in it",
     ),
     (
+        "in",
+        "`put OBJECT OBJECT` moves the first into the second; a requirement asks with `in`",
+    ),
+    (
         "own",
         "`owns OBJECT` asks whether it belongs to the acting player",
     ),
+];
+
+/// Words that other languages put between arguments.
+const SMALL: &[&str] = &[
+    "a", "at", "from", "in", "into", "is", "of", "on", "onto", "the", "to", "with",
 ];
 
 /// What a line of a rule means.
@@ -79,6 +88,13 @@ impl Check<'_> {
         let span = clause.span();
         if self.brackets(&clause.words) || self.conjunction(clause) {
             return;
+        }
+        if let Some((without, word)) = self.without_small_word(rule, clause) {
+            let message = format!("`{}` means nothing here", word.text);
+            let found = Diagnostic::new(&codes::WRONG_FORM, word.span, message);
+            let all: Vec<&str> = without.iter().map(|word| word.text).collect();
+            let help = format!("leave it out: `{}`", all.join(" "));
+            return self.diagnostics.push(found.help(help));
         }
         let before = std::mem::take(self.diagnostics);
         let meaning = self.meaning(rule, clause.require, &clause.words, span);
@@ -127,6 +143,10 @@ impl Check<'_> {
                 continue;
             }
             let (first, second) = (words[at], words[at + 1]);
+            // Where a parameter has the type, its name is meant instead.
+            if !clause.require && self.parameter_of(rule, second).is_some() {
+                continue;
+            }
             let span = first.span.to(second.span);
             let right = format!("{} {}", second.text, first.text);
             let all: Vec<&str> = other.iter().map(|word| word.text).collect();
@@ -135,6 +155,29 @@ impl Check<'_> {
             return Some(found.fix(format!("write `{}`", all.join(" ")), span, right));
         }
         None
+    }
+
+    /// The words of a line without one that other languages put between arguments, where they make sense then.
+    fn without_small_word<'w>(
+        &mut self,
+        rule: &Rule,
+        clause: &Clause<'w>,
+    ) -> Option<(Vec<Word<'w>>, Word<'w>)> {
+        let words = &clause.words;
+        let is_one = |word: &Word<'_>| SMALL.contains(&word.text);
+        let named = |word: &Word<'_>| {
+            let param = rule.params.iter().any(|param| param.name == word.text);
+            param || self.names.contains_key(word.text) || self.types.contains_key(word.text)
+        };
+        let verb = words.iter().position(|word| word.text != "not")?;
+        let mut behind = (verb + 1..words.len()).filter(|&at| is_one(&words[at]));
+        let at = behind.find(|&at| !named(&words[at]))?;
+        let mut without = words.clone();
+        let word = without.remove(at);
+        let before = std::mem::take(self.diagnostics);
+        let meaning = self.meaning(rule, clause.require, &without, clause.span());
+        let found = std::mem::replace(self.diagnostics, before);
+        (meaning.is_some() && !found.has_errors()).then_some((without, word))
     }
 
     /// Tells of signs that other languages put around and between arguments.

@@ -1,9 +1,10 @@
 //! Warnings: requirements that never or always hold, effects that do nothing.
 
 use super::super::codes;
-use super::super::model::{Cmp, Effect, EffectKind, Model, Ref, Require, Rule, Test, What};
+use super::super::model::{Cmp, Effect, EffectKind, Model, Ref, Require, Rule, Step, Test, What};
 use super::facts::Facts;
 use crate::diag::{CodeInfo, Diagnostic, Diagnostics};
+use crate::source::Span;
 
 /// What can be said of a requirement without a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,9 @@ pub(super) fn warn(model: &Model, facts: &Facts, diagnostics: &mut Diagnostics) 
             let found = Diagnostic::new(code, require.span, format!("this {what}: {why}"));
             diagnostics.push(found);
         }
+        if let Some(found) = vain.two_places(rule) {
+            diagnostics.push(found);
+        }
         for effect in &rule.effects {
             if let Some((code, message)) = vain.effect(rule, effect) {
                 diagnostics.push(Diagnostic::new(code, effect.span, message));
@@ -37,6 +41,15 @@ fn told(require: &Require, always: Always) -> (&'static CodeInfo, &'static str) 
         (Always::True, false) | (Always::False, true) => (&codes::SAYS_NOTHING, "always holds"),
         _ => (&codes::NEVER_POSSIBLE, "never holds"),
     }
+}
+
+/// Whether a reference is what the container of another one is in: `x.in.in` of `x`.
+fn is_farther_out(inner: &Ref, outer: &Ref) -> bool {
+    let only_in = |steps: &[Step]| steps.iter().all(|step| *step == Step::In);
+    inner.base == outer.base
+        && only_in(&inner.steps)
+        && only_in(&outer.steps)
+        && outer.steps.len() == inner.steps.len() + 2
 }
 
 struct Vain<'a> {
@@ -82,6 +95,14 @@ impl Vain<'_> {
 
     fn test(&self, rule: &Rule, test: &Test) -> Option<(Always, String)> {
         match test {
+            Test::In {
+                deep: false,
+                inner,
+                outer: What::Objects(outer),
+            } if is_farther_out(inner, outer) && !self.holds_itself() => {
+                let why = "it is in what it is in, and not in what that is in".to_owned();
+                Some((Always::False, why))
+            }
             Test::In { deep, inner, outer } => {
                 let inside = self.facts.types(self.model, rule, inner);
                 let around = self.around(&inside, *deep);
@@ -112,6 +133,49 @@ impl Vain<'_> {
             }
             Test::Timer => None,
         }
+    }
+
+    /// Whether anything may be in itself: at the start, or put there.
+    fn holds_itself(&self) -> bool {
+        let objects = self.model.objects.iter().enumerate();
+        let mut inside = objects.filter(|(at, object)| object.container == Some(*at));
+        inside.next().is_some() || {
+            let effects = self.model.rules.iter().flat_map(|rule| &rule.effects);
+            effects.map(|effect| &effect.kind).any(|kind| match kind {
+                EffectKind::Put(what, into) => what.base == into.base && what.steps == into.steps,
+                _ => false,
+            })
+        }
+    }
+
+    /// What is required to be directly in two different objects.
+    fn two_places(&self, rule: &Rule) -> Option<Diagnostic> {
+        let places = rule
+            .require
+            .iter()
+            .filter_map(|require| match &require.test {
+                Test::In {
+                    deep: false,
+                    inner,
+                    outer: What::Objects(outer),
+                } if !require.not && !inner.is_multiple() && outer.steps.is_empty() => {
+                    Some((inner, outer, require.span))
+                }
+                _ => None,
+            });
+        let places: Vec<_> = places.collect();
+        let others = |(inner, outer, _): &(&Ref, &Ref, Span)| {
+            let first = places
+                .iter()
+                .find(|(other, _, _)| other.base == inner.base && other.steps == inner.steps)?;
+            (first.1.base != outer.base).then_some(first.2)
+        };
+        places.iter().find_map(|place| {
+            let first = others(place)?;
+            let message = "this never holds: it is required to be in something else already";
+            let found = Diagnostic::new(&codes::NEVER_POSSIBLE, place.2, message);
+            Some(found.also(first, "here, and a thing is in one place"))
+        })
     }
 
     fn is_ever_owned(&self, ty: usize) -> bool {

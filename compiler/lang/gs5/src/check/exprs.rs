@@ -117,6 +117,8 @@ impl<'a> Checker<'a> {
                 self.lower_case(expr);
             }
             for item in items_of(expr) {
+                self.other_look(key, item);
+                self.meant_as_range(key, item);
                 if !self.unquoted(item) {
                     self.expr(item);
                 }
@@ -334,14 +336,15 @@ impl<'a> Checker<'a> {
                 nothing
             }
             [word, ..] => {
-                self.unknown_word(word, span);
+                self.unknown_word(word, path.get(1).map(String::as_str), span);
                 nothing
             }
             [] => nothing,
         }
     }
 
-    fn unknown_word(&mut self, word: &str, span: Span) {
+    /// A word that is no variable, and what stands behind its dot.
+    fn unknown_word(&mut self, word: &str, behind: Option<&str>, span: Span) {
         if known_order(self.set, word) {
             let message = format!("the order `{word}` has no value here");
             let found = Diagnostic::new(&codes::ORDER_AS_VARIABLE, span, message);
@@ -359,9 +362,15 @@ impl<'a> Checker<'a> {
         let upper = word.to_uppercase();
         let found = match close.filter(|_| word.len() > 2) {
             Some(close) => found.fix(format!("did you mean `{close}`?"), span, close),
-            None if self.in_bucket => found.help(
+            None if self.in_bucket && behind.is_none() => found.help(
                 "buckets are 0 to 3, clockwise from the top left, or computed: `Nearby`, `p`, `last.bucket`",
             ),
+            None if behind.is_some() => {
+                let behind = behind.unwrap_or_default();
+                found.help(format!(
+                    "`this.{behind}` is that of the piece that is tried, `last.{behind}` that of the last one"
+                ))
+            }
             None => found.fix(
                 format!("did you mean the text `\"{upper}\"`?"),
                 span,

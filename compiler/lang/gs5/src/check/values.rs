@@ -106,6 +106,54 @@ impl Checker<'_> {
         self.warn(found.help(format!("did you mean `{whose}.{first}`?")));
     }
 
+    /// A condition that asks for a shape where the value is a color, or the other way round, and no value is both.
+    pub(super) fn other_look(&mut self, key: &str, item: &Expr) {
+        let (Some(pieces), ExprKind::Name(path)) = (self.pieces, &item.bare().kind) else {
+            return;
+        };
+        let other = match (key, property_of(path)) {
+            ("shape", Some("color")) => "color",
+            ("color", Some("shape")) => "shape",
+            _ => return,
+        };
+        let values = |key: &str| -> Vec<String> {
+            let of_pieces = pieces.kinds.iter().filter_map(|kind| kind.property(key));
+            of_pieces.map(str::to_uppercase).collect()
+        };
+        let (own, others) = (values(key), values(other));
+        if own.is_empty() || own.iter().any(|value| others.contains(value)) {
+            return;
+        }
+        let message = format!("a {key} is compared with a {other}, so this never holds");
+        let found = Diagnostic::new(&codes::NEVER_HOLDS, item.span, message);
+        let whose = path[..path.len() - 1].join(".");
+        self.warn(found.help(format!("did you mean `{whose}.{key}`?")));
+    }
+
+    /// A difference of two numbers that no piece has as its value, where a range may be meant.
+    pub(super) fn meant_as_range(&mut self, key: &str, item: &Expr) {
+        let (Some(pieces), ExprKind::Binary(Op::Sub, first, last)) =
+            (self.pieces, &item.bare().kind)
+        else {
+            return;
+        };
+        let (ExprKind::Number(first), ExprKind::Number(last)) =
+            (&first.bare().kind, &last.bare().kind)
+        else {
+            return;
+        };
+        let value = first.wrapping_sub(*last);
+        let kinds = || pieces.kinds.iter().filter_map(|kind| kind.property(key));
+        let mut numbers = kinds().filter_map(int_value);
+        if kinds().next().is_none() || numbers.any(|number| number == value) {
+            return;
+        }
+        let message = format!("no piece has the {key} {value}");
+        let found = Diagnostic::new(&codes::UNKNOWN_VALUE, item.span, message);
+        let range = format!("{first}..{last}");
+        self.warn(found.fix(format!("a range is written `[{range}]`"), item.span, range));
+    }
+
     /// A text compared with a property that no piece has with that value.
     pub(super) fn no_such_value(&mut self, text: &str, span: Span, other: &Expr) {
         let (Some(pieces), ExprKind::Name(path)) = (self.pieces, &other.bare().kind) else {

@@ -411,6 +411,11 @@ impl Checker<'_, '_, '_> {
         }
         // A template of another shape may still be filled in to a name, unless it is a calculation.
         let sum = calculation(text);
+        if let (Some(slip), None) = (text.slip(), sum.as_ref()) {
+            let message = format!("{slip}, so no {} is called so", space.noun());
+            self.push(Diagnostic::new(&codes::NO_SUCH_NAME, text.span, message));
+            return;
+        }
         if text.literal().is_none() && text.indexed().is_none() && sum.is_none() {
             return;
         }

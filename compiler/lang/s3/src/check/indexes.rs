@@ -22,6 +22,7 @@ pub(super) fn check(facts: &Facts<'_>, diagnostics: &mut Diagnostics) {
     for expr in facts.every_expr() {
         diagnostics.append(too_many(&indexes, expr));
         diagnostics.append(never_equal(&indexes, expr));
+        diagnostics.append(never_so(facts, expr));
     }
 }
 
@@ -83,6 +84,50 @@ fn taken<'i>(indexes: &'i Indexes, expr: &Expr) -> Option<Taken<'i>> {
         values: all.get(at - 1),
         most: all.len(),
     })
+}
+
+/// `PLAYER == 3` in a game for two, `STATE("clock") == 50` where it has fewer states.
+fn never_so(facts: &Facts<'_>, expr: &Expr) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    let ExprKind::Binary {
+        op: op @ (BinaryOp::Eq | BinaryOp::Ne),
+        left,
+        right,
+        ..
+    } = &expr.kind
+    else {
+        return found;
+    };
+    let (value, number) = match (constant(right), constant(left)) {
+        (Some(number), None) => (left, number),
+        (None, Some(number)) => (right, number),
+        _ => return found,
+    };
+    let ExprKind::Builtin { builtin, args, .. } = &value.kind else {
+        return found;
+    };
+    let text = match args.first().map(|arg| &arg.kind) {
+        Some(ExprKind::Str(text)) => Some(text),
+        _ => None,
+    };
+    let (what, first, last) = match builtin {
+        Builtin::Player => ("players run", 1, facts.players()),
+        // Of what is not there the owner and the state are -1.
+        Builtin::Owner => ("owners run", -1, facts.players()),
+        Builtin::State => ("states run", -1, facts.names.max_states(text)),
+        _ => return found,
+    };
+    if (i64::from(first)..=i64::from(last)).contains(&number) {
+        return found;
+    }
+    let always = if *op == BinaryOp::Eq { "false" } else { "true" };
+    let told = Diagnostic::new(
+        &codes::ALWAYS_SAME,
+        expr.span,
+        format!("this is always {always}"),
+    );
+    found.push(told.note(format!("{what} from {} to {last}", first.max(1))));
+    found
 }
 
 fn too_many(indexes: &Indexes, expr: &Expr) -> Diagnostics {

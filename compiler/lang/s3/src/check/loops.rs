@@ -4,6 +4,7 @@
 
 use indexmap::IndexMap;
 
+use super::names::Space;
 use super::{Facts, constant};
 use crate::ast::{BinaryOp, Expr, ExprKind, Template, TemplatePart};
 use crate::codes;
@@ -56,8 +57,9 @@ impl<'a> Search<'a, '_> {
                     };
                     let known = Known::from([(var.node.as_str(), value)]);
                     if let Some(name) = self.lost(body, &known, MAX_DEPTH) {
+                        let (noun, name) = name;
                         let message = format!(
-                            "no location is called `{name}`, and `${}` counts to {value}",
+                            "no {noun} is called `{name}`, and `${}` counts to {value}",
                             var.node
                         );
                         let found = Diagnostic::new(&codes::BEYOND_BOARD, bound.span, message);
@@ -68,10 +70,18 @@ impl<'a> Search<'a, '_> {
         }
     }
 
-    /// The first name in what is evaluated first that no location has.
-    fn lost(&mut self, expr: &'a Expr, known: &Known<'a>, depth: usize) -> Option<String> {
+    /// The first name in what is evaluated first that no location has, or that is given on and no element has.
+    fn lost(
+        &mut self,
+        expr: &'a Expr,
+        known: &Known<'a>,
+        depth: usize,
+    ) -> Option<(&'static str, String)> {
         match &expr.kind {
-            ExprKind::Str(template) => self.nowhere(template, known),
+            ExprKind::Str(template) => {
+                let name = self.nowhere(template, known, Space::Locations)?;
+                Some((Space::Locations.noun(), name))
+            }
             ExprKind::If { condition, .. } => self.lost(condition, known, depth),
             ExprKind::Binary {
                 op: BinaryOp::And | BinaryOp::Or,
@@ -85,6 +95,13 @@ impl<'a> Search<'a, '_> {
             }
             ExprKind::Call { name, args } if depth > 0 => {
                 let definition = self.facts.definitions().get(&name.node)?;
+                let given = args.iter().find_map(|arg| match &arg.kind {
+                    ExprKind::Str(template) => self.nowhere(template, known, Space::Elements),
+                    _ => None,
+                });
+                if let Some(name) = given {
+                    return Some((Space::Elements.noun(), name));
+                }
                 let mut inner = known.clone();
                 for (param, arg) in definition.params.iter().zip(args) {
                     let value = match &arg.kind {
@@ -107,16 +124,28 @@ impl<'a> Search<'a, '_> {
         }
     }
 
-    /// How a name reads with the known values in it, if locations have names of its shape, and none has this one.
-    fn nowhere(&mut self, template: &Template, known: &Known<'a>) -> Option<String> {
+    /// How a name reads with the known values in it, if there are names of its shape in the space, and none is this one.
+    fn nowhere(&mut self, template: &Template, known: &Known<'a>, space: Space) -> Option<String> {
         let value = |part: &TemplatePart| match part {
             TemplatePart::Text(text) => Some(text.node.clone()),
             TemplatePart::Var(var) => Some(known.get(var.node.as_str())?.to_string()),
         };
         let uses = |part: &TemplatePart| matches!(part, TemplatePart::Var(var) if known.contains_key(var.node.as_str()));
         let literal = matches!(template.parts.first(), Some(TemplatePart::Text(_)));
-        let locations = &self.facts.game.locations;
-        self.work += locations.len() * template.parts.len();
+        let game = self.facts.game;
+        let names: Vec<&str> = match space {
+            Space::Locations => game
+                .locations
+                .values()
+                .map(|one| one.name.text.as_str())
+                .collect(),
+            Space::Elements => game
+                .elements
+                .values()
+                .map(|one| one.name.text.as_str())
+                .collect(),
+        };
+        self.work += names.len() * template.parts.len();
         if !literal || !template.parts.iter().any(uses) || self.work > MAX_WORK {
             return None;
         }
@@ -126,10 +155,7 @@ impl<'a> Search<'a, '_> {
             TemplatePart::Var(_) => None,
         });
         let free: Vec<Option<String>> = free.collect();
-        let has = |parts: &[Option<String>]| {
-            let mut all = locations.values();
-            all.any(|location| fits(parts, &location.name.text))
-        };
+        let has = |parts: &[Option<String>]| names.iter().any(|name| fits(parts, name));
         (has(&free) && !has(&filled)).then(|| {
             let shown = filled.into_iter().zip(&template.parts);
             let shown = shown.map(|(text, part)| match (text, part) {

@@ -51,6 +51,11 @@ pub(super) fn check(game: &Game, lost: &Lost, options: &Options, diagnostics: &m
     slips::check(&facts, diagnostics);
     indexes::check(&facts, diagnostics);
     kinds::check(&facts, diagnostics);
+    // What calls an expression may be what is wrong, or left out.
+    let mut all = diagnostics.iter();
+    if diagnostics.has_errors() || all.any(|found| found.code == &codes::DUPLICATE) {
+        diagnostics.retain(|found| found.code != &codes::UNUSED);
+    }
 }
 
 /// What all checks share.

@@ -403,9 +403,15 @@ impl<'a> Checker<'_, 'a, '_> {
     fn matches(&mut self, space: Space, pattern: &Pattern) -> bool {
         let exists = self.facts.names.possible(space, pattern);
         if !exists {
-            let message = format!("no {} fits the pattern", space.noun());
-            let warning = Diagnostic::new(&codes::NEVER_MATCHES, pattern.span, message);
-            let warning = self.facts.names.hint(warning, space, pattern, pattern.span);
+            let noun = space.noun();
+            let warning = |message| Diagnostic::new(&codes::NEVER_MATCHES, pattern.span, message);
+            let warning = match pattern.slip() {
+                Some(slip) => warning(format!("{slip}, so no {noun} fits the pattern")),
+                None => {
+                    let warning = warning(format!("no {noun} fits the pattern"));
+                    self.facts.names.hint(warning, space, pattern, pattern.span)
+                }
+            };
             self.push(warning);
         }
         exists

@@ -50,6 +50,9 @@ fn conditions(expr: &Expr, rule: &Rule, diagnostics: &mut Diagnostics) {
 /// The same in a line of an expression, where nothing behind it reads the variable.
 fn lines(facts: &Facts<'_>, definition: &Definition, diagnostics: &mut Diagnostics) {
     let is_param = |var: &str| definition.params.iter().any(|param| param.node == var);
+    for line in &definition.body {
+        decided(facts, definition, line, diagnostics);
+    }
     for (at, line) in definition.body.iter().enumerate() {
         let ExprKind::Assign { var, .. } = &line.kind else {
             continue;
@@ -65,6 +68,28 @@ fn lines(facts: &Facts<'_>, definition: &Definition, diagnostics: &mut Diagnosti
         let rest = &definition.body[at + 1..];
         if !is_param(&var.node) && !read_in(facts.game, rest).contains(var.node.as_str()) {
             diagnostics.push(assigns(var, line.span, rule));
+        }
+    }
+}
+
+/// The same where an `IF` decides by it: one of its parts is never evaluated.
+fn decided(facts: &Facts<'_>, definition: &Definition, line: &Expr, diagnostics: &mut Diagnostics) {
+    let is_param = |var: &str| definition.params.iter().any(|param| param.node == var);
+    let mut open = vec![line];
+    while let Some(expr) = open.pop() {
+        open.extend(expr.children());
+        let ExprKind::If { condition, .. } = &expr.kind else {
+            continue;
+        };
+        let ExprKind::Assign { var, .. } = &condition.kind else {
+            continue;
+        };
+        let binds = |rule: &&Rule| {
+            let bound: IndexSet<&str> = bound_by_patterns(rule, true).collect();
+            copied(condition, &bound).is_some_and(|(_, read)| !read.into_iter().any(is_param))
+        };
+        if let Some(rule) = facts.game.rules.values().find(binds) {
+            diagnostics.push(assigns(var, condition.span, rule));
         }
     }
 }

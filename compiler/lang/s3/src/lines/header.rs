@@ -36,13 +36,86 @@ pub(super) fn missing(
     (fitting.next().is_none() && !standing.contains(&found.section)).then_some(found)
 }
 
+/// The section that a line opens which is no record: an expression up to its `END`, or the first of the players.
+pub(super) fn missing_without_records(
+    source: &SourceFile,
+    standing: &[Section],
+    line: Text<'_>,
+) -> Option<&'static SectionInfo> {
+    let number = source.position(line.span().start).line;
+    if !begins(source, number) {
+        return None;
+    }
+    let section = match line.text.split_once('=') {
+        Some((key, value)) if key.trim() == "1" && !value.trim().is_empty() => Section::Players,
+        _ if is_header(line.text) && ends(source, number) => Section::Expressions,
+        _ => return None,
+    };
+    (!standing.contains(&section)).then(|| section.info())
+}
+
+/// Whether a line reads as the header of an expression: a name, and parameters in parentheses or none.
+pub(super) fn is_header(line: &str) -> bool {
+    let word = |text: &str| {
+        !text.is_empty()
+            && text
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+    };
+    match line.split_once('(') {
+        None => word(line),
+        Some((name, rest)) => {
+            let params = rest.strip_suffix(')').unwrap_or("?").split(',');
+            let mut params = params.map(|param| param.trim().strip_prefix('$').unwrap_or(""));
+            word(name.trim()) && params.all(word)
+        }
+    }
+}
+
+/// Whether an `END` comes before the next header of a section.
+fn ends(source: &SourceFile, line: u32) -> bool {
+    let last = source.line_count().min(line + MOST_LINES);
+    let lines = (line + 1..=last).map(|number| source.slice(source.line_span(number)).trim());
+    let mut lines = lines.take_while(|text| !text.starts_with('['));
+    lines.any(|text| text.eq_ignore_ascii_case("END"))
+}
+
+/// Whether what stands before a line sets it off: nothing, a header, a comment.
+pub(super) fn begins(source: &SourceFile, line: u32) -> bool {
+    let before = match line {
+        0 | 1 => "",
+        _ => source.slice(source.line_span(line - 1)).trim(),
+    };
+    before.is_empty() || before.starts_with('[') || before.starts_with("//")
+}
+
+/// The names of the expressions: of the lines that come first behind an `END` or a header of their section.
+pub(super) fn expressions(source: &SourceFile) -> Vec<String> {
+    let (mut inside, mut open) = (false, false);
+    let mut found = Vec::new();
+    for line in source.text().lines().map(str::trim) {
+        if line.is_empty() || line.starts_with("//") {
+            continue;
+        }
+        if let Some(rest) = line.strip_prefix('[') {
+            let title = rest.trim_end_matches(']').trim();
+            inside = title.eq_ignore_ascii_case(Section::Expressions.info().title);
+            open = false;
+        } else if line.eq_ignore_ascii_case("END") {
+            open = false;
+        } else if inside && !open {
+            open = true;
+            found.push(line.split('(').next().unwrap_or(line).trim().to_owned());
+        }
+    }
+    found
+}
+
 /// The keys of the record that begins with a line, if a blank line or a header stands before it.
 fn keys<'a>(source: &'a SourceFile, line: Text<'_>) -> Option<Vec<&'a str>> {
     let first = source.position(line.span().start).line;
     let text = |number: u32| source.slice(source.line_span(number)).trim();
-    let begins =
-        |before: &str| before.is_empty() || before.starts_with('[') || before.starts_with("//");
-    if first > 1 && !begins(text(first - 1)) {
+    if !begins(source, first) {
         return None;
     }
     let last = source.line_count().min(first + MOST_LINES);
