@@ -566,7 +566,7 @@ fn render(args: &RenderArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     let folder = args.rules.file.parent().unwrap_or(Path::new(""));
     let draw = |state: rulec_search::State<'_>| pictures::svg(&output.game, &*state, folder);
     let picture = match args.strip {
@@ -657,7 +657,7 @@ fn same_game(args: &DifftestArgs, other: &Path) -> Result<Verdict> {
         stated,
         steps: 20_000_000,
     };
-    let starts: Vec<_> = games.iter().map(rulec_search::start).collect();
+    let starts: Vec<_> = games.iter().map(rulec_engines::interpreted).collect();
     let progress = Progress::new(args.states.saturating_mul(2), "visited", "positions");
     let tell = |done: usize| progress.tell(done as u64);
     let report = samegame::compare([&starts[0], &starts[1]], &settings, &tell)?;
