@@ -106,7 +106,7 @@ fn a_broken_emitter_is_caught_and_shrunk() {
     let game = Forgetful::new(game, &rules.quotient().expect("its marks are alike"));
     let make = || {
         Ok((
-            Here::new(rulec_engines::interpreted(&game)),
+            Here::new(rulec_engines::forgetful(&game)),
             Program::start(&program, &[])?,
         ))
     };
