@@ -208,12 +208,20 @@ denied() {
     fi
 }
 
-# The command as users build it, and the games that it compiles.
-programs() {
-    # By itself: together with programs that use more features of libraries it would be compiled twice, once more by the
-    # README's first command.
-    step "the command, optimised" cargo build --release --locked --quiet -p rulec
+# The command as the first line of README.md builds it: by itself, for together with programs that use more features of libraries
+# it would be compiled twice.
+command_alone() {
+    step "the command by itself" cargo build --profile light --locked --quiet -p rulec
+}
 
+# Waits until the tests are built, and with them the commands that the second lane runs.
+built() {
+    until [ -e "$scratch/built" ]; do sleep 1; done
+}
+
+# The games that the command compiles.
+programs() {
+    built
     # A crate of each language, as the compiler writes it; with what a library needs alone, the example of its documentation runs.
     for rules in games/s3/frogs.s3 games/bgm/parking.bgm games/bbgel/crossroads.bbgel games/bgc/three_camps.json games/gs5/around.txt; do
         shown=$(basename "${rules%.*}")
@@ -234,7 +242,7 @@ programs() {
     done
 
     rulec build games/s3/frogs.s3 -o "$scratch/frogs"
-    for program in "$target/release/rulec" "$scratch/frogs"; do
+    for program in "$target/light/rulec" "$scratch/frogs"; do
         step "$(basename "$program") links no library for cameras or ports" lacks 'opencv|udev|usb|serial' "$program"
         step "$(basename "$program") holds no code for serial ports" sh -c "! grep -qa serialport '$program'"
     done
@@ -327,7 +335,7 @@ chess() {
 # The commands of README.md and of the tour in the manual: those of cargo in the checkout, the others in a folder of their own.
 # The program for robots is that of the tests.
 readme() {
-    until [ -e "$scratch/built" ]; do sleep 1; done
+    built
     mkdir "$scratch/tour" && ln -s "$root/games" "$scratch/tour/games"
     sed -n '/^```sh\(,elsewhere\)\{0,1\}$/,/^```$/p' README.md docs/src/tour.md | grep -v '^```' | grep -v '^sh tools/test.sh' >"$scratch/commands"
     while IFS= read -r line; do
@@ -346,10 +354,10 @@ readme() {
     done <"$scratch/commands"
 }
 
-PATH=$target/release:$PATH:$target/debug
+PATH=$target/debug:$PATH
 
 # Side by side, for each waits now and then on one core: they build in folders of their own.
-{ programs; opencv; outside runtime/onnx "networks"; launcher; chess; python_package; readme; } >"$scratch/programs" 2>&1 &
+{ command_alone; opencv; outside runtime/onnx "networks"; python_package; programs; launcher; chess; readme; } >"$scratch/programs" 2>&1 &
 lane=$!
 aside=$lane
 workspace

@@ -27,7 +27,10 @@ pub(crate) fn moves(args: OnGame<command::MovesArgs>) -> Result<Verdict> {
         return crate::on_rules(&rules, args, command::Command::Moves);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let state = args.command.start.reach(&*rulec_search::start(&game))?;
+    let state = args
+        .command
+        .start
+        .reach(&*rulec_engines::interpreted(&game))?;
     let look = pictures::look(&output.game)?;
     let (text, seen) = (state.text(), state.appearance());
     let position = Position::new(&look, state.info(), state.turn(), &text, &seen);

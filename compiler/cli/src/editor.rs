@@ -54,6 +54,6 @@ fn why(game: &Game, family: FamilyId) -> Option<String> {
     let look = pictures::look(game).ok()?;
     let game = InterpretedGame::new(game.clone()).ok()?;
     let refusal = Explainer::new(&game, &game.initial()).family(family);
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     Some(rulec_serve::plain_reason(&look, &*start, &refusal))
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use rulec_abi::{Games, guarded, local};
+use rulec_abi::{Games, guarded};
 use rulec_core::{Game, GameInfo};
 use rulec_quick::{QuickGame, Unsupported};
 use serde_json::Value;
@@ -78,9 +78,9 @@ impl Embedded {
     /// When the program is not sound: a defect of the compiler.
     pub fn games(&self) -> Result<Games> {
         let port: Box<dyn rulec_abi::Port> = match QuickGame::new(self.game.clone()) {
-            Ok(game) => Box::new(local(game)),
+            Ok(game) => rulec_engines::quick_port(game),
             Err(error) if error.is::<Unsupported>() => {
-                Box::new(local(InterpretedGame::new(self.game.clone())?))
+                rulec_engines::interpreted_port(InterpretedGame::new(self.game.clone())?)
             }
             Err(error) => return Err(error),
         };
@@ -100,7 +100,7 @@ impl Embedded {
     /// # Errors
     /// When the text is none of a position.
     pub fn svg(&self, position: &str) -> Result<String> {
-        let start = rulec_search::start(&self.spelled);
+        let start = rulec_engines::interpreted(&self.spelled);
         let state = start.read(position).map_err(|error| anyhow!(error))?;
         pictures::svg(&self.game, &*state, self.rules.folder())
     }
@@ -110,7 +110,7 @@ impl Embedded {
     /// # Errors
     /// When the text is none of a position.
     pub fn explain(&self, position: &str, wish: &str) -> Result<(Value, String)> {
-        let start = rulec_search::start(&self.spelled);
+        let start = rulec_engines::interpreted(&self.spelled);
         let state = start.read(position).map_err(|error| anyhow!(error))?;
         let look = pictures::look(self.spelled.interp().game())?;
         let refusal = explain::refuse(&self.spelled, &look, &*state, wish);

@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 use rulec_compiler::ir::Game;
 use rulec_compiler::quotient::Quotient;
 use rulec_quick::QuickGame;
+use rulec_search::State;
 use serde_json::json;
 
 use crate::args::{Compared, DifftestArgs};
@@ -38,23 +39,28 @@ fn compare(
 ) -> Result<Report> {
     let game = InterpretedGame::new(lowered)?;
     match forgets {
-        None => side_by_side(args, &game, program, arguments),
+        None => side_by_side(
+            args,
+            || rulec_engines::interpreted(&game),
+            program,
+            arguments,
+        ),
         Some(quotient) => {
             let game = Forgetful::new(game, &quotient);
-            side_by_side(args, &game, program, arguments)
+            side_by_side(args, || rulec_engines::forgetful(&game), program, arguments)
         }
     }
 }
 
-fn side_by_side<G: rulec_core::FullGame + Sync>(
+fn side_by_side<'g>(
     args: &DifftestArgs,
-    game: &G,
+    start: impl Fn() -> State<'g> + Sync,
     program: &Path,
     arguments: &[&str],
 ) -> Result<Report> {
     let progress = Progress::new(args.positions, "compared", "positions");
     let make = || {
-        let interpreter = Here::new(rulec_search::start(game));
+        let interpreter = Here::new(start());
         Ok((interpreter, Program::start(program, arguments)?))
     };
     let report = difftest::compare(&settings(args), make, |done| progress.tell(done));
@@ -97,8 +103,8 @@ fn quickly(args: &DifftestArgs, file: &Path) -> Result<Report> {
     let game = InterpretedGame::new(output.lowered)?;
     let progress = Progress::new(args.positions, "compared", "positions");
     let make = || {
-        let interpreter = Here::new(rulec_search::start(&game));
-        Ok((interpreter, Here::new(rulec_search::start(&quick))))
+        let interpreter = Here::new(rulec_engines::interpreted(&game));
+        Ok((interpreter, Here::new(rulec_engines::quick(&quick))))
     };
     let report = difftest::compare(&settings(args), make, |done| progress.tell(done));
     progress.finish();

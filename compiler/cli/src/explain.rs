@@ -26,7 +26,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Verdict> {
     };
     // The program as the rules spell it: reasons are told in its words.
     let game = InterpretedGame::new(rules::spelled(output).clone())?;
-    let state = args.start.reach(&*rulec_search::start(&game))?;
+    let state = args.start.reach(&*rulec_engines::interpreted(&game))?;
     if let Some(attempt) = attempts::explain(&rules, &output.lowered, &*state, &args.wish) {
         return tell_attempt(args, &game, &*state, &attempt);
     }

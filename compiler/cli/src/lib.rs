@@ -624,7 +624,7 @@ fn same_game(args: &DifftestArgs, other: &Path) -> Result<Verdict> {
         stated,
         steps: 20_000_000,
     };
-    let starts: Vec<_> = games.iter().map(rulec_search::start).collect();
+    let starts: Vec<_> = games.iter().map(rulec_engines::interpreted).collect();
     let progress = Progress::new(args.states.saturating_mul(2), "visited", "positions");
     let tell = |done: usize| progress.tell(done as u64);
     let report = samegame::compare([&starts[0], &starts[1]], &settings, &tell)?;

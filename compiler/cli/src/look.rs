@@ -28,7 +28,10 @@ pub(crate) fn look(args: &LookArgs) -> Result<Done> {
         return Ok(Done::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let text = args.start.reach(&*rulec_search::start(&game))?.text();
+    let text = args
+        .start
+        .reach(&*rulec_engines::interpreted(&game))?
+        .text();
     let state = match game.parse_state(&text) {
         Ok(state) => state,
         Err(error) => bail!("`{text}` is no position: {error}"),

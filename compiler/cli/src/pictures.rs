@@ -141,7 +141,7 @@ mod tests {
         let rules = Rules::open(&file, "none").expect("the file can be read");
         let program = rules.output.expect("it compiles").game;
         let game = InterpretedGame::new(program.clone()).expect("it is sound");
-        svg(&program, &*rulec_search::start(&game), Path::new("")).expect("a picture")
+        svg(&program, &*rulec_engines::interpreted(&game), Path::new("")).expect("a picture")
     }
 
     /// Left, top, right and bottom of the box with this beginning of its tip.

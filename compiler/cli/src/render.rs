@@ -28,7 +28,7 @@ pub(crate) fn render(args: &RenderArgs) -> Result<Verdict> {
         return Ok(Verdict::Bad);
     };
     let game = InterpretedGame::new(output.game.clone())?;
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     let draw = |state: &State<'_>| pictures::svg(&output.game, &**state, rules.folder());
     let drawn = positions(args, &*start, &draw)?;
     let one = match args.strip {

@@ -48,8 +48,8 @@ impl Runner {
     /// The start position.
     pub(crate) fn start(&self) -> Box<dyn AnyState<'_> + '_> {
         match self {
-            Runner::Quick(game) => rulec_search::start(&**game),
-            Runner::Interpreted(game) => rulec_search::start(&**game),
+            Runner::Quick(game) => rulec_engines::quick(game),
+            Runner::Interpreted(game) => rulec_engines::interpreted(game),
         }
     }
 }

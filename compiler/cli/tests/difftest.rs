@@ -30,7 +30,7 @@ fn after_pass(file: &str, pass: fn(&mut Game)) -> Report {
     let [one, two] = [output.lowered, changed]
         .map(|game| InterpretedGame::new(game).expect("the program is sound"));
     let make = || {
-        let machine = |game| Here::new(rulec_search::start(game));
+        let machine = |game| Here::new(rulec_engines::interpreted(game));
         Ok((machine(&one), machine(&two)))
     };
     compare(&SETTINGS, make, |_| {}).expect("both machines run")
@@ -106,7 +106,7 @@ fn a_broken_emitter_is_caught_and_shrunk() {
     let game = Forgetful::new(game, &rules.quotient().expect("its marks are alike"));
     let make = || {
         Ok((
-            Here::new(rulec_search::start(&game)),
+            Here::new(rulec_engines::forgetful(&game)),
             Program::start(&program, &[])?,
         ))
     };

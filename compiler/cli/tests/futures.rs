@@ -117,7 +117,7 @@ fn cheapest_ways_are_those_of_all_full_positions_however_rules_read_the_score() 
         ("coins_in_end.bgm", [3, 0]),
     ] {
         let game = open(&own(file));
-        let start = rulec_search::start(&game);
+        let start = rulec_engines::interpreted(&game);
         for (cost, known) in [Cost::Move, Cost::Score].into_iter().zip(costs) {
             let way = solved(&start, cost);
             let moves = way.moves.expect("there is a win");
@@ -143,7 +143,7 @@ fn a_certificate_that_is_not_the_cheapest_is_refused() {
         "score_into_state.s3",
     ] {
         let game = open(&own(file));
-        let start = rulec_search::start(&game);
+        let start = rulec_engines::interpreted(&game);
         let dear = ["w a(1) a(2)", "w a(2) a(3)"].map(str::to_owned);
         let refused = certified(&start, Cost::Score, 11, &dear).expect_err("3 points are enough");
         assert_eq!(refused, "there is a way for 3 points", "{file}");
@@ -153,7 +153,7 @@ fn a_certificate_that_is_not_the_cheapest_is_refused() {
 #[test]
 fn a_strategy_that_goes_on_for_ever_wins_nothing() {
     let game = open(&own("to_and_fro.s3"));
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     let judged = |ways: [&str; 2]| {
         let mut bytes = Vec::new();
         let claim = certificate::value_claim(Some(0));
@@ -180,7 +180,7 @@ fn a_strategy_that_goes_on_for_ever_wins_nothing() {
 fn a_score_that_no_rule_reads_is_left_out() {
     let positions = |file: &str| {
         let game = open(&own(file));
-        let start = rulec_search::start(&game);
+        let start = rulec_engines::interpreted(&game);
         solved(&start, Cost::Score).positions
     };
     assert_eq!(positions("score_unread.s3"), 3);
@@ -230,7 +230,7 @@ fn worth<'g>(state: &State<'g>, known: &mut BTreeMap<String, Vec<f64>>) -> Vec<f
 fn exact_values_are_those_of_all_full_positions() {
     for file in ["gold.bbgel"] {
         let game = open(&own(file));
-        let start = rulec_search::start(&game);
+        let start = rulec_engines::interpreted(&game);
         let mut known = BTreeMap::new();
         let truth = worth(&start, &mut known);
         let found = expectimax(&*start, 1 << 16, &mut |_| true).expect("it is small");
@@ -294,7 +294,7 @@ const WIDEST: usize = 400;
 /// those that are merged; how many there are, and how many after merging.
 fn compare_merged(file: &Path, most: usize) -> (usize, usize) {
     let game = open(file);
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     let players = start.info().players.len();
     let mut seen = BTreeSet::from([start.text()]);
     let mut queue = VecDeque::from([start.fork()]);

@@ -77,6 +77,16 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-ir",
         ],
     ),
+    (
+        "rulec-engines",
+        &[
+            "rulec-abi",
+            "rulec-core",
+            "rulec-interpreted",
+            "rulec-quick",
+            "rulec-search",
+        ],
+    ),
     ("rulec-lsp", &["rulec-compiler", "rulec-interp"]),
     (
         "rulec",
@@ -85,6 +95,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec-command",
             "rulec-compiler",
             "rulec-core",
+            "rulec-engines",
             "rulec-interp",
             "rulec-interpreted",
             "rulec-lsp",
@@ -108,6 +119,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "rulec",
             "rulec-compiler",
             "rulec-core",
+            "rulec-engines",
             "rulec-search",
             "rulec-vision",
             "rulec-arm",

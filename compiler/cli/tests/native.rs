@@ -632,7 +632,7 @@ fn bgm_game(file: &Path, entry: &Value, differences: &mut Differences) {
                 orbits: rulec_search::orbit::Orbits::Off,
             };
             json!(
-                rulec_search::start(&interpreted)
+                rulec_engines::interpreted(&interpreted)
                     .explore(&limits, &mut |_| true)
                     .states()
             )

@@ -28,7 +28,7 @@ fn moves(state: &State<'_>) -> Vec<u64> {
 #[test]
 fn without_an_order_everybody_decides() {
     let game = game();
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     assert!(start.info().several_at_once);
     let free = ordered(&*start, Order::Free, false);
     assert_eq!(free.turn(), Turn::Decide(0b111));
@@ -39,7 +39,7 @@ fn without_an_order_everybody_decides() {
 #[test]
 fn round_robin_goes_by_seats_and_skips_who_cannot_move() {
     let game = game();
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     let mut state = ordered(&*start, Order::RoundRobin, false);
     let mut movers = Vec::new();
     while let Turn::Decide(players) = state.turn() {
@@ -57,7 +57,7 @@ fn round_robin_goes_by_seats_and_skips_who_cannot_move() {
 #[test]
 fn by_default_one_is_drawn_of_those_who_can_move() {
     let game = game();
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     let mut state = ordered(&*start, Order::default(), false);
     assert_eq!(state.turn(), Turn::Chance);
     let results = state.results();
@@ -84,7 +84,7 @@ fn by_default_one_is_drawn_of_those_who_can_move() {
 #[test]
 fn a_search_weighs_the_moves_of_all_who_may_act() {
     let game = game();
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     let bot: Bot = "uct:200".parse().expect("a bot");
     let report = bot.search(&*start, 1);
     assert_eq!(report.moves.len(), 5);

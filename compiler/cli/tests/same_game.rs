@@ -21,7 +21,10 @@ fn compared(files: [&Path; 2], map: &str) -> Report {
         stated: stated(map).expect("the lines are well formed"),
         steps: 1_000_000,
     };
-    let starts = [rulec_search::start(one), rulec_search::start(other)];
+    let starts = [
+        rulec_engines::interpreted(one),
+        rulec_engines::interpreted(other),
+    ];
     compare([&starts[0], &starts[1]], &settings, &|_| {}).expect("both can be visited")
 }
 

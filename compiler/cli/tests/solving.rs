@@ -159,7 +159,7 @@ fn four_ways_to_solve_agree_on_endgames() {
         ("s3/tic_tac_toe.s3", 4, 66),
     ] {
         let game = open(file);
-        let start = rulec_search::start(&game);
+        let start = rulec_engines::interpreted(&game);
         let mut rng = Rng::new(8, 0);
         let mut done = 0;
         while done < count {
@@ -201,7 +201,7 @@ fn expectimax_and_searches_agree_on_a_choice_with_dice() {
     let game = open("bbgel/crossroads.bbgel");
     let mut compared = 0;
     for after in ["", "roll 2; roll 2; roll 1"] {
-        let mut state = rulec_search::start(&game);
+        let mut state = rulec_engines::interpreted(&game);
         for text in after.split("; ").filter(|text| !text.is_empty()) {
             let code = rulec_search::notation::find_move(&*state, text).expect(text);
             state.play(code, None);
@@ -232,7 +232,7 @@ fn expectimax_and_searches_agree_on_a_choice_with_dice() {
 #[test]
 fn strategies_and_heuristics_of_s3_games_play_by_their_names() {
     let puzzle = open("s3/eight_puzzle.s3");
-    let start = rulec_search::start(&puzzle);
+    let start = rulec_engines::interpreted(&puzzle);
     // From a farthest start the sum of ways leads A* to 31 moves and past most of the 181440 positions.
     let astar: Bot = "AStar:time=600s:eval=Puzzle8Heuristic"
         .parse()
@@ -243,13 +243,13 @@ fn strategies_and_heuristics_of_s3_games_play_by_their_names() {
         assert!(found.games < 400_000, "{}", found.games);
     }
     let frogs = open("s3/frogs.s3");
-    let start = rulec_search::start(&frogs);
+    let start = rulec_engines::interpreted(&frogs);
     for bot in ["BFS", "DFS", "AStar", "AStar:eval=DistanceFromGoal"] {
         let bot: Bot = bot.parse().expect("a bot");
         assert_eq!(bot.search(&*start, 1).line.len(), 15, "{bot}");
     }
     let game = open("s3/tic_tac_toe.s3");
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     for bot in [
         "MiniMax:500:eval=MoreStones",
         "MiniMaxStochastic:500:eval=Zero",

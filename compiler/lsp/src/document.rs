@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use gen_lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 use rulec_compiler::diag::Diagnostic;
 use rulec_compiler::ir::Game;
 use rulec_compiler::lang::{self, LANGUAGES, Language};
@@ -13,6 +12,7 @@ use rulec_compiler::source::{FileId, SourceFile, SourceMap, Span};
 use rulec_compiler::symbols::Index;
 
 use crate::Played;
+use crate::protocol::{Change, Position, Range};
 use crate::tokens::Shown;
 
 /// How an editor counts characters of a line.
@@ -152,18 +152,16 @@ impl Document {
     }
 
     /// Takes changes in their order, each on the text after the one before.
-    pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+    pub(crate) fn change(&mut self, version: i32, changes: Vec<Change>) {
         for change in changes {
-            match change {
-                TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
-                    let from = self.byte(part.range.start) as usize;
-                    let to = self.byte(part.range.end) as usize;
+            match change.range {
+                Some(range) => {
+                    let from = self.byte(range.start) as usize;
+                    let to = self.byte(range.end) as usize;
                     self.text
-                        .replace_range(from.min(to)..to.max(from), &part.text);
+                        .replace_range(from.min(to)..to.max(from), &change.text);
                 }
-                TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
-                    self.text = whole.text;
-                }
+                None => self.text = change.text,
             }
             self.starts = line_starts(&self.text);
         }

@@ -1,12 +1,12 @@
 //! The answers to what editors ask about a file.
 
-use gen_lsp_types::{Position, Range};
 use rulec_compiler::diag::{Diagnostic, Severity};
 use rulec_compiler::source::{SourceMap, Span};
 use rulec_compiler::symbols::{Class, Kind, Occurrence, Outline, Symbol, Word};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
+use crate::protocol::{Position, Range};
 use crate::rename;
 
 /// A diagnostic as editors show it.

@@ -17,6 +17,7 @@ mod document;
 mod features;
 mod games;
 mod lenses;
+mod protocol;
 mod rename;
 mod server;
 mod tokens;

@@ -1,10 +1,10 @@
 //! Renaming: through the meaning of names, and looked at before it is offered.
 
-use gen_lsp_types::Position;
 use rulec_compiler::diag::Severity;
 use rulec_compiler::symbols::{Occurrence, Symbol};
 
 use crate::document::Document;
+use crate::protocol::Position;
 
 /// A name that can get another one.
 pub(crate) fn subject(

@@ -4,10 +4,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use crossbeam_channel::select;
-use gen_lsp_types::{
-    CallHierarchyItem, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, Position, Range,
-};
 use indexmap::IndexMap;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use rulec_compiler::source::SourceMap;
@@ -19,6 +15,7 @@ use crate::check::{Checked, Checker, Job};
 use crate::document::{self, Document, Encoding};
 use crate::games::{self, Games, Told};
 use crate::lenses::{self, WHY};
+use crate::protocol::{Called, Changed, Closed, File, Opened, Position, Range};
 use crate::{Host, features, tokens};
 
 /// Serves an editor until it goes away; whether it said goodbye as it should.
@@ -175,12 +172,6 @@ fn failed(why: String) -> Refusal {
     Refusal(ErrorCode::RequestFailed, why)
 }
 
-/// The file that a request is about.
-#[derive(Deserialize)]
-struct File {
-    uri: String,
-}
-
 /// What requests about files say, as far as this server reads it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -207,7 +198,7 @@ struct Extent {
 
 #[derive(Deserialize)]
 struct Call {
-    item: CallHierarchyItem,
+    item: Called,
 }
 
 fn read<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
@@ -266,7 +257,7 @@ impl Server<'_> {
 
     fn calls(&self, params: Value, incoming: bool) -> Answer {
         let call: Call = read(params)?;
-        let file = self.file(&call.item.uri.0)?;
+        let file = self.file(&call.item.uri)?;
         Ok(features::calls(
             file,
             call.item.selection_range.start,
@@ -328,18 +319,18 @@ impl Server<'_> {
         let Notification { method, params } = note;
         match method.as_str() {
             "textDocument/didOpen" => {
-                if let Ok(params) = read::<DidOpenTextDocumentParams>(params) {
+                if let Ok(params) = read::<Opened>(params) {
                     self.open(params);
                 }
             }
             "textDocument/didChange" => {
-                if let Ok(params) = read::<DidChangeTextDocumentParams>(params) {
+                if let Ok(params) = read::<Changed>(params) {
                     self.change(params);
                 }
             }
             "textDocument/didClose" => {
-                if let Ok(params) = read::<DidCloseTextDocumentParams>(params) {
-                    self.close(&params.text_document.uri.0);
+                if let Ok(params) = read::<Closed>(params) {
+                    self.close(&params.text_document.uri);
                 }
             }
             "textDocument/didSave" => {
@@ -352,10 +343,10 @@ impl Server<'_> {
         }
     }
 
-    fn open(&mut self, params: DidOpenTextDocumentParams) {
+    fn open(&mut self, params: Opened) {
         let file = params.text_document;
-        let uri = file.uri.0;
-        let Some(language) = document::language(&String::from(file.language_id), &uri) else {
+        let uri = file.uri;
+        let Some(language) = document::language(&file.language_id, &uri) else {
             return;
         };
         let encoding = self.client.encoding;
@@ -364,8 +355,8 @@ impl Server<'_> {
         self.submit(&uri);
     }
 
-    fn change(&mut self, params: DidChangeTextDocumentParams) {
-        let uri = params.text_document.text_document_identifier.uri.0;
+    fn change(&mut self, params: Changed) {
+        let uri = params.text_document.uri;
         let version = params.text_document.version;
         if let Some(file) = self.documents.get_mut(&uri) {
             file.change(version, params.content_changes);

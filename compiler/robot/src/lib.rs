@@ -147,7 +147,7 @@ pub(crate) fn beginning<'g>(
     board: &'g Board,
     settings: &mut Settings,
 ) -> Result<Beginning<'g>> {
-    let mut state = rulec_search::start(&board.game);
+    let mut state = rulec_engines::interpreted(&board.game);
     if let Some(file) = &line.resume {
         let records = journal::read(file).map_err(anyhow::Error::msg)?;
         if journal::is_finished(&records) {
@@ -368,7 +368,7 @@ fn replay(file: &Path, board: &Board, mut settings: Settings) -> Result<bool> {
         .split(|record| *record == Record::Resume)
         .enumerate()
     {
-        let mut state = rulec_search::start(&board.game);
+        let mut state = rulec_engines::interpreted(&board.game);
         let moves = journal::moves(&records[..before]);
         let resumed = resumed(board, &mut state, &moves, part as u64)?;
         before += records_of_part.len() + 1;

@@ -93,7 +93,7 @@ pub fn run(line: &CommandLine, board: &Board) -> Result<bool> {
         let beginning = match game {
             0 => crate::beginning(line, board, &mut settings)?,
             _ => Beginning {
-                state: rulec_search::start(&board.game),
+                state: rulec_engines::interpreted(&board.game),
                 resumed: None,
                 journal: Journal::none(),
             },

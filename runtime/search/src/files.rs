@@ -115,6 +115,7 @@ pub fn cache_folder() -> Option<PathBuf> {
 ///
 /// # Errors
 /// When the folder cannot be read, or a draft not be removed.
+#[cfg(feature = "programs")]
 pub(crate) fn remove_drafts(folder: &Path, prefixes: &[&str]) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

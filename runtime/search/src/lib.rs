@@ -24,6 +24,7 @@
 pub mod alphabeta;
 mod any;
 pub mod bot;
+#[cfg(feature = "programs")]
 pub mod certificate;
 pub mod endgames;
 pub mod episode;
@@ -48,14 +49,17 @@ pub mod puct;
 pub mod puzzle;
 pub mod s3;
 pub mod search;
+#[cfg(feature = "programs")]
 pub mod selfplay;
 pub mod simulate;
 pub mod solve;
 mod tally;
+#[cfg(feature = "programs")]
 pub mod trace;
 mod tree;
 pub mod turns;
 mod uct;
+#[cfg(feature = "programs")]
 pub mod verify;
 pub mod view;
 mod walk;

@@ -411,6 +411,7 @@ impl<'g> Hosted for Ordered<'g> {
 impl<'g> Explain for Ordered<'g> {}
 
 /// Whether a code of a game with an order says who acts, which is no part of the game's own record.
+#[cfg(feature = "programs")]
 pub(crate) fn is_actor(code: u64) -> bool {
     code >= ACTORS
 }

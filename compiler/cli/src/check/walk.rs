@@ -290,7 +290,7 @@ impl Walk<'_, '_> {
             }
         }
         let watched = self.budget.watches();
-        let shown = watched.then(|| rulec_search::hide(game, self.state.clone()));
+        let shown = watched.then(|| rulec_engines::position(game, self.state.clone()));
         if let Some(shown) = &shown {
             self.played.watched += 1;
             self.budget.letters += reads_back(&**shown)?;

@@ -295,7 +295,7 @@ pub(crate) fn interpreted(rules: &Rules, commands: &[String]) -> Vec<String> {
     let output = rules.output.as_ref().expect("sound rules");
     let game = InterpretedGame::new(output.game.clone()).expect("a sound game");
     let mut told = Vec::new();
-    let start = rulec_search::start(&game);
+    let start = rulec_engines::interpreted(&game);
     driver::play(&*start, commands.iter().cloned(), |line| told.push(line))
         .expect("sound commands");
     told
