@@ -454,7 +454,7 @@ impl Rules {
         if reasons {
             options.reasons = Some(codegen::Reasons {
                 dependency: interpreter,
-                program: serde_json::to_string(spelled(self.compiled()?))?,
+                program: rulec_compiler::ir::print::to_json(spelled(self.compiled()?))?,
                 sources: serde_json::to_string(&self.texts())?,
             });
         }

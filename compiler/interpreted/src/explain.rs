@@ -1,6 +1,7 @@
 //! Why a move is not legal, in the form that all engines use.
 
 use rulec_compiler::ir;
+use rulec_compiler::ir::print::{JsonError, from_json};
 use rulec_core::{Explain, Lack, Reasons, Refusal, StateText, Wish};
 use rulec_interp as interp;
 use rulec_interp::{Interp, Objection, State};
@@ -15,10 +16,9 @@ use crate::wording;
 /// # Errors
 /// What is wrong with the texts.
 pub fn reasons(program: &str, sources: &str) -> Result<Reasons, String> {
-    let wrong =
-        |error: serde_json::Error| format!("the program that reasons are told from: {error}");
-    let program: ir::Game = serde_json::from_str(program).map_err(wrong)?;
-    let sources = serde_json::from_str(sources).map_err(wrong)?;
+    let wrong = |error: JsonError| format!("the program that reasons are told from: {error}");
+    let program = from_json(program).map_err(wrong)?;
+    let sources = serde_json::from_str(sources).map_err(|error| wrong(error.into()))?;
     let game = InterpretedGame::new(program).map_err(|error| error.to_string())?;
     let tell = move |state: &str, wish: Wish<'_>| {
         let state = game.parse_state(state).ok()?;

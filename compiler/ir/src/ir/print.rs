@@ -28,6 +28,7 @@ pub fn print(game: &Game) -> String {
 ///
 /// # Errors
 /// None that a game can cause; those of the serialiser.
+#[cfg(feature = "stored")]
 pub fn to_json(game: &Game) -> Result<String, JsonError> {
     Ok(serde_json::to_string(game)?)
 }
@@ -36,6 +37,7 @@ pub fn to_json(game: &Game) -> Result<String, JsonError> {
 ///
 /// # Errors
 /// Another version of the form, or no such form at all.
+#[cfg(feature = "stored")]
 pub fn from_json(text: &str) -> Result<Game, JsonError> {
     #[derive(serde::Deserialize)]
     struct Head {
@@ -49,6 +51,7 @@ pub fn from_json(text: &str) -> Result<Game, JsonError> {
 }
 
 /// Why a serialised form is not read.
+#[cfg(feature = "stored")]
 #[derive(Debug, thiserror::Error)]
 pub enum JsonError {
     /// It has another version.
