@@ -91,9 +91,10 @@ fn follow(found: &mut Diagnostics) {
         .map(diag::Diagnostic::span)
         .collect();
     found.retain(|found| {
-        !is(found, &codes::MAY_FAIL)
-            && !(lacks_way && is(found, &codes::GOTO_END))
-            && !(is(found, &codes::NO_TARGET) && errors.contains(&found.span()))
+        let follows = is(found, &codes::MAY_FAIL)
+            || lacks_way && is(found, &codes::GOTO_END)
+            || is(found, &codes::NO_TARGET) && errors.contains(&found.span());
+        !follows
     });
 }
 

@@ -82,7 +82,7 @@ fn follow(found: &mut Diagnostics) {
     let any = |found: &Diagnostics, codes: &[&'static diag::CodeInfo]| {
         found
             .iter()
-            .any(|one| codes.iter().any(|code| is(one, *code)))
+            .any(|one| codes.iter().any(|code| is(one, code)))
     };
     let mut columns = found.iter().filter(|one| is(one, &codes::LOST_COLUMN));
     let lost_column = columns.any(|one| one.help.as_ref().is_some_and(|h| h.replacement.is_some()));

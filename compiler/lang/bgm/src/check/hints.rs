@@ -167,7 +167,7 @@ fn without_property(model: &Model, out: &mut Diagnostics) {
             names.join(", ")
         );
         let found = Diagnostic::new(&codes::OWNS_NOTHING, rules[0].span, message);
-        let others = owned(ty).last().map(|object| object.span);
+        let others = owned(ty).next_back().map(|object| object.span);
         out.push(
             match others {
                 Some(span) => found.also(span, "others own objects such as this"),
