@@ -226,32 +226,9 @@ impl Rules {
         diag::render_all(&self.sources, &self.diagnostics, Style::Plain)
     }
 
-    /// Adds what random games missed. Where the rules have a mistake that can keep things from coming, that one says it.
+    /// Adds what random games missed.
     pub(crate) fn add_of_games(&mut self, found: Diagnostics) {
-        let (mut all, more) = (found.iter(), found.count(Severity::Warning));
-        let Some(first) = all.next() else {
-            return;
-        };
-        let line = self.line(first.span()).map_or(0, |(line, _)| line);
-        let first = first
-            .message
-            .replace("this rule", &format!("the rule in line {line}"));
-        let note = match more {
-            1 => format!("perhaps because of this: {first}"),
-            _ => format!("perhaps because of this: {first}, and more never came"),
-        };
-        let own = std::mem::take(&mut self.diagnostics);
-        let mut note = Some(note);
-        for told in &own {
-            let mut told = told.clone();
-            if told.code.spoils {
-                told.notes.extend(note.take());
-            }
-            self.diagnostics.push(told);
-        }
-        if note.is_some() {
-            self.diagnostics.append(found);
-        }
+        self.diagnostics.append(found);
     }
 
     /// Adds a fault that random games ended in, behind the mistakes that it may follow from and before all else. Warnings

@@ -10,13 +10,12 @@ use super::declare::declarations;
 use super::names::Case;
 use super::stmt::{ends, leaves};
 use super::{Body, Gen, LocalName, tells};
-use crate::ir::effects::Effect;
+use crate::ir::effects::{Effect, Effects};
 use crate::ir::visit::{walk_block, walk_exprs};
 use crate::ir::{
     Block, Distribution, Expr, ExprKind, FaultCode, FuncId, Function, Game, IdentityTerm, Local,
     LocalId, Over, ParamSource, Point, Stmt, StmtKind, Type,
 };
-use crate::opt::outline::asks_for_listeners;
 use crate::source::Span;
 
 /// What a function takes beside its arguments.
@@ -510,7 +509,7 @@ impl Gen<'_> {
 }
 
 /// The functions that are called where somebody listens, and nowhere else.
-pub(super) fn for_listeners(game: &Game) -> BTreeSet<FuncId> {
+pub(super) fn for_listeners(game: &Game, effects: &Effects) -> BTreeSet<FuncId> {
     let (mut listened, mut all) = (BTreeMap::new(), BTreeMap::new());
     let count = |block: &[Stmt], calls: &mut BTreeMap<FuncId, usize>| {
         walk_block(block, &mut |stmt| {
@@ -523,7 +522,7 @@ pub(super) fn for_listeners(game: &Game) -> BTreeSet<FuncId> {
         count(block, &mut all);
         walk_block(block, &mut |stmt| {
             if let StmtKind::If(cond, told, _) = &stmt.kind
-                && asks_for_listeners(cond)
+                && effects.expr(game, cond).emits
             {
                 count(told, &mut listened);
             }

@@ -444,6 +444,8 @@ impl<'g> Gen<'g> {
             .map(|var| env.ident(&flag(&var.name), Case::Snake))
             .collect();
         let by_kind = by_kind(game);
+        let effects = Effects::of(game);
+        let for_listeners = function::for_listeners(game, &effects);
         let mut krate = Gen {
             game,
             quotient,
@@ -451,7 +453,7 @@ impl<'g> Gen<'g> {
             machine,
             runtime,
             rt: quote!(rt),
-            effects: Effects::of(game),
+            effects,
             layout: Layout::of(game)?,
             domains,
             tables,
@@ -460,7 +462,7 @@ impl<'g> Gen<'g> {
             env_names,
             env_flags,
             checked_env: checked_env(game),
-            for_listeners: function::for_listeners(game),
+            for_listeners,
             sets_alone: state::sets_alone(game, &by_kind),
             by_kind,
             var_fields: fields.vars,

@@ -220,7 +220,7 @@ fn for_listeners(owner: &Owner, body: &Block) -> Option<Part> {
 }
 
 /// Whether a condition asks whether somebody listens.
-pub(crate) fn asks_for_listeners(cond: &Expr) -> bool {
+fn asks_for_listeners(cond: &Expr) -> bool {
     let mut found = false;
     cond.walk(&mut |part| found |= part.kind == ExprKind::Listened);
     found

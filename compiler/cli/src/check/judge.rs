@@ -235,13 +235,12 @@ impl<'a> Judge<'a> {
             .collect()
     }
 
-    /// Whether somebody never moves because no move passes the turn, because nothing is legal then, or because one rule ends
-    /// all games before.
+    /// Whether somebody never moves because no move passes the turn, or because nothing is legal then; else games always end
+    /// before.
     fn is_kept_from_moving(&self) -> bool {
         let idle = self.idle_players();
         let on_turn = |player: &u32| self.played.turns[*player as usize] > 0;
-        let keeping = || self.keeping().next().is_some() || self.only_end().is_some();
-        !idle.is_empty() && (idle.iter().any(on_turn) || keeping())
+        !idle.is_empty() && (idle.iter().any(on_turn) || self.keeping().next().is_some())
     }
 
     /// Rules that were played and never passed the turn.
