@@ -353,6 +353,7 @@ impl Gen<'_> {
         }
     }
 
+    /// The attribute of what moves do.
     fn inline_of_play(&self) -> TokenStream {
         match self.play_inlined.get() {
             PlayInlined::AsItMay => quote!(#[inline]),
