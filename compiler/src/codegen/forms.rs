@@ -13,7 +13,7 @@ use quote::{format_ident, quote};
 use super::code::{Code, Prec, number};
 use super::generate::FamilyNames;
 use super::names::ident;
-use super::state::{Field, Motion, PlacementNames, event_id};
+use super::state::{Field, Motion, PlacementNames, Taken, event_id};
 use super::{Body, Gen};
 use crate::ir::{
     Arrival, Const, Expr, ExprKind, Family, FaultCode, Game, IdentityTerm, LocalId, Over,
@@ -64,6 +64,17 @@ impl Kept {
 }
 
 impl Forms {
+    /// The places with a piece in a position.
+    fn standing(&self, position: &TokenStream) -> TokenStream {
+        let classes = self.classes.iter().map(|kept| kept.of(position));
+        quote!((#(#classes)|*))
+    }
+
+    /// Whether the places with a piece are told by two sets that are kept anyway.
+    pub(super) fn tells_standing(&self) -> bool {
+        self.classes.len() == 2
+    }
+
     /// The names for a placement whose other sets have theirs.
     pub(super) fn of(
         game: &Game,
@@ -79,7 +90,7 @@ impl Forms {
             Kept::Part(field.clone(), *own - 1)
         };
         let classes = quotient.classes.iter().map(|class| {
-            if let (Some(taken), 1) = (&names.taken, quotient.classes.len()) {
+            if let (Some(taken), 1) = (names.taken_field(), quotient.classes.len()) {
                 return Kept::Whole(taken.clone());
             }
             let told = names
@@ -449,12 +460,26 @@ impl Gen<'_> {
                     #all
                 }
             });
+        let taken = match &self.placement(id).taken {
+            Some(Taken::Told(taken)) => {
+                let standing = forms.standing(&quote!(self));
+                Some(quote! {
+                    /// The places with a piece.
+                    #[inline(always)]
+                    fn #taken(&self) -> #rt::BitSet<#words> {
+                        #standing
+                    }
+                })
+            }
+            _ => None,
+        };
         quote! {
             /// What stands on a place: the first of the pieces that are like it.
             #[inline(always)]
             fn #content(&self, place: #place_type) -> #piece_type {
                 #(#classes)* { #no_piece }
             }
+            #taken
             #(#properties)*
         }
     }
@@ -871,13 +896,9 @@ impl Body<'_> {
             self.expr(wanted.places).tokens,
             self.krate.value_type(&Type::Elem(quotient.places())),
         );
-        let taken = match &krate.placement(id).taken {
-            Some(taken) => quote!(s.#taken),
-            None => {
-                let classes = forms.classes.iter().map(|kept| kept.of(&quote!(s)));
-                quote!((#(#classes)|*))
-            }
-        };
+        let position = quote!(s);
+        let taken = krate.placement(id).taken_in(&position);
+        let taken = taken.unwrap_or_else(|| forms.standing(&position));
         let site = self.site(FaultCode::NoValue, wanted.span);
         let (get, put_all, content) = (property.get, property.put_all, &forms.content);
         let event = self.property_event(wanted.var);

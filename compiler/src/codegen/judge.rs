@@ -60,7 +60,7 @@ impl Gen<'_> {
             let on = names.on.iter().chain(&names.free).map(|(_, field)| field);
             let standing = names.by.iter().filter(|by| by.sets).map(|by| &by.field);
             let standing = standing.chain(names.rows.iter().map(|rows| &rows.field));
-            let kept = names.taken.iter().chain(on).chain(standing);
+            let kept = names.taken_field().into_iter().chain(on).chain(standing);
             parts.extend(kept.map(|field| quote!(s.#field)));
             // Those of variables that are written are kept already.
             let held = names.held.iter();

@@ -481,8 +481,7 @@ impl Gen<'_> {
                 ExprKind::Content(placement, at) if at.kind == ExprKind::Local(local) => {
                     let names = self.placement(*placement);
                     let fits = self.game.placement(*placement).places == domain;
-                    let field = names.taken.as_ref().filter(|_| fits)?;
-                    Some(quote!(s.#field))
+                    names.taken_in(&quote!(s)).filter(|_| fits)
                 }
                 _ => None,
             },

@@ -9,7 +9,8 @@ use super::code::number;
 use super::fast::Fast;
 use super::function::nodes_of;
 use super::{Gen, PlayInlined};
-use crate::ir::{Distribution, ExprKind, Point, Type, VarId};
+use crate::ir::visit::walk_block;
+use crate::ir::{Block, Distribution, ExprKind, Point, StmtKind, Type, VarId};
 
 /// A variable by whose few values random games are written: where it is known, so is which families have moves, and what
 /// a move makes of it leads from one copy of the code to the next.
@@ -18,6 +19,8 @@ pub(super) struct Sides {
     field: Ident,
     /// Its values are below this.
     count: usize,
+    /// Whether each piece of code that writes it tells its value.
+    is_told: bool,
 }
 
 /// What a step of a random game is written with.
@@ -32,6 +35,8 @@ struct Words {
     /// Plays a move that was drawn, and one that was found in a list.
     play: TokenStream,
     play_listed: TokenStream,
+    /// Notes that the choices of a position were counted, where that is not told by the number of moves.
+    count: Option<TokenStream>,
 }
 
 /// Positions with at most so many sides are worth a copy of the code for each.
@@ -112,6 +117,7 @@ impl Gen<'_> {
             again,
             play,
             play_listed,
+            count: (!own).then(|| quote!(playout.counted += 1;)),
         }
     }
 
@@ -136,6 +142,7 @@ impl Gen<'_> {
             again,
             play,
             play_listed,
+            count,
             ..
         } = words;
         if self.draws_candidates() && !self.is_fast(plans) {
@@ -156,7 +163,7 @@ impl Gen<'_> {
                         #leave;
                     };
                     playout.plies += 1;
-                    playout.counted += 1;
+                    #count
                     playout.moves += count;
                     #play;
                     #again;
@@ -179,7 +186,7 @@ impl Gen<'_> {
                 #leave;
             };
             playout.plies += 1;
-            playout.counted += 1;
+            #count
             playout.moves += out.len() as u64;
             #play_listed;
         }
@@ -228,10 +235,34 @@ impl Gen<'_> {
     }
 
     /// A random game whose loop has a copy of `step` for each side.
-    fn random_game_by_sides(&self, sides: &Sides, step: &TokenStream) -> TokenStream {
+    fn random_game_by_sides(&self, sides: &Sides, body: &TokenStream) -> TokenStream {
         let rt = &self.rt;
         let field = &sides.field;
-        let values = (0..sides.count).map(number);
+        let (values, count) = ((0..sides.count).map(number), number(sides.count));
+        let step = quote!(random_step::<DISTINCT>(s, rng, limit, out, playout));
+        let turns = match sides.is_told {
+            // Side after side, as they mostly follow each other: which is next is known where it is asked.
+            true => quote! {
+                'game: while s.ended == 0 && s.#field < #count {
+                    #(
+                        if s.#field == #values && (!#step || s.ended != 0) {
+                            break 'game;
+                        }
+                    )*
+                }
+            },
+            false => quote! {
+                while s.ended == 0 {
+                    let goes_on = match s.#field {
+                        #(#values => #step,)*
+                        _ => false,
+                    };
+                    if !goes_on {
+                        break;
+                    }
+                }
+            },
+        };
         quote! {
             /// Plays random moves until the game ends or a limit is reached.
             #[inline(always)]
@@ -245,15 +276,9 @@ impl Gen<'_> {
                 // Copies, so that what is small stays in registers.
                 let (mut position, mut draws, mut sums) = (state.clone(), numbers.clone(), *told);
                 let (s, rng, playout) = (&mut position, &mut draws, &mut sums);
-                while s.ended == 0 {
-                    let goes_on = match s.#field {
-                        #(#values => random_step::<DISTINCT>(s, rng, limit, out, playout),)*
-                        _ => false,
-                    };
-                    if !goes_on {
-                        break;
-                    }
-                }
+                #turns
+                // Every choice was counted.
+                sums.counted += sums.plies - told.plies;
                 (*state, *numbers, *told) = (position, draws, sums);
             }
 
@@ -266,7 +291,7 @@ impl Gen<'_> {
                 out: &mut #rt::MoveList<Move>,
                 playout: &mut #rt::Playout,
             ) -> bool {
-                #step
+                #body
                 true
             }
         }
@@ -311,9 +336,11 @@ impl Gen<'_> {
             Type::Elem(domain) if var.axes.is_empty() => {
                 let count = self.game.domain(*domain).len();
                 let field = self.var_fields[id.index()].clone();
-                (2..=MOST_SIDES)
-                    .contains(&count)
-                    .then_some(Sides { field, count })
+                (2..=MOST_SIDES).contains(&count).then(|| Sides {
+                    field,
+                    count,
+                    is_told: self.takes_constants(id),
+                })
             }
             _ => None,
         }
@@ -321,10 +348,17 @@ impl Gen<'_> {
 
     /// The nodes of what moves do where nobody listens, with all functions that are called.
     fn nodes_of_play(&self) -> usize {
-        let (mut nodes, mut open) = (0, Vec::new());
+        let mut nodes = 0;
+        self.each_played(&mut |block| nodes += nodes_of(block));
+        nodes
+    }
+
+    /// Calls `f` with what moves do where nobody listens, and with the bodies of all functions that are called.
+    fn each_played(&self, f: &mut dyn FnMut(&Block)) {
+        let mut open = Vec::new();
         for (_, choose) in self.decisions() {
             choose.blocks(&mut |block| {
-                nodes += nodes_of(block);
+                f(block);
                 open.extend(self.called_in(block));
             });
         }
@@ -332,11 +366,25 @@ impl Gen<'_> {
         while let Some(func) = open.pop() {
             if !self.for_listeners.contains(&func) && called.insert(func) {
                 let body = &self.game.function(func).body;
-                nodes += nodes_of(body);
+                f(body);
                 open.extend(self.called_in(body));
             }
         }
-        nodes
+    }
+
+    /// Whether moves write nothing but constants into a variable.
+    fn takes_constants(&self, wanted: VarId) -> bool {
+        let mut constants = true;
+        self.each_played(&mut |block| {
+            walk_block(block, &mut |stmt| {
+                if let StmtKind::SetVar(var, _, value) = &stmt.kind
+                    && *var == wanted
+                {
+                    constants &= value.as_const().is_some();
+                }
+            });
+        });
+        constants
     }
 
     /// Whether random moves are drawn from sets without a list: such games spend their time counting bits.

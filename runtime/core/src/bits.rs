@@ -1,5 +1,6 @@
 //! Sets of small numbers as machine words.
 
+use std::hint::select_unpredictable;
 use std::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr, Sub,
 };
@@ -196,7 +197,7 @@ impl<const N: usize> BitSet<N> {
             sum += word.count_ones();
             let past = sum <= k;
             place += usize::from(past);
-            below = if past { sum } else { below };
+            below = select_unpredictable(past, sum, below);
         }
         let word = self.0.get(place)?;
         Some(place * 64 + select64(*word, k - below) as usize)
@@ -213,7 +214,8 @@ impl<const N: usize> BitSet<N> {
             sum += last.count_ones();
             let past = sum <= k;
             place += usize::from(past);
-            (word, below) = if past { (next, sum) } else { (word, below) };
+            word = select_unpredictable(past, next, word);
+            below = select_unpredictable(past, sum, below);
             last = next;
         }
         place * 64 + select64(word, k - below) as usize

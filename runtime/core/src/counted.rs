@@ -1,5 +1,7 @@
 //! Sets that know how many members each of their words holds.
 
+use std::hint::select_unpredictable;
+
 use crate::bits::{BitSet, Bits, select64};
 
 /// A set of numbers below `64 * N` that is counted while it changes.
@@ -96,13 +98,13 @@ impl<const N: usize> CountedSet<N> {
     /// The member with exactly `k` members below it; some number below `64 * N` where there are not so many.
     #[inline(always)]
     pub fn select(&self, k: u32) -> usize {
-        // Which word it is cannot be foreseen, so that a branch for each would cost more than all sums.
+        // Which word it is cannot be foreseen: a branch for each would cost more than all sums.
         let (mut sum, mut below, mut place) = (0, 0, 0);
         for count in self.counts.iter().take(N - 1) {
             sum += *count;
             let past = sum <= k;
             place += usize::from(past);
-            below = if past { sum } else { below };
+            below = select_unpredictable(past, sum, below);
         }
         place * 64 + select64(self.members.0[place], k - below) as usize
     }

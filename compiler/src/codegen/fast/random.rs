@@ -155,6 +155,9 @@ impl Gen<'_> {
             #alone
             let total: u64 = #(#terms)+*;
             let mut pick = rng.below64(total);
+            if total == 0 {
+                return Some((None, 0));
+            }
             #picks
             #last
         }
@@ -255,6 +258,7 @@ impl Gen<'_> {
         fast: &Fast,
         failed: &TokenStream,
     ) -> (TokenStream, TokenStream, Ident) {
+        let rt = &self.rt;
         let lists: Vec<_> = (0..fast.plan.groups.len())
             .map(|list| format_ident!("list_{list}"))
             .collect();
@@ -273,7 +277,7 @@ impl Gen<'_> {
         let lens = lists.iter().zip(groups).map(|(list, group)| {
             match (self.keyed(family, group), single(group)) {
                 (Some(_), true) => quote!(if DISTINCT {
-                    u64::from(!#list.is_empty())
+                    #rt::support::one_if_likely(!#list.is_empty())
                 } else {
                     u64::from(#list.count())
                 }),
@@ -353,7 +357,14 @@ impl Gen<'_> {
                         // Those that are alike have no names by which one would be drawn.
                         true if self.moved_group(family, group).is_some() => {
                             let call = part_call();
-                            quote!(#list.first().and_then(|member| #call).unwrap_or(0))
+                            // There is one, or the family would have no moves: where the code branches, the processor has no more
+                            // to do with it.
+                            quote!({
+                                let Some(member) = #list.first() else {
+                                    return Some((None, 0));
+                                };
+                                #call.unwrap_or(0)
+                            })
                         }
                         true => {
                             let call = part_call();
@@ -390,8 +401,14 @@ impl Gen<'_> {
             parts.insert(0, part);
         }
         let mv = self.combined(arm, &parts);
+        // Where the moves of other families are another player's, the first test is known, and the second is not made.
+        let alone = fast
+            .plan
+            .always
+            .is_some()
+            .then(|| quote!(total == #count ||));
         let picks = quote!(
-            if pick < #count {
+            if #alone pick < #count {
                 #quick
                 #lets
                 return Some((Some(#mv), total));

@@ -181,7 +181,6 @@ impl Lines<'_> {
         };
         quicker.then(|| Runs {
             len,
-            words: game.domain(places).len().div_ceil(64),
             through,
             rows: found
                 .iter()
@@ -283,8 +282,6 @@ impl Shape {
 struct Runs {
     /// The places of a line.
     len: usize,
-    /// The words of a set of places.
-    words: usize,
     /// Whether they go through the member, which is a place, and hold it whatever stands there.
     through: bool,
     /// The distances.
@@ -618,10 +615,8 @@ impl Body<'_> {
                 let set = self.expr(lines.set);
                 let (tokens, word, len) = (&set.tokens, number(first), number(runs.len));
                 let steps = runs.steps.iter().copied().map(Literal::u32_unsuffixed);
-                let own = runs.through.then(|| {
-                    let words = number(runs.words);
-                    quote!(| #rt::BitSet::<#words>::single(#row).0[#word])
-                });
+                // A place that lies in no line of these words has no row to be found in.
+                let own = runs.through.then(|| quote!(| 1 << (#row & 63)));
                 let code = quote!(
                     #rt::support::some_run::<#len, _>(
                         #rt::support::at_ref(&#name, #row),

@@ -533,13 +533,13 @@ impl Body<'_> {
         let places = game.placement(asked.placement).places;
         match asked.what {
             What::Some(there) => {
-                let taken = names.taken.as_ref()?;
+                let taken = names.taken_in(&quote!(s))?;
                 if there {
-                    return Some(Code::atom(quote!(s.#taken)));
+                    return Some(Code::atom(taken));
                 }
                 let all: Vec<u32> = (0..game.domain(places).len() as u32).collect();
                 let all = self.krate.set_literal(&all, places);
-                Some(Code::atom(quote!((#all - s.#taken))))
+                Some(Code::atom(quote!((#all - #taken))))
             }
             What::Is(table) => {
                 let get = &self.krate.by_value(asked.placement, table)?.get;

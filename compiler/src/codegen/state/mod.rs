@@ -10,7 +10,7 @@ mod placement;
 
 pub(super) use kinds::sets_alone;
 pub(super) use placement::{
-    Motion, PlacementNames, Share, WHOLE_WORDS, counted_words, event_id, moved,
+    Motion, PlacementNames, Share, Taken, WHOLE_WORDS, counted_words, event_id, moved,
 };
 
 use super::Gen;
@@ -104,7 +104,7 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
                     snake(&format!("{} held {number}", placement.name))
                 }),
                 taken: (planes::keeps_taken(game, id) || standing::asks_taken(game, id))
-                    .then(|| snake(&format!("{} taken", placement.name))),
+                    .then(|| Taken::Kept(snake(&format!("{} taken", placement.name)))),
                 on: planes::place_sets(game, id)
                     .into_iter()
                     .filter(|_| unnamed.is_none())
@@ -131,6 +131,9 @@ pub(super) fn fields(game: &Game, quotient: Option<&Quotient>) -> Fields {
                 take: snake(&format!("take {}", placement.name)),
             };
             names.forms = unnamed.map(|quotient| Forms::of(game, quotient, &names, &mut snake));
+            if names.forms.as_ref().is_some_and(Forms::tells_standing) {
+                names.taken = names.taken.map(Taken::told);
+            }
             names
         })
         .collect();

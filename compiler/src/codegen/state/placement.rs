@@ -22,8 +22,8 @@ pub(in super::super) struct PlacementNames {
     pub(in super::super) contents: Ident,
     /// The method that tells it where only the places of each kind are kept.
     pub(in super::super) content: Ident,
-    /// The places with a piece, where that is kept.
-    pub(in super::super) taken: Option<Ident>,
+    /// The places with a piece, where somebody asks for them.
+    pub(in super::super) taken: Option<Taken>,
     /// The pieces that stand on the places of constant sets.
     pub(in super::super) on: Vec<(Vec<u32>, Ident)>,
     /// The free ones of constant sets of places, counted.
@@ -44,11 +44,44 @@ pub(in super::super) struct PlacementNames {
     pub(in super::super) forms: Option<Forms>,
 }
 
+/// How the set of places with a piece is had.
+pub(in super::super) enum Taken {
+    /// It is kept in a field.
+    Kept(Ident),
+    /// A method makes it of the sets of two classes of pieces: one operation, where keeping it costs two in each change.
+    Told(Ident),
+}
+
+impl Taken {
+    /// The same by a method.
+    pub(super) fn told(self) -> Taken {
+        match self {
+            Taken::Kept(name) | Taken::Told(name) => Taken::Told(name),
+        }
+    }
+}
+
 impl PlacementNames {
+    /// The field with the places that have a piece.
+    pub(in super::super) fn taken_field(&self) -> Option<&Ident> {
+        match &self.taken {
+            Some(Taken::Kept(field)) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The places with a piece in a position.
+    pub(in super::super) fn taken_in(&self, position: &TokenStream) -> Option<TokenStream> {
+        Some(match self.taken.as_ref()? {
+            Taken::Kept(field) => quote!(#position.#field),
+            Taken::Told(method) => quote!(#position.#method()),
+        })
+    }
+
     /// Whether sets are kept beside the placement.
     pub(super) fn keeps_sets(&self) -> bool {
         let lists = self.on.len() + self.free.len() + self.by.len() + self.held.len();
-        self.taken.is_some() || lists > 0 || self.forms.is_some()
+        self.taken_field().is_some() || lists > 0 || self.forms.is_some()
     }
 }
 
@@ -203,7 +236,7 @@ impl Gen<'_> {
                 .zip(&placement.init)
                 .filter_map(|(piece, place)| Some((piece, (*place)?)))
         };
-        let taken = names.taken.iter().map(|name| {
+        let taken = names.taken_field().into_iter().map(|name| {
             let mut places: Vec<u32> = standing().map(|(_, place)| place).collect();
             places.sort_unstable();
             set_field(name, places, placement.places, "the places with a piece.")
@@ -266,7 +299,7 @@ impl Gen<'_> {
                 false => quote!(let gone = #from;),
             });
         }
-        if let Some(taken) = &names.taken {
+        if let Some(taken) = names.taken_field() {
             updates.extend(moved(words, &quote!(self.#taken), true, arrives));
         }
         let places = self.game.placement(id).places;
@@ -368,13 +401,12 @@ impl Gen<'_> {
         let none = &self.domain(self.game.placement(id).places).none;
         let pieces = number(self.game.domain(self.game.placement(id).pieces).len());
         let fields = names
-            .taken
-            .iter()
+            .taken_field()
+            .into_iter()
             .chain(names.on.iter().map(|(_, field)| field))
             .chain(names.held.iter().map(|held| &held.field));
         let taken = names
-            .taken
-            .iter()
+            .taken_field()
             .map(|taken| quote!(self.#taken.set(place as usize);));
         let on = names.on.iter().map(|(set, field)| {
             let there = self.is_among(set, self.game.placement(id).places, &quote!(place));
@@ -402,7 +434,7 @@ impl Gen<'_> {
                 for piece in 0..#pieces {
                     let place = #rt::support::at(&self.#places, piece);
                     if place != #none {
-                        #(#taken)*
+                        #taken
                         #(#on)*
                         #(#reached)*
                         #each

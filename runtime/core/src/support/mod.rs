@@ -76,6 +76,16 @@ pub const fn at_ref<T, const N: usize>(items: &[T; N], index: usize) -> &T {
     &items[slot::<N>(index)]
 }
 
+/// 1 if something holds that mostly does, otherwise 0: by a branch, so that code behind it need not ask again.
+#[inline(always)]
+pub fn one_if_likely(holds: bool) -> u64 {
+    if !holds {
+        core::hint::cold_path();
+        return 0;
+    }
+    1
+}
+
 /// Keeps the first of every run of items with equal keys at the front, and tells how many they are.
 pub fn keep_first<T: Copy, K: PartialEq>(items: &mut [T], key: impl Fn(&T) -> K) -> usize {
     let mut kept = 0;
