@@ -972,6 +972,9 @@ fn random_move<const DISTINCT: bool>(
     };
     let total: u64 = count_0;
     let mut pick = rng.below64(total);
+    if total == 0 {
+        return Some((None, 0));
+    }
     if pick < count_0 {
         let part_0 = arm_0_0.get((pick) as usize).unwrap_or(0);
         return Some((Some(Move(part_0)), total));

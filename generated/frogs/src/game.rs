@@ -2354,6 +2354,9 @@ fn random_move<const DISTINCT: bool>(
     }
     let total: u64 = count_0 + count_1 + count_2 + count_3;
     let mut pick = rng.below64(total);
+    if total == 0 {
+        return Some((None, 0));
+    }
     if pick < count_0 {
         let part_0 = arm_0_0.get((pick) as usize).unwrap_or(0);
         return Some((Some(Move(part_0)), total));

@@ -829,6 +829,9 @@ fn random_move<const DISTINCT: bool>(
     };
     let total: u64 = count_0;
     let mut pick = rng.below64(total);
+    if total == 0 {
+        return Some((None, 0));
+    }
     if pick < count_0 {
         let len = u64::from(arm_0_1.count());
         let part_1 = {
@@ -1085,6 +1088,7 @@ fn random_game<const DISTINCT: bool>(
             break;
         }
     }
+    sums.counted += sums.plies - told.plies;
     (*state, *numbers, *told) = (position, draws, sums);
 }
 
@@ -1107,7 +1111,6 @@ fn random_step<const DISTINCT: bool>(
             return false;
         };
         playout.plies += 1;
-        playout.counted += 1;
         playout.moves += count;
         play_move(s, mv, &mut rt::Silent);
         return true;
@@ -1126,7 +1129,6 @@ fn random_step<const DISTINCT: bool>(
         return false;
     };
     playout.plies += 1;
-    playout.counted += 1;
     playout.moves += out.len() as u64;
     play_listed(s, mv);
     true
