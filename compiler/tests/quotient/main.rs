@@ -75,3 +75,29 @@ fn games_of_the_corpus() {
         println!("{text}");
     }
 }
+
+/// The Rust text of a program, on one line.
+fn written(game: &Game) -> String {
+    let options = rulec_compiler::codegen::Options::new("game", "rulec-runtime");
+    let items = rulec_compiler::codegen::render(game, &options);
+    items.expect("code can be made").to_string()
+}
+
+#[test]
+fn the_places_with_a_piece_of_two_classes_are_a_union_and_no_set_of_their_own() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/s3/tic_tac_toe.s3");
+    let rules = std::fs::read_to_string(path).expect("the rules can be read");
+    let spelled = r#"FORALL($X, 1, 3, FORALL($Y, 1, 3, NOT EMPTY("b($X,$Y)")))"#;
+    assert!(rules.contains(spelled));
+    for other in [
+        spelled,
+        r#"FORALL($Y, 1, 3, FORALL($X, 1, 3, NOT EMPTY("b($X,$Y)")))"#,
+        r#"FORALL($X, 1, 3, FORALL($Y, 1, 3, IF(EMPTY("b($X,$Y)"), 1 == 2, 1 == 1)))"#,
+    ] {
+        let rules = rules.replace(spelled, other);
+        let game = program("tic_tac_toe.s3", rules.as_bytes()).expect("the rules are right");
+        let text = written(&game);
+        assert!(text.contains("fn at_taken"), "{other}");
+        assert!(!text.contains("at_taken :"), "{other}");
+    }
+}
