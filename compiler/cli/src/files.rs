@@ -2,9 +2,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
+use rulec_search::files::NewFile;
 
 /// Writes a file under another name beside it, flushes it to the disk and renames it.
 ///
@@ -48,29 +49,19 @@ pub(crate) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
-fn replace(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
-    let temporary = beside(path);
-    let written = File::create(&temporary)
+fn replace(path: &Path, fill: impl FnOnce(&mut NewFile) -> io::Result<()>) -> Result<()> {
+    NewFile::create(path)
         .and_then(|mut file| {
             fill(&mut file)?;
-            file.sync_all()
+            file.finish()
         })
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    written.with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// A name in the same folder, so that renaming never crosses file systems; one for each process.
-fn beside(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.part", std::process::id()))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     fn folder(name: &str) -> PathBuf {
@@ -104,6 +95,17 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_stays_what_it_is() {
+        use std::os::unix::fs::FileTypeExt;
+
+        let path = Path::new("/dev/null");
+        write(path, b"one").unwrap();
+        write_if_changed(path, b"two").unwrap();
+        assert!(fs::metadata(path).unwrap().file_type().is_char_device());
     }
 
     #[test]

@@ -282,20 +282,3 @@ fn parse_answer(text: &str) -> Option<Answer> {
         number => number.parse().ok().map(Answer::Number),
     }
 }
-
-/// Writes a file under another name beside it, flushes it and renames it: whole or not at all.
-///
-/// # Errors
-/// When the folder does not exist or cannot be written.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}

@@ -209,7 +209,7 @@ impl Rig {
     pub fn save(&self, scene: &Scene, path: &Path) -> Result<(), RigError> {
         let text = self.to_toml(scene)?;
         let file = |error| RigError::File(path.display().to_string(), error);
-        crate::journal::replace(path, text.as_bytes()).map_err(file)
+        rulec_search::files::write_whole(path, text.as_bytes()).map_err(file)
     }
 
     fn reach(&self, spot: usize) -> Option<&Reach> {

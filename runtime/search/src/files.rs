@@ -9,10 +9,12 @@ use std::{
 
 /// A file that appears under its name only when it is complete.
 ///
-/// It is written under another name beside its place, which is removed again when it is not finished.
+/// It is written under another name beside its place, which is removed again when it is not finished. What is no file, as a
+/// device or a pipe, is never replaced by one: it is written to as the bytes come.
 pub struct NewFile {
     path: PathBuf,
-    draft: PathBuf,
+    /// The other name; nothing for what is no file.
+    draft: Option<PathBuf>,
     file: Option<BufWriter<File>>,
 }
 
@@ -23,13 +25,28 @@ impl NewFile {
     /// When the draft cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let is_device = fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir());
         let draft = path.with_file_name(format!(".{}.{}.tmp", name.display(), process::id()));
-        let file = BufWriter::with_capacity(1 << 16, File::create(&draft)?);
+        let file = match is_device {
+            true => File::options().write(true).open(path)?,
+            false => File::create(&draft)?,
+        };
         Ok(Self {
             path: path.to_owned(),
-            draft,
-            file: Some(file),
+            draft: (!is_device).then_some(draft),
+            file: Some(BufWriter::with_capacity(1 << 16, file)),
         })
+    }
+
+    /// Gives the file these permissions; does nothing to what is no file.
+    ///
+    /// # Errors
+    /// When that is not allowed.
+    pub fn set_permissions(&self, permissions: fs::Permissions) -> io::Result<()> {
+        match (&self.file, &self.draft) {
+            (Some(file), Some(_)) => file.get_ref().set_permissions(permissions),
+            _ => Ok(()),
+        }
     }
 
     /// Brings everything to the disk and gives the file its name.
@@ -37,19 +54,22 @@ impl NewFile {
     /// # Errors
     /// When writing or renaming fails; no file of the name is made then.
     pub fn finish(mut self) -> io::Result<()> {
-        if let Some(file) = self.file.take() {
-            let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-            let renamed = file
-                .and_then(|file| file.sync_all())
-                .and_then(|()| fs::rename(&self.draft, &self.path))
-                .and_then(|()| sync_folder(&self.path));
-            if renamed.is_err() {
-                // The first error is the one to report.
-                let _ = fs::remove_file(&self.draft);
-            }
-            return renamed;
+        let Some(file) = self.file.take() else {
+            return Ok(());
+        };
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        let Some(draft) = self.draft.take() else {
+            return file.map(|_| ());
+        };
+        let renamed = file
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&draft, &self.path))
+            .and_then(|()| sync_folder(&self.path));
+        if renamed.is_err() {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&draft);
         }
-        Ok(())
+        renamed
     }
 }
 
@@ -81,7 +101,9 @@ impl Drop for NewFile {
             // What is still in the buffer is not worth another attempt to write it.
             drop(file.into_parts());
             // Nothing can be done about a draft that cannot be removed.
-            let _ = fs::remove_file(&self.draft);
+            if let Some(draft) = &self.draft {
+                let _ = fs::remove_file(draft);
+            }
         }
     }
 }
